@@ -1,0 +1,23 @@
+/** Two projects: `unit` needs nothing, `stack` runs against real engines, two gateways, two workers and two edges. */
+const shared = {
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/test/harness/transform.mjs' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.fieldstone'],
+};
+const stackFolders = ['contract', 'workflows', 'security', 'e2e'];
+
+export default {
+  maxWorkers: 2,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'stack',
+      testMatch: stackFolders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+      globalSetup: '<rootDir>/test/harness/global-setup.ts',
+      globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
+    },
+  ],
+};

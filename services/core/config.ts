@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+
+/** A setting that is missing or cannot be used; the message names the variable and says what to set. */
+export class ConfigError extends Error {}
+
+type Env = Record<string, string | undefined>;
+
+/** Reads one variable; `NAME_FILE` names a file that holds the value (contract: Processes, settings and CLI). */
+function read(env: Env, name: string): string | undefined {
+  const value = env[name];
+  if (value !== undefined && value !== '') return value;
+  const file = env[`${name}_FILE`];
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new ConfigError(`${name}_FILE names ${file}, which cannot be read.`);
+  }
+}
+
+function readInteger(env: Env, name: string, fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER): number {
+  const text = read(env, name);
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+  }
+  return value;
+}
+
+function readList(env: Env, name: string): string[] {
+  return (read(env, name) ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+}
+
+function readFlag(env: Env, name: string, fallback: boolean): boolean {
+  const text = read(env, name);
+  if (text === undefined) return fallback;
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new ConfigError(`${name} must be true or false, not "${text}".`);
+}
+
+function readOrigin(env: Env, name: string, fallback: string): string {
+  const text = read(env, name) ?? fallback;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new ConfigError(`${name} must be an http(s) origin such as https://example.com, not "${text}".`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function readSecretKeys(env: Env): Buffer[] {
+  return readList(env, 'FIELDSTONE_SECRET_KEY').map((text) => {
+    const key = Buffer.from(text, 'base64');
+    if (key.length !== 32) throw new ConfigError('FIELDSTONE_SECRET_KEY must be 32 bytes in base64 (several: comma-separated).');
+    return key;
+  });
+}
+
+/** Every setting of every role, read from the environment. Engines that are not set stay undefined. */
+export function loadConfig(env: Env = process.env) {
+  const port = readInteger(env, 'FIELDSTONE_PORT', 8080, 0, 65535);
+  const edgePort = readInteger(env, 'FIELDSTONE_EDGE_PORT', 8081, 0, 65535);
+  const mebibyte = 1024 * 1024;
+  return {
+    databaseUrl: read(env, 'DATABASE_URL'),
+    databasePoolSize: readInteger(env, 'FIELDSTONE_DATABASE_POOL', 16, 1, 1000),
+    databaseTls: {
+      ca: read(env, 'DATABASE_CA'),
+      cert: read(env, 'DATABASE_CERT'),
+      key: read(env, 'DATABASE_KEY'),
+    },
+    temporalAddress: read(env, 'TEMPORAL_ADDRESS'),
+    temporalNamespace: read(env, 'TEMPORAL_NAMESPACE') ?? 'default',
+    temporalApiKey: read(env, 'TEMPORAL_API_KEY'),
+    temporalTls: {
+      enabled: readFlag(env, 'TEMPORAL_TLS', false),
+      ca: read(env, 'TEMPORAL_CA'),
+      cert: read(env, 'TEMPORAL_CERT'),
+      key: read(env, 'TEMPORAL_KEY'),
+    },
+    s3: {
+      endpoint: read(env, 'S3_ENDPOINT'),
+      bucket: read(env, 'S3_BUCKET') ?? 'fieldstone',
+      accessKey: read(env, 'S3_ACCESS_KEY'),
+      secretKey: read(env, 'S3_SECRET_KEY'),
+      region: read(env, 'S3_REGION') ?? 'us-east-1',
+      ca: read(env, 'S3_CA'),
+    },
+    secretKeys: readSecretKeys(env),
+    host: read(env, 'FIELDSTONE_HOST') ?? '0.0.0.0',
+    port,
+    edgePort,
+    opsPort: readInteger(env, 'FIELDSTONE_OPS_PORT', 9090, 0, 65535),
+    url: readOrigin(env, 'FIELDSTONE_URL', `http://localhost:${port}`),
+    edgeUrl: readOrigin(env, 'FIELDSTONE_EDGE_URL', `http://localhost:${edgePort}`),
+    rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
+    rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
+    trustedProxies: readList(env, 'FIELDSTONE_TRUSTED_PROXIES'),
+    fetchAllow: readList(env, 'FIELDSTONE_FETCH_ALLOW'),
+    rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
+    rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
+    retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
+    retryAttempts: readInteger(env, 'FIELDSTONE_RETRY_ATTEMPTS', 6, 1, 1000),
+    bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
+    mediaLimits: {
+      imageBytes: readInteger(env, 'FIELDSTONE_MEDIA_IMAGE_MAX_BYTES', 25 * mebibyte),
+      imagePixels: readInteger(env, 'FIELDSTONE_MEDIA_IMAGE_MAX_PIXELS', 50_000_000),
+      videoBytes: readInteger(env, 'FIELDSTONE_MEDIA_VIDEO_MAX_BYTES', 512 * mebibyte),
+      fileBytes: readInteger(env, 'FIELDSTONE_MEDIA_FILE_MAX_BYTES', 100 * mebibyte),
+    },
+    logLevel: read(env, 'FIELDSTONE_LOG_LEVEL') ?? 'info',
+    /** Fault injection for tests: every transaction is refused once with SQLSTATE 40001 before it may commit. */
+    injectSerializationFailures: readFlag(env, 'FIELDSTONE_TEST_INJECT_40001', false),
+    /** For tests: a file that collects every SQL text the process sends, one JSON string a line. */
+    sqlLogFile: read(env, 'FIELDSTONE_TEST_SQL_LOG'),
+  };
+}
+
+export type Config = ReturnType<typeof loadConfig>;
+export type S3Config = { [K in keyof Config['s3']]: K extends 'ca' ? string | undefined : string };
+
+/** The configuration with its engines and secret key present, or a ConfigError that names what is missing. */
+export function requireEngines(config: Config) {
+  const { databaseUrl, temporalAddress, s3, secretKeys } = config;
+  const missing = [
+    databaseUrl ? '' : 'DATABASE_URL',
+    temporalAddress ? '' : 'TEMPORAL_ADDRESS',
+    s3.endpoint ? '' : 'S3_ENDPOINT',
+    s3.accessKey ? '' : 'S3_ACCESS_KEY',
+    s3.secretKey ? '' : 'S3_SECRET_KEY',
+    secretKeys.length > 0 ? '' : 'FIELDSTONE_SECRET_KEY',
+  ].filter(Boolean);
+  if (missing.length > 0) {
+    throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
+  }
+  return { ...config, databaseUrl: databaseUrl!, temporalAddress: temporalAddress!, s3: s3 as S3Config };
+}
+
+export type EngineConfig = ReturnType<typeof requireEngines>;

@@ -1,0 +1,90 @@
+/**
+ * The one catalogue of errors that a client may see. `code` is stable and goes out as `error.code`; the status follows from it.
+ * Source: spec "Errors", contract "Conventions".
+ */
+export const errorCatalogue = {
+  bad_request: 400,
+  unauthorized: 401,
+  scope_missing: 403,
+  site_not_allowed: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  slug_taken: 409,
+  domain_taken: 409,
+  from_taken: 409,
+  locale_taken: 409,
+  default_locale: 409,
+  not_in_trash: 409,
+  in_use: 409,
+  idempotency_in_flight: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  validation_failed: 422,
+  malformed_json: 422,
+  idempotency_key_invalid: 422,
+  idempotency_key_reused: 422,
+  fetch_refused: 422,
+  compile_failed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** One thing to mend in a request: `path` names the member (`items.3.title`), `message` says what it must be. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+interface ProblemOptions {
+  details?: ErrorDetail[];
+  /** Sent as `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** Further response headers, such as `Allow`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** An error whose message is written for the client: a sentence that says what to mend, without internals. */
+export class Problem extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, options: ProblemOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = errorCatalogue[code];
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A value of the catalogue, ready to throw. */
+export function problem(code: ErrorCode, message: string, options?: ProblemOptions): Problem {
+  return new Problem(code, message, options);
+}
+
+/** 404 for a record: `notFound('content item')`. */
+export function notFound(what: string): Problem {
+  return new Problem('not_found', `There is no such ${what}.`);
+}
+
+/** 422 with its `details`; the message repeats the first detail so that it can be read alone. */
+export function invalid(details: ErrorDetail[]): Problem {
+  const first = details[0];
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = first ? `${first.path ? `${first.path}: ` : ''}${first.message}${more}` : 'The request is not valid.';
+  return new Problem('validation_failed', message, { details });
+}

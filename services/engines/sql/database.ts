@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Config } from '../../core/config.ts';
+import { Problem } from '../../core/errors.ts';
+import { databaseUnavailable, isRetryable, isUnavailable } from './errors.ts';
+
+export type SqlValue = string | number | boolean | Date | Buffer | null | undefined | readonly string[] | readonly number[] | object;
+
+/** Runs one statement and answers its rows. Both the pool and an open transaction are a `Db`; SQL functions take it first. */
+export interface Db {
+  query<Row extends object = Record<string, unknown>>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+}
+
+export interface Database extends Db {
+  /**
+   * Runs `work` in one SERIALIZABLE transaction and commits it. The closure is run again on SQLSTATE 40001 (at COMMIT
+   * too), so it must have no effect outside SQL. Throws a Problem `unavailable` when the database is down.
+   */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Resolves when the database answers; rejects otherwise. For readiness probes. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const maxAttempts = 12;
+const int8Oid = 20;
+const connectTimeoutMs = 5000;
+/** CockroachDB wants connections renewed every 5 to 30 minutes (cockroachdb.md, rule 16). */
+const connectionLifetimeSeconds = 900;
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`The integer ${text} from the database is too large.`);
+  return value;
+}
+
+/** One parser for our pools alone, so that nothing global in `pg` changes. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    return oid === int8Oid ? parseSafeInteger : pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+const statementNames = new Map<string, string>();
+
+/** Statements are prepared once per connection under a name that follows from the text. */
+function statementName(sql: string): string {
+  let name = statementNames.get(sql);
+  if (!name) {
+    name = `fs_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`;
+    statementNames.set(sql, name);
+  }
+  return name;
+}
+
+function backoff(attempt: number): Promise<void> {
+  const capMs = Math.min(400, 5 * 2 ** attempt);
+  return sleep(Math.random() * capMs);
+}
+
+async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await run(attempt);
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      if (isUnavailable(error)) throw databaseUnavailable(error);
+      if (!isRetryable(error)) throw error;
+      if (attempt + 1 >= maxAttempts) throw databaseUnavailable(error);
+      await backoff(attempt);
+    }
+  }
+}
+
+function tlsOptions(config: DatabaseSettings): pg.PoolConfig['ssl'] {
+  const { ca, cert, key } = config.databaseTls;
+  return ca || cert ? { ca, cert, key, rejectUnauthorized: true } : undefined;
+}
+
+type DatabaseSettings = Pick<
+  Config,
+  'databasePoolSize' | 'databaseTls' | 'injectSerializationFailures' | 'sqlLogFile'
+> & { databaseUrl: string };
+
+/**
+ * Opens a pool on the database named by `config.databaseUrl`. Every statement and transaction runs SERIALIZABLE on both
+ * engines, and single statements are retried too (cockroachdb.md, rules 1 to 3).
+ */
+export function openDatabase(config: DatabaseSettings): Database {
+  const ssl = tlsOptions(config);
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    max: config.databasePoolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    maxLifetimeSeconds: connectionLifetimeSeconds + Math.floor(Math.random() * connectionLifetimeSeconds),
+    options: '-c default_transaction_isolation=serializable',
+    types,
+    ...(ssl ? { ssl } : {}),
+  });
+  pool.on('error', () => undefined); // an idle connection died; the next query opens another
+
+  async function connect(): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      // `pg` reports a full pool and a slow connect only in words; both mean "no connection to be had now"
+      if (!(error as { code?: string }).code) Object.assign(error as object, { code: 'FS_POOL_TIMEOUT' });
+      throw error;
+    }
+  }
+
+  async function send<Row extends object>(client: pg.PoolClient, sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+    if (config.sqlLogFile) appendFileSync(config.sqlLogFile, `${JSON.stringify(sql)}\n`);
+    try {
+      const result = await client.query<Row>({ name: statementName(sql), text: sql, values: params as unknown[] });
+      return result.rows;
+    } catch (error) {
+      if (!(error as { code?: string }).code) Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
+      throw error;
+    }
+  }
+
+  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await connect();
+    let broken: boolean | Error = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = isUnavailable(error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async function runTransaction<T>(client: pg.PoolClient, work: (tx: Db) => Promise<T>, refuse: boolean): Promise<T> {
+    await send(client, 'BEGIN ISOLATION LEVEL SERIALIZABLE');
+    try {
+      const result = await work({ query: (sql, params) => send(client, sql, params) });
+      if (refuse) throw Object.assign(new Error('injected'), { code: '40001' });
+      await send(client, 'COMMIT');
+      return result;
+    } catch (error) {
+      if (!isUnavailable(error)) await send(client, 'ROLLBACK');
+      throw error;
+    }
+  }
+
+  const transaction: Database['transaction'] = (work) =>
+    retrying((attempt) =>
+      withClient((client) => runTransaction(client, work, config.injectSerializationFailures && attempt === 0)),
+    );
+
+  return {
+    transaction,
+    query(sql, params) {
+      if (config.injectSerializationFailures) return transaction((tx) => tx.query(sql, params));
+      return retrying(() => withClient((client) => send(client, sql, params)));
+    },
+    async ping() {
+      await withClient((client) => send(client, 'SELECT 1 AS one'));
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,41 @@
+import { problem, type Problem } from '../../core/errors.ts';
+
+interface SqlError {
+  code?: string;
+  constraint?: string;
+}
+
+/** SQLSTATEs after which the whole transaction may simply be run again (cockroachdb.md, rule 1). */
+const retryable = new Set(['40001', '40P01']);
+
+/** Codes of a database that is down, starting, stopping or out of connections, and of a network that lost it. */
+const unavailable = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH',
+  '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006', 'FS_POOL_TIMEOUT', 'FS_CONNECTION_LOST',
+]);
+
+export function sqlState(error: unknown): string | undefined {
+  return (error as SqlError | null)?.code;
+}
+
+export function isRetryable(error: unknown): boolean {
+  return retryable.has(sqlState(error) ?? '');
+}
+
+export function isUnavailable(error: unknown): boolean {
+  return unavailable.has(sqlState(error) ?? '');
+}
+
+/** A unique index refused the row; `constraint` narrows it to one index by name. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const { code, constraint: name } = (error ?? {}) as SqlError;
+  return code === '23505' && (constraint === undefined || name === constraint);
+}
+
+/** What a client is told while the database cannot answer. */
+export function databaseUnavailable(cause: unknown): Problem {
+  return problem('unavailable', 'The database cannot be reached at the moment; try again shortly.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
+}

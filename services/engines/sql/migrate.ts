@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from './database.ts';
+import { isUniqueViolation } from './errors.ts';
+
+const migrationsFolder = path.join(import.meta.dirname, 'migrations');
+const leaseSeconds = 60;
+const pollMs = 250;
+
+/** Advisory locks are a no-op on CockroachDB (rule 7), so a row with an expiry decides who migrates. */
+const acquireLease = `
+  INSERT INTO schema_lease (id, holder, expires_at) VALUES (1, $1, now() + $2::INT8 * INTERVAL '1 second')
+  ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+  WHERE schema_lease.holder = excluded.holder OR schema_lease.expires_at < now()
+  RETURNING holder`;
+
+async function createBookkeeping(db: Database): Promise<void> {
+  const statements = [
+    'CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())',
+    'CREATE TABLE IF NOT EXISTS schema_lease (id INT8 PRIMARY KEY, holder TEXT NOT NULL, expires_at TIMESTAMPTZ NOT NULL)',
+  ];
+  for (const sql of statements) {
+    try {
+      await db.query(sql);
+    } catch (error) {
+      // two replicas created it at once: PostgreSQL reports that in its catalogue, and the table is there
+      if (!isUniqueViolation(error)) throw error;
+    }
+  }
+}
+
+/** The migrations of this build: names in order, one statement a file. */
+export async function listMigrations(): Promise<{ name: string; sql: string }[]> {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => ({ name, sql: (await readFile(path.join(migrationsFolder, name), 'utf8')).trim() })),
+  );
+}
+
+/**
+ * Brings the schema up to date and answers the names of the migrations that it ran. Safe when several replicas start
+ * together: one holds the lease, the others wait and then find nothing to do. One statement a migration, no transaction
+ * around it (rule 17), each written so that running it again does no harm.
+ */
+export async function migrate(db: Database): Promise<string[]> {
+  await createBookkeeping(db);
+  const holder = randomUUID();
+  const renew = () => db.query(acquireLease, [holder, leaseSeconds]);
+  while ((await renew()).length === 0) await sleep(pollMs);
+  try {
+    const done = new Set((await db.query<{ name: string }>('SELECT name FROM schema_migrations')).map((row) => row.name));
+    const ran: string[] = [];
+    for (const { name, sql } of await listMigrations()) {
+      if (done.has(name)) continue;
+      if ((await renew()).length === 0) throw new Error('Another process took over the migration; start again.');
+      await db.query(sql);
+      await db.query('INSERT INTO schema_migrations (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name]);
+      ran.push(name);
+    }
+    return ran;
+  } finally {
+    await db.query('DELETE FROM schema_lease WHERE id = 1 AND holder = $1', [holder]);
+  }
+}
