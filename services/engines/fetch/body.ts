@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream';
+import { fetchError } from './errors.ts';
+
+/** Headers as a record with lower-case names; a repeated header is joined by commas. */
+export function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => {
+    return [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Refuses, before any body is read, an answer that announces more than `maxBytes` or that is compressed: identity was asked for,
+ * and a byte limit must not depend on what a decoder makes of the bytes.
+ * Throws FetchError `too_large` or `bad_response`.
+ */
+export function checkAnnouncedBody(headers: Record<string, string>, maxBytes: number): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') {
+    throw fetchError('bad_response', {
+      message: 'The server of the URL sent a compressed answer, which was not asked for.',
+    });
+  }
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/**
+ * The body in chunks, at most `maxBytes` of it; closes the connection at the end, on error, and when the reader stops early.
+ * Throws FetchError `too_large`, or what `toError` makes of a broken transfer.
+ */
+export async function* limitBody(
+  body: Readable,
+  options: { maxBytes: number; toError: (error: unknown) => unknown; close: () => void },
+): AsyncGenerator<Uint8Array> {
+  let receivedBytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      receivedBytes += chunk.byteLength;
+      if (receivedBytes > options.maxBytes) throw tooLarge(options.maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    throw options.toError(error);
+  } finally {
+    options.close();
+  }
+}
+
+function tooLarge(maxBytes: number) {
+  return fetchError('too_large', { message: `The answer is larger than ${maxBytes} bytes.` });
+}

@@ -1,0 +1,36 @@
+/**
+ * Why a fetch did not succeed. Every sentence is fit for an API user: it says what to mend and never what answers inside
+ * the network, so a name that does not resolve and one that leads inside read the same.
+ */
+const sentences = {
+  invalid_url: 'The URL is not a valid absolute http or https URL.',
+  refused_scheme: 'Only http and https URLs can be fetched.',
+  refused_credentials: 'The URL must not contain a user name or a password.',
+  refused_port: 'The port of the URL is not allowed; use 80, 443, 8080 or 8443.',
+  refused_address: 'The URL does not lead to a public address.',
+  dns_failed: 'The URL does not lead to a public address.',
+  connect_failed: 'The server of the URL could not be reached.',
+  timeout: 'The server of the URL took too long to answer.',
+  too_large: 'The answer is larger than the limit.',
+  too_many_redirects: 'The URL was redirected too many times.',
+  bad_status: 'The server of the URL did not answer with success.',
+  bad_response: 'The answer of the server could not be read.',
+} as const;
+
+export type FetchErrorCode = keyof typeof sentences;
+
+/** `code` is for programs, `message` for the API user; `cause` is for the log only. */
+export class FetchError extends Error {
+  readonly code: FetchErrorCode;
+
+  constructor(code: FetchErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'FetchError';
+    this.code = code;
+  }
+}
+
+/** A FetchError of this code, with the code's own sentence unless a more exact one is given. */
+export function fetchError(code: FetchErrorCode, options: { message?: string; cause?: unknown } = {}): FetchError {
+  return new FetchError(code, options.message ?? sentences[code], options.cause);
+}

@@ -1,0 +1,192 @@
+import { type Client, type Dispatcher, errors } from 'undici';
+import { checkAnnouncedBody, flattenHeaders, limitBody } from './body.ts';
+import { createPinnedClient, type Dial, dialAddresses } from './connect.ts';
+import { FetchError, fetchError } from './errors.ts';
+import { type ResolveHost, resolveHost, resolveTarget } from './resolve.ts';
+import { parseAllowList, parseTarget, type Target } from './target.ts';
+
+export interface FetcherOptions {
+  /** `host:port` pairs, literally as URLs write them, that may be reached although they are private. */
+  allow: readonly string[];
+  userAgent: string;
+  connectTimeoutMs?: number;
+  /** Time from the request to the end of the answer's headers. */
+  headersTimeoutMs?: number;
+  maxHeaderBytes?: number;
+  ca?: string[];
+  resolve?: ResolveHost;
+  dial?: Dial;
+}
+
+export interface OpenOptions {
+  method?: 'GET' | 'HEAD';
+  maxBytes: number;
+  /** Everything together: names, connections, redirects and the whole body. */
+  totalTimeoutMs?: number;
+  /** Longest silence inside the body. */
+  idleTimeoutMs?: number;
+  maxRedirects?: number;
+  accept?: string;
+  /** Answers other than 2xx become FetchError `bad_status`. */
+  requireOk?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface FetchResponse {
+  /** The URL that answered, after redirects. */
+  url: string;
+  status: number;
+  headers: Record<string, string>;
+  body: AsyncIterable<Uint8Array>;
+  /** Ends the transfer; needed when the body is not read to its end, harmless otherwise. */
+  close(): void;
+}
+
+export interface GuardedFetcher {
+  open(url: string, options: OpenOptions): Promise<FetchResponse>;
+  fetchBytes(
+    url: string,
+    options: OpenOptions,
+  ): Promise<{ url: string; status: number; headers: Record<string, string>; bytes: Buffer }>;
+}
+
+const defaults = {
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: 20_000,
+  totalTimeoutMs: 60_000,
+  idleTimeoutMs: 15_000,
+  maxRedirects: 5,
+  maxHeaderBytes: 16_384,
+};
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const timeoutErrors = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
+
+/**
+ * The one way out to addresses that users name. `open` resolves once the headers are there; it and the body throw FetchError, and
+ * the reason of `signal` when that ends the transfer. Source: spec "Media item", contract "FIELDSTONE_FETCH_ALLOW".
+ */
+export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
+  const allow = parseAllowList(options.allow);
+  const settings = { ...defaults, resolve: resolveHost, dial: dialAddresses, ...options, allow };
+
+  async function open(url: string, request: OpenOptions): Promise<FetchResponse> {
+    const transfer = startTransfer(request);
+    try {
+      return await followRedirects(url, request, transfer, settings);
+    } catch (error) {
+      transfer.close();
+      throw transfer.toError(error);
+    }
+  }
+
+  async function fetchBytes(url: string, request: OpenOptions) {
+    const { body, close: _close, ...head } = await open(url, request);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return { ...head, bytes: Buffer.concat(chunks) };
+  }
+
+  return { open, fetchBytes };
+}
+
+type Settings = typeof defaults & {
+  userAgent: string;
+  ca?: string[];
+  resolve: ResolveHost;
+  dial: Dial;
+  allow: Set<string>;
+};
+type Transfer = ReturnType<typeof startTransfer>;
+
+/** One call's clock and its current connection. */
+function startTransfer(request: OpenOptions) {
+  const controller = new AbortController();
+  const totalTimeoutMs = request.totalTimeoutMs ?? defaults.totalTimeoutMs;
+  const timer = setTimeout(() => controller.abort(fetchError('timeout')), totalTimeoutMs);
+  const onAbort = () => controller.abort(request.signal?.reason);
+  request.signal?.addEventListener('abort', onAbort, { once: true });
+  if (request.signal?.aborted) onAbort();
+  let client: Client | null = null;
+
+  return {
+    signal: controller.signal,
+    /** Takes over the next hop's client and drops the one before. */
+    use(next: Client) {
+      void client?.destroy();
+      client = next;
+    },
+    close() {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', onAbort);
+      void client?.destroy();
+    },
+    toError(error: unknown): unknown {
+      if (controller.signal.aborted) return controller.signal.reason;
+      if (error instanceof FetchError) return error;
+      const timedOut = timeoutErrors.some((type) => error instanceof type);
+      return fetchError(timedOut ? 'timeout' : 'bad_response', { cause: error });
+    },
+  };
+}
+
+async function followRedirects(
+  url: string,
+  request: OpenOptions,
+  transfer: Transfer,
+  settings: Settings,
+): Promise<FetchResponse> {
+  const maxRedirects = request.maxRedirects ?? settings.maxRedirects;
+  let target = parseTarget(url, settings.allow);
+  for (let redirects = 0; ; redirects++) {
+    const answer = await requestTarget(target, request, transfer, settings);
+    const headers = flattenHeaders(answer.headers);
+    if (!redirectStatuses.has(answer.statusCode)) return presentResponse(target, answer, headers, request, transfer);
+    if (redirects >= maxRedirects) throw fetchError('too_many_redirects');
+    if (!headers['location']) throw fetchError('bad_response');
+    target = parseTarget(headers['location'], settings.allow, target.url);
+  }
+}
+
+async function requestTarget(target: Target, request: OpenOptions, transfer: Transfer, settings: Settings) {
+  const addresses = await abortable(resolveTarget(target, settings.resolve, transfer.signal), transfer.signal);
+  const client = createPinnedClient(target, addresses, { ...settings, signal: transfer.signal });
+  transfer.use(client);
+  const answer = await client.request({
+    method: request.method ?? 'GET',
+    path: target.url.pathname + target.url.search,
+    headers: { 'user-agent': settings.userAgent, accept: request.accept ?? '*/*', 'accept-encoding': 'identity' },
+    signal: transfer.signal,
+    headersTimeout: settings.headersTimeoutMs,
+    bodyTimeout: request.idleTimeoutMs ?? settings.idleTimeoutMs,
+    reset: true,
+  });
+  // A body that nobody reads still reports how it ends; whoever reads it gets the error from the iteration.
+  answer.body.on('error', () => {});
+  return answer;
+}
+
+function presentResponse(
+  target: Target,
+  answer: Dispatcher.ResponseData,
+  headers: Record<string, string>,
+  request: OpenOptions,
+  transfer: Transfer,
+): FetchResponse {
+  const status = answer.statusCode;
+  if (request.requireOk && (status < 200 || status > 299)) {
+    throw fetchError('bad_status', { message: `The server of the URL answered with status ${status}.` });
+  }
+  if (request.method !== 'HEAD') checkAnnouncedBody(headers, request.maxBytes);
+  const body = limitBody(answer.body, { maxBytes: request.maxBytes, toError: transfer.toError, close: transfer.close });
+  return { url: target.url.href, status, headers, body, close: transfer.close };
+}
+
+/** Waits for work that cannot be cancelled itself, such as the machine's own name lookup, no longer than the signal allows. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

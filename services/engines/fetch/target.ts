@@ -1,0 +1,79 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from './address.ts';
+import { fetchError } from './errors.ts';
+
+/** Web servers listen on these; every other port is more likely another protocol than a page. See docs/decisions. */
+const allowedPorts = new Set([80, 443, 8080, 8443]);
+const defaultPorts = { 'http:': 80, 'https:': 443 };
+const maxUrlLength = 8192;
+const maxHostnameLength = 253;
+
+/** A URL that passed every check that needs no network. */
+export interface Target {
+  url: URL;
+  port: number;
+  /** The address, when the host is written as one. */
+  address: string | null;
+  /** The operator named this `host:port`: it may lie inside. */
+  allowed: boolean;
+}
+
+/**
+ * Reads `FIELDSTONE_FETCH_ALLOW`: entries `host:port`, IPv6 in brackets, into the form in which targets are compared.
+ * Throws an Error that names the entry which is not of that form.
+ */
+export function parseAllowList(entries: readonly string[]): Set<string> {
+  return new Set(entries.map(parseAllowEntry));
+}
+
+function parseAllowEntry(entry: string): string {
+  const match = /^(\[[0-9a-f:.]+\]|[^\s:/?#@\\[\]]+):([0-9]{1,5})$/i.exec(entry.trim());
+  const [, host = '', port = ''] = match ?? [];
+  const url = match && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null;
+  if (!url || Number(port) < 1 || Number(port) > 65535) throw new Error(`"${entry}" is not of the form host:port.`);
+  return `${url.hostname}:${Number(port)}`;
+}
+
+/**
+ * Checks one URL, or one redirect relative to `base`, without any network. The URL parser has already turned every notation of
+ * an IPv4 address (octal, hexadecimal, short, full-width digits) into the dotted one, so what is checked is what is connected to.
+ * Throws FetchError `invalid_url`, `refused_scheme`, `refused_credentials`, `refused_port` or `refused_address`.
+ */
+export function parseTarget(input: string, allow: ReadonlySet<string>, base?: URL): Target {
+  const url = typeof input === 'string' && input.length <= maxUrlLength ? URL.parse(input, base?.href) : null;
+  if (!url) throw fetchError('invalid_url');
+  if (!isWebScheme(url.protocol)) throw fetchError('refused_scheme');
+  if (url.username || url.password) throw fetchError('refused_credentials');
+
+  const port = url.port === '' ? defaultPorts[url.protocol] : Number(url.port);
+  const allowed = allow.has(`${url.hostname}:${port}`);
+  const address = readAddress(url.hostname);
+  if (!allowed) refuseInside(url.hostname, address, port);
+  // A certificate names the host without the root dot, and so does the Host header that servers expect.
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  url.hash = '';
+  return { url, port, address, allowed };
+}
+
+function isWebScheme(protocol: string): protocol is keyof typeof defaultPorts {
+  return Object.hasOwn(defaultPorts, protocol);
+}
+
+function readAddress(hostname: string): string | null {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) ? bare : null;
+}
+
+function refuseInside(hostname: string, address: string | null, port: number): void {
+  if (address !== null && !isPublicAddress(address)) throw fetchError('refused_address');
+  if (address === null) refuseName(hostname);
+  if (!allowedPorts.has(port)) throw fetchError('refused_port');
+}
+
+function refuseName(hostname: string): void {
+  const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  const wellFormed = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name) && name.length <= maxHostnameLength && !isIP(name);
+  if (!wellFormed) throw fetchError('invalid_url');
+  // RFC 6761: these are loopback wherever they resolve at all.
+  if (name === 'localhost' || name.endsWith('.localhost')) throw fetchError('refused_address');
+}
