@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { type Credentials, loadCredentials } from './credentials.ts';
+import { tryLock } from './lock.ts';
+import { endOrphans, runMarkerVariable } from './orphans.ts';
+import { startWatchdog } from './watchdog.ts';
+
+/** A data folder that this process alone works in. */
+export interface DataFolder {
+  path: string;
+  credentials: Credentials;
+  /** What every process started for this folder must have in its environment. */
+  marker: Record<string, string>;
+  /** How many processes of an earlier, killed run had to be ended. */
+  orphansEnded: number;
+  /** Gives the folder back; call it when all its processes have ended. */
+  close(): void;
+}
+
+/** The folder is in use by another run. */
+export class DataFolderInUse extends Error {}
+
+/**
+ * Opens a data folder: makes it (mode 0700), takes its lock, and ends what a killed run left behind in it.
+ * Throws DataFolderInUse when another run holds it.
+ */
+export async function openDataFolder(directory: string): Promise<DataFolder> {
+  mkdirSync(path.join(directory, 'logs'), { recursive: true, mode: 0o700 });
+  const folder = realpathSync(directory);
+  chmodSync(folder, 0o700);
+  const lock = tryLock(path.join(folder, 'lock'));
+  if (!lock) {
+    throw new DataFolderInUse(
+      `Another fieldstone is running on ${folder}: stop it first, or choose another folder with --data.`,
+    );
+  }
+  try {
+    const credentials = loadCredentials(folder);
+    const owner = `${credentials.instance}:${folder}:`;
+    const orphansEnded = await endOrphans(owner);
+    const run = owner + randomBytes(6).toString('hex');
+    const watchdog = startWatchdog(run);
+    return {
+      path: folder,
+      credentials,
+      marker: { [runMarkerVariable]: run },
+      orphansEnded,
+      close() {
+        watchdog.dismiss();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/**
+ * Every process that `up` starts carries this variable: `<instance>:<data folder>:<run>`. Whatever still carries the first two
+ * parts when the next run holds the folder's lock was left behind by a run that died. A process id alone could since
+ * have gone to a stranger; the environment a process was started with cannot.
+ */
+export const runMarkerVariable = 'FIELDSTONE_RUN_MARKER';
+
+const stopGraceMs = 8_000;
+const killGraceMs = 5_000;
+
+function listMarkedOnLinux(marker: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const environment = readFileSync(`/proc/${name}/environ`, 'utf8').split('\0');
+        return environment.some((entry) => entry.startsWith(`${runMarkerVariable}=${marker}`));
+      } catch {
+        return false; // it ended meanwhile, or belongs to another user
+      }
+    })
+    .map(Number);
+}
+
+async function listMarkedElsewhere(marker: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['axeww', '-o', 'pid=,command='], { maxBuffer: 64 * 1024 * 1024 });
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes(`${runMarkerVariable}=${marker}`))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+/** The ids of the running processes whose run marker starts with `marker`, without this process itself. */
+export async function listMarkedProcesses(marker: string): Promise<number[]> {
+  if (process.platform === 'win32') return [];
+  const pids = process.platform === 'linux' ? listMarkedOnLinux(marker) : await listMarkedElsewhere(marker);
+  return pids.filter((pid) => pid !== process.pid);
+}
+
+function signalAll(pids: number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+async function waitUntilGone(marker: string, withinMs: number): Promise<number[]> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const pids = await listMarkedProcesses(marker);
+    if (pids.length === 0 || Date.now() > deadline) return pids;
+    await sleep(100);
+  }
+}
+
+/**
+ * Ends what an earlier run of this data folder left behind, gently first. Call it only while holding the folder's lock.
+ * Answers how many processes there were. Throws when one of them cannot be ended.
+ */
+export async function endOrphans(marker: string): Promise<number> {
+  const found = await listMarkedProcesses(marker);
+  if (found.length === 0) return 0;
+  signalAll(found, 'SIGTERM');
+  let left = await waitUntilGone(marker, stopGraceMs);
+  signalAll(left, 'SIGKILL');
+  left = await waitUntilGone(marker, killGraceMs);
+  if (left.length > 0) throw new Error(`Process ${left[0]} of an earlier run does not end; end it and start again.`);
+  return found.length;
+}

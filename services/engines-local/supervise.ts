@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How to run one long-lived process and how to tell that it works. */
+export interface ProcessSpec {
+  name: string;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd?: string;
+  /** Another user to run as. */
+  identity?: { uid: number; gid: number };
+  stopSignal: NodeJS.Signals;
+  /** How long it may take to stop before it is killed. */
+  stopTimeoutMs: number;
+  readyTimeoutMs: number;
+  /** One try; false or an error means not yet. */
+  isReady(): Promise<boolean>;
+}
+
+export interface ProcessEvent {
+  name: string;
+  state: 'exited' | 'ready';
+  /** One sentence for people: how it ended, when it starts again. */
+  detail: string;
+}
+
+export interface SupervisedProcess {
+  readonly name: string;
+  isUp(): boolean;
+  /** Ends the process (its signal first, SIGKILL after its time) and keeps it ended. */
+  stop(): Promise<void>;
+}
+
+interface Attempt {
+  child: ChildProcess;
+  exited: Promise<string>;
+  lastLines(): string;
+}
+
+const firstStartAttempts = 3;
+const readyPollMs = 100;
+const firstBackoffMs = 500;
+const maxBackoffMs = 15_000;
+/** A process that stayed up this long has earned a quick restart again. */
+const settledMs = 60_000;
+
+function describeExit(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal ? `was ended by ${signal}` : `ended with code ${code}`;
+}
+
+/** Keeps the last lines of a child's output, for the sentence that says why it did not start. */
+function rememberTail(child: ChildProcess, log: Writable): () => string {
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      log.write(chunk);
+      tail = (tail + chunk.toString('utf8')).slice(-2000);
+    });
+  }
+  return () => tail.trim().split('\n').slice(-3).join(' / ');
+}
+
+function launch(spec: ProcessSpec, log: Writable): Attempt {
+  // A process group of its own: Ctrl-C in the terminal must reach `up` alone, which then stops everything in order.
+  const child = spawn(spec.command, spec.args, {
+    cwd: spec.cwd,
+    env: spec.env,
+    uid: spec.identity?.uid,
+    gid: spec.identity?.gid,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const lastLines = rememberTail(child, log);
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => resolve(describeExit(code, signal)));
+  });
+  return { child, exited, lastLines };
+}
+
+/** Answers undefined when the process is ready, else a sentence's end that says why it is not. */
+async function waitUntilReady(spec: ProcessSpec, attempt: Attempt, signal: AbortSignal): Promise<string | undefined> {
+  let ending: string | undefined;
+  attempt.exited.then((detail) => (ending = detail));
+  const deadline = Date.now() + spec.readyTimeoutMs;
+  while (ending === undefined) {
+    if (await spec.isReady().catch(() => false)) return ending;
+    if (signal.aborted) return 'was stopped while it started';
+    if (Date.now() > deadline) return `did not become ready within ${Math.round(spec.readyTimeoutMs / 1000)} seconds`;
+    await sleep(readyPollMs);
+  }
+  return ending;
+}
+
+async function end(spec: ProcessSpec, attempt: Attempt): Promise<void> {
+  const timer = setTimeout(() => attempt.child.kill('SIGKILL'), spec.stopTimeoutMs);
+  attempt.child.kill(spec.stopSignal);
+  await attempt.exited;
+  clearTimeout(timer);
+}
+
+/** What a supervised process needs from its surroundings. */
+export interface SupervisionHost {
+  log: Writable;
+  onEvent(event: ProcessEvent): void;
+  /** Aborted when everything is to stop: ends a start that is still under way. */
+  signal: AbortSignal;
+}
+
+/**
+ * Starts a process, waits until it is ready and keeps it running: when it ends by itself it is started again, after a pause
+ * that doubles up to 15 seconds. Throws when it does not become ready in three attempts, with the last lines of its output.
+ */
+export async function superviseProcess(spec: ProcessSpec, host: SupervisionHost): Promise<SupervisedProcess> {
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([stopping.signal, host.signal]);
+  let up = false;
+  let current = launch(spec, host.log);
+
+  /** Waits for the current attempt; one that does not become ready is ended. Answers why not. */
+  async function settle(): Promise<string | undefined> {
+    const failure = await waitUntilReady(spec, current, signal);
+    up = failure === undefined;
+    if (failure) await end(spec, current);
+    return failure;
+  }
+
+  async function keepRunning(): Promise<void> {
+    let pauseMs = firstBackoffMs;
+    for (let failure: string | undefined; !signal.aborted; ) {
+      const startedAt = Date.now();
+      const reason = failure ?? (await current.exited);
+      up = false;
+      if (signal.aborted) return;
+      host.onEvent({ name: spec.name, state: 'exited', detail: `${spec.name} ${reason}; starting it again.` });
+      if (Date.now() - startedAt > settledMs) pauseMs = firstBackoffMs;
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      pauseMs = Math.min(pauseMs * 2, maxBackoffMs);
+      current = launch(spec, host.log);
+      failure = await settle();
+      if (!failure) host.onEvent({ name: spec.name, state: 'ready', detail: `${spec.name} is back.` });
+    }
+  }
+
+  let failure = await settle();
+  for (let attempt = 1; failure && attempt < firstStartAttempts && !signal.aborted; attempt++) {
+    await sleep(firstBackoffMs * attempt);
+    current = launch(spec, host.log);
+    failure = await settle();
+  }
+  if (failure) throw new Error(`${spec.name} ${failure}. Its last output: ${current.lastLines() || '(none)'}`);
+  const running = keepRunning();
+
+  return {
+    name: spec.name,
+    isUp: () => up,
+    async stop() {
+      stopping.abort();
+      up = false;
+      await end(spec, current);
+      await running;
+      await end(spec, current); // a restart may have been under way
+    },
+  };
+}
