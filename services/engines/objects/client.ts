@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import * as Minio from 'minio';
+import type { S3Config } from '../../core/config.ts';
+import { Problem, problem } from '../../core/errors.ts';
+
+/** Parts of an upload of unknown length. `minio` holds one part in memory, so this bounds what a stream costs. */
+export const partBytes = 8 * 1024 * 1024;
+const answerTimeoutMs = 30_000;
+
+function readCertificate(ca: string | undefined): string | undefined {
+  if (!ca || ca.includes('-----BEGIN')) return ca;
+  return readFileSync(ca, 'utf8');
+}
+
+/** A `minio` client for the endpoint of the settings, on connections that are kept open. */
+export function createMinioClient(config: S3Config): Minio.Client {
+  const url = new URL(config.endpoint);
+  const secure = url.protocol === 'https:';
+  const agentOptions = { keepAlive: true, maxSockets: 64 };
+  const transportAgent = secure
+    ? new https.Agent({ ...agentOptions, ca: readCertificate(config.ca) })
+    : new http.Agent(agentOptions);
+  return new Minio.Client({
+    endPoint: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port ? Number(url.port) : secure ? 443 : 80,
+    useSSL: secure,
+    accessKey: config.accessKey,
+    secretKey: config.secretKey,
+    region: config.region,
+    partSize: partBytes,
+    retryOptions: { disableRetry: true },
+    transportAgent,
+  });
+}
+
+function errorCode(error: unknown): string {
+  return (error as { code?: string } | null)?.code ?? '';
+}
+
+/** The bytes are not there (any more), as against a store that does not answer. */
+export function isMissing(error: unknown): boolean {
+  return ['NoSuchKey', 'NotFound'].includes(errorCode(error));
+}
+
+function storeUnavailable(cause: unknown): Problem {
+  return problem('unavailable', 'The object store cannot be reached at the moment; try again shortly.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
+}
+
+/** A kept-open connection that the server closed just now; the same request on a new one will do. */
+function isStaleConnection(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(errorCode(error));
+}
+
+/** Awaits an answer of the store, bounded in time; whatever goes wrong but a missing object is `unavailable`. */
+export async function askStore<T>(
+  ask: () => Promise<T>,
+  { retry = true, timeoutMs = answerTimeoutMs } = {},
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([ask(), deadline]);
+  } catch (error) {
+    if (error instanceof Problem || isMissing(error)) throw error;
+    if (retry && isStaleConnection(error)) return await askStore(ask, { retry: false, timeoutMs });
+    throw storeUnavailable(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { HashedPlace } from './places.ts';
+
+/** Packs are this large at most, unless one blob alone is larger. One PUT each: per-object cost is what counts. */
+export const packBytes = 8 * 1024 * 1024;
+
+export interface Blob {
+  hash: string;
+  data: Buffer;
+}
+
+export interface Pack {
+  key: string;
+  body: Buffer;
+  places: HashedPlace[];
+}
+
+function sealPack(blobs: readonly Blob[]): Pack {
+  const key = `packs/${randomUUID()}`;
+  let offset = 0;
+  const places = blobs.map(({ hash, data }) => {
+    const place = { hash, key, offset, bytes: data.length };
+    offset += data.length;
+    return place;
+  });
+  return { key, body: Buffer.concat(blobs.map((blob) => blob.data)), places };
+}
+
+/** Lays blobs one after another into as few objects as the pack size allows, in the order given. */
+export function planPacks(blobs: readonly Blob[], maxBytes = packBytes): Pack[] {
+  const packs: Pack[] = [];
+  let open: Blob[] = [];
+  let bytes = 0;
+  for (const blob of blobs) {
+    if (open.length > 0 && bytes + blob.data.length > maxBytes) {
+      packs.push(sealPack(open));
+      open = [];
+      bytes = 0;
+    }
+    open.push(blob);
+    bytes += blob.data.length;
+  }
+  if (open.length > 0) packs.push(sealPack(open));
+  return packs;
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
+import type * as Minio from 'minio';
+import type { S3Config } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
+import { askStore, createMinioClient, isMissing } from './client.ts';
+import { planPacks } from './pack.ts';
+import { type HashedPlace, insertPlaces, type Place, pinPlaces, selectPlaces } from './places.ts';
+import { uploadStream } from './stream-upload.ts';
+
+export type { HashedPlace, Place } from './places.ts';
+
+/** Bytes `start` to `end`, both included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** A hash that nothing is stored under (any more): the caller's reference is stale. */
+export class MissingObject extends Error {}
+
+const cacheBytes = 32 * 1024 * 1024;
+const cachedBlobMaxBytes = 512 * 1024;
+
+/** SHA-256 of bytes in hex: the name that everything stored goes by. */
+export function hashBytes(data: Buffer | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** See `openObjectStore`. */
+export interface ObjectStore {
+  /** Stores bytes unless they are there already; answers their hash. */
+  putBytes(data: Buffer): Promise<string>;
+  /** Stores many blobs, the new ones packed into few objects; answers the place of each in the order given. */
+  putMany(blobs: readonly Buffer[]): Promise<HashedPlace[]>;
+  /** Stores a stream without ever holding all of it. Throws a Problem `too_large` beyond `maxBytes`. */
+  putStream(source: Readable, options: { maxBytes: number }): Promise<{ hash: string; bytes: number }>;
+  /** The bytes of a hash; throws MissingObject. Small blobs come from a bounded memory cache. */
+  getBytes(hash: string): Promise<Buffer>;
+  /** The bytes of a hash, or a range of them, as a stream; throws MissingObject. */
+  getStream(hash: string, range?: ByteRange): Promise<Readable>;
+  /** Bytes at a known place (a manifest knows it), without asking SQL; throws MissingObject. */
+  getAt(place: Place, range?: ByteRange): Promise<Readable>;
+  readAt(place: Place): Promise<Buffer>;
+  /** Where the bytes of these hashes lie; absent hashes are left out. */
+  locate(hashes: readonly string[]): Promise<Map<string, HashedPlace>>;
+  has(hash: string): Promise<boolean>;
+  /**
+   * Pins hashes in the caller's transaction, before it refers to them (design: idea 3); throws MissingObject when one
+   * has been collected meanwhile.
+   */
+  pin(tx: Db, hashes: readonly string[]): Promise<void>;
+  ensureBucket(): Promise<void>;
+  ping(): Promise<void>;
+  /** For collection: deletes whole objects of the store. */
+  removeObjects(keys: readonly string[]): Promise<void>;
+}
+
+async function uploadPacks(client: Minio.Client, bucket: string, db: Db, blobs: { hash: string; data: Buffer }[]) {
+  const packs = planPacks(blobs);
+  for (const pack of packs) await askStore(() => client.putObject(bucket, pack.key, pack.body, pack.body.length));
+  return insertPlaces(
+    db,
+    packs.flatMap((pack) => pack.places),
+  );
+}
+
+/**
+ * Opens the content-addressed store of the settings: bytes are named by their SHA-256, lie under random keys, and the
+ * table `objects` maps one to the other. Every method throws a Problem `unavailable` while an engine is down.
+ */
+export function openObjectStore(config: S3Config, db: Db): ObjectStore {
+  const client = createMinioClient(config);
+  const { bucket } = config;
+  const cache = new LRUCache<string, Buffer>({ maxSize: cacheBytes, sizeCalculation: (data) => data.length || 1 });
+
+  function remember(hash: string, data: Buffer): void {
+    if (data.length <= cachedBlobMaxBytes) cache.set(hash, data);
+  }
+
+  async function putMany(list: readonly Buffer[]): Promise<HashedPlace[]> {
+    const blobs = list.map((data) => ({ hash: hashBytes(data), data }));
+    const places = await pinPlaces(
+      db,
+      blobs.map((blob) => blob.hash),
+    );
+    const missing = new Map(blobs.filter((blob) => !places.has(blob.hash)).map((blob) => [blob.hash, blob]));
+    if (missing.size > 0) {
+      for (const [hash, place] of await uploadPacks(client, bucket, db, [...missing.values()])) places.set(hash, place);
+    }
+    return blobs.map((blob) => places.get(blob.hash)!);
+  }
+
+  async function getAt(place: Place, range?: ByteRange): Promise<Readable> {
+    if (place.bytes === 0) return Readable.from([]);
+    const start = range?.start ?? 0;
+    const end = Math.min(range?.end ?? place.bytes - 1, place.bytes - 1);
+    try {
+      return await askStore(() => client.getPartialObject(bucket, place.key, place.offset + start, end - start + 1));
+    } catch (error) {
+      if (isMissing(error)) throw new MissingObject(`The object ${place.key} is not in the store.`, { cause: error });
+      throw error;
+    }
+  }
+
+  async function placeOf(hash: string): Promise<HashedPlace> {
+    const place = (await selectPlaces(db, [hash])).get(hash);
+    if (!place) throw new MissingObject(`Nothing is stored under ${hash}.`);
+    return place;
+  }
+
+  async function readAt(place: Place): Promise<Buffer> {
+    return askStore(async () => buffer(await getAt(place)));
+  }
+
+  async function putStream(source: Readable, { maxBytes }: { maxBytes: number }) {
+    const { hash, bytes, held, key } = await uploadStream(client, bucket, source, maxBytes);
+    if (held) {
+      await putMany([held]);
+    } else if (key) {
+      const found = await pinPlaces(db, [hash]);
+      const place = found.get(hash) ?? (await insertPlaces(db, [{ hash, key, offset: 0, bytes }])).get(hash);
+      if (place?.key !== key) await askStore(() => client.removeObject(bucket, key));
+    }
+    return { hash, bytes };
+  }
+
+  return {
+    putMany,
+    putStream,
+    getAt,
+    readAt,
+    async putBytes(data) {
+      const [place] = await putMany([data]);
+      return place!.hash;
+    },
+    async getBytes(hash) {
+      const known = cache.get(hash);
+      if (known) return known;
+      const data = await readAt(await placeOf(hash));
+      remember(hash, data);
+      return data;
+    },
+    async getStream(hash, range) {
+      return getAt(await placeOf(hash), range);
+    },
+    locate: (hashes) => selectPlaces(db, hashes),
+    async has(hash) {
+      return (await selectPlaces(db, [hash])).size > 0;
+    },
+    async pin(tx, hashes) {
+      const found = await pinPlaces(tx, hashes);
+      const lost = hashes.find((hash) => !found.has(hash));
+      if (lost) throw new MissingObject(`Nothing is stored under ${lost}.`);
+    },
+    async ensureBucket() {
+      await askStore(async () => {
+        if (await client.bucketExists(bucket)) return;
+        await client.makeBucket(bucket, config.region).catch(async (error: unknown) => {
+          // another replica may have made it at the same moment
+          if (!(await client.bucketExists(bucket))) throw error;
+        });
+      });
+    },
+    async ping() {
+      await askStore(() => client.bucketExists(bucket), { timeoutMs: 5000 });
+    },
+    async removeObjects(keys) {
+      for (const key of keys) await askStore(() => client.removeObject(bucket, key));
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * Names and payloads of the site actor. Imports nothing: the gateway, the worker and the deterministic definitions all
+ * read it. Payloads are references, never content (design: idea 2).
+ */
+
+/** The queue of everything but media variants. */
+export const generalTaskQueue = 'fieldstone';
+
+export const siteActorType = 'siteActor';
+
+/** The one signal of every actor: look into SQL. It carries nothing, since SQL is the truth. */
+export const wakeSignal = 'wake';
+
+/** The one actor of a site. */
+export function siteActorId(siteId: string): string {
+  return `site:${siteId}`;
+}
+
+/** Which release a build makes: the live one (asked for, scheduled, by webhook), or the preview of stored shell edits. */
+export type BuildTarget = 'live' | 'preview';
+
+/** What the actor is to do now, as SQL says. */
+export type SitePlan =
+  | { do: 'build'; target: BuildTarget }
+  | { do: 'sleep'; ms: number }
+  /** Nothing waits and nothing is scheduled. */
+  | { do: 'idle' }
+  /** The site has been deleted. */
+  | { do: 'end' };
+
+export interface BuildOrder {
+  siteId: string;
+  target: BuildTarget;
+}
+
+export interface BuildOutcome {
+  /** `lost`: another swap came first, and the plan is asked again. */
+  result: 'succeeded' | 'failed' | 'lost' | 'nothing';
+}
