@@ -1,0 +1,17 @@
+const pattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})Z$/;
+
+/**
+ * Reads a timestamp, exactly `YYYY-MM-DDTHH:MM:SSZ` in the years 0001 to 9999 (spec: Content item, timestamp rule).
+ * Returns null for anything else: offsets, fractions, lower case, days that the calendar lacks, hour 24, leap seconds.
+ */
+export function parseTimestamp(text: string): Date | null {
+  if (!pattern.test(text) || text.startsWith('0000')) return null;
+  const date = new Date(text);
+  // A day such as 30 February rolls over into the next month, so it does not print as it was written.
+  return Number.isNaN(date.getTime()) || formatTimestamp(date) !== text ? null : date;
+}
+
+/** Prints a date as `YYYY-MM-DDTHH:MM:SSZ`; fractions of a second are dropped (contract: Conventions). */
+export function formatTimestamp(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,98 @@
+import { tagsRemovedWithContent } from './rules.ts';
+import { quoteName, type WarningCode, type WarningCollector } from './warnings.ts';
+
+/** Follows refused elements and says which part of the source lies inside one that goes with its content. */
+export interface ContentRemover {
+  /** Called for every start tag; false while content is being removed. HTML inside `svg` or `math` ends the removal. */
+  admits(tag: string): boolean;
+  /** Called at the end of a start tag that was refused. */
+  startRefused(tag: string, offset: number, isSelfClosing: boolean): void;
+  /** Called for every end tag; true when it belonged to removed content. */
+  endTag(tag: string): boolean;
+  isRemoving(): boolean;
+  finish(): void;
+}
+
+const removedWithContent = new Set(tagsRemovedWithContent);
+const foreignTags = new Set(['svg', 'math']);
+/** HTML elements that end foreign content wherever they stand, as the HTML standard lists them. */
+const breakoutTags = new Set(
+  `b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr
+  ol p pre ruby s small span strong strike sub sup table tt u ul var`.split(/\s+/),
+);
+/** Inside these, foreign content holds HTML that belongs to it. */
+const htmlHolders = new Set(['foreignobject', 'desc', 'mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml']);
+/** The tokenizer itself reads these to their end tag, or to the end of the text. */
+const textOnlyTags = new Set([
+  'script',
+  'style',
+  'iframe',
+  'noembed',
+  'noframes',
+  'textarea',
+  'title',
+  'xmp',
+  'plaintext',
+]);
+
+/** Creates the follower for one source text. */
+export function createContentRemover(source: string, warnings: WarningCollector): ContentRemover {
+  let removing: { tag: string; offset: number; depth: number; holders: number } | null = null;
+  let lastEnds: Map<string, number> | null = null;
+
+  function hasEnd(tag: string, offset: number): boolean {
+    lastEnds ??= findLastEndTags(source);
+    return textOnlyTags.has(tag) || (lastEnds.get(tag) ?? -1) > offset;
+  }
+
+  return {
+    admits(tag) {
+      if (!removing) return true;
+      if (!foreignTags.has(removing.tag) || removing.holders > 0 || !breakoutTags.has(tag)) return false;
+      removing = null;
+      return true;
+    },
+
+    startRefused(tag, offset, isSelfClosing) {
+      if (removing) {
+        if (tag === removing.tag && !isSelfClosing) removing.depth++;
+        else if (htmlHolders.has(tag) && !isSelfClosing) removing.holders++;
+        return;
+      }
+      const isEmpty = isSelfClosing && foreignTags.has(tag);
+      const takesContent = removedWithContent.has(tag) && !isEmpty && hasEnd(tag, offset);
+      if (takesContent) removing = { tag, offset, depth: 1, holders: 0 };
+      const isEmptied = isEmpty || takesContent;
+      const what = `Removed <${quoteName(tag)}>${isEmptied ? ' and what it contained' : ' and kept any text in it'}`;
+      warnings.add(codeFor(tag), what, offset);
+    },
+
+    endTag(tag) {
+      if (!removing) return false;
+      if (tag === removing.tag && --removing.depth === 0) removing = null;
+      else if (htmlHolders.has(tag) && removing && removing.holders > 0) removing.holders--;
+      return true;
+    },
+
+    isRemoving: () => removing !== null,
+
+    finish() {
+      if (!removing) return;
+      const what = `Removed everything after <${removing.tag}>, which is never closed`;
+      warnings.add(codeFor(removing.tag), what, removing.offset);
+    },
+  };
+}
+
+function codeFor(tag: string): WarningCode {
+  if (tag === 'script') return 'script_removed';
+  return tag === 'iframe' ? 'iframe_removed' : 'element_removed';
+}
+
+/** Where the last end tag of each element that goes with its content stands. */
+function findLastEndTags(source: string): Map<string, number> {
+  const found = new Map<string, number>();
+  const pattern = new RegExp(`</(${tagsRemovedWithContent.join('|')})`, 'gi');
+  for (const match of source.matchAll(pattern)) found.set((match[1] as string).toLowerCase(), match.index);
+  return found;
+}

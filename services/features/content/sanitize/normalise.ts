@@ -1,0 +1,137 @@
+import { Tokenizer } from 'htmlparser2';
+import { filterAttribute } from './attributes.ts';
+import { isDirtyCodePoint } from './characters.ts';
+import { createContentRemover } from './content-remover.ts';
+import { allowedTags, booleanAttributes, componentTag } from './rules.ts';
+import { createTreeWriter } from './tree-writer.ts';
+import { quoteName, type WarningCollector } from './warnings.ts';
+
+const allowedTagSet = new Set(allowedTags);
+const booleanNames = new Set(booleanAttributes);
+
+/** A start tag while its attributes are being read. */
+interface OpenTag {
+  name: string;
+  offset: number;
+  isAllowed: boolean;
+  attributes: string;
+  seen: Set<string>;
+}
+
+/**
+ * Reads any text as HTML and writes it again as a well-formed tree of allowed elements, in time linear in its length.
+ * The tokenizer follows the HTML standard; every element that is left out, moved or closed is reported.
+ */
+export function normaliseHtml(source: string, warnings: WarningCollector): { html: string; voidForms: string[] } {
+  const writer = createTreeWriter(warnings);
+  const remover = createContentRemover(source, warnings);
+  let tag: OpenTag | null = null;
+  let attributeName = '';
+  let attributeOffset = 0;
+  let value = '';
+  let consumed = 0;
+
+  function endStartTag(isSelfClosing: boolean, endIndex: number): void {
+    consumed = endIndex + 1;
+    if (!tag) return;
+    const { name, offset, isAllowed, attributes } = tag;
+    tag = null;
+    if (!isAllowed) {
+      remover.startRefused(name, offset, isSelfClosing);
+      return;
+    }
+    const voidForm = isSelfClosing ? (/\s/.test(source.charAt(endIndex - 2)) ? ' />' : '/>') : '>';
+    writer.open(name, attributes, offset, voidForm);
+    if (isSelfClosing && name === componentTag) writer.close(name, offset);
+  }
+
+  function keepAttribute(): void {
+    if (!tag?.isAllowed) return;
+    if (tag.seen.has(attributeName)) {
+      warnings.add(
+        'attribute_removed',
+        `Removed a second ${quoteName(attributeName)} from <${tag.name}>`,
+        attributeOffset,
+      );
+      return;
+    }
+    tag.seen.add(attributeName);
+    const kept = filterAttribute(tag.name, attributeName, value, attributeOffset, warnings);
+    if (kept === null) return;
+    const isBare = booleanNames.has(attributeName);
+    tag.attributes += isBare ? ` ${attributeName}` : ` ${attributeName}="${escapeAttribute(kept)}"`;
+  }
+
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      onopentagname(start, endIndex) {
+        const name = source.slice(start, endIndex).toLowerCase();
+        const isAllowed = remover.admits(name) && allowedTagSet.has(name);
+        tag = { name, offset: start - 1, isAllowed, attributes: '', seen: new Set() };
+      },
+      onattribname(start, endIndex) {
+        attributeName = source.slice(start, endIndex).toLowerCase();
+        attributeOffset = start;
+        value = '';
+      },
+      onattribdata(start, endIndex) {
+        value += source.slice(start, endIndex);
+      },
+      onattribentity(codePoint) {
+        if (!isDirtyCodePoint(codePoint)) value += String.fromCodePoint(codePoint);
+        else if (tag?.isAllowed) {
+          warnings.add('character_removed', 'Removed a reference to a forbidden character', attributeOffset);
+        }
+      },
+      onattribend: keepAttribute,
+      onopentagend: (endIndex) => endStartTag(false, endIndex),
+      onselfclosingtag: (endIndex) => endStartTag(true, endIndex),
+      onclosetag(start, endIndex) {
+        consumed = endIndex;
+        const name = source.slice(start, endIndex).toLowerCase();
+        if (remover.endTag(name)) return;
+        if (allowedTagSet.has(name)) writer.close(name, start - 2);
+      },
+      ontext(start, endIndex) {
+        consumed = endIndex;
+        if (!remover.isRemoving()) writer.text(source.slice(start, endIndex), start);
+      },
+      ontextentity(codePoint, endIndex) {
+        consumed = endIndex;
+        if (remover.isRemoving()) return;
+        if (isDirtyCodePoint(codePoint)) {
+          warnings.add('character_removed', 'Removed a reference to a forbidden character', endIndex);
+        } else writer.text(String.fromCodePoint(codePoint), endIndex);
+      },
+      oncomment(start, endIndex) {
+        consumed = endIndex;
+        if (!remover.isRemoving()) warnings.add('comment_removed', 'Removed a comment', start);
+      },
+      ondeclaration(start, endIndex) {
+        consumed = endIndex;
+        if (!remover.isRemoving()) warnings.add('comment_removed', 'Removed a declaration', start);
+      },
+      onprocessinginstruction(start, endIndex) {
+        consumed = endIndex;
+        warnings.add('comment_removed', 'Removed a processing instruction', start);
+      },
+      oncdata(start, endIndex) {
+        consumed = endIndex;
+        warnings.add('comment_removed', 'Removed a CDATA section', start);
+      },
+      onend() {
+        remover.finish();
+        const unfinished = source.indexOf('<', consumed);
+        if (unfinished !== -1) warnings.add('markup_repaired', 'Removed an unfinished tag', unfinished);
+      },
+    },
+  );
+  tokenizer.write(source);
+  tokenizer.end();
+  return writer.finish(source.length);
+}
+
+function escapeAttribute(value: string): string {
+  return value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}

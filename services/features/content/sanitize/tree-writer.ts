@@ -1,0 +1,236 @@
+import { blockTags, limits, tablePartTags, voidTags } from './rules.ts';
+import type { WarningCollector } from './warnings.ts';
+
+/** Writes elements and text so that every browser parses the result into exactly the written tree. */
+export interface TreeWriter {
+  open(tag: string, attributes: string, offset: number, voidForm?: string): void;
+  close(tag: string, offset: number): void;
+  text(text: string, offset: number): void;
+  /** Closes what is still open and returns the HTML with the source form of every void tag, in order. */
+  finish(offset: number): { html: string; voidForms: string[] };
+}
+
+const blocks = new Set<string>(blockTags);
+const tableParts = new Set<string>(tablePartTags);
+const voids = new Set(voidTags);
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+const cells = new Set(['td', 'th', 'caption']);
+const rowGroups = new Set(['table', 'thead', 'tbody', 'tfoot']);
+/** Inside these only parts of a table may stand; a browser moves anything else out in front of the table. */
+const tableFrames = new Set([...rowGroups, 'tr', 'colgroup']);
+const parentsOfPart: Record<string, ReadonlySet<string>> = {
+  caption: new Set(['table']),
+  colgroup: new Set(['table']),
+  col: new Set(['colgroup', 'table']),
+  thead: new Set(['table']),
+  tbody: new Set(['table']),
+  tfoot: new Set(['table']),
+  tr: rowGroups,
+  td: new Set(['tr', ...rowGroups]),
+  th: new Set(['tr', ...rowGroups]),
+};
+const endTagOptional = new Set(['p', 'li', 'dd', 'dt', 'rt', 'rp', ...tablePartTags]);
+/** A new item of a list ends the open one, through anything but these. */
+const itemBoundaries = new Set<string>(
+  [...blockTags, ...tablePartTags].filter((tag) => !/^(?:address|div|p|li|dd|dt)$/.test(tag)),
+);
+
+const isWhiteSpace = (text: string) => /^[ \t\n\r\f]*$/.test(text);
+const escapeText = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+
+/** Creates a writer that reports every repair to `warnings`. */
+export function createTreeWriter(warnings: WarningCollector): TreeWriter {
+  const out: string[] = [];
+  const voidForms: string[] = [];
+  const stack: string[] = [];
+  /** Elements whose end tag came while a block inside was still open: they end with that block. */
+  const ending: boolean[] = [];
+  const flattened = new Map<string, number>();
+  let elements = 0;
+  let isFull = false;
+
+  const top = () => stack[stack.length - 1] ?? '';
+
+  /** Counts one element; past the limit everything is closed and only text is written from there on. */
+  function admit(offset: number): boolean {
+    if (elements < limits.maxElements) elements++;
+    else if (!isFull) {
+      isFull = true;
+      while (stack.length > 0) pop();
+      warnings.add(
+        'nesting_flattened',
+        `Removed all tags after ${limits.maxElements} elements, kept their text`,
+        offset,
+      );
+    }
+    return !isFull;
+  }
+
+  function push(tag: string, attributes: string, offset: number): void {
+    if (!admit(offset)) return;
+    out.push(`<${tag}${attributes}>`);
+    stack.push(tag);
+    ending.push(false);
+  }
+
+  function pop(): void {
+    out.push(`</${stack.pop()}>`);
+    ending.pop();
+    if (ending[ending.length - 1]) pop();
+  }
+
+  /** Ends everything above and including `index`. */
+  function popTo(index: number, offset: number): void {
+    while (stack.length > index) {
+      const inner = stack.length > index + 1 ? top() : '';
+      if (inner && !endTagOptional.has(inner)) warnings.add('markup_repaired', `Closed an unclosed <${inner}>`, offset);
+      pop();
+    }
+  }
+
+  /** The innermost open element that `isMatch`, without looking past one that `isBoundary`. */
+  function find(isMatch: (tag: string) => boolean, isBoundary: (tag: string) => boolean): number {
+    for (let index = stack.length - 1; index >= 0; index--) {
+      const tag = stack[index] as string;
+      if (isMatch(tag)) return index;
+      if (isBoundary(tag)) return -1;
+    }
+    return -1;
+  }
+
+  function endOpen(index: number, offset: number, isOrdinary: boolean): void {
+    if (index === -1) return;
+    if (!isOrdinary) warnings.add('markup_repaired', `Closed <${stack[index]}> before the next one`, offset);
+    popTo(index, offset);
+  }
+
+  /** Makes the innermost table ready for one of its parts; false when there is no table. */
+  function prepareTablePart(tag: string, offset: number): boolean {
+    const table = stack.lastIndexOf('table');
+    if (table === -1) return false;
+    const parent = find(
+      (name) => parentsOfPart[tag]?.has(name) === true,
+      () => false,
+    );
+    popTo(parent + 1, offset);
+    if ((tag === 'td' || tag === 'th') && top() !== 'tr') {
+      warnings.add('markup_repaired', `Put <${tag}> into a table row`, offset);
+      push('tr', '', offset);
+    }
+    return true;
+  }
+
+  function enterCell(offset: number): void {
+    warnings.add('markup_repaired', `Put content directly inside <${top()}> into a table cell`, offset);
+    if (top() === 'colgroup') pop();
+    if (top() !== 'tr') push('tr', '', offset);
+    push('td', '', offset);
+  }
+
+  function endWhatCannotContain(tag: string, offset: number): void {
+    const isCellOrTable = (name: string) => cells.has(name) || name === 'table';
+    const isTerm = (name: string) => name === 'dd' || name === 'dt';
+    const isItem = (name: string) => name === 'li';
+    if (tag === 'li')
+      endOpen(
+        find(isItem, (name) => itemBoundaries.has(name) || isTerm(name)),
+        offset,
+        true,
+      );
+    if (isTerm(tag))
+      endOpen(
+        find(isTerm, (name) => itemBoundaries.has(name) || isItem(name)),
+        offset,
+        true,
+      );
+    if (blocks.has(tag))
+      endOpen(
+        find((name) => name === 'p', isCellOrTable),
+        offset,
+        true,
+      );
+    if (headings.has(tag) && headings.has(top())) endOpen(stack.length - 1, offset, false);
+    if (tag === 'a')
+      endOpen(
+        find((name) => name === 'a', isCellOrTable),
+        offset,
+        false,
+      );
+    if (tag === 'rt' || tag === 'rp') {
+      const ends = stack.includes('ruby') ? /^(?:rt|rp|p|li|dd|dt)$/ : /^(?:rt|rp)$/;
+      while (ends.test(top())) pop();
+    }
+  }
+
+  /** Parts of a table are exempt: the depth of their table bounds them. */
+  function isTooDeep(tag: string, offset: number): boolean {
+    if (stack.length < limits.maxDepth || voids.has(tag) || tableParts.has(tag)) return false;
+    warnings.add(
+      'nesting_flattened',
+      `Removed tags nested deeper than ${limits.maxDepth} levels, kept their text`,
+      offset,
+    );
+    flattened.set(tag, (flattened.get(tag) ?? 0) + 1);
+    return true;
+  }
+
+  return {
+    open(tag, attributes, offset, voidForm = '>') {
+      if (isFull) return;
+      if (tableParts.has(tag)) {
+        if (!prepareTablePart(tag, offset)) {
+          return warnings.add('element_removed', `Removed <${tag}> outside a table and kept its content`, offset);
+        }
+      } else {
+        if (tableFrames.has(top())) enterCell(offset);
+        endWhatCannotContain(tag, offset);
+      }
+      if (isFull || isTooDeep(tag, offset)) return;
+      if (!voids.has(tag)) return push(tag, attributes, offset);
+      if (!admit(offset)) return;
+      out.push(`<${tag}${attributes} />`);
+      voidForms.push(voidForm);
+    },
+
+    close(tag, offset) {
+      if (isFull) return;
+      if (tag === 'br') return this.open('br', '', offset);
+      const flattenedCount = flattened.get(tag) ?? 0;
+      if (flattenedCount > 0) {
+        flattened.set(tag, flattenedCount - 1);
+        return;
+      }
+      const isTableTag = tag === 'table' || tableParts.has(tag);
+      const index = find(
+        (name) => name === tag || (headings.has(tag) && headings.has(name)),
+        (name) =>
+          name === 'table' || (!isTableTag && cells.has(name)) || (tag === 'li' && (name === 'ul' || name === 'ol')),
+      );
+      if (index === -1) return warnings.add('markup_repaired', `Removed </${tag}> without a start tag`, offset);
+      const isInline = !blocks.has(tag) && !isTableTag;
+      if (isInline && stack.some((name, at) => at > index && blocks.has(name))) {
+        warnings.add('markup_repaired', `Moved </${tag}> behind the block it crossed`, offset);
+        ending[index] = true;
+        return;
+      }
+      if (stack[index] !== tag) warnings.add('markup_repaired', `Closed <${stack[index]}> at </${tag}>`, offset);
+      popTo(index, offset);
+    },
+
+    text(text, offset) {
+      if (tableFrames.has(top()) && !isWhiteSpace(text)) enterCell(offset);
+      out.push(escapeText(text));
+    },
+
+    finish(offset) {
+      if (stack.length > 0) {
+        const outermost = stack[0] as string;
+        if (!endTagOptional.has(outermost)) {
+          warnings.add('markup_repaired', `Closed an unclosed <${outermost}>`, offset);
+        }
+        popTo(0, offset);
+      }
+      return { html: out.join(''), voidForms };
+    },
+  };
+}
