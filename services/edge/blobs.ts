@@ -1,0 +1,81 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Coding } from './encoding.ts';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Above this, quality gives way to speed: a first visitor waits for the compression. */
+const largeBodyBytes = 512 * 1024;
+
+/**
+ * Compresses a body. Quality depends on the size alone, so that every replica makes the same bytes for the same ETag.
+ */
+async function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
+  const large = body.length > largeBodyBytes;
+  if (coding === 'gzip') return compressGzip(body, { level: large ? 4 : 7 });
+  return compressBrotli(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: large ? 4 : 6,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  });
+}
+
+/** What the cache did since the process began; the metrics read it. */
+export interface BlobCounts {
+  hits: number;
+  misses: number;
+  cachedBytes: number;
+}
+
+export type BlobCache = ReturnType<typeof createBlobCache>;
+
+/**
+ * Bodies by hash and coding in a memory of at most `maxBytes`; many requests for one missing body cause one read.
+ */
+export function createBlobCache<Source extends { hash: string }>(deps: {
+  maxBytes: number;
+  read: (source: Source) => Promise<Buffer>;
+}) {
+  const bodies = new LRUCache<string, Buffer>({
+    maxSize: deps.maxBytes,
+    sizeCalculation: (body, key) => body.length + key.length + 200,
+  });
+  const loading = new Map<string, Promise<Buffer>>();
+  let hits = 0;
+  let misses = 0;
+
+  function get(source: Source, coding: Coding): Buffer | Promise<Buffer> {
+    const key = coding === 'identity' ? source.hash : `${source.hash}.${coding}`;
+    const cached = bodies.get(key);
+    if (cached) {
+      hits++;
+      return cached;
+    }
+    const pending = loading.get(key);
+    if (pending) return pending;
+    misses++;
+    const load = make(source, coding)
+      .then((body) => {
+        bodies.set(key, body);
+        return body;
+      })
+      .finally(() => loading.delete(key));
+    loading.set(key, load);
+    return load;
+  }
+
+  async function make(source: Source, coding: Coding): Promise<Buffer> {
+    if (coding === 'identity') return deps.read(source);
+    return compress(await get(source, 'identity'), coding);
+  }
+
+  return {
+    /** The body in this coding: at once from memory, else read (and compressed) once. Rejects when it cannot be read. */
+    get,
+    counts: (): BlobCounts => ({ hits, misses, cachedBytes: bodies.calculatedSize }),
+  };
+}

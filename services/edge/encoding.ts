@@ -1,0 +1,45 @@
+import Negotiator from 'negotiator';
+
+/** The content codings that the edge makes, best first. */
+export const codings = ['br', 'gzip', 'identity'] as const;
+export type Coding = (typeof codings)[number];
+
+/** What a client accepts: its order of preference, and whether it refuses bytes as they are. */
+export interface AcceptedCodings {
+  order: readonly Coding[];
+  refusesIdentity: boolean;
+}
+
+const known = [...codings];
+const identityOnly: AcceptedCodings = { order: ['identity'], refusesIdentity: false };
+const maxRemembered = 1000;
+const maxHeaderLength = 1024;
+const remembered = new Map<string, AcceptedCodings>();
+
+/**
+ * Reads an Accept-Encoding header (RFC 9110, section 12.5.3): q-values count, ties go to the smaller result, no header
+ * means bytes as they are. Answers are remembered, since visitors send a handful of different headers.
+ */
+export function readAcceptEncoding(header: string | undefined): AcceptedCodings {
+  if (header === undefined) return identityOnly;
+  const hit = remembered.get(header);
+  if (hit) return hit;
+  const order = new Negotiator({ headers: { 'accept-encoding': header.slice(0, maxHeaderLength) } }).encodings(known, {
+    preferred: known,
+  }) as Coding[];
+  const accepted = { order, refusesIdentity: !order.includes('identity') };
+  if (header.length <= maxHeaderLength) {
+    if (remembered.size >= maxRemembered) remembered.clear();
+    remembered.set(header, accepted);
+  }
+  return accepted;
+}
+
+/**
+ * The coding to answer with, or undefined when nothing that can be sent is acceptable (406). A body that is not worth
+ * compressing goes out as it is unless the client refuses exactly that.
+ */
+export function chooseCoding(accepted: AcceptedCodings, worthCompressing: boolean): Coding | undefined {
+  if (worthCompressing || accepted.refusesIdentity) return accepted.order[0];
+  return 'identity';
+}
