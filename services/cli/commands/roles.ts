@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import type { Command } from 'commander';
+import { command } from '../run-command.ts';
+import { type RoleName, roleNames, roleTable } from '../up/roles.ts';
+
+const descriptions: Record<RoleName, string> = {
+  gateway: 'serve the REST API and inbound webhooks',
+  worker: 'build and publish sites',
+  edge: 'serve sites to visitors',
+};
+
+/**
+ * Becomes the role: in a container it is the first process, so that Node is replaced rather than wrapped, and signals
+ * reach the role itself. Its engines come from the environment.
+ */
+async function becomeRole(role: RoleName): Promise<void> {
+  const { main, nodeArgs } = roleTable[role];
+  const args = [...nodeArgs, main];
+  if (process.execve) process.execve(process.execPath, [process.execPath, ...args], { ...process.env });
+  // Windows cannot replace a process
+  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+}
+
+/** Adds `fieldstone gateway`, `worker` and `edge`. */
+export function register(program: Command): void {
+  for (const role of roleNames) {
+    program
+      .command(role)
+      .description(`${descriptions[role]} (one role, for containers)`)
+      .option('--json', 'accepted like everywhere; a role logs JSON anyway')
+      .action(command(() => becomeRole(role)));
+  }
+}

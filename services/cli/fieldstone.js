@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node from 20 on can read: it hands over to the program under Node 24, which the npm package
+// `node` brings along whatever the machine has.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const wantedMajor = 24;
+const main = path.join(import.meta.dirname, 'main.ts');
+
+function findNode() {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const require = createRequire(import.meta.url);
+  for (const name of [
+    'node',
+    `node-bin-${process.platform}-${process.arch}`,
+    `node-${process.platform}-${process.arch}`,
+  ]) {
+    try {
+      const file = path.join(path.dirname(require.resolve(`${name}/package.json`)), 'bin', `node${suffix}`);
+      if (existsSync(file)) return file;
+    } catch {
+      // not installed under this name
+    }
+  }
+  return undefined;
+}
+
+function runUnder(node) {
+  const child = spawn(node, [main, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    // The program stops when this process is gone: nobody would be left to pass signals on.
+    env: { ...process.env, FIELDSTONE_LAUNCHER_PID: String(process.pid) },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal ? 1 : (code ?? 1);
+  });
+}
+
+if (Number(process.versions.node.split('.')[0]) === wantedMajor) {
+  await import('./main.ts');
+} else {
+  const node = findNode();
+  if (node) {
+    runUnder(node);
+  } else {
+    process.stderr.write(
+      `Fieldstone needs Node ${wantedMajor}, which npm install brings along: run npm install again.\n`,
+    );
+    process.exitCode = 1;
+  }
+}

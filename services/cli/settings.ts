@@ -1,0 +1,22 @@
+import path from 'node:path';
+import { type EngineConfig, loadConfig, requireEngines } from '../core/config.ts';
+import { CliError } from './run-command.ts';
+import { isRunning, readRunSettings } from './up/run-settings.ts';
+
+export const defaultDataDir = '.fieldstone';
+
+/**
+ * The settings of a command that needs the engines: of the service that runs on `--data DIR` when given; else the environment
+ * when it names a database; else the service on `.fieldstone`. Throws a sentence when there is neither.
+ */
+export function loadCommandConfig(dataDir: string | undefined, env: NodeJS.ProcessEnv = process.env): EngineConfig {
+  if (dataDir === undefined && loadConfig(env).databaseUrl) return requireEngines(loadConfig(env));
+  const directory = path.resolve(dataDir ?? defaultDataDir);
+  const run = readRunSettings(directory);
+  if (!run || !isRunning(run)) {
+    throw new CliError(
+      `No service is running on ${directory}: start it with fieldstone up --data ${directory}, or set DATABASE_URL and the other engines.`,
+    );
+  }
+  return requireEngines(loadConfig({ ...env, ...run.settings }));
+}

@@ -1,0 +1,94 @@
+import path from 'node:path';
+import { loadConfig, requireEngines } from '../../core/config.ts';
+import { openDataFolder } from '../../engines-local/data-folder.ts';
+import { startLocalEngines } from '../../engines-local/index.ts';
+import { superviseAll } from '../../engines-local/supervise-all.ts';
+import { toSentence } from '../run-command.ts';
+import { type Environment, pickRunSettings, planEnvironment, settlePorts, type WantedPorts } from './environment.ts';
+import { serveOps } from './ops-server.ts';
+import { createOutput, type Output, type UpResult } from './output.ts';
+import { planRole, roleNames } from './roles.ts';
+import { removeRunSettings, writeRunSettings } from './run-settings.ts';
+import { Stopped, watchForStop, whenAborted } from './stop-signal.ts';
+
+export interface UpOptions extends WantedPorts {
+  dataDir: string;
+  demo: boolean;
+  json: boolean;
+}
+
+/** The demo needs the running service; when it fails the service still works, and the sites on it matter more. */
+async function makeDemo(
+  dataDir: string,
+  environment: Environment,
+  output: Output,
+  signal: AbortSignal,
+): Promise<UpResult['demo']> {
+  const { ensureDemo } = await import('./demo.ts');
+  const config = requireEngines(loadConfig(environment));
+  try {
+    return await ensureDemo(dataDir, config, { apiUrl: `http://127.0.0.1:${config.port}`, log: output.note, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    output.note(`The demo site could not be made: ${toSentence(error)}`);
+    return undefined;
+  }
+}
+
+/** Brings everything up in order and keeps it running until the signal; what was started is stopped in the opposite order. */
+async function bringUp(options: UpOptions, env: NodeJS.ProcessEnv, output: Output, signal: AbortSignal): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = await openDataFolder(path.resolve(options.dataDir));
+  cleanup.defer(() => folder.close());
+  if (folder.orphansEnded > 0) output.note(`Ended ${folder.orphansEnded} processes that a killed run had left behind.`);
+  const host = env['FIELDSTONE_HOST'] || '127.0.0.1';
+  const ports = await settlePorts(folder, options, host);
+  const group = { dataDir: folder.path, onEvent: (event: { detail: string }) => output.note(event.detail), signal };
+
+  output.note('Starting the engines.');
+  const engines = await startLocalEngines({ ...group, folder, env, onProgress: output.progress });
+  cleanup.defer(() => engines.stop());
+  const environment = planEnvironment(env, folder, engines.settings, { host, ports });
+  const config = requireEngines(loadConfig(environment));
+  const { prepareEngines } = await import('../prepare-engines.ts');
+  const migrations = await prepareEngines(config);
+  if (migrations.length > 0) output.note(`Ran ${migrations.length} migrations.`);
+  signal.throwIfAborted();
+
+  output.note('Starting gateway, worker and edge.');
+  const roles = await superviseAll(
+    roleNames.map((role) => async () => planRole(role, environment, ports.roleOps[role])),
+    group,
+  );
+  cleanup.defer(() => roles.stop());
+  const opsServer = await serveOps(ports.roleOps, host, ports.ops);
+  cleanup.defer(() => void opsServer.close());
+  const opsUrl = `http://127.0.0.1:${ports.ops}`;
+  writeRunSettings(folder.path, { pid: process.pid, opsUrl, settings: pickRunSettings(environment) });
+  cleanup.defer(() => removeRunSettings(folder.path));
+
+  const demo = options.demo ? await makeDemo(folder.path, environment, output, signal) : undefined;
+  output.ready({
+    url: config.url,
+    edge_url: config.edgeUrl,
+    ops_url: opsUrl,
+    data: folder.path,
+    ...(demo ? { demo } : {}),
+  });
+  await whenAborted(signal);
+  output.note('Stopping.');
+}
+
+/**
+ * `fieldstone up`: engines, migrations and every role on this machine, in the foreground, until Ctrl-C or SIGTERM.
+ * Throws a sentence when something cannot be started; everything that was started is stopped before.
+ * Source: contract "Processes, settings and CLI".
+ */
+export async function runUp(options: UpOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const signal = watchForStop(env);
+  try {
+    await bringUp(options, env, createOutput(options.json), signal);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  }
+}

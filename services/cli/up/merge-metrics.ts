@@ -1,0 +1,43 @@
+interface Family {
+  header: string[];
+  samples: string[];
+}
+
+/** `http_requests_total{code="200"} 3` with a label more; a sample that already names its role keeps it. */
+function addRole(sample: string, role: string): string {
+  const match = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(.+)$/.exec(sample);
+  if (!match) return sample;
+  const [, name, labels = '', value] = match;
+  if (/(^|,)role="/.test(labels)) return sample;
+  return `${name}{${[`role="${role}"`, labels].filter(Boolean).join(',')}} ${value}`;
+}
+
+/**
+ * Joins the Prometheus expositions of several roles into one, in which each metric is described once and every sample names
+ * its role: the format wants all samples of a metric together.
+ */
+export function mergeMetrics(expositions: { role: string; text: string }[]): string {
+  const families = new Map<string, Family>();
+  for (const { role, text } of expositions) {
+    let current: Family | undefined;
+    const described = new Set<Family>();
+    for (const line of text.split('\n').filter(Boolean)) {
+      const header = /^# (?:HELP|TYPE) (\S+)/.exec(line);
+      if (!header) {
+        current?.samples.push(addRole(line, role));
+        continue;
+      }
+      const name = header[1]!;
+      const known = families.get(name);
+      if (!known || described.has(known)) {
+        current = known ?? { header: [], samples: [] };
+        current.header.push(line);
+        families.set(name, current);
+        described.add(current);
+      } else {
+        current = known;
+      }
+    }
+  }
+  return [...families.values()].flatMap(({ header, samples }) => [...header, ...samples, '']).join('\n');
+}

@@ -1,0 +1,54 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { mergeMetrics } from './merge-metrics.ts';
+import { answersReady } from './roles.ts';
+
+/** The operations port of each role. */
+type RolePorts = Record<string, number>;
+
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
+  response.end(body);
+}
+
+async function readReadiness(roles: RolePorts): Promise<Record<string, boolean>> {
+  const entries = await Promise.all(
+    Object.entries(roles).map(
+      async ([name, opsPort]) => [name, await answersReady(opsPort).catch(() => false)] as const,
+    ),
+  );
+  return Object.fromEntries(entries);
+}
+
+async function readMetrics(roles: RolePorts): Promise<string> {
+  const answers = await Promise.allSettled(
+    Object.entries(roles).map(async ([name, opsPort]) => {
+      const response = await fetch(`http://127.0.0.1:${opsPort}/metrics`, { signal: AbortSignal.timeout(5000) });
+      if (!response.ok) throw new Error(`${name} answered ${response.status}`);
+      return { role: name, text: await response.text() };
+    }),
+  );
+  // A role that is starting again has nothing to tell; `/readyz` says that it is missing.
+  return mergeMetrics(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])));
+}
+
+async function answer(roles: RolePorts, path: string, response: ServerResponse): Promise<void> {
+  if (path === '/healthz') return send(response, 200, 'application/json', '{"status":"ok"}\n');
+  if (path === '/metrics')
+    return send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', await readMetrics(roles));
+  if (path === '/readyz') {
+    const readiness = await readReadiness(roles);
+    const ready = Object.values(readiness).every(Boolean);
+    return send(response, ready ? 200 : 503, 'application/json', `${JSON.stringify({ ready, roles: readiness })}\n`);
+  }
+  send(response, 404, 'application/json', '{"error":"not found"}\n');
+}
+
+/** Serves `/healthz`, `/readyz` and `/metrics` for all roles together, on the port that `--ops-port` names. */
+export async function serveOps(roles: RolePorts, host: string, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://ops');
+    answer(roles, pathname, response).catch((error: Error) => send(response, 500, 'text/plain', `${error.message}\n`));
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  return server;
+}

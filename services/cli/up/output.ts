@@ -1,0 +1,90 @@
+import type { Progress } from '../../engines-local/progress.ts';
+
+const quietSeconds = 10;
+
+export interface UpResult {
+  url: string;
+  edge_url: string;
+  ops_url: string;
+  data: string;
+  demo?: { site: string; url: string; key: string };
+}
+
+/** Where `up` says what it does: results on standard output, everything on the way there on standard error. */
+export interface Output {
+  progress: (progress: Progress) => void;
+  note(line: string): void;
+  ready(result: UpResult): void;
+}
+
+function describe({ doing, elapsedSeconds }: Progress): string {
+  return `${doing} (${elapsedSeconds} s)`;
+}
+
+function curlExample(url: string, key: string): string {
+  const headers = `-H 'X-API-Key: ${key}'`;
+  const item = `{"title":"Written with curl","body_html":"<p>Hello from the command line.</p>","status":"published"}`;
+  return [
+    `  curl -sS ${url}/api/v1/sites/demo/content ${headers} -H 'Content-Type: application/json' -d '${item}' &&`,
+    `  curl -sS -X POST ${url}/api/v1/sites/demo/publish ${headers}`,
+  ].join('\n');
+}
+
+/** What people read once everything answers; the last line is `ready`. */
+export function describeReady(result: UpResult): string {
+  const lines = [
+    `API         ${result.url}/api/v1`,
+    `Sites       ${result.edge_url}/sites/{slug}/`,
+    `Operations  ${result.ops_url}/readyz and /metrics`,
+    `Data        ${result.data}`,
+  ];
+  if (result.demo) {
+    const { url, key } = result.demo;
+    lines.push(
+      '',
+      `Demo site   ${url}`,
+      `Demo key    ${key}`,
+      'Publish a change to it:',
+      curlExample(result.url, key),
+      '',
+    );
+  }
+  return [...lines, 'ready'].join('\n');
+}
+
+/** On a terminal the progress of all engines stays on one line; elsewhere a line is printed now and then. */
+export function createOutput(json: boolean): Output {
+  const { stderr } = process;
+  const current = new Map<string, Progress>();
+  const toldAt = new Map<string, number>();
+  const clear = () => {
+    if (stderr.isTTY) stderr.write('\r\x1b[2K');
+  };
+  return {
+    progress(progress) {
+      current.set(progress.engine, progress);
+      if (stderr.isTTY) {
+        clear();
+        stderr.write(
+          [...current.values()]
+            .map(describe)
+            .join(' · ')
+            .slice(0, (stderr.columns ?? 80) - 1),
+        );
+        return;
+      }
+      const told = toldAt.get(progress.engine);
+      if (progress.elapsedSeconds !== 0 && told !== undefined && progress.elapsedSeconds - told < quietSeconds) return;
+      toldAt.set(progress.engine, progress.elapsedSeconds);
+      stderr.write(`${describe(progress)}\n`);
+    },
+    note(line) {
+      clear();
+      stderr.write(`${line}\n`);
+    },
+    ready(result) {
+      clear();
+      process.stdout.write(`${json ? JSON.stringify({ status: 'ready', ...result }) : describeReady(result)}\n`);
+    },
+  };
+}
