@@ -2,13 +2,18 @@ import type { WarningCollector } from './warnings.ts';
 
 /** Controls, noncharacters and lone surrogates: HTML forbids them and feeds (XML) cannot carry them. */
 const dirt = /[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\p{Noncharacter_Code_Point}\p{Surrogate}]/u;
-const allDirt = new RegExp(dirt, 'gu');
+const dirtRuns = new RegExp(`(${dirt.source})\\1*`, 'gu');
 
-/** Removes characters that may not stand in HTML and reports them (contract: Inside `body_html`). */
+/** Removes characters that may not stand in HTML and reports them at their offset in the
+ * result (contract: Inside `body_html`). */
 export function removeDirt(text: string, warnings: WarningCollector): string {
   if (!dirt.test(text)) return text;
-  return text.replace(allDirt, (character: string, offset: number) => {
-    warnings.add('character_removed', `Removed the character ${nameCharacter(character.codePointAt(0) ?? 0)}`, offset);
+  let removedLength = 0;
+  return text.replace(dirtRuns, (run: string, character: string, offset: number) => {
+    const name = nameCharacter(character.codePointAt(0) ?? 0);
+    const count = run.length / character.length;
+    warnings.add('character_removed', `Removed the character ${name}`, offset - removedLength, count);
+    removedLength += run.length;
     return '';
   });
 }

@@ -1,6 +1,11 @@
 import { tagsRemovedWithContent } from './rules.ts';
 import { quoteName, type WarningCode, type WarningCollector } from './warnings.ts';
 
+export interface UnclosedElement {
+  tag: string;
+  offset: number;
+}
+
 /** Follows refused elements and says which part of the source lies inside one that goes with its content. */
 export interface ContentRemover {
   /** Called for every start tag; false while content is being removed. HTML inside `svg` or `math` ends the removal. */
@@ -10,7 +15,8 @@ export interface ContentRemover {
   /** Called for every end tag; true when it belonged to removed content. */
   endTag(tag: string): boolean;
   isRemoving(): boolean;
-  finish(): void;
+  /** At the end of the source: the element that is still open. */
+  finish(): UnclosedElement | null;
 }
 
 const removedWithContent = new Set(tagsRemovedWithContent);
@@ -36,14 +42,11 @@ const textOnlyTags = new Set([
 ]);
 
 /** Creates the follower for one source text. */
-export function createContentRemover(source: string, warnings: WarningCollector): ContentRemover {
+export function createContentRemover(
+  warnings: WarningCollector,
+  neverClosed: ReadonlyMap<string, number>,
+): ContentRemover {
   let removing: { tag: string; offset: number; depth: number; holders: number } | null = null;
-  let lastEnds: Map<string, number> | null = null;
-
-  function hasEnd(tag: string, offset: number): boolean {
-    lastEnds ??= findLastEndTags(source);
-    return textOnlyTags.has(tag) || (lastEnds.get(tag) ?? -1) > offset;
-  }
 
   return {
     admits(tag) {
@@ -60,7 +63,7 @@ export function createContentRemover(source: string, warnings: WarningCollector)
         return;
       }
       const isEmpty = isSelfClosing && foreignTags.has(tag);
-      const takesContent = removedWithContent.has(tag) && !isEmpty && hasEnd(tag, offset);
+      const takesContent = removedWithContent.has(tag) && !isEmpty && offset < (neverClosed.get(tag) ?? Infinity);
       if (takesContent) removing = { tag, offset, depth: 1, holders: 0 };
       const isEmptied = isEmpty || takesContent;
       const what = `Removed <${quoteName(tag)}>${isEmptied ? ' and what it contained' : ' and kept any text in it'}`;
@@ -77,9 +80,10 @@ export function createContentRemover(source: string, warnings: WarningCollector)
     isRemoving: () => removing !== null,
 
     finish() {
-      if (!removing) return;
+      if (!removing || !textOnlyTags.has(removing.tag)) return removing;
       const what = `Removed everything after <${removing.tag}>, which is never closed`;
       warnings.add(codeFor(removing.tag), what, removing.offset);
+      return null;
     },
   };
 }
@@ -87,12 +91,4 @@ export function createContentRemover(source: string, warnings: WarningCollector)
 function codeFor(tag: string): WarningCode {
   if (tag === 'script') return 'script_removed';
   return tag === 'iframe' ? 'iframe_removed' : 'element_removed';
-}
-
-/** Where the last end tag of each element that goes with its content stands. */
-function findLastEndTags(source: string): Map<string, number> {
-  const found = new Map<string, number>();
-  const pattern = new RegExp(`</(${tagsRemovedWithContent.join('|')})`, 'gi');
-  for (const match of source.matchAll(pattern)) found.set((match[1] as string).toLowerCase(), match.index);
-  return found;
 }

@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import { filterAttribute } from './attributes.ts';
 import { isDirtyCodePoint } from './characters.ts';
-import { createContentRemover } from './content-remover.ts';
+import { createContentRemover, type UnclosedElement } from './content-remover.ts';
 import { allowedTags, booleanAttributes, componentTag } from './rules.ts';
 import { createTreeWriter } from './tree-writer.ts';
 import { quoteName, type WarningCollector } from './warnings.ts';
@@ -18,18 +18,39 @@ interface OpenTag {
   seen: Set<string>;
 }
 
+export interface NormalisedHtml {
+  html: string;
+  /** How the source wrote the end of every void tag, in order. */
+  voidForms: string[];
+  /** The refused element whose end tag was looked for in vain, so that it swallowed the rest. */
+  unclosed: UnclosedElement | null;
+}
+
 /**
  * Reads any text as HTML and writes it again as a well-formed tree of allowed elements, in time linear in its length.
- * The tokenizer follows the HTML standard; every element that is left out, moved or closed is reported.
+ * The tokenizer follows the HTML standard; every element that is left out, moved or closed is reported. `neverClosed`
+ * names refused elements that have no end from an offset on: only their tags go, not what follows them.
  */
-export function normaliseHtml(source: string, warnings: WarningCollector): { html: string; voidForms: string[] } {
+export function normaliseHtml(
+  source: string,
+  warnings: WarningCollector,
+  neverClosed: ReadonlyMap<string, number>,
+): NormalisedHtml {
   const writer = createTreeWriter(warnings);
-  const remover = createContentRemover(source, warnings);
+  const remover = createContentRemover(warnings, neverClosed);
   let tag: OpenTag | null = null;
   let attributeName = '';
   let attributeOffset = 0;
   let value = '';
   let consumed = 0;
+  let textStart = 0;
+  let textEnd = 0;
+
+  /** Text comes in many small pieces; neighbours are written as one. */
+  function flushText(): void {
+    if (textEnd > textStart) writer.text(source.slice(textStart, textEnd), textStart);
+    textStart = textEnd;
+  }
 
   function endStartTag(isSelfClosing: boolean, endIndex: number): void {
     consumed = endIndex + 1;
@@ -41,6 +62,7 @@ export function normaliseHtml(source: string, warnings: WarningCollector): { htm
       return;
     }
     const voidForm = isSelfClosing ? (/\s/.test(source.charAt(endIndex - 2)) ? ' />' : '/>') : '>';
+    flushText();
     writer.open(name, attributes, offset, voidForm);
     if (isSelfClosing && name === componentTag) writer.close(name, offset);
   }
@@ -91,18 +113,28 @@ export function normaliseHtml(source: string, warnings: WarningCollector): { htm
         consumed = endIndex;
         const name = source.slice(start, endIndex).toLowerCase();
         if (remover.endTag(name)) return;
-        if (allowedTagSet.has(name)) writer.close(name, start - 2);
+        if (!allowedTagSet.has(name)) return;
+        flushText();
+        writer.close(name, start - 2);
       },
       ontext(start, endIndex) {
         consumed = endIndex;
-        if (!remover.isRemoving()) writer.text(source.slice(start, endIndex), start);
+        if (remover.isRemoving()) return;
+        if (start !== textEnd) {
+          flushText();
+          textStart = start;
+        }
+        textEnd = endIndex;
       },
       ontextentity(codePoint, endIndex) {
         consumed = endIndex;
         if (remover.isRemoving()) return;
         if (isDirtyCodePoint(codePoint)) {
           warnings.add('character_removed', 'Removed a reference to a forbidden character', endIndex);
-        } else writer.text(String.fromCodePoint(codePoint), endIndex);
+          return;
+        }
+        flushText();
+        writer.text(String.fromCodePoint(codePoint), endIndex);
       },
       oncomment(start, endIndex) {
         consumed = endIndex;
@@ -121,7 +153,7 @@ export function normaliseHtml(source: string, warnings: WarningCollector): { htm
         warnings.add('comment_removed', 'Removed a CDATA section', start);
       },
       onend() {
-        remover.finish();
+        flushText();
         const unfinished = source.indexOf('<', consumed);
         if (unfinished !== -1) warnings.add('markup_repaired', 'Removed an unfinished tag', unfinished);
       },
@@ -129,7 +161,7 @@ export function normaliseHtml(source: string, warnings: WarningCollector): { htm
   );
   tokenizer.write(source);
   tokenizer.end();
-  return writer.finish(source.length);
+  return { ...writer.finish(source.length), unclosed: remover.finish() };
 }
 
 function escapeAttribute(value: string): string {

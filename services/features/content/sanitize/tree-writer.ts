@@ -36,7 +36,8 @@ const itemBoundaries = new Set<string>(
 );
 
 const isWhiteSpace = (text: string) => /^[ \t\n\r\f]*$/.test(text);
-const escapeText = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+const escapeText = (text: string) =>
+  !/[&<>]/.test(text) ? text : text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
 /** Creates a writer that reports every repair to `warnings`. */
 export function createTreeWriter(warnings: WarningCollector): TreeWriter {

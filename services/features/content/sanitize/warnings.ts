@@ -22,8 +22,9 @@ export type WarningCode =
 
 export interface WarningCollector {
   /** Notes one event at an offset of the source; equal events are counted, not repeated. */
-  add(code: WarningCode, what: string, offset: number): void;
-  list(): Warning[];
+  add(code: WarningCode, what: string, offset: number, count?: number): void;
+  /** Presents the events; `source` is the text that the offsets count in. */
+  list(source: string): Warning[];
 }
 
 interface Entry {
@@ -33,19 +34,19 @@ interface Entry {
   firstOffset: number;
 }
 
-/** Collects what sanitizing does to one source text; messages name the place as line and column of that text. */
-export function createWarningCollector(source: string): WarningCollector {
+/** Collects what sanitizing does to one text; messages name the place as line and column. */
+export function createWarningCollector(): WarningCollector {
   const entries = new Map<string, Entry>();
   let unlisted = 0;
   return {
-    add(code, what, offset) {
+    add(code, what, offset, count = 1) {
       const key = `${code} ${what}`;
       const entry = entries.get(key);
-      if (entry) entry.count++;
-      else if (entries.size < limits.maxWarnings) entries.set(key, { code, what, count: 1, firstOffset: offset });
-      else unlisted++;
+      if (entry) entry.count += count;
+      else if (entries.size < limits.maxWarnings) entries.set(key, { code, what, count, firstOffset: offset });
+      else unlisted += count;
     },
-    list() {
+    list(source) {
       if (entries.size === 0) return [];
       const warnings: Warning[] = presentEntries(source, [...entries.values()]);
       if (unlisted > 0) {
