@@ -101,6 +101,7 @@ export function loadConfig(env: Env = process.env) {
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
     retryAttempts: readInteger(env, 'FIELDSTONE_RETRY_ATTEMPTS', 6, 1, 1000),
+    edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
     mediaLimits: {
       imageBytes: readInteger(env, 'FIELDSTONE_MEDIA_IMAGE_MAX_BYTES', 25 * mebibyte),

@@ -36,20 +36,19 @@ export type BlobCache = ReturnType<typeof createBlobCache>;
 /**
  * Bodies by hash and coding in a memory of at most `maxBytes`; many requests for one missing body cause one read.
  */
-export function createBlobCache<Source extends { hash: string }>(deps: {
-  maxBytes: number;
-  read: (source: Source) => Promise<Buffer>;
-}) {
+export function createBlobCache(maxBytes: number) {
   const bodies = new LRUCache<string, Buffer>({
-    maxSize: deps.maxBytes,
+    maxSize: maxBytes,
     sizeCalculation: (body, key) => body.length + key.length + 200,
   });
   const loading = new Map<string, Promise<Buffer>>();
   let hits = 0;
   let misses = 0;
 
-  function get(source: Source, coding: Coding): Buffer | Promise<Buffer> {
-    const key = coding === 'identity' ? source.hash : `${source.hash}.${coding}`;
+  type Read = () => Promise<Buffer>;
+
+  function get(hash: string, coding: Coding, read: Read): Buffer | Promise<Buffer> {
+    const key = coding === 'identity' ? hash : `${hash}.${coding}`;
     const cached = bodies.get(key);
     if (cached) {
       hits++;
@@ -58,7 +57,7 @@ export function createBlobCache<Source extends { hash: string }>(deps: {
     const pending = loading.get(key);
     if (pending) return pending;
     misses++;
-    const load = make(source, coding)
+    const load = make(hash, coding, read)
       .then((body) => {
         bodies.set(key, body);
         return body;
@@ -68,13 +67,12 @@ export function createBlobCache<Source extends { hash: string }>(deps: {
     return load;
   }
 
-  async function make(source: Source, coding: Coding): Promise<Buffer> {
-    if (coding === 'identity') return deps.read(source);
-    return compress(await get(source, 'identity'), coding);
+  async function make(hash: string, coding: Coding, read: Read): Promise<Buffer> {
+    return coding === 'identity' ? read() : compress(await get(hash, 'identity', read), coding);
   }
 
   return {
-    /** The body in this coding: at once from memory, else read (and compressed) once. Rejects when it cannot be read. */
+    /** The body in this coding: at once from memory, else read (and compressed) once. Rejects as `read` does. */
     get,
     counts: (): BlobCounts => ({ hits, misses, cachedBytes: bodies.calculatedSize }),
   };

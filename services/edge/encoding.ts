@@ -16,6 +16,14 @@ const maxRemembered = 1000;
 const maxHeaderLength = 1024;
 const remembered = new Map<string, AcceptedCodings>();
 
+/** The types of negotiator 0.6 lack the second parameter that version 1 takes. */
+type Encodings = (available: string[], options: { preferred: string[] }) => Coding[];
+
+function negotiate(header: string): Coding[] {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  return (negotiator.encodings as Encodings).call(negotiator, known, { preferred: known });
+}
+
 /**
  * Reads an Accept-Encoding header (RFC 9110, section 12.5.3): q-values count, ties go to the smaller result, no header
  * means bytes as they are. Answers are remembered, since visitors send a handful of different headers.
@@ -24,9 +32,7 @@ export function readAcceptEncoding(header: string | undefined): AcceptedCodings 
   if (header === undefined) return identityOnly;
   const hit = remembered.get(header);
   if (hit) return hit;
-  const order = new Negotiator({ headers: { 'accept-encoding': header.slice(0, maxHeaderLength) } }).encodings(known, {
-    preferred: known,
-  }) as Coding[];
+  const order = negotiate(header.slice(0, maxHeaderLength));
   const accepted = { order, refusesIdentity: !order.includes('identity') };
   if (header.length <= maxHeaderLength) {
     if (remembered.size >= maxRemembered) remembered.clear();

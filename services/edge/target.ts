@@ -1,8 +1,11 @@
-/** A request target taken apart: `path` is decoded and starts with `/`, `rawPath` and `query` (with its `?`) are as sent. */
+/**
+ * A request target taken apart. `path` starts with `/` and is as sent, still percent-encoded and known to decode; `query`
+ * keeps its `?`. `simple` says that the path has no escapes, so that it is its own decoded form.
+ */
 export interface Target {
   host: string;
   path: string;
-  rawPath: string;
+  simple: boolean;
   query: string;
 }
 
@@ -19,31 +22,25 @@ const controlCharacter = /[\u0000-\u001f\u007f]/;
  */
 export function parseTarget(target: string, hostHeader: string | undefined): Target | { status: 400 | 414 } {
   if (target.length > maxTargetLength) return { status: 414 };
-  if (simpleTarget.test(target)) return { host: normaliseHost(hostHeader), path: target, rawPath: target, query: '' };
+  if (simpleTarget.test(target)) return { host: normaliseHost(hostHeader), path: target, simple: true, query: '' };
   if (!visibleAscii.test(target)) return { status: 400 };
   const absolute = absoluteForm.exec(target);
   const host = normaliseHost(absolute ? absolute[1] : hostHeader);
   const local = (absolute ? target.slice(absolute[0].length) : target).replace(/#.*$/, '');
   const mark = local.indexOf('?');
   const query = mark < 0 ? '' : local.slice(mark);
-  const rawPath = (mark < 0 ? local : local.slice(0, mark)) || (absolute ? '/' : '');
-  const path = decodePath(rawPath);
-  if (path === undefined || !path.startsWith('/')) return { status: 400 };
-  return { host, path, rawPath, query };
+  const sent = (mark < 0 ? local : local.slice(0, mark)) || (absolute ? '/' : '');
+  // an encoded slash is a character of a name: escaped once more, it never becomes a separator
+  const path = sent.replace(/%2f/gi, '%252F');
+  if (!path.startsWith('/') || !decodes(path)) return { status: 400 };
+  return { host, path, simple: simpleTarget.test(path), query };
 }
 
-const encodedSlash = /%2f/gi;
-
-/**
- * Percent-decodes a path once; undefined when it is not valid UTF-8 or holds a control character. An encoded slash stays
- * encoded, so that it never becomes a separator.
- */
-export function decodePath(rawPath: string): string | undefined {
+function decodes(path: string): boolean {
   try {
-    const path = rawPath.includes('%') ? decodeURIComponent(rawPath.replace(encodedSlash, '%252F')) : rawPath;
-    return controlCharacter.test(path) ? undefined : path;
+    return !path.includes('%') || !controlCharacter.test(decodeURIComponent(path));
   } catch {
-    return undefined; // decodeURIComponent refuses overlong and broken sequences
+    return false; // overlong, broken and truncated sequences
   }
 }
 

@@ -11,13 +11,12 @@ describe('request target', () => {
   test.each<[string, string | number]>([
     ['/', '/'],
     ['/posts/a/', '/posts/a/'],
-    ['/caf%C3%A9/', '/café/'],
-    ['/a%20b', '/a b'],
+    ['/caf%C3%A9/', '/caf%C3%A9/'],
+    ['/a%20b', '/a%20b'],
     ['/../../etc/passwd', '/../../etc/passwd'],
-    ['/%2e%2e/%2e%2e/', '/../../'],
-    ['/a%2Fb', '/a%2Fb'],
-    ['/a%2fb', '/a%2Fb'],
-    ['/a%252Fb', '/a%2Fb'],
+    ['/%2e%2e/', '/%2e%2e/'],
+    ['/a%2Fb', '/a%252Fb'],
+    ['/a%2fb', '/a%252Fb'],
     ['//evil.example/', '//evil.example/'],
     ['/?q=1', '/'],
     ['/a#b', '/a'],
@@ -42,19 +41,19 @@ describe('request target', () => {
   });
 
   test('the query is kept as sent', () => {
-    expect(parseTarget('/a?x=%00&y=//b', 'h')).toMatchObject({ path: '/a', rawPath: '/a', query: '?x=%00&y=//b' });
+    expect(parseTarget('/a?x=%00&y=//b', 'h')).toMatchObject({ path: '/a', simple: true, query: '?x=%00&y=//b' });
   });
 
   test('the host of an absolute target counts, not the header', () => {
     expect(parseTarget('http://A.Example:8080/x', 'b.example')).toMatchObject({ host: 'a.example' });
   });
 
-  test('no target makes it throw, and every path begins with a slash and holds no control character', () => {
+  test('no target makes it throw, and every path begins with a slash and decodes without a control character', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'/%.02ef?#:@c0') })), (text) => {
         const parsed = parseTarget(`/${text}`, text);
         if ('status' in parsed) return [400, 414].includes(parsed.status);
-        return parsed.path.startsWith('/') && !/[\u0000-\u001f\u007f]/.test(parsed.path);
+        return parsed.path.startsWith('/') && !/[\u0000-\u001f\u007f]/.test(decodeURIComponent(parsed.path));
       }),
     );
   });

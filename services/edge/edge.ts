@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import type { Db } from '../core/db.ts';
+import type { Logger } from '../core/log.ts';
+import { type HashedPlace, MissingObject, type ObjectStore } from '../engines/objects/store.ts';
+import { readPreviewToken } from '../features/publishing/preview-token.ts';
+import { createBlobCache } from './blobs.ts';
+import { createEdgeCounts } from './metrics.ts';
+import { createReleaseCache } from './releases.ts';
+import type { Reply } from './reply.ts';
+import { createSiteDirectory } from './sites.ts';
+import { answerVisit } from './visit.ts';
+
+interface EdgeSettings {
+  edgeCacheBytes: number;
+  secretKeys: readonly Buffer[];
+}
+
+interface EdgeEngines {
+  db: Db;
+  objects: Pick<ObjectStore, 'readAt' | 'getBytes'>;
+  log: Logger;
+}
+
+/** Large files are read in pieces of this size, so that a slow visitor holds neither much memory nor a connection. */
+const pieceBytes = 256 * 1024;
+/** Of the edge's memory, what manifests may take; bodies have the rest. */
+const manifestShare = 0.25;
+
+/** Puts the edge together over its engines: `answer` takes one request, `counts` are what it has done so far. */
+export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEngines) {
+  const counts = createEdgeCounts();
+  const manifestBytes = Math.floor(settings.edgeCacheBytes * manifestShare);
+  const blobs = createBlobCache(settings.edgeCacheBytes - manifestBytes);
+
+  async function readAt(place: HashedPlace): Promise<Buffer> {
+    counts.bodyReads++;
+    counts.bodyBytes += place.bytes;
+    try {
+      return await objects.readAt(place);
+    } catch (error) {
+      if (!(error instanceof MissingObject)) throw error;
+      return objects.getBytes(place.hash); // stored again elsewhere since the manifest was written
+    }
+  }
+
+  async function* readPieces(place: HashedPlace, first: number, last: number) {
+    for (let offset = first; offset <= last; offset += pieceBytes) {
+      const bytes = Math.min(pieceBytes, last - offset + 1);
+      counts.bodyReads++;
+      counts.bodyBytes += bytes;
+      yield await objects.readAt({ key: place.key, offset: place.offset + offset, bytes });
+    }
+  }
+
+  const countedDb: Db = {
+    query(sql, params) {
+      counts.lookups++;
+      return db.query(sql, params);
+    },
+  };
+  const deps = {
+    sites: createSiteDirectory(countedDb, (error) => log.warn({ err: error }, 'The database does not answer; serving what is known.')),
+    releases: createReleaseCache({
+      maxBytes: manifestBytes,
+      readBody: readAt,
+      readManifest(hash) {
+        counts.manifestReads++;
+        return objects.getBytes(hash);
+      },
+    }),
+    files: { blobs, readPieces },
+    readBody: readAt,
+    openPreview: (token: string) => readPreviewToken(settings.secretKeys, token),
+  };
+  return {
+    answer: (request: IncomingMessage): Promise<Reply> => answerVisit(deps, request),
+    counts,
+    blobCounts: blobs.counts,
+  };
+}

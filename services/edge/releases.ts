@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache';
+import { type Manifest, type ManifestFile, resolvePath } from '../features/publishing/manifest.ts';
+import type { HashedPlace } from '../engines/objects/store.ts';
+import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
+
+/** What a path of a release leads to, ready to be sent. */
+export type Destination =
+  | { kind: 'file'; file: ServedFile }
+  | { kind: 'redirect'; to: string; status: number }
+  | { kind: 'not_found'; page: ManifestFile | null };
+
+/** One immutable release: a request resolves exactly one of these, so that nobody sees half of two. */
+export interface Release {
+  resolve(path: string, simple: boolean): Destination;
+}
+
+/** Reads a body from the object store. */
+export type ReadBody = (place: HashedPlace) => Promise<Buffer>;
+
+/**
+ * Wraps a manifest. Paths without escapes are remembered with everything that their reply needs; there are at most a
+ * few for each entry of the manifest, since what names nothing is not remembered.
+ */
+export function createRelease(manifest: Manifest, audience: Audience, readBody: ReadBody): Release {
+  const known = new Map<string, Destination>();
+  return {
+    resolve(path, simple) {
+      const hit = known.get(path);
+      if (hit) return hit;
+      const found = resolvePath(manifest, path);
+      if (found.kind === 'not_found') return { kind: 'not_found', page: found.file };
+      const destination = found.kind === 'file' ? prepare(found.file) : found;
+      if (simple) known.set(path, destination);
+      return destination;
+    },
+  };
+
+  function prepare(file: ManifestFile): Destination {
+    const read = () => readBody(file);
+    return { kind: 'file', file: prepareFile({ ...file, place: file, read, uploaded: file.immutable }, audience) };
+  }
+}
+
+/** Memory that a manifest costs, as a multiple of its JSON. */
+const weightFactor = 4;
+const maxRememberedSites = 10_000;
+
+interface ReleaseDeps {
+  maxBytes: number;
+  readManifest: (hash: string) => Promise<Buffer>;
+  readBody: ReadBody;
+}
+
+export type ReleaseCache = ReturnType<typeof createReleaseCache>;
+
+/** Releases by the hash of their manifest, in a bounded memory; many requests for a new one cause one read. */
+export function createReleaseCache(deps: ReleaseDeps) {
+  const releases = new LRUCache<string, Release>({ maxSize: deps.maxBytes });
+  const loading = new Map<string, Promise<Release>>();
+  const lastServed = new LRUCache<string, string>({ max: maxRememberedSites });
+
+  async function load(key: string, hash: string, audience: Audience): Promise<Release> {
+    const bytes = await deps.readManifest(hash);
+    const release = createRelease(JSON.parse(bytes.toString('utf8')) as Manifest, audience, deps.readBody);
+    // even a manifest larger than the whole memory is kept, or every request would read it again
+    const size = Math.min(bytes.length * weightFactor, Math.floor(deps.maxBytes / 2));
+    releases.set(key, release, { size });
+    return release;
+  }
+
+  function get(hash: string, audience: Audience): Release | Promise<Release> {
+    const key = `${audience}:${hash}`;
+    const known = releases.get(key) ?? loading.get(key);
+    if (known) return known;
+    const release = load(key, hash, audience).finally(() => loading.delete(key));
+    loading.set(key, release);
+    return release;
+  }
+
+  async function getLiveSlowly(siteId: string, hash: string, release: Promise<Release>): Promise<Release> {
+    try {
+      const loaded = await release;
+      lastServed.set(siteId, hash);
+      return loaded;
+    } catch (error) {
+      // the release before is whole and better than none
+      const before = releases.get(`public:${lastServed.get(siteId)}`);
+      if (before) return before;
+      throw error;
+    }
+  }
+
+  return {
+    /** The release at once when it is in memory, else once it is read. Rejects when it cannot be read. */
+    get,
+    /** The live release of a site; the one served last while the object store does not answer. */
+    getLive(siteId: string, hash: string): Release | Promise<Release> {
+      const release = get(hash, 'public');
+      return release instanceof Promise ? getLiveSlowly(siteId, hash, release) : release;
+    },
+  };
+}

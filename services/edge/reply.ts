@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { guardHead, type Head } from './served-file.ts';
+
+/** One answer. `pieces` is a body too large for memory, read only when it is really sent. */
+export interface Reply {
+  status: number;
+  head: Head;
+  body?: Buffer | undefined;
+  pieces?: (() => AsyncIterable<Buffer>) | undefined;
+}
+
+/** Sends a reply; HEAD gets its headers alone. Resolves when the body is out; rejects when it broke off. */
+export async function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
+  response.writeHead(reply.status, reply.head);
+  if (request.method === 'HEAD') response.end();
+  else if (reply.pieces) await pipeline(Readable.from(reply.pieces(), { highWaterMark: 1 }), response);
+  else response.end(reply.body);
+}
+
+const titles = {
+  400: ['Bad request', 'The address is not a valid one.'],
+  404: ['Nothing here', 'There is no site or page at this address.'],
+  405: ['Method not allowed', 'Pages can be read with GET and HEAD.'],
+  406: ['Not acceptable', 'The page cannot be sent in any of the content codings that were asked for.'],
+  412: ['Precondition failed', 'The page is not the one that If-Match names.'],
+  414: ['Address too long', 'The address is longer than 8192 characters.'],
+  500: ['Something went wrong', 'The request could not be answered.'],
+  503: ['Not available', 'The page cannot be read at the moment. Try again shortly.'],
+} as const;
+
+const plainPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+
+function renderPlain(title: string, sentence: string): Buffer {
+  return Buffer.from(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>:root{color-scheme:light dark}body{font:1.1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1.5rem}h1{font-size:1.6rem}</style>
+<h1>${title}</h1><p>${sentence}</p></html>\n`,
+  );
+}
+
+function createPlain(status: keyof typeof titles, extra: Head = [], words: readonly [string, string] = titles[status]): Reply {
+  const body = renderPlain(...words);
+  const described = ['Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(body.length)];
+  const head = [...described, 'Cache-Control', 'no-store', ...guardHead('public'), 'Content-Security-Policy', plainPolicy];
+  return { status, head: [...head, ...extra], body };
+}
+
+/** The edge's own small pages, for what no site answers. */
+export const plainReplies = {
+  400: createPlain(400, ['Connection', 'close']),
+  404: createPlain(404),
+  // the body of a refused method is not read: the connection ends with the reply
+  405: createPlain(405, ['Allow', 'GET, HEAD', 'Connection', 'close']),
+  406: createPlain(406, ['Vary', 'Accept-Encoding']),
+  412: createPlain(412),
+  414: createPlain(414, ['Connection', 'close']),
+  500: createPlain(500),
+  503: createPlain(503, ['Retry-After', '2']),
+  unpublished: createPlain(404, [], ['Not published yet', 'This site has nothing published yet.']),
+  expiredPreview: createPlain(404, ['X-Robots-Tag', 'noindex'], [
+    'Preview not found',
+    'This preview link is not valid or has expired.',
+  ]),
+} satisfies Record<string, Reply>;
+
+export const healthReply: Reply = {
+  status: 200,
+  head: ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', '3', 'Cache-Control', 'no-store'],
+  body: Buffer.from('ok\n'),
+};
+
+const unsafeInHeader = /[^\x21-\x7e]/gu;
+
+/**
+ * Where a rule leads: `to` is an absolute http(s) URL, or a path of the site that `base` (`/sites/demo`, or nothing)
+ * comes before. The visitor's query is kept. Never `//host`, and nothing that could end a header.
+ */
+export function locationOf(to: string, base: string, query: string): string {
+  const absolute = /^https?:\/\//i.test(to);
+  const target = absolute ? to : `${base}/${to.replace(/^[/\\]+/, '')}`;
+  const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(target) ?? [];
+  const joined = query.length > 1 ? address + (address.includes('?') ? `&${query.slice(1)}` : query) : address;
+  return (joined + fragment).toWellFormed().replace(unsafeInHeader, encodeURIComponent);
+}
+
+/** A redirect; it is asked for again every time, since rules come and go with releases. */
+export function redirectReply(status: number, location: string): Reply {
+  return { status, head: ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', ...guardHead('public')] };
+}

@@ -1,0 +1,105 @@
+import type { HashedPlace } from '../engines/objects/store.ts';
+import type { Coding } from './encoding.ts';
+
+/** Flat header list for `writeHead`: name, value, name, value. */
+export type Head = string[];
+
+/** A file of a release made ready to be sent many times: everything that does not depend on the request. */
+export interface ServedFile {
+  place: HashedPlace;
+  read: () => Promise<Buffer>;
+  etags: Record<Coding, string>;
+  worthCompressing: boolean;
+  /** Too large for memory: always read from the object store, piece by piece. */
+  streamed: boolean;
+  /** Headers of every reply about it, a 304 too. */
+  metaHead: Head;
+  /** Headers that describe the body. */
+  bodyHead: Head;
+  /** Complete headers of a 200, made when a coding is first sent. */
+  fullHeads: Partial<Record<Coding, Head>>;
+}
+
+export interface FileFacts {
+  place: HashedPlace;
+  /** Reads the whole body; large ones are read in pieces from `place` instead. */
+  read: () => Promise<Buffer>;
+  type: string;
+  csp: string | null;
+  immutable: boolean;
+  /** A file under the assets prefix: bytes that somebody uploaded, never a page that we rendered. */
+  uploaded: boolean;
+}
+
+/** `preview` marks a release that must be neither indexed nor kept by anybody. */
+export type Audience = 'public' | 'preview';
+
+export const maxBufferedBytes = 4 * 1024 * 1024;
+const minCompressedBytes = 256;
+
+const compressible =
+  /^(?:text\/|application\/(?:json|javascript|xml|wasm|manifest\+json|[\w.+-]+\+(?:xml|json))|image\/(?:svg\+xml|x-icon|vnd\.microsoft\.icon|bmp)|font\/(?:ttf|otf))/i;
+/** What a browser would run as a document of the site's origin. */
+const activeDocument = /^(?:text\/(?:html|xml)|application\/(?:xml|[\w.+-]+\+xml)|image\/svg\+xml|multipart\/)/i;
+/** Uploads that browsers show by themselves; everything else is a download. HTML is not among them. */
+const shownInline =
+  /^(?:image\/|video\/|audio\/|font\/|text\/(?:css|javascript|plain)|application\/(?:json|javascript|pdf|manifest\+json|wasm))/i;
+
+/** Uploaded SVG and HTML can run no script (contract: Media). */
+const inertPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
+/** For a page whose release names no policy. */
+const defaultPagePolicy =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'";
+
+function policyOf(facts: FileFacts): string | null {
+  if (facts.uploaded) return activeDocument.test(facts.type) ? inertPolicy : null;
+  return facts.csp ?? (activeDocument.test(facts.type) ? defaultPagePolicy : null);
+}
+
+/** Headers of every reply of the edge. */
+export function guardHead(audience: Audience): Head {
+  const head = ['X-Content-Type-Options', 'nosniff'];
+  if (audience === 'public') return [...head, 'Referrer-Policy', 'strict-origin-when-cross-origin'];
+  // the address of a preview is its key: it must not travel in a Referer
+  return [...head, 'Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'];
+}
+
+function cacheControl(immutable: boolean, audience: Audience): string {
+  if (audience === 'preview') return 'private, no-store';
+  return immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
+
+/** Makes a file ready to be served. Every coding has a strong ETag of its own, since its bytes differ. */
+export function prepareFile(facts: FileFacts, audience: Audience): ServedFile {
+  const { place, type } = facts;
+  const tag = place.hash.slice(0, 32);
+  const policy = policyOf(facts);
+  const streamed = place.bytes > maxBufferedBytes;
+  const worthCompressing = !streamed && place.bytes >= minCompressedBytes && compressible.test(type);
+  const metaHead = ['Cache-Control', cacheControl(facts.immutable, audience), ...guardHead(audience)];
+  if (worthCompressing) metaHead.push('Vary', 'Accept-Encoding');
+  if (policy) metaHead.push('Content-Security-Policy', policy);
+  const bodyHead = ['Content-Type', type];
+  if (facts.uploaded && !shownInline.test(type)) bodyHead.push('Content-Disposition', 'attachment');
+  return {
+    place,
+    read: facts.read,
+    etags: { identity: `"${tag}"`, br: `"${tag}-br"`, gzip: `"${tag}-gz"` },
+    worthCompressing,
+    streamed,
+    metaHead,
+    bodyHead,
+    fullHeads: {},
+  };
+}
+
+/** Headers of a 200 with the whole body in `coding`. */
+export function fullHead(file: ServedFile, coding: Coding, bytes: number): Head {
+  const known = file.fullHeads[coding];
+  if (known) return known;
+  const head = [...file.bodyHead, 'Content-Length', String(bytes), 'ETag', file.etags[coding], ...file.metaHead];
+  if (coding === 'identity') head.push('Accept-Ranges', 'bytes');
+  else head.push('Content-Encoding', coding);
+  file.fullHeads[coding] = head;
+  return head;
+}

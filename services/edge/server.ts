@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../core/errors.ts';
+import type { Logger } from '../core/log.ts';
+import { SourceUnavailable } from './fresh-cache.ts';
+import type { EdgeCounts } from './metrics.ts';
+import { plainReplies, type Reply, sendReply } from './reply.ts';
+
+/** Somebody who sends or reads at a trickle may hold a connection, but not for ever. */
+const timeouts = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  /** Longer than the minute that load balancers keep an idle connection. */
+  keepAliveTimeout: 75_000,
+};
+const silentSocketMs = 120_000;
+const drainMs = 15_000;
+const drainStepMs = 100;
+
+const refusedTunnel = 'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+
+function isOutage(error: unknown): boolean {
+  return error instanceof SourceUnavailable || (error instanceof Problem && error.code === 'unavailable');
+}
+
+/** The reply when answering failed: 503 during an outage; anything else is a defect, logged and told as 500. */
+function explainFailure(error: unknown, log: Logger): Reply {
+  if (isOutage(error)) return plainReplies[503];
+  log.error({ err: error }, 'A request could not be answered.');
+  return plainReplies[500];
+}
+
+interface ServerDeps {
+  answer: (request: IncomingMessage) => Promise<Reply>;
+  counts: EdgeCounts;
+  log: Logger;
+}
+
+/** An HTTP server that answers every request with `answer`, cleanly whatever is sent to it. Not listening yet. */
+export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reply = await answer(request).catch((error) => explainFailure(error, log));
+    const statusClass = Math.floor(reply.status / 100);
+    counts.requests[statusClass]! += 1;
+    try {
+      await sendReply(request, response, reply);
+    } catch (error) {
+      // the status is out: all that is left to say is that the body is not whole
+      if (!request.socket.destroyed) log.warn({ err: error }, 'A body broke off.');
+      response.destroy();
+    }
+  }
+  const server = createServer(timeouts, (request, response) => void handle(request, response));
+  server.timeout = silentSocketMs;
+  server.on('connect', (_request, socket) => socket.end(refusedTunnel));
+  return server;
+}
+
+/** Stops accepting, lets requests under way finish for a while, then closes what is left. */
+export async function drainServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const deadlineMs = performance.now() + drainMs;
+  let open = true;
+  void closed.then(() => (open = false));
+  while (open && performance.now() < deadlineMs) {
+    server.closeIdleConnections();
+    await sleep(drainStepMs);
+  }
+  server.closeAllConnections();
+  await closed;
+}

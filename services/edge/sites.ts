@@ -1,0 +1,117 @@
+import type { Db } from '../core/db.ts';
+import type { HashedPlace } from '../engines/objects/store.ts';
+import { createFreshCache } from './fresh-cache.ts';
+
+/** What the edge knows of a site: its names, and the manifest of its live release (null before the first publish). */
+export interface LiveSite {
+  id: string;
+  slug: string;
+  domain: string | null;
+  manifest_hash: string | null;
+}
+
+/** A release that a preview link names. */
+export interface PreviewRelease {
+  id: string;
+  site_id: string;
+  manifest_hash: string;
+}
+
+/** A hashed asset of the live release or of one replaced less than 24 hours ago. */
+export interface KeptAsset extends HashedPlace {
+  type: string;
+}
+
+interface AssetRow {
+  site_id: string;
+  path: string;
+  hash: string;
+  bytes: number;
+  content_type: string;
+  object_key: string;
+  object_offset: number;
+}
+
+/** A swap of the release pointer must be seen by every replica within a second; half of it is spent here. */
+const freshMs = 500;
+const maxEntries = 10_000;
+
+async function selectLiveSites(db: Db, hosts: string[], slugs: string[]): Promise<LiveSite[]> {
+  return db.query<LiveSite>(
+    `SELECT s.id, s.slug, s.domain, r.manifest_hash
+     FROM sites s LEFT JOIN releases r ON r.id = s.live_release
+     WHERE s.domain = ANY($1::TEXT[]) OR s.slug = ANY($2::TEXT[])`,
+    [hosts, slugs],
+  );
+}
+
+async function selectPreviewReleases(db: Db, ids: string[]): Promise<PreviewRelease[]> {
+  return db.query<PreviewRelease>('SELECT id, site_id, manifest_hash FROM releases WHERE id = ANY($1::UUID[])', [ids]);
+}
+
+/** Assets stay fetchable for 24 hours after a release replaced them (contract: Public paths). */
+async function selectKeptAssets(db: Db, siteIds: string[], paths: string[]): Promise<AssetRow[]> {
+  return db.query<AssetRow>(
+    `SELECT a.site_id, a.path, a.hash, a.bytes, a.content_type, o.object_key, o.object_offset
+     FROM unnest($1::UUID[], $2::TEXT[]) AS u (site_id, path)
+     JOIN site_assets a ON a.site_id = u.site_id AND a.path = u.path
+     JOIN objects o ON o.hash = a.hash
+     WHERE a.retired_at IS NULL OR a.retired_at > now() - INTERVAL '24 hours'`,
+    [siteIds, paths],
+  );
+}
+
+const namesOf = (keys: string[], prefix: string) =>
+  keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+
+export type SiteDirectory = ReturnType<typeof createSiteDirectory>;
+
+/**
+ * What SQL says about sites, previews and kept assets, through caches that are at most half a second old and never ask
+ * more than one statement at a time each, whatever visitors send. Lookups reject with SourceUnavailable.
+ */
+export function createSiteDirectory(db: Db, onFailure: (error: unknown) => void) {
+  const sites = createFreshCache<LiveSite>({
+    freshMs,
+    maxEntries,
+    onFailure,
+    async load(keys) {
+      const found = new Map<string, LiveSite>();
+      for (const site of await selectLiveSites(db, namesOf(keys, 'host:'), namesOf(keys, 'slug:'))) {
+        found.set(`slug:${site.slug}`, site);
+        if (site.domain) found.set(`host:${site.domain}`, site);
+      }
+      return found;
+    },
+  });
+  const previews = createFreshCache<PreviewRelease>({
+    freshMs,
+    maxEntries,
+    onFailure,
+    async load(keys) {
+      return new Map((await selectPreviewReleases(db, keys)).map((release) => [release.id, release]));
+    },
+  });
+  const assets = createFreshCache<KeptAsset>({
+    freshMs,
+    maxEntries,
+    onFailure,
+    async load(keys) {
+      const rows = await selectKeptAssets(db, keys.map((key) => key.slice(0, 36)), keys.map((key) => key.slice(36)));
+      return new Map(
+        rows.map((row) => [
+          row.site_id + row.path,
+          { hash: row.hash, bytes: row.bytes, type: row.content_type, key: row.object_key, offset: row.object_offset },
+        ]),
+      );
+    },
+  });
+  return {
+    byHost: (host: string) => sites.get(`host:${host}`),
+    bySlug: (slug: string) => sites.get(`slug:${slug}`),
+    /** True when the host is known to be a site's domain, without asking anyone. */
+    isKnownHost: (host: string) => Boolean(sites.peek(`host:${host}`)),
+    previewRelease: (releaseId: string) => previews.get(releaseId),
+    keptAsset: (siteId: string, path: string) => assets.get(siteId + path),
+  };
+}

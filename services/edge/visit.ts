@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../features/publishing/manifest.ts';
+import type { ReadBody, Release, ReleaseCache } from './releases.ts';
+import { healthReply, locationOf, plainReplies, redirectReply, type Reply } from './reply.ts';
+import { type FileSource, serveFile } from './serve-file.ts';
+import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
+import type { LiveSite, SiteDirectory } from './sites.ts';
+import { parseTarget, type Target } from './target.ts';
+
+export interface EdgeDeps {
+  sites: SiteDirectory;
+  releases: ReleaseCache;
+  files: FileSource;
+  readBody: ReadBody;
+  /** The release that a preview token names, or null when the token is forged or has expired. */
+  openPreview(token: string): { siteId: string; releaseId: string } | null;
+}
+
+/** One visitor's request to one release: what is asked for, and where the site's root is. */
+interface Visit {
+  request: IncomingMessage;
+  /** Path within the site, percent-encoded. */
+  path: string;
+  simple: boolean;
+  query: string;
+  /** What comes before the site's root: nothing on its domain, else `/sites/{slug}` or `/previews/{token}`. */
+  base: string;
+  audience: Audience;
+  siteId: string;
+}
+
+const prefixed = /^\/(sites|previews)\/([^/]+)(\/.*)?$/s;
+const slugPattern = /^[a-z0-9-]{1,120}$/;
+/** Links of a 404 page are relative to its address; below this depth they are not, so that few forms of it exist. */
+const maxRelativeDepth = 10;
+
+/**
+ * Answers a visitor: the site comes from the Host, else from `/sites/{slug}/` or `/previews/{token}/`.
+ * Never rejects because of what a visitor sent; rejects with SourceUnavailable or a Problem when an engine is down.
+ */
+export async function answerVisit(deps: EdgeDeps, request: IncomingMessage): Promise<Reply> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plainReplies[405];
+  if (countHosts(request.rawHeaders) > 1) return plainReplies[400];
+  const target = parseTarget(request.url ?? '', request.headers.host);
+  if ('status' in target) return plainReplies[target.status];
+  if (target.path === '/healthz' && !deps.sites.isKnownHost(target.host)) return healthReply;
+  const found = target.host === '' ? null : deps.sites.byHost(target.host);
+  const site = found instanceof Promise ? await found : found;
+  if (site) return visitSite(deps, site, { request, ...target, base: '', audience: 'public', siteId: site.id });
+  return visitByPrefix(deps, request, target);
+}
+
+/** Two Host headers would let two readers of one request see two sites (RFC 9112, section 3.2); Node keeps the first. */
+function countHosts(rawHeaders: string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts;
+}
+
+async function visitByPrefix(deps: EdgeDeps, request: IncomingMessage, target: Target): Promise<Reply> {
+  const [, kind, name = '', path] = prefixed.exec(target.path) ?? [];
+  if (kind === undefined) return plainReplies[404];
+  const base = `/${kind}/${name}`;
+  const visit = { request, path: path ?? '/', simple: target.simple, query: target.query, base };
+  if (kind === 'previews') return visitPreview(deps, name, visit, path === undefined);
+  const found = slugPattern.test(name) ? deps.sites.bySlug(name) : null;
+  const site = found instanceof Promise ? await found : found;
+  if (!site) return plainReplies[404];
+  if (path === undefined) return redirectReply(301, locationOf('/', base, target.query));
+  return visitSite(deps, site, { ...visit, audience: 'public', siteId: site.id });
+}
+
+async function visitPreview(
+  deps: EdgeDeps,
+  token: string,
+  visit: Omit<Visit, 'audience' | 'siteId'>,
+  atRoot: boolean,
+): Promise<Reply> {
+  const named = deps.openPreview(token);
+  const row = named ? await deps.sites.previewRelease(named.releaseId) : null;
+  if (!named || row?.site_id !== named.siteId) return plainReplies.expiredPreview;
+  if (atRoot) return redirectReply(302, locationOf('/', visit.base, visit.query));
+  const release = await deps.releases.get(row.manifest_hash, 'preview');
+  return visitRelease(deps, release, { ...visit, audience: 'preview', siteId: row.site_id });
+}
+
+async function visitSite(deps: EdgeDeps, site: LiveSite, visit: Visit): Promise<Reply> {
+  if (!site.manifest_hash) return plainReplies.unpublished;
+  const found = deps.releases.getLive(site.id, site.manifest_hash);
+  return visitRelease(deps, found instanceof Promise ? await found : found, visit);
+}
+
+async function visitRelease(deps: EdgeDeps, release: Release, visit: Visit): Promise<Reply> {
+  const destination = release.resolve(visit.path, visit.simple);
+  const { method = 'GET', headers } = visit.request;
+  if (destination.kind === 'file') return serveFile(deps.files, method, headers, destination.file);
+  if (destination.kind === 'redirect') {
+    return redirectReply(destination.status, locationOf(destination.to, visit.base, visit.query));
+  }
+  const kept = await findKeptAsset(deps, visit);
+  if (kept) return serveFile(deps.files, method, headers, kept);
+  return destination.page ? serveNotFound(deps, destination.page, visit) : plainReplies[404];
+}
+
+/** Assets of a replaced release, which pages loaded a moment ago still ask for (contract: Public paths). */
+async function findKeptAsset(deps: EdgeDeps, visit: Visit): Promise<ServedFile | null> {
+  if (!visit.path.startsWith(assetsPrefix)) return null;
+  const asset = await deps.sites.keptAsset(visit.siteId, decodeURIComponent(visit.path));
+  if (!asset) return null;
+  const read = () => deps.readBody(asset);
+  return prepareFile({ ...asset, place: asset, read, csp: null, immutable: true, uploaded: true }, visit.audience);
+}
+
+/** The site's own 404 page, its links made to fit the address that it is served at. */
+async function serveNotFound(deps: EdgeDeps, page: ManifestFile, visit: Visit): Promise<Reply> {
+  const depth = visit.path.split('/').length - 2;
+  const deep = depth > maxRelativeDepth;
+  const read = async () => {
+    const html = (await deps.files.blobs.get(page.hash, 'identity', () => deps.readBody(page))).toString('utf8');
+    return Buffer.from(deep ? html.replaceAll(notFoundRoot, `${visit.base}/`) : placeNotFound(html, visit.path));
+  };
+  const place = { ...page, hash: `${page.hash}@${deep ? visit.base : depth}` };
+  const file = prepareFile({ ...page, place, read, uploaded: false, immutable: false }, visit.audience);
+  const { method = 'GET', headers } = visit.request;
+  const reply = await serveFile(deps.files, method, { 'accept-encoding': headers['accept-encoding'] }, file);
+  return reply.status === 200 ? { ...reply, status: 404 } : reply;
+}
