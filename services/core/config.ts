@@ -29,7 +29,10 @@ function readInteger(env: Env, name: string, fallback: number, min = 0, max = Nu
 }
 
 function readList(env: Env, name: string): string[] {
-  return (read(env, name) ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+  return (read(env, name) ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 function readFlag(env: Env, name: string, fallback: boolean): boolean {
@@ -51,7 +54,8 @@ function readOrigin(env: Env, name: string, fallback: string): string {
 function readSecretKeys(env: Env): Buffer[] {
   return readList(env, 'FIELDSTONE_SECRET_KEY').map((text) => {
     const key = Buffer.from(text, 'base64');
-    if (key.length !== 32) throw new ConfigError('FIELDSTONE_SECRET_KEY must be 32 bytes in base64 (several: comma-separated).');
+    if (key.length !== 32)
+      throw new ConfigError('FIELDSTONE_SECRET_KEY must be 32 bytes in base64 (several: comma-separated).');
     return key;
   });
 }

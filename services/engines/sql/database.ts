@@ -3,15 +3,11 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '../../core/config.ts';
+import type { Db, SqlValue } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
 import { databaseUnavailable, isRetryable, isUnavailable } from './errors.ts';
 
-export type SqlValue = string | number | boolean | Date | Buffer | null | undefined | readonly string[] | readonly number[] | object;
-
-/** Runs one statement and answers its rows. Both the pool and an open transaction are a `Db`; SQL functions take it first. */
-export interface Db {
-  query<Row extends object = Record<string, unknown>>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
-}
+export type { Db, SqlValue };
 
 export interface Database extends Db {
   /**
@@ -19,12 +15,17 @@ export interface Database extends Db {
    * too), so it must have no effect outside SQL. Throws a Problem `unavailable` when the database is down.
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on the pool, statement by statement, and again from the start when it lost a race (`runAgain`). For work whose
+   * only write is its last statement.
+   */
+  attempt<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Resolves when the database answers; rejects otherwise. For readiness probes. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-const maxAttempts = 12;
+const maxAttempts = 20;
 const int8Oid = 20;
 const connectTimeoutMs = 5000;
 /** CockroachDB wants connections renewed every 5 to 30 minutes (cockroachdb.md, rule 16). */
@@ -111,7 +112,11 @@ export function openDatabase(config: DatabaseSettings): Database {
     }
   }
 
-  async function send<Row extends object>(client: pg.PoolClient, sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
+  async function send<Row extends object>(
+    client: pg.PoolClient,
+    sql: string,
+    params: readonly SqlValue[] = [],
+  ): Promise<Row[]> {
     if (config.sqlLogFile) appendFileSync(config.sqlLogFile, `${JSON.stringify(sql)}\n`);
     try {
       const result = await client.query<Row>({ name: statementName(sql), text: sql, values: params as unknown[] });
@@ -153,12 +158,15 @@ export function openDatabase(config: DatabaseSettings): Database {
       withClient((client) => runTransaction(client, work, config.injectSerializationFailures && attempt === 0)),
     );
 
+  const query: Db['query'] = (sql, params) => {
+    if (config.injectSerializationFailures) return transaction((tx) => tx.query(sql, params));
+    return retrying(() => withClient((client) => send(client, sql, params)));
+  };
+
   return {
     transaction,
-    query(sql, params) {
-      if (config.injectSerializationFailures) return transaction((tx) => tx.query(sql, params));
-      return retrying(() => withClient((client) => send(client, sql, params)));
-    },
+    query,
+    attempt: (work) => retrying(() => work({ query })),
     async ping() {
       await withClient((client) => send(client, 'SELECT 1 AS one'));
     },

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '../../core/errors.ts';
+import { type Problem, problem } from '../../core/errors.ts';
 
 interface SqlError {
   code?: string;
@@ -10,8 +10,24 @@ const retryable = new Set(['40001', '40P01']);
 
 /** Codes of a database that is down, starting, stopping or out of connections, and of a network that lost it. */
 const unavailable = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH',
-  '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006', 'FS_POOL_TIMEOUT', 'FS_CONNECTION_LOST',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  'FS_POOL_TIMEOUT',
+  'FS_CONNECTION_LOST',
 ]);
 
 export function sqlState(error: unknown): string | undefined {
@@ -38,4 +54,12 @@ export function databaseUnavailable(cause: unknown): Problem {
     retryAfterSeconds: 2,
     cause,
   });
+}
+
+/**
+ * Thrown by a closure that lost a race which no statement can settle (a unique index refused what a read had found free): its
+ * transaction is run again from the start, as after SQLSTATE 40001.
+ */
+export function runAgain(cause?: unknown): Error {
+  return Object.assign(new Error('The transaction lost a race and must run again.', { cause }), { code: '40001' });
 }

@@ -50,7 +50,9 @@ export async function migrate(db: Database): Promise<string[]> {
   const renew = () => db.query(acquireLease, [holder, leaseSeconds]);
   while ((await renew()).length === 0) await sleep(pollMs);
   try {
-    const done = new Set((await db.query<{ name: string }>('SELECT name FROM schema_migrations')).map((row) => row.name));
+    const done = new Set(
+      (await db.query<{ name: string }>('SELECT name FROM schema_migrations')).map((row) => row.name),
+    );
     const ran: string[] = [];
     for (const { name, sql } of await listMigrations()) {
       if (done.has(name)) continue;

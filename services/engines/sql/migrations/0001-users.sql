@@ -4,5 +4,5 @@ CREATE TABLE IF NOT EXISTS users (
   role TEXT NOT NULL DEFAULT 'member', -- admin, member
   active BOOLEAN NOT NULL DEFAULT true,
   password_hash TEXT,
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now()
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now()
 )

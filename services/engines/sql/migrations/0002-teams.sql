@@ -3,5 +3,5 @@ CREATE TABLE IF NOT EXISTS teams (
   slug TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   sites TEXT[] NOT NULL, -- site slugs, or '*'
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now()
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now()
 )

@@ -8,5 +8,5 @@ CREATE TABLE IF NOT EXISTS api_keys (
   previous_hash TEXT, -- the secret before a rotation with an overlap
   previous_until TIMESTAMPTZ(3),
   revoked_at TIMESTAMPTZ(3),
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now()
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now()
 )

@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS sites (
   preview_release UUID,
   version INT8 NOT NULL DEFAULT 0, -- grows with every swap of a release pointer; the swap compares and sets it
   build_token UUID, -- the build that may swap; a build thought dead has lost it
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   CONSTRAINT sites_slug_key UNIQUE (slug),
   CONSTRAINT sites_domain_key UNIQUE (domain)

@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS content (
   source_ref TEXT,
   translation_of UUID,
   warnings JSONB NOT NULL,
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   trashed_at TIMESTAMPTZ(3)
 )

@@ -6,6 +6,6 @@ CREATE TABLE IF NOT EXISTS content_revisions (
   body_html TEXT NOT NULL,
   body_hash TEXT,
   changed_by TEXT NOT NULL, -- key id, integration or scheduler
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   PRIMARY KEY (content_id, revision)
 )

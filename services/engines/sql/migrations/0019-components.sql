@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS components (
   variables_schema JSONB,
   sha256 TEXT NOT NULL,
   meta JSONB NOT NULL,
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (site_id, handle)
 )

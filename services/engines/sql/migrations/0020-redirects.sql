@@ -4,6 +4,6 @@ CREATE TABLE IF NOT EXISTS redirects (
   from_path TEXT NOT NULL,
   to_url TEXT NOT NULL,
   status INT8 NOT NULL,
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   CONSTRAINT redirects_from_key UNIQUE (site_id, from_path)
 )

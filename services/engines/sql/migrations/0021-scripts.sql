@@ -5,5 +5,5 @@ CREATE TABLE IF NOT EXISTS scripts (
   position TEXT NOT NULL, -- head, body_end
   src TEXT,
   code TEXT,
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now()
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now()
 )

@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS jobs (
   error TEXT,
   result JSONB,
   touched_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(), -- the latest edit a rebuild waits for
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   started_at TIMESTAMPTZ(3),
   finished_at TIMESTAMPTZ(3)
 )

@@ -8,6 +8,6 @@ CREATE TABLE IF NOT EXISTS releases (
   pages INT8 NOT NULL,
   changed INT8 NOT NULL,
   bytes INT8 NOT NULL,
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   replaced_at TIMESTAMPTZ(3) -- when another release took its place
 )

@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS media (
   source_url TEXT,
   progress JSONB,
   revision INT8 NOT NULL DEFAULT 1,
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   trashed_at TIMESTAMPTZ(3)
 )

@@ -9,6 +9,6 @@ CREATE TABLE IF NOT EXISTS integrations (
   previous_secret TEXT,
   previous_until TIMESTAMPTZ(3),
   next_seq INT8 NOT NULL DEFAULT 1,
-  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   CONSTRAINT integrations_slug_key UNIQUE (slug)
 )

@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS deliveries (
   result JSONB,
   error TEXT,
   timeline JSONB NOT NULL, -- [{at, event, ...}]
-  received_at TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
+  received_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   finished_at TIMESTAMPTZ(3),
   CONSTRAINT deliveries_delivery_key UNIQUE (integration_id, delivery_id)
 )

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../../features/keys/service.ts';
+import { CliError, command, printResult } from '../run-command.ts';
+import { withDatabase } from '../with-database.ts';
+
+interface Common {
+  data?: string;
+  json?: boolean;
+}
+
+const splitList = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+function describeKey(key: CreatedKey): string {
+  return `${key.key}\n${key.name}: scopes ${key.scopes.join(', ')}; sites ${key.sites.join(', ')}\nThe key is shown this once; keep it now.`;
+}
+
+function parseMinutes(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (!/^\d{1,6}$/.test(text)) throw new CliError(`--overlap takes a number of minutes, not "${text}".`);
+  return Number(text);
+}
+
+/** Adds `fieldstone keys create|list|rotate|revoke`. */
+export function register(program: Command): void {
+  const keys = program.command('keys').description('make and revoke API keys');
+  const add = (name: string, description: string) =>
+    keys
+      .command(name)
+      .description(description)
+      .option('--data <dir>', 'data folder of the running service')
+      .option('--json', 'print JSON');
+
+  add('create', 'make a key; it is shown once')
+    .requiredOption('--name <name>', 'what the key is for')
+    .requiredOption('--scopes <list>', 'scopes, comma-separated')
+    .requiredOption('--sites <list>', "site slugs, comma-separated, or '*' for every site")
+    .option('--user <email>', 'the owner; the first administrator when absent')
+    .action(
+      command(async (options: Common & { name: string; scopes: string; sites: string; user?: string }) => {
+        const request = {
+          name: options.name,
+          scopes: splitList(options.scopes),
+          sites: splitList(options.sites),
+          userEmail: options.user,
+        };
+        const key = await withDatabase(options.data, ({ db }) => createKey(db, request));
+        printResult(key, options.json, describeKey);
+      }),
+    );
+
+  add('list', 'list keys, newest first').action(
+    command(async (options: Common) => {
+      const found = await withDatabase(options.data, ({ db }) => listKeys(db));
+      printResult(
+        found,
+        options.json,
+        (all) =>
+          all
+            .map(
+              (key) =>
+                `${key.id}  ${key.revoked_at ? 'revoked' : 'active '}  ${key.name}  [${key.scopes.join(',')}] on [${key.sites.join(',')}]  ${key.user}`,
+            )
+            .join('\n') || 'There is no key yet.',
+      );
+    }),
+  );
+
+  add('rotate <id>', 'give a key a new secret; the old one is dead at once')
+    .option('--overlap <minutes>', 'keep the old secret valid for so long')
+    .action(
+      command(async (id: string, options: Common & { overlap?: string }) => {
+        const key = await withDatabase(options.data, ({ db }) => rotateKey(db, id, parseMinutes(options.overlap)));
+        printResult(key, options.json, describeKey);
+      }),
+    );
+
+  add('revoke <id>', 'revoke a key; it stops working immediately').action(
+    command(async (id: string, options: Common) => {
+      await withDatabase(options.data, ({ db }) => revokeKey(db, id));
+      printResult({ id, revoked: true }, options.json, () => `Key ${id} is revoked.`);
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { createUser, listUsers, setUserActive, type User } from '../../features/users/service.ts';
+import { CliError, command, printResult } from '../run-command.ts';
+import { withDatabase } from '../with-database.ts';
+
+interface Common {
+  data?: string;
+  json?: boolean;
+}
+
+const present = ({ id, email, role, active, created_at }: User) => ({
+  id,
+  email,
+  role,
+  active,
+  created_at: created_at.toISOString(),
+});
+const describe = (user: { email: string; role: string; active: boolean }) =>
+  `${user.email}  ${user.role}  ${user.active ? 'active' : 'deactivated'}`;
+
+function parseRole(text: string): User['role'] {
+  if (text === 'admin' || text === 'member') return text;
+  throw new CliError(`--role is admin or member, not "${text}".`);
+}
+
+/** Adds `fieldstone users create|list|deactivate|activate`. */
+export function register(program: Command): void {
+  const users = program.command('users').description('people who own keys');
+  const add = (name: string, description: string) =>
+    users
+      .command(name)
+      .description(description)
+      .option('--data <dir>', 'data folder of the running service')
+      .option('--json', 'print JSON');
+
+  add('create <email>', 'make a user')
+    .option('--role <role>', 'admin or member', 'member')
+    .action(
+      command(async (email: string, options: Common & { role: string }) => {
+        const user = await withDatabase(options.data, ({ db }) => createUser(db, email, parseRole(options.role)));
+        printResult(present(user), options.json, describe);
+      }),
+    );
+
+  add('list', 'list users, newest first').action(
+    command(async (options: Common) => {
+      const found = await withDatabase(options.data, ({ db }) => listUsers(db));
+      printResult(found.map(present), options.json, (all) => all.map(describe).join('\n'));
+    }),
+  );
+
+  for (const [name, active] of [
+    ['deactivate', false],
+    ['activate', true],
+  ] as const) {
+    add(`${name} <email>`, active ? "accept the user's keys again" : "refuse the user's keys from now on").action(
+      command(async (email: string, options: Common) => {
+        const user = await withDatabase(options.data, ({ db }) => setUserActive(db, email, active));
+        printResult(present(user), options.json, describe);
+      }),
+    );
+  }
+}

@@ -1,0 +1,16 @@
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | Date
+  | Buffer
+  | null
+  | undefined
+  | readonly string[]
+  | readonly number[]
+  | object;
+
+/** Runs one statement and answers its rows. Both the pool and an open transaction are a `Db`; SQL functions take it first. */
+export interface Db {
+  query<Row extends object = Record<string, unknown>>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+}

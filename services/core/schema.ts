@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** Text that is stored and shown as it is: trimmed of nothing, at most `max` characters. */
+export const text = (max: number, min = 0) =>
+  z
+    .string()
+    .min(min, min === 1 ? 'must not be empty' : undefined)
+    .max(max);
+
+/** `page` and `per_page`: 20 by default, more than 100 is served as 100 (spec: Limits; contract: Conventions). */
+export const pageQuery = z.object({
+  page: z.string().optional().transform(wholeNumber(1)).describe('Page number, from 1. Default 1.'),
+  per_page: z
+    .string()
+    .optional()
+    .transform(wholeNumber(20))
+    .transform((n) => Math.min(n, 100))
+    .describe('Items a page. Default 20; more than 100 is served as 100.'),
+});
+
+const largestPage = 2 ** 40;
+
+function wholeNumber(fallback: number) {
+  return (value: string | undefined, ctx: z.RefinementCtx): number => {
+    if (value === undefined) return fallback;
+    const number = /^\d{1,16}$/.test(value) ? Number(value) : 0;
+    if (number >= 1) return Math.min(number, largestPage);
+    ctx.addIssue({ code: 'custom', message: 'must be a whole number of at least 1' });
+    return z.NEVER;
+  };
+}
+
+export const noQuery = z.object({});
+
+/** `YYYY-MM-DDTHH:MM:SSZ` in a document about records. */
+export const timestampText = z.string().describe('UTC, YYYY-MM-DDTHH:MM:SSZ');
+export const uuidText = z.uuid();

@@ -1,0 +1,207 @@
+import { problem } from '../../core/errors.ts';
+import { etagOf, namesTag } from '../../core/etag.ts';
+import { created, list, ok, recordBody } from '../../core/http.ts';
+import { requireId } from '../../core/ids.ts';
+import { pageQuery } from '../../core/schema.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
+import { createBatch } from './batch.ts';
+import { selectContentPage, selectTrashPage } from './list-sql.ts';
+import { loadContent } from './present.ts';
+import type { ContentRow } from './row.ts';
+import {
+  batchBody,
+  contentListQuery,
+  contentRecord,
+  createContentBody,
+  readOnlyContentMembers,
+  updateContentBody,
+  upsertContentBody,
+} from './schema.ts';
+import {
+  type ContentScope,
+  createContent,
+  purgeContent,
+  requireContent,
+  restoreContent,
+  trashContent,
+  updateContent,
+  upsertContentByRef,
+} from './service.ts';
+
+const tag = 'Content';
+const what = 'content item';
+const trashedRecord = contentRecord.extend({ trashed_at: contentRecord.shape.published_at });
+
+function scopeOf({ app, db, site, key }: Input): ContentScope {
+  return { app, db, site, changedBy: `key:${key.id}` };
+}
+
+/** A due or future schedule is the site actor's to keep. */
+function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void {
+  if (row.status === 'scheduled') afterCommit(() => app.temporal.wakeSite(site.id));
+}
+
+/** `If-Match` guards against lost updates: 412 when the item is no longer the one that was read. */
+function requireMatch({ app, site, headers }: Input): ((row: ContentRow) => Promise<void>) | undefined {
+  const wanted = headers['if-match'];
+  if (wanted === undefined) return undefined;
+  return async (row) => {
+    const etag = etagOf(recordBody(await loadContent(app, site, row)));
+    if (!namesTag(wanted, etag))
+      throw problem('precondition_failed', 'The item has changed since it was read; read it again.', {
+        headers: { ETag: etag },
+      });
+  };
+}
+
+export const contentRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/content',
+    scope: 'content:read',
+    tag,
+    summary: 'List content, newest first',
+    query: contentListQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: contentRecord, list: true },
+    async handler({ app, db, site, query }) {
+      const { rows, total } = await selectContentPage(db, site.id, query);
+      return list(await Promise.all(rows.map((row) => loadContent(app, site, row))), total, query);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/content',
+    scope: 'content:write',
+    tag,
+    summary: 'Create an item; it is stored, not published',
+    body: { kind: 'json', schema: createContentBody, readOnly: readOnlyContentMembers },
+    reply: { status: 201, schema: contentRecord },
+    errors: ['conflict'],
+    async handler(input) {
+      const row = await createContent(scopeOf(input), input.body);
+      wakeScheduler(input, row);
+      return created(await loadContent(input.app, input.site, row));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/content/batch',
+    scope: 'content:write',
+    tag,
+    summary: 'Create up to 100 items, each on its own',
+    atomic: true,
+    body: { kind: 'json', schema: batchBody },
+    reply: { status: 200, description: '{results: [{status, data or error}]} in the order of the items' },
+    async handler(input) {
+      const results = await createBatch(scopeOf(input), input.body.items, (row) => wakeScheduler(input, row));
+      return ok({ results });
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/sites/:site/content/by-ref/:source_ref',
+    scope: 'content:write',
+    tag,
+    summary: 'Create or update the item with this source_ref',
+    body: { kind: 'json', schema: upsertContentBody, readOnly: [...readOnlyContentMembers, 'source_ref'] },
+    reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
+    async handler(input) {
+      const { row, isNew } = await upsertContentByRef(scopeOf(input), '', input.params.source_ref!, input.body);
+      wakeScheduler(input, row);
+      const data = await loadContent(input.app, input.site, row, row.trashed_at !== null);
+      return isNew ? created(data) : ok(data);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/content/trash',
+    scope: 'content:read',
+    tag,
+    summary: 'List the trash, last trashed first',
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: trashedRecord, list: true },
+    async handler({ app, db, site, query }) {
+      const { rows, total } = await selectTrashPage(db, site.id, query);
+      return list(await Promise.all(rows.map((row) => loadContent(app, site, row, true))), total, query);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/content/:id',
+    scope: 'content:read',
+    tag,
+    summary: 'Read an item',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: contentRecord },
+    async handler({ app, db, site, params }) {
+      return ok(await loadContent(app, site, await requireContent({ db, site }, requireId(params.id, what))));
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/sites/:site/content/:id',
+    scope: 'content:write',
+    tag,
+    summary: 'Change an item; `If-Match` guards against lost updates',
+    body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
+    reply: { status: 200, schema: contentRecord },
+    errors: ['precondition_failed', 'conflict'],
+    async handler(input) {
+      const row = await updateContent(
+        scopeOf(input),
+        requireId(input.params.id, what),
+        input.body,
+        requireMatch(input),
+      );
+      wakeScheduler(input, row);
+      return ok(await loadContent(input.app, input.site, row));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/content/:id',
+    scope: 'content:write',
+    tag,
+    summary: 'Move an item to the trash',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: trashedRecord },
+    errors: ['precondition_failed'],
+    async handler(input) {
+      const id = requireId(input.params.id, what);
+      await requireMatch(input)?.(await requireContent(scopeOf(input), id));
+      return ok(await loadContent(input.app, input.site, await trashContent(scopeOf(input), id), true));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/content/:id/restore',
+    scope: 'content:write',
+    tag,
+    summary: 'Bring an item back from the trash, in the state it had',
+    body: { kind: 'empty' },
+    reply: { status: 200, schema: trashedRecord },
+    errors: ['not_in_trash'],
+    async handler(input) {
+      const row = await restoreContent(scopeOf(input), requireId(input.params.id, what));
+      wakeScheduler(input, row);
+      return ok(await loadContent(input.app, input.site, row, true));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/content/:id/purge',
+    scope: 'content:write',
+    tag,
+    summary: 'Remove a trashed item for ever',
+    body: { kind: 'ignored' },
+    reply: { status: 200, description: '{id, deleted: true}' },
+    errors: ['not_in_trash'],
+    async handler(input) {
+      const id = requireId(input.params.id, what);
+      await purgeContent(scopeOf(input), id);
+      return ok({ id, deleted: true });
+    },
+  }),
+];

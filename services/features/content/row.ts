@@ -1,0 +1,76 @@
+import type { Warning } from './sanitize/index.ts';
+import type { Status } from './schema.ts';
+
+/** One item as its row has it. A body above 256 KiB lies in the object store under `body_hash`. */
+export interface ContentRow {
+  id: string;
+  site_id: string;
+  revision: number;
+  type: string;
+  title: string;
+  slug: string;
+  locale: string;
+  body_html: string;
+  body_hash: string | null;
+  excerpt: string | null;
+  author: string | null;
+  status: Status;
+  scheduled_at: Date | null;
+  published_at: Date | null;
+  featured_media_id: string | null;
+  seo_title: string | null;
+  seo_description: string | null;
+  tags: string[];
+  source_scope: string;
+  source_ref: string | null;
+  translation_of: string | null;
+  warnings: Warning[];
+  created_at: Date;
+  updated_at: Date;
+  trashed_at: Date | null;
+}
+
+/** Columns that a write sets; the others follow. The order is that of the statements. */
+export const writtenColumns = [
+  'type',
+  'title',
+  'slug',
+  'locale',
+  'body_html',
+  'body_hash',
+  'excerpt',
+  'author',
+  'status',
+  'scheduled_at',
+  'published_at',
+  'featured_media_id',
+  'seo_title',
+  'seo_description',
+  'tags',
+  'source_scope',
+  'source_ref',
+  'translation_of',
+  'warnings',
+] as const satisfies readonly (keyof ContentRow)[];
+
+export type WrittenContent = Pick<ContentRow, (typeof writtenColumns)[number]>;
+
+export const allColumns = [
+  'id',
+  'site_id',
+  'revision',
+  ...writtenColumns,
+  'created_at',
+  'updated_at',
+  'trashed_at',
+].join(', ');
+
+export function writtenValues(item: WrittenContent): (string | Date | null | string[])[] {
+  return writtenColumns.map((column) => (column === 'warnings' ? JSON.stringify(item.warnings) : item[column]));
+}
+
+/** What a revision keeps beside the body: enough to build the page as it was. */
+export function revisionRecord(item: WrittenContent): string {
+  const { body_html: _html, body_hash: _hash, warnings: _warnings, ...record } = item;
+  return JSON.stringify(record);
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../core/db.ts';
+import { type ErrorDetail, invalid, notFound, problem } from '../../core/errors.ts';
+import type { Site } from '../../core/http.ts';
+import { deriveSlug, normaliseSlug, withCounter } from '../../core/slug.ts';
+import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import type { App } from '../app.ts';
+import { isReservedSlug } from '../publishing/paths.ts';
+import { type ContentRow, type WrittenContent, writtenColumns } from './row.ts';
+import { sanitizeBody } from './sanitize/index.ts';
+import type { CreateContent, UpdateContent } from './schema.ts';
+import {
+  insertContent,
+  mediaExists,
+  purgeContentRow,
+  restoreContentRow,
+  selectContent,
+  selectContentByRef,
+  selectTakenSlugs,
+  selectTranslatable,
+  trashContentRow,
+  updateContentRow,
+} from './sql.ts';
+
+/** What the functions below need: the caller's transaction or pool, the site, and who makes the change. */
+export interface ContentScope {
+  app: Pick<App, 'objects' | 'config'>;
+  db: Db;
+  site: Site;
+  /** For the revision: `key:…`, `integration:…`, `scheduler`. */
+  changedBy: string;
+}
+
+/** Bodies above this are stored by hash, not in SQL rows. */
+const maxInlineBodyBytes = 256 * 1024;
+const maxRaces = 100;
+
+type Body = Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
+
+async function storeBody({ app, db }: ContentScope, html: string): Promise<Body> {
+  const clean = sanitizeBody(html);
+  if (Buffer.byteLength(clean.html) <= maxInlineBodyBytes)
+    return { body_html: clean.html, body_hash: null, warnings: clean.warnings };
+  const hash = await app.objects.putBytes(Buffer.from(clean.html));
+  await app.objects.pin(db, [hash]);
+  return { body_html: '', body_hash: hash, warnings: clean.warnings };
+}
+
+/** Rules that look beyond one member. Throws `validation_failed` with everything that is to be mended. */
+async function checkItem(
+  { db, site }: ContentScope,
+  item: WrittenContent,
+  changed: Partial<Record<keyof WrittenContent, unknown>>,
+  id?: string,
+) {
+  const details: ErrorDetail[] = [];
+  if (item.status === 'scheduled' && !item.scheduled_at)
+    details.push({ path: 'scheduled_at', message: 'is required when the status is scheduled' });
+  if (changed.locale !== undefined && !site.locales.some(({ locale }) => locale === item.locale)) {
+    details.push({ path: 'locale', message: `the site has no locale ${item.locale}` });
+  }
+  if (changed.featured_media_id && !(await mediaExists(db, site.id, item.featured_media_id!))) {
+    details.push({ path: 'featured_media_id', message: 'names no media item of this site' });
+  }
+  if (changed.translation_of) {
+    const original =
+      item.translation_of === id ? undefined : await selectTranslatable(db, site.id, item.translation_of!);
+    if (original?.locale !== site.default_locale)
+      details.push({ path: 'translation_of', message: 'must be the id of an item of this site in its default locale' });
+  }
+  if (details.length > 0) throw invalid(details);
+}
+
+/** The first of `base`, `base-2`, `base-3`, … that is free and no path of the site's own (contract: Slug, Public paths). */
+async function freeSlug(
+  { db, site }: ContentScope,
+  item: Pick<WrittenContent, 'type' | 'locale'>,
+  base: string,
+  exceptId: string | null,
+): Promise<string> {
+  const taken = new Set<string>();
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? base : withCounter(base, n);
+    // a long base is cut to make room for its counter, so the rows to look at change with its length
+    const stem = n === 1 ? base : candidate.slice(0, candidate.lastIndexOf('-'));
+    if (!taken.has(`:${stem}`)) {
+      for (const slug of await selectTakenSlugs(db, site.id, item.locale, stem, exceptId)) taken.add(slug);
+      taken.add(`:${stem}`);
+    }
+    if (!taken.has(candidate) && !(item.type === 'page' && isReservedSlug(candidate, site))) return candidate;
+  }
+}
+
+function publishedAt(status: string, given: Date | null): Date | null {
+  return status === 'published' && !given ? new Date() : given;
+}
+
+const sourceRefTaken = (ref: string | null) =>
+  problem(
+    'conflict',
+    `There is already an item with the source_ref ${ref}; update it, or use PUT …/content/by-ref/{source_ref}.`,
+  );
+
+/** Creates an item. Throws `validation_failed`, `conflict` for a `source_ref` that is taken. */
+export async function createContent(
+  scope: ContentScope,
+  request: CreateContent,
+  sourceScope = '',
+): Promise<ContentRow> {
+  const { db, site } = scope;
+  const status = request.status ?? 'draft';
+  const base = request.slug ? normaliseSlug(request.slug) : deriveSlug(request.title);
+  const item: WrittenContent = {
+    type: request.type ?? 'post',
+    title: request.title,
+    slug: base,
+    locale: request.locale ?? site.default_locale,
+    ...(await storeBody(scope, request.body_html ?? '')),
+    excerpt: request.excerpt ?? null,
+    author: request.author ?? null,
+    status,
+    scheduled_at: request.scheduled_at ?? null,
+    published_at: publishedAt(status, request.published_at ?? null),
+    featured_media_id: request.featured_media_id ?? null,
+    seo_title: request.seo_title ?? null,
+    seo_description: request.seo_description ?? null,
+    tags: request.tags ?? [],
+    source_scope: sourceScope,
+    source_ref: request.source_ref ?? null,
+    translation_of: request.translation_of ?? null,
+  };
+  await checkItem(scope, item, request);
+  if (item.source_ref !== null && (await selectContentByRef(db, site.id, sourceScope, item.source_ref)))
+    throw sourceRefTaken(item.source_ref);
+  const id = randomUUID();
+  if (item.type === 'page' && isReservedSlug(base, site)) item.slug = await freeSlug(scope, item, base, null);
+  for (let race = 0; race < maxRaces; race++) {
+    const row = await insertUnlessRefTaken(scope, id, item);
+    if (row) return row;
+    item.slug = await freeSlug(scope, item, base, null);
+  }
+  throw runAgain();
+}
+
+async function insertUnlessRefTaken(
+  { db, site, changedBy }: ContentScope,
+  id: string,
+  item: WrittenContent,
+): Promise<ContentRow | undefined> {
+  try {
+    return await insertContent(db, id, site.id, item, changedBy);
+  } catch (error) {
+    // another request took the reference at this moment: run again, and find it
+    if (isUniqueViolation(error, 'content_source_ref_key')) throw runAgain(error);
+    throw error;
+  }
+}
+
+function changedMembers(row: ContentRow, next: WrittenContent): boolean {
+  return writtenColumns.some((column) => JSON.stringify(row[column]) !== JSON.stringify(next[column]));
+}
+
+/** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */
+async function applyUpdate(scope: ContentScope, row: ContentRow, request: UpdateContent): Promise<ContentRow> {
+  const { slug, body_html, ...members } = request;
+  const next: WrittenContent = {
+    ...row,
+    ...members,
+    ...(body_html === undefined ? {} : await storeBody(scope, body_html)),
+  };
+  next.published_at = publishedAt(next.status, next.published_at);
+  await checkItem(scope, next, request, row.id);
+  const wanted = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
+  const moved = wanted !== row.slug || next.locale !== row.locale || next.type !== row.type;
+  next.slug = moved && !row.trashed_at ? await freeSlug(scope, next, wanted, row.id) : wanted;
+  if (!changedMembers(row, next)) return row;
+  try {
+    const updated = await updateContentRow(scope.db, row.id, row.revision, next, scope.changedBy);
+    if (updated) return updated;
+  } catch (error) {
+    if (isUniqueViolation(error, 'content_source_ref_key')) throw sourceRefTaken(next.source_ref);
+    if (!isUniqueViolation(error, 'content_slug_key')) throw error;
+  }
+  // somebody else was faster, with this row or this slug: read again
+  throw runAgain();
+}
+
+/** Changes an item outside the trash. `check` sees the row as it stands, for preconditions. Throws `not_found`, `validation_failed`. */
+export async function updateContent(
+  scope: ContentScope,
+  id: string,
+  request: UpdateContent,
+  check?: (row: ContentRow) => Promise<void>,
+): Promise<ContentRow> {
+  const row = await requireContent(scope, id);
+  await check?.(row);
+  return applyUpdate(scope, row, request);
+}
+
+export interface Upserted {
+  row: ContentRow;
+  isNew: boolean;
+}
+
+/**
+ * Creates or updates the item with this reference. A repeat keeps the slug unless the request names one; an item in the trash
+ * is updated and stays there (contract: Mappers).
+ */
+export async function upsertContentByRef(
+  scope: ContentScope,
+  sourceScope: string,
+  ref: string,
+  request: CreateContent,
+): Promise<Upserted> {
+  const row = await selectContentByRef(scope.db, scope.site.id, sourceScope, ref);
+  if (row) return { row: await applyUpdate(scope, row, request), isNew: false };
+  return { row: await createContent(scope, { ...request, source_ref: ref }, sourceScope), isNew: true };
+}
+
+/** An item outside the trash. Throws `not_found`. */
+export async function requireContent({ db, site }: Pick<ContentScope, 'db' | 'site'>, id: string): Promise<ContentRow> {
+  const row = await selectContent(db, site.id, id);
+  if (!row || row.trashed_at) throw notFound('content item');
+  return row;
+}
+
+/** Soft delete. Throws `not_found`, also for what is in the trash already. */
+export async function trashContent({ db, site }: ContentScope, id: string): Promise<ContentRow> {
+  const row = await trashContentRow(db, site.id, id);
+  if (!row) throw notFound('content item');
+  return row;
+}
+
+/** Comes back in the state it had; its slug gets a counter when another item took it. Throws `not_found`, `not_in_trash`. */
+export async function restoreContent(scope: ContentScope, id: string): Promise<ContentRow> {
+  const row = await requireTrashed(scope, id);
+  const slug = await freeSlug(scope, row, row.slug, id);
+  try {
+    const restored = await restoreContentRow(scope.db, scope.site.id, id, slug);
+    if (restored) return restored;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'content_slug_key')) throw error;
+  }
+  throw runAgain();
+}
+
+/** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`. */
+export async function purgeContent(scope: ContentScope, id: string): Promise<void> {
+  await requireTrashed(scope, id);
+  if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw notFound('content item');
+}
+
+async function requireTrashed({ db, site }: ContentScope, id: string): Promise<ContentRow> {
+  const row = await selectContent(db, site.id, id);
+  if (!row) throw notFound('content item');
+  if (!row.trashed_at) throw problem('not_in_trash', 'The item is not in the trash; delete it first.');
+  return row;
+}

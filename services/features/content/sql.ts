@@ -1,0 +1,169 @@
+import type { Db } from '../../core/db.ts';
+import {
+  allColumns,
+  type ContentRow,
+  revisionRecord,
+  type WrittenContent,
+  writtenColumns,
+  writtenValues,
+} from './row.ts';
+
+/** Rows that share a site's count, so that writers seldom wait for one another. */
+const countShards = 64;
+const anyShard = () => Math.floor(Math.random() * countShards);
+
+const placeholders = (from: number) =>
+  writtenColumns.map(
+    (column, index) => `$${from + index}${column === 'warnings' ? '::JSONB' : column === 'tags' ? '::TEXT[]' : ''}`,
+  );
+
+const insertRevision = (source: string, record: string, changedBy: string) =>
+  `INSERT INTO content_revisions (content_id, revision, site_id, record, body_html, body_hash, changed_by)
+   SELECT id, revision, site_id, ${record}::JSONB, body_html, body_hash, ${changedBy}::TEXT FROM ${source}`;
+
+/** Adds to the site's count of items that are not in the trash. */
+const addToCount = (source: string, shard: string, sign: '' | '-') =>
+  `INSERT INTO content_counts (site_id, shard, active) SELECT site_id, ${shard}::INT8, ${sign}1 FROM ${source}
+   ON CONFLICT (site_id, shard) DO UPDATE SET active = content_counts.active + excluded.active`;
+
+const w = writtenColumns.length;
+
+const insertSql = `
+  WITH item AS (
+    INSERT INTO content (id, site_id, ${writtenColumns.join(', ')}, created_at, updated_at)
+    VALUES ($1, $2, ${placeholders(3).join(', ')}, clock_timestamp(), clock_timestamp())
+    ON CONFLICT (site_id, locale, slug) WHERE trashed_at IS NULL DO NOTHING
+    RETURNING ${allColumns}
+  ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id
+  ), counted AS (${addToCount('item', `$${w + 5}`, '')} RETURNING shard)
+  SELECT ${allColumns} FROM item`;
+
+/** The new row, or nothing when the slug is taken. Violates `content_source_ref_key` when the reference is. */
+export async function insertContent(
+  db: Db,
+  id: string,
+  siteId: string,
+  item: WrittenContent,
+  changedBy: string,
+): Promise<ContentRow | undefined> {
+  const rows = await db.query<ContentRow>(insertSql, [
+    id,
+    siteId,
+    ...writtenValues(item),
+    revisionRecord(item),
+    changedBy,
+    anyShard(),
+  ]);
+  return rows[0];
+}
+
+const updateSql = `
+  WITH item AS (
+    UPDATE content SET (${writtenColumns.join(', ')}, revision, updated_at) = (${placeholders(3).join(', ')}, revision + 1, clock_timestamp())
+    WHERE id = $1 AND revision = $2
+    RETURNING ${allColumns}
+  ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id)
+  SELECT ${allColumns} FROM item`;
+
+/** The changed row, or nothing when somebody else changed it since `revision`. Violates `content_slug_key` when the slug is taken. */
+export async function updateContentRow(
+  db: Db,
+  id: string,
+  revision: number,
+  item: WrittenContent,
+  changedBy: string,
+): Promise<ContentRow | undefined> {
+  const rows = await db.query<ContentRow>(updateSql, [
+    id,
+    revision,
+    ...writtenValues(item),
+    revisionRecord(item),
+    changedBy,
+  ]);
+  return rows[0];
+}
+
+export async function selectContent(db: Db, siteId: string, id: string): Promise<ContentRow | undefined> {
+  const rows = await db.query<ContentRow>(`SELECT ${allColumns} FROM content WHERE id = $1 AND site_id = $2`, [
+    id,
+    siteId,
+  ]);
+  return rows[0];
+}
+
+export async function selectContentByRef(
+  db: Db,
+  siteId: string,
+  scope: string,
+  ref: string,
+): Promise<ContentRow | undefined> {
+  const rows = await db.query<ContentRow>(
+    `SELECT ${allColumns} FROM content WHERE site_id = $1 AND source_scope = $2 AND source_ref = $3`,
+    [siteId, scope, ref],
+  );
+  return rows[0];
+}
+
+/** Slugs `base`, `base-2`, `base-3`, … that items outside the trash hold; `exceptId` does not count. */
+export async function selectTakenSlugs(
+  db: Db,
+  siteId: string,
+  locale: string,
+  base: string,
+  exceptId: string | null,
+): Promise<Set<string>> {
+  const rows = await db.query<{ slug: string }>(
+    `SELECT slug FROM content WHERE site_id = $1 AND locale = $2 AND trashed_at IS NULL
+       AND (slug = $3 OR slug LIKE $3 || '-%') AND ($4::UUID IS NULL OR id <> $4::UUID)`,
+    [siteId, locale, base, exceptId],
+  );
+  return new Set(rows.map((row) => row.slug));
+}
+
+const trashSql = `
+  WITH item AS (UPDATE content SET trashed_at = clock_timestamp() WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL RETURNING ${allColumns}),
+  counted AS (${addToCount('item', '$3', '-')} RETURNING shard)
+  SELECT ${allColumns} FROM item`;
+
+export async function trashContentRow(db: Db, siteId: string, id: string): Promise<ContentRow | undefined> {
+  return (await db.query<ContentRow>(trashSql, [id, siteId, anyShard()]))[0];
+}
+
+const restoreSql = `
+  WITH item AS (UPDATE content SET trashed_at = NULL, slug = $3 WHERE id = $1 AND site_id = $2 AND trashed_at IS NOT NULL RETURNING ${allColumns}),
+  counted AS (${addToCount('item', '$4', '')} RETURNING shard)
+  SELECT ${allColumns} FROM item`;
+
+export async function restoreContentRow(
+  db: Db,
+  siteId: string,
+  id: string,
+  slug: string,
+): Promise<ContentRow | undefined> {
+  return (await db.query<ContentRow>(restoreSql, [id, siteId, slug, anyShard()]))[0];
+}
+
+export async function purgeContentRow(db: Db, siteId: string, id: string): Promise<boolean> {
+  const rows = await db.query(
+    'DELETE FROM content WHERE id = $1 AND site_id = $2 AND trashed_at IS NOT NULL RETURNING id',
+    [id, siteId],
+  );
+  return rows.length > 0;
+}
+
+/** Whether an id names an item of the default locale outside the trash: what a translation may refer to. */
+export async function selectTranslatable(db: Db, siteId: string, id: string): Promise<{ locale: string } | undefined> {
+  const rows = await db.query<{ locale: string }>(
+    'SELECT locale FROM content WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL',
+    [id, siteId],
+  );
+  return rows[0];
+}
+
+export async function mediaExists(db: Db, siteId: string, id: string): Promise<boolean> {
+  const rows = await db.query('SELECT id FROM media WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL', [
+    id,
+    siteId,
+  ]);
+  return rows.length > 0;
+}

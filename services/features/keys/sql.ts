@@ -1,0 +1,76 @@
+import type { Db } from '../../core/db.ts';
+
+export interface KeyRow {
+  id: string;
+  user_id: string;
+  name: string;
+  scopes: string[];
+  sites: string[];
+  secret_hash: string;
+  previous_hash: string | null;
+  previous_until: Date | null;
+  revoked_at: Date | null;
+  created_at: Date;
+  user_active: boolean;
+  user_email: string;
+}
+
+const columns = `k.id, k.user_id, k.name, k.scopes, k.sites, k.secret_hash, k.previous_hash, k.previous_until,
+  k.revoked_at, k.created_at, u.active AS user_active, u.email AS user_email`;
+
+export async function findKeyForVerification(db: Db, id: string): Promise<KeyRow | undefined> {
+  const rows = await db.query<KeyRow>(
+    `SELECT ${columns} FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+export function listKeyRows(db: Db): Promise<KeyRow[]> {
+  return db.query<KeyRow>(
+    `SELECT ${columns} FROM api_keys k JOIN users u ON u.id = k.user_id ORDER BY k.created_at DESC, k.id DESC`,
+  );
+}
+
+interface NewKey {
+  id: string;
+  userId: string;
+  name: string;
+  scopes: string[];
+  sites: string[];
+  secretHash: string;
+}
+
+/** False when the public id is taken. */
+export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO api_keys (id, user_id, name, scopes, sites, secret_hash) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (id) DO NOTHING RETURNING id`,
+    [key.id, key.userId, key.name, key.scopes, key.sites, key.secretHash],
+  );
+  return rows.length > 0;
+}
+
+/** The old secret stays valid until `previousUntil`, or dies at once when that is null. */
+export async function replaceKeySecret(
+  db: Db,
+  id: string,
+  secretHash: string,
+  previousUntil: Date | null,
+): Promise<KeyRow | undefined> {
+  await db.query(
+    `UPDATE api_keys SET previous_hash = CASE WHEN $3::TIMESTAMPTZ IS NULL THEN NULL ELSE secret_hash END,
+       previous_until = $3::TIMESTAMPTZ, secret_hash = $2 WHERE id = $1 AND revoked_at IS NULL`,
+    [id, secretHash, previousUntil],
+  );
+  const row = await findKeyForVerification(db, id);
+  return row?.secret_hash === secretHash ? row : undefined;
+}
+
+export async function revokeKeyRow(db: Db, id: string): Promise<boolean> {
+  const rows = await db.query(
+    'UPDATE api_keys SET revoked_at = COALESCE(revoked_at, now()) WHERE id = $1 RETURNING id',
+    [id],
+  );
+  return rows.length > 0;
+}

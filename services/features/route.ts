@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { BodyKind, HandlerInput, Reply, Route } from '../core/http.ts';
+import type { App } from './app.ts';
+
+export type AppRoute = Route<App>;
+export type Input<Body = unknown, Query = unknown, Prepared = unknown> = HandlerInput<App, Body, Query, Prepared>;
+
+type BodyOf<B> = B extends { kind: 'json'; schema: infer S extends z.ZodType }
+  ? z.output<S>
+  : B extends { kind: 'raw' }
+    ? Buffer
+    : unknown;
+type QueryOf<Q> = Q extends z.ZodType ? z.output<Q> : unknown;
+
+/** Declares one route; the handler's `body`, `query` and `prepared` have the types that the declaration says. */
+export function route<B extends BodyKind, Q extends z.ZodType | undefined = undefined, P = undefined>(
+  declaration: Omit<AppRoute, 'body' | 'query' | 'prepare' | 'handler'> & {
+    body: B;
+    query?: Q;
+    prepare?: (input: Input<BodyOf<B>, QueryOf<Q>, undefined>) => Promise<P>;
+    handler: (input: Input<BodyOf<B>, QueryOf<Q>, P>) => Promise<Reply>;
+  },
+): AppRoute {
+  return declaration as unknown as AppRoute;
+}

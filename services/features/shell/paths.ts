@@ -1,0 +1,66 @@
+import { invalid } from '../../core/errors.ts';
+
+/** What a shell may hold (spec: Shell file; contract: Shell paths), and how each is served. */
+export const shellContentTypes: Readonly<Record<string, string>> = {
+  twig: 'text/x-twig; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  woff2: 'font/woff2',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+};
+
+export const shellMaxBytes = 5_000_000;
+const maxPathBytes = 255;
+
+function extensionOf(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+export function contentTypeOf(path: string): string {
+  return shellContentTypes[extensionOf(path)] ?? 'application/octet-stream';
+}
+
+function faultOf(path: string): string | null {
+  if (path === '') return 'must not be empty';
+  if (Buffer.byteLength(path) > maxPathBytes) return `must be at most ${maxPathBytes} bytes`;
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(path)) return 'must not contain control characters';
+  if (path.includes('\\')) return 'must not contain a backslash';
+  for (const segment of path.split('/')) {
+    if (segment === '') return 'must be relative, without empty segments';
+    if (segment.startsWith('.')) return 'must not have a segment that begins with a dot';
+  }
+  return null;
+}
+
+/** The path of a shell file from its percent-encoded form in a URL, decoded once. Throws 422 (contract: Shell paths). */
+export function requireShellPath(encoded: string): string {
+  let path: string;
+  try {
+    path = decodeURIComponent(encoded);
+  } catch {
+    throw invalid([{ path: 'path', message: 'must be percent-encoded UTF-8' }]);
+  }
+  return checkShellPath(path);
+}
+
+/** The same rules for a path that is already decoded. */
+export function checkShellPath(path: string): string {
+  const fault = faultOf(path);
+  if (fault) throw invalid([{ path: 'path', message: `the path of a shell file ${fault}` }]);
+  return path;
+}
+
+/** What may be written must also have one of the allowed extensions (spec: Shell file). */
+export function requireAllowedExtension(path: string): void {
+  if (Object.hasOwn(shellContentTypes, extensionOf(path))) return;
+  const allowed = Object.keys(shellContentTypes).map((extension) => `.${extension}`);
+  throw invalid([{ path: 'path', message: `the path of a shell file must end in one of ${allowed.join(', ')}` }]);
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { timestampText } from '../../core/schema.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
+import type { ShellFileRow, SnapshotRow } from './sql.ts';
+
+export const shellFileRecord = z.object({
+  path: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  content_type: z.string(),
+  updated_at: timestampText,
+});
+
+export const writtenFileRecord = shellFileRecord.extend({
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  job: z
+    .uuid()
+    .nullable()
+    .describe('The rebuild that will contain the write, one for a whole burst; null when the bytes were already there'),
+});
+
+export const snapshotRecord = z.object({ rev: z.string(), files: z.int(), created_at: timestampText });
+
+export const restoreRecord = z.object({ restored: z.string(), snapshot: z.string(), job: z.uuid() });
+
+export function presentShellFile(row: ShellFileRow) {
+  return {
+    path: row.path,
+    bytes: row.bytes,
+    sha256: row.hash,
+    content_type: row.content_type,
+    updated_at: formatTimestamp(row.updated_at),
+  };
+}
+
+export function presentSnapshot(row: SnapshotRow) {
+  return { rev: row.id, files: row.files, created_at: formatTimestamp(row.created_at) };
+}

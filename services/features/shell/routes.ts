@@ -1,0 +1,136 @@
+import { notFound } from '../../core/errors.ts';
+import { created, list, noContent, ok } from '../../core/http.ts';
+import { requireId } from '../../core/ids.ts';
+import { pageQuery } from '../../core/schema.ts';
+import { type AppRoute, route } from '../route.ts';
+import { requireAllowedExtension, requireShellPath, shellMaxBytes } from './paths.ts';
+import {
+  presentShellFile,
+  presentSnapshot,
+  restoreRecord,
+  shellFileRecord,
+  snapshotRecord,
+  writtenFileRecord,
+} from './present.ts';
+import { deleteShellFile, restoreSnapshot, writeShellFile } from './service.ts';
+import { insertSnapshot, selectShellFile, selectShellFiles, selectSnapshots } from './sql.ts';
+import { checkTemplate } from './template-check.ts';
+
+const tag = 'Shell';
+
+export const shellRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/shell/files',
+    scope: 'shell:read',
+    tag,
+    summary: 'List the files of the shell',
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: shellFileRecord, list: true },
+    async handler({ db, site, query }) {
+      const { rows, total } = await selectShellFiles(db, site.id, query);
+      return list(rows.map(presentShellFile), total, query);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/shell/file/*',
+    scope: 'shell:read',
+    tag,
+    summary: 'Read a file of the shell: its raw bytes, without an envelope',
+    body: { kind: 'ignored' },
+    reply: { status: 200, raw: true, description: 'The bytes, as text/plain' },
+    async handler({ app, db, site, params }) {
+      const file = await selectShellFile(db, site.id, requireShellPath(params['*']!));
+      if (!file) throw notFound('shell file');
+      const body = await app.objects.getBytes(file.hash);
+      return {
+        kind: 'raw',
+        status: 200,
+        body,
+        contentType: 'text/plain; charset=utf-8',
+        headers: { ETag: `"${file.hash}"`, 'X-Content-Type-Options': 'nosniff' },
+      };
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/sites/:site/shell/file/*',
+    scope: 'shell:write',
+    tag,
+    summary: 'Write a file of the shell: the body is its raw bytes. Queues a rebuild of the preview',
+    body: { kind: 'raw', maxBytes: shellMaxBytes },
+    reply: { status: 200, schema: writtenFileRecord, description: '201 for a new file' },
+    atomic: true,
+    async prepare({ app, params, body }) {
+      const path = requireShellPath(params['*']!);
+      requireAllowedExtension(path);
+      const [hash, warnings] = await Promise.all([app.objects.putBytes(body), checkTemplate(app, path, body)]);
+      return { path, stored: { hash, bytes: body.length }, warnings };
+    },
+    async handler({ app, db, site, prepared, afterCommit }) {
+      const { path, stored, warnings } = prepared;
+      await app.objects.pin(db, [stored.hash]);
+      const { file, isNew, job } = await writeShellFile(db, site.id, path, stored);
+      if (job) afterCommit(() => app.temporal.wakeSite(site.id));
+      const data = { ...presentShellFile(file), warnings, job };
+      return isNew ? created(data) : ok(data);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/shell/file/*',
+    scope: 'shell:write',
+    tag,
+    summary: 'Delete a file of the shell. Queues a rebuild of the preview',
+    body: { kind: 'ignored' },
+    reply: { status: 204 },
+    atomic: true,
+    async handler({ app, db, site, params, afterCommit }) {
+      await deleteShellFile(db, site.id, requireShellPath(params['*']!));
+      afterCommit(() => app.temporal.wakeSite(site.id));
+      return noContent();
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/shell/snapshot',
+    scope: 'shell:write',
+    tag,
+    summary: 'Take a snapshot of the shell',
+    body: { kind: 'empty' },
+    reply: { status: 201, schema: snapshotRecord },
+    handler: async ({ db, site }) => created(presentSnapshot(await insertSnapshot(db, site.id))),
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/shell/snapshots',
+    scope: 'shell:read',
+    tag,
+    summary: 'List the snapshots of the shell',
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: snapshotRecord, list: true },
+    async handler({ db, site, query }) {
+      const { rows, total } = await selectSnapshots(db, site.id, query);
+      return list(rows.map(presentSnapshot), total, query);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/shell/restore/:rev',
+    scope: 'shell:write',
+    tag,
+    summary: 'Restore a snapshot; one of the present state is taken first',
+    body: { kind: 'empty' },
+    reply: { status: 200, schema: restoreRecord },
+    atomic: true,
+    async handler({ app, db, site, params, afterCommit }) {
+      const rev = requireId(params.rev, 'snapshot');
+      const { snapshot, job } = await restoreSnapshot(db, site.id, rev);
+      afterCommit(() => app.temporal.wakeSite(site.id));
+      return ok({ restored: rev, snapshot: snapshot.id, job });
+    },
+  }),
+];

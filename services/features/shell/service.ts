@@ -1,0 +1,52 @@
+import type { Db } from '../../core/db.ts';
+import { notFound } from '../../core/errors.ts';
+import { requestRebuild } from '../publishing/service.ts';
+import { contentTypeOf } from './paths.ts';
+import {
+  deleteShellFileRow,
+  insertSnapshot,
+  restoreFiles,
+  type ShellFileRow,
+  type SnapshotRow,
+  selectShellFile,
+  snapshotExists,
+  upsertShellFile,
+} from './sql.ts';
+
+export interface WrittenFile {
+  file: ShellFileRow;
+  isNew: boolean;
+  /** The rebuild that will contain the write; null when the bytes were already there (contract: shell file). */
+  job: string | null;
+}
+
+/** Writes one file and queues the rebuild, in the caller's transaction. The bytes are in the object store already. */
+export async function writeShellFile(
+  db: Db,
+  siteId: string,
+  path: string,
+  stored: { hash: string; bytes: number },
+): Promise<WrittenFile> {
+  const before = await selectShellFile(db, siteId, path);
+  if (before?.hash === stored.hash) return { file: before, isNew: false, job: null };
+  const file = await upsertShellFile(db, siteId, { path, ...stored, content_type: contentTypeOf(path) });
+  return { file, isNew: !before, job: await requestRebuild(db, siteId) };
+}
+
+/** Throws `not_found`. */
+export async function deleteShellFile(db: Db, siteId: string, path: string): Promise<void> {
+  if (!(await deleteShellFileRow(db, siteId, path))) throw notFound('shell file');
+  await requestRebuild(db, siteId);
+}
+
+/** Takes a snapshot first, so that a restore can be undone (spec: States and transitions). Throws `not_found`. */
+export async function restoreSnapshot(
+  db: Db,
+  siteId: string,
+  rev: string,
+): Promise<{ snapshot: SnapshotRow; job: string }> {
+  if (!(await snapshotExists(db, siteId, rev))) throw notFound('snapshot');
+  const snapshot = await insertSnapshot(db, siteId);
+  await restoreFiles(db, siteId, rev);
+  return { snapshot, job: await requestRebuild(db, siteId) };
+}

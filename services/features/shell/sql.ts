@@ -1,0 +1,107 @@
+import type { Db } from '../../core/db.ts';
+import type { PageQuery } from '../../core/http.ts';
+
+export interface ShellFileRow {
+  path: string;
+  hash: string;
+  bytes: number;
+  content_type: string;
+  updated_at: Date;
+}
+
+export interface SnapshotRow {
+  id: string;
+  files: number;
+  created_at: Date;
+}
+
+const fileColumns = 'path, hash, bytes, content_type, updated_at';
+
+export async function selectShellFiles(db: Db, siteId: string, page: PageQuery) {
+  const [counted] = await db.query<{ total: number }>('SELECT count(*) AS total FROM shell_files WHERE site_id = $1', [
+    siteId,
+  ]);
+  const rows = await db.query<ShellFileRow>(
+    `SELECT ${fileColumns} FROM shell_files WHERE site_id = $1 ORDER BY updated_at DESC, path LIMIT $2 OFFSET $3`,
+    [siteId, page.per_page, (page.page - 1) * page.per_page],
+  );
+  return { rows, total: counted!.total };
+}
+
+export async function selectShellFile(db: Db, siteId: string, path: string): Promise<ShellFileRow | undefined> {
+  const rows = await db.query<ShellFileRow>(`SELECT ${fileColumns} FROM shell_files WHERE site_id = $1 AND path = $2`, [
+    siteId,
+    path,
+  ]);
+  return rows[0];
+}
+
+export async function upsertShellFile(
+  db: Db,
+  siteId: string,
+  file: Omit<ShellFileRow, 'updated_at'>,
+): Promise<ShellFileRow> {
+  const rows = await db.query<ShellFileRow>(
+    `INSERT INTO shell_files (site_id, path, hash, bytes, content_type) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (site_id, path) DO UPDATE
+       SET hash = excluded.hash, bytes = excluded.bytes, content_type = excluded.content_type, updated_at = now()
+     RETURNING ${fileColumns}`,
+    [siteId, file.path, file.hash, file.bytes, file.content_type],
+  );
+  return rows[0]!;
+}
+
+export async function deleteShellFileRow(db: Db, siteId: string, path: string): Promise<boolean> {
+  const rows = await db.query('DELETE FROM shell_files WHERE site_id = $1 AND path = $2 RETURNING path', [
+    siteId,
+    path,
+  ]);
+  return rows.length > 0;
+}
+
+/** The shell as it stands, as one manifest; instant whatever its size, for bytes are never copied. */
+export async function insertSnapshot(db: Db, siteId: string): Promise<SnapshotRow> {
+  const rows = await db.query<SnapshotRow>(
+    `INSERT INTO shell_snapshots (site_id, files, manifest)
+     SELECT $1::UUID, count(*), COALESCE(jsonb_object_agg(path, jsonb_build_object('hash', hash, 'bytes', bytes, 'content_type', content_type)), '{}'::JSONB)
+     FROM shell_files WHERE site_id = $1::UUID
+     RETURNING id, files, created_at`,
+    [siteId],
+  );
+  return rows[0]!;
+}
+
+export async function selectSnapshots(db: Db, siteId: string, page: PageQuery) {
+  const [counted] = await db.query<{ total: number }>(
+    'SELECT count(*) AS total FROM shell_snapshots WHERE site_id = $1',
+    [siteId],
+  );
+  const rows = await db.query<SnapshotRow>(
+    'SELECT id, files, created_at FROM shell_snapshots WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3',
+    [siteId, page.per_page, (page.page - 1) * page.per_page],
+  );
+  return { rows, total: counted!.total };
+}
+
+export async function snapshotExists(db: Db, siteId: string, rev: string): Promise<boolean> {
+  const rows = await db.query('SELECT id FROM shell_snapshots WHERE site_id = $1 AND id = $2', [siteId, rev]);
+  return rows.length > 0;
+}
+
+/** Files that differ from the snapshot are replaced or removed; the others keep their `updated_at`. */
+export async function restoreFiles(db: Db, siteId: string, rev: string): Promise<void> {
+  await db.query(
+    `DELETE FROM shell_files WHERE site_id = $1 AND path NOT IN (
+       SELECT m.key FROM shell_snapshots s, jsonb_each(s.manifest) AS m (key, value) WHERE s.id = $2 AND s.site_id = $1)`,
+    [siteId, rev],
+  );
+  await db.query(
+    `INSERT INTO shell_files (site_id, path, hash, bytes, content_type)
+     SELECT s.site_id, m.key, m.value->>'hash', (m.value->>'bytes')::INT8, m.value->>'content_type'
+     FROM shell_snapshots s, jsonb_each(s.manifest) AS m (key, value) WHERE s.id = $2 AND s.site_id = $1
+     ON CONFLICT (site_id, path) DO UPDATE
+       SET hash = excluded.hash, bytes = excluded.bytes, content_type = excluded.content_type, updated_at = now()
+       WHERE shell_files.hash <> excluded.hash`,
+    [siteId, rev],
+  );
+}

@@ -1,0 +1,17 @@
+import type { App } from '../app.ts';
+
+export interface ShellWarning {
+  code: string;
+  message: string;
+}
+
+/** A template with a syntax error is stored all the same, and answered with a warning that names the line (contract: Shell paths). */
+export async function checkTemplate(app: App, path: string, bytes: Buffer): Promise<ShellWarning[]> {
+  if (!path.toLowerCase().endsWith('.twig')) return [];
+  const fault = await app.templates.check(path, bytes.toString('utf8'));
+  if (!fault) return [];
+  const { line, column, message } = fault;
+  return [
+    { code: 'template_syntax', message: `${path}, line ${line}${column ? `, column ${column}` : ''}: ${message}` },
+  ];
+}

@@ -1,0 +1,20 @@
+import type { Config } from '../../core/config.ts';
+import type { Site } from '../../core/http.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
+import { siteUrl } from '../publishing/paths.ts';
+
+export function presentSite(site: Site, config: Pick<Config, 'edgeUrl'>) {
+  return {
+    id: site.id,
+    slug: site.slug,
+    name: site.name,
+    domain: site.domain,
+    default_locale: site.default_locale,
+    locales: site.locales.map(({ locale }) => locale),
+    settings: site.settings,
+    url: `${siteUrl(site, config)}/`,
+    live_release: site.live_release,
+    created_at: formatTimestamp(site.created_at),
+    updated_at: formatTimestamp(site.updated_at),
+  };
+}

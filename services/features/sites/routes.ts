@@ -1,0 +1,89 @@
+import { problem } from '../../core/errors.ts';
+import { created, list, ok, type PageQuery } from '../../core/http.ts';
+import { pageQuery } from '../../core/schema.ts';
+import { allowsSite } from '../../core/scopes.ts';
+import { type AppRoute, route } from '../route.ts';
+import { storeStarterShell } from '../shell/starter-files.ts';
+import { presentSite } from './present.ts';
+import { createSiteBody, readOnlySiteMembers, siteRecord, updateSiteBody } from './schema.ts';
+import { createSite, deleteSite, slugOf, updateSite } from './service.ts';
+import { selectSites } from './sql.ts';
+
+const tag = 'Sites';
+
+export const siteRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites',
+    scope: 'sites:read',
+    tag,
+    summary: "List the key's sites",
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: siteRecord, list: true },
+    async handler({ app, db, key, query }) {
+      const page: PageQuery = query;
+      const { rows, total } = await selectSites(db, key.sites.includes('*') ? null : key.sites, page);
+      return list(
+        rows.map((site) => presentSite(site, app.config)),
+        total,
+        page,
+      );
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites',
+    scope: 'admin',
+    tag,
+    summary: 'Create a site, with a complete starter shell',
+    body: { kind: 'json', schema: createSiteBody, readOnly: readOnlySiteMembers },
+    reply: { status: 201, schema: siteRecord },
+    errors: ['site_not_allowed', 'slug_taken', 'domain_taken'],
+    atomic: true,
+    async prepare({ app, key, body }) {
+      if (!allowsSite(key.sites, slugOf(body))) {
+        throw problem('site_not_allowed', 'This key is pinned to a list of sites, and the new slug is not in it.');
+      }
+      return storeStarterShell(app.objects);
+    },
+    async handler({ app, db, body, prepared }) {
+      return created(presentSite(await createSite(db, body, prepared), app.config));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site',
+    scope: 'sites:read',
+    tag,
+    summary: 'Read a site',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: siteRecord },
+    handler: async ({ app, site }) => ok(presentSite(site, app.config)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/sites/:site',
+    scope: 'sites:write',
+    tag,
+    summary: 'Change a site; `settings` merge, and null removes a setting',
+    body: { kind: 'json', schema: updateSiteBody, readOnly: ['slug', ...readOnlySiteMembers] },
+    reply: { status: 200, schema: siteRecord },
+    errors: ['domain_taken'],
+    atomic: true,
+    handler: async ({ app, db, site, body }) => ok(presentSite(await updateSite(db, site.id, body), app.config)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site',
+    scope: 'admin',
+    tag,
+    summary: 'Delete a site with everything in it; irreversible',
+    body: { kind: 'ignored' },
+    reply: { status: 200, description: '{id, deleted: true}' },
+    async handler({ db, site }) {
+      await deleteSite(db, site.id);
+      return ok({ id: site.id, deleted: true });
+    },
+  }),
+];

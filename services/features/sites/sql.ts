@@ -1,0 +1,74 @@
+import type { Db } from '../../core/db.ts';
+import type { PageQuery, Site } from '../../core/http.ts';
+
+const columns = `id, slug, name, domain, default_locale, locales, settings, live_release, preview_release, created_at, updated_at`;
+
+export async function selectSiteBySlug(db: Db, slug: string): Promise<Site | undefined> {
+  const rows = await db.query<Site>(`SELECT ${columns} FROM sites WHERE slug = $1`, [slug]);
+  return rows[0];
+}
+
+export async function selectSiteById(db: Db, id: string): Promise<Site | undefined> {
+  const rows = await db.query<Site>(`SELECT ${columns} FROM sites WHERE id = $1`, [id]);
+  return rows[0];
+}
+
+/** `slugs`: the key's sites; null for every site. */
+export async function selectSites(
+  db: Db,
+  slugs: string[] | null,
+  page: PageQuery,
+): Promise<{ rows: Site[]; total: number }> {
+  const where = slugs ? 'WHERE slug = ANY($1::TEXT[])' : '';
+  const params = slugs ? [slugs] : [];
+  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total FROM sites ${where}`, params);
+  const n = params.length;
+  const rows = await db.query<Site>(
+    `SELECT ${columns} FROM sites ${where} ORDER BY created_at DESC, id DESC LIMIT $${n + 1} OFFSET $${n + 2}`,
+    [...params, page.per_page, (page.page - 1) * page.per_page],
+  );
+  return { rows, total: counted!.total };
+}
+
+type NewSite = Pick<Site, 'slug' | 'name' | 'domain' | 'default_locale' | 'locales' | 'settings'>;
+
+/** Nothing when the slug is taken; a unique violation on `sites_domain_key` when the domain is. */
+export async function insertSite(db: Db, site: NewSite): Promise<Site | undefined> {
+  const rows = await db.query<Site>(
+    `INSERT INTO sites (slug, name, domain, default_locale, locales, settings) VALUES ($1, $2, $3, $4, $5::JSONB, $6::JSONB)
+     ON CONFLICT (slug) DO NOTHING RETURNING ${columns}`,
+    [
+      site.slug,
+      site.name,
+      site.domain,
+      site.default_locale,
+      JSON.stringify(site.locales),
+      JSON.stringify(site.settings),
+    ],
+  );
+  return rows[0];
+}
+
+export async function selectSiteForUpdate(db: Db, id: string): Promise<Site | undefined> {
+  const rows = await db.query<Site>(`SELECT ${columns} FROM sites WHERE id = $1 FOR UPDATE`, [id]);
+  return rows[0];
+}
+
+export async function updateSiteRow(db: Db, site: NewSite & { id: string }): Promise<Site> {
+  const rows = await db.query<Site>(
+    `UPDATE sites SET name = $2, domain = $3, default_locale = $4, locales = $5::JSONB, settings = $6::JSONB, updated_at = now()
+     WHERE id = $1 RETURNING ${columns}`,
+    [site.id, site.name, site.domain, site.default_locale, JSON.stringify(site.locales), JSON.stringify(site.settings)],
+  );
+  return rows[0]!;
+}
+
+export async function domainHolder(db: Db, domain: string): Promise<string | undefined> {
+  const rows = await db.query<{ id: string }>('SELECT id FROM sites WHERE domain = $1', [domain]);
+  return rows[0]?.id;
+}
+
+/** Everything of the site goes with it; its objects are collected later. */
+export async function deleteSiteRow(db: Db, id: string): Promise<void> {
+  await db.query('DELETE FROM sites WHERE id = $1', [id]);
+}

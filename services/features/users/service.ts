@@ -1,0 +1,61 @@
+import type { Db } from '../../core/db.ts';
+import { invalid, notFound, problem } from '../../core/errors.ts';
+
+export interface User {
+  id: string;
+  email: string;
+  role: 'admin' | 'member';
+  active: boolean;
+  created_at: Date;
+}
+
+const columns = 'id, email, role, active, created_at';
+const firstAdministratorEmail = 'admin@localhost';
+
+/** The oldest administrator: owner of keys made without `--user` (contract: Keys). */
+export async function firstAdministrator(db: Db): Promise<User | undefined> {
+  const rows = await db.query<User>(
+    `SELECT ${columns} FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1`,
+  );
+  return rows[0];
+}
+
+/** Makes the first administrator where there is none; safe to run again and from several processes. */
+export async function ensureFirstAdministrator(db: Db): Promise<void> {
+  await db.query(
+    `INSERT INTO users (email, role) SELECT $1::TEXT, 'admin' WHERE NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin')
+     ON CONFLICT (email) DO NOTHING`,
+    [firstAdministratorEmail],
+  );
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  const rows = await db.query<User>(`SELECT ${columns} FROM users WHERE email = $1`, [email.toLowerCase()]);
+  return rows[0];
+}
+
+export function listUsers(db: Db): Promise<User[]> {
+  return db.query<User>(`SELECT ${columns} FROM users ORDER BY created_at DESC, id DESC`);
+}
+
+/** Throws `validation_failed` for what is no address, `conflict` for one that is taken. */
+export async function createUser(db: Db, email: string, role: User['role'] = 'member'): Promise<User> {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw invalid([{ path: 'email', message: `"${email}" is not an e-mail address` }]);
+  const rows = await db.query<User>(
+    `INSERT INTO users (email, role) VALUES ($1, $2) ON CONFLICT (email) DO NOTHING RETURNING ${columns}`,
+    [email.toLowerCase(), role],
+  );
+  if (!rows[0]) throw problem('conflict', `There is already a user ${email}.`);
+  return rows[0];
+}
+
+/** A deactivated user's keys are refused from the next request on (spec: API key). */
+export async function setUserActive(db: Db, email: string, active: boolean): Promise<User> {
+  const rows = await db.query<User>(`UPDATE users SET active = $2 WHERE email = $1 RETURNING ${columns}`, [
+    email.toLowerCase(),
+    active,
+  ]);
+  if (!rows[0]) throw notFound('user');
+  return rows[0];
+}

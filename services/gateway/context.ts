@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Db } from '../core/db.ts';
+import type { ApiKey, Reply, Site } from '../core/http.ts';
+import type { App } from '../features/app.ts';
+import type { AppRoute } from '../features/route.ts';
+
+/** One request on its way down the stages; each stage fills in what the later ones need. */
+export interface Context {
+  app: App;
+  req: IncomingMessage;
+  res: ServerResponse;
+  requestId: string;
+  method: string;
+  /** The path as sent, percent-encoded, without the query. */
+  path: string;
+  search: string;
+  clientIp: string;
+  /** Sent with the reply whatever it is. */
+  replyHeaders: Record<string, string>;
+  key?: ApiKey;
+  route?: AppRoute;
+  params: Record<string, string>;
+  site?: Site;
+  /** Raw bytes, parsed JSON, or what a route's own reader made. */
+  body?: unknown;
+  bodyHash?: string;
+  query?: unknown;
+  claim?: IdempotencyClaim;
+}
+
+/** The right to run one idempotent request. */
+export interface IdempotencyClaim {
+  /** Stores the reply, in the handler's transaction. Throws 409 when the claim was lost to another request. */
+  complete(db: Db, reply: Reply): Promise<void>;
+  /** Frees the key, so that a real retry can succeed. */
+  release(): Promise<void>;
+  /** Ends the renewal of the lock. */
+  stop(): void;
+}
+
+/** A stage returns nothing to go on, a reply to end the request, or throws a Problem. */
+export type Stage = (ctx: Context) => Promise<Reply | undefined> | Reply | undefined;

@@ -1,0 +1,52 @@
+import { Problem } from '../core/errors.ts';
+import { etagOf } from '../core/etag.ts';
+import { type Reply, recordBody } from '../core/http.ts';
+
+/** A reply as it goes over the wire, and as idempotency stores it. */
+export interface WireReply {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer | string | null;
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** spec: Response envelope. */
+export function toWire(reply: Reply): WireReply {
+  switch (reply.kind) {
+    case 'record': {
+      const body = recordBody(reply.data);
+      return {
+        status: reply.status,
+        headers: { 'Content-Type': jsonType, ETag: etagOf(body), ...reply.headers },
+        body,
+      };
+    }
+    case 'list': {
+      const body = JSON.stringify({ success: true, data: reply.items, pagination: reply.pagination });
+      return { status: 200, headers: { 'Content-Type': jsonType, ETag: etagOf(body), ...reply.headers }, body };
+    }
+    case 'raw':
+      return {
+        status: reply.status,
+        headers: reply.body ? { 'Content-Type': reply.contentType, ...reply.headers } : { ...reply.headers },
+        body: reply.body,
+      };
+  }
+}
+
+/** An error as the client sees it; anything that is not of the catalogue is a 500 without a word about its inside. */
+export function errorToWire(error: unknown): WireReply {
+  const known =
+    error instanceof Problem
+      ? error
+      : new Problem('internal_error', 'Something went wrong on our side; the request id names it in our logs.');
+  const { code, message, details } = known;
+  const headers: Record<string, string> = { 'Content-Type': jsonType, ...known.headers };
+  if (known.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.ceil(known.retryAfterSeconds));
+  const body = {
+    success: false,
+    error: { code, message, ...(details ? { details } : known.status === 422 ? { details: [] } : {}) },
+  };
+  return { status: known.status, headers, body: JSON.stringify(body) };
+}

@@ -1,0 +1,50 @@
+import { loadConfig, requireEngines } from '../core/config.ts';
+import { createLogger } from '../core/log.ts';
+import { startOpsServer } from '../core/ops.ts';
+import { createCipher } from '../core/secrets.ts';
+import { openObjectStore } from '../engines/objects/store.ts';
+import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
+import { openDatabase } from '../engines/sql/database.ts';
+import { createTemporalClient } from '../engines/temporal/client.ts';
+import type { App } from '../features/app.ts';
+import { routes } from '../features/routes.ts';
+import { createPlainHandlers } from './plain.ts';
+import { createServer } from './server.ts';
+
+const drainMs = 15_000;
+
+/** Runs the gateway until SIGTERM or SIGINT: new connections are refused, requests under way are finished, then it ends. */
+export async function main(): Promise<void> {
+  const config = requireEngines(loadConfig());
+  const log = createLogger('gateway', config.logLevel);
+  const db = openDatabase(config);
+  const app: App = {
+    config,
+    log,
+    db,
+    objects: openObjectStore(config.s3, db),
+    temporal: createTemporalClient(config, log),
+    cipher: createCipher(config.secretKeys),
+    templates: createTemplateChecker(),
+  };
+  const { server, http } = createServer(app, routes, createPlainHandlers(routes));
+  const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready: () => db.ping() });
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
+    server.listen(config.port, config.host, resolve);
+  });
+  log.info({ port: config.port }, 'gateway listens');
+
+  const stop = async () => {
+    const drained = new Promise<void>((resolve) => http.close(() => resolve()));
+    http.closeIdleConnections();
+    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
+    ops.close();
+    await Promise.allSettled([app.temporal.close(), app.templates.stop(), db.close()]);
+    process.exit(0);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,14 @@
+import { problem } from '../../core/errors.ts';
+import type { KeyVerifier } from '../../features/keys/verify.ts';
+import type { Stage } from '../context.ts';
+
+/** One message for every kind of wrong key, so that the existence of a key cannot be probed (spec: Authentication, rule 2). */
+export function createAuthenticateStage(verifier: KeyVerifier): Stage {
+  return async (ctx) => {
+    const header = ctx.req.headers['x-api-key'];
+    const key = await verifier.verify(typeof header === 'string' ? header : '');
+    if (!key) throw problem('unauthorized', 'The API key is missing or not valid.');
+    ctx.key = key;
+    return undefined;
+  };
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../../core/db.ts';
+
+/** An idempotency key belongs to one API key, method and path (contract: Idempotency). */
+export interface KeyAddress {
+  apiKeyId: string;
+  method: string;
+  path: string;
+  key: string;
+}
+
+export interface StoredKey {
+  body_hash: string;
+  /** Null while the first request runs. */
+  status: number | null;
+  reply: string | null;
+  reply_hash: string | null;
+}
+
+const at = (address: KeyAddress) => [address.apiKeyId, address.method, address.path, address.key] as const;
+const where = 'api_key_id = $1 AND method = $2 AND path = $3 AND idempotency_key = $4';
+
+/** True when the caller may run: the key is new, older than 24 hours, or its holder died. */
+export async function claimKey(
+  db: Db,
+  address: KeyAddress,
+  holder: string,
+  bodyHash: string,
+  lockSeconds: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO idempotency_keys (api_key_id, method, path, idempotency_key, body_hash, holder, locked_until, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, now() + $7::INT8 * INTERVAL '1 second', now() + INTERVAL '24 hours')
+     ON CONFLICT (api_key_id, method, path, idempotency_key) DO UPDATE
+       SET body_hash = excluded.body_hash, holder = excluded.holder, locked_until = excluded.locked_until,
+           expires_at = excluded.expires_at, status = NULL, reply = NULL, reply_hash = NULL
+       WHERE idempotency_keys.expires_at < now()
+          OR (idempotency_keys.status IS NULL AND idempotency_keys.locked_until < now()
+              AND idempotency_keys.body_hash = excluded.body_hash)
+     RETURNING holder`,
+    [...at(address), bodyHash, holder, lockSeconds],
+  );
+  return rows.length > 0;
+}
+
+export async function findStoredKey(db: Db, address: KeyAddress): Promise<StoredKey | undefined> {
+  const rows = await db.query<StoredKey>(
+    `SELECT body_hash, status, reply, reply_hash FROM idempotency_keys WHERE ${where}`,
+    at(address),
+  );
+  return rows[0];
+}
+
+export async function extendLock(db: Db, address: KeyAddress, holder: string, lockSeconds: number): Promise<void> {
+  await db.query(
+    `UPDATE idempotency_keys SET locked_until = now() + $6::INT8 * INTERVAL '1 second' WHERE ${where} AND holder = $5 AND status IS NULL`,
+    [...at(address), holder, lockSeconds],
+  );
+}
+
+/** False when the caller no longer holds the key. */
+export async function completeKey(
+  db: Db,
+  address: KeyAddress,
+  holder: string,
+  status: number,
+  reply: string | null,
+  replyHash: string | null,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE idempotency_keys SET status = $6, reply = $7, reply_hash = $8, expires_at = now() + INTERVAL '24 hours'
+     WHERE ${where} AND holder = $5 AND status IS NULL RETURNING holder`,
+    [...at(address), holder, status, reply, replyHash],
+  );
+  return rows.length > 0;
+}
+
+export async function releaseKey(db: Db, address: KeyAddress, holder: string): Promise<void> {
+  await db.query(`DELETE FROM idempotency_keys WHERE ${where} AND holder = $5 AND status IS NULL`, [
+    ...at(address),
+    holder,
+  ]);
+}
+
+/** Removes what has expired; run from the worker's housekeeping. */
+export async function deleteExpiredKeys(db: Db): Promise<void> {
+  await db.query("DELETE FROM idempotency_keys WHERE expires_at < now() - INTERVAL '1 hour'");
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../core/db.ts';
+import { problem } from '../../core/errors.ts';
+import type { Reply } from '../../core/http.ts';
+import type { Context, IdempotencyClaim, Stage } from '../context.ts';
+import { toWire, type WireReply } from '../envelope.ts';
+import {
+  claimKey,
+  completeKey,
+  extendLock,
+  findStoredKey,
+  type KeyAddress,
+  releaseKey,
+  type StoredKey,
+} from './idempotency-sql.ts';
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/;
+const lockSeconds = 30;
+const renewEveryMs = 10_000;
+/** Larger replies go to the object store, not into a row. */
+const maxInlineBytes = 256 * 1024;
+
+/** Whether the request takes part: POST only, other methods ignore the header (spec: Idempotency). */
+function keyOf(ctx: Context): string | undefined {
+  const header = ctx.req.headers['idempotency-key'];
+  if (ctx.method !== 'POST' || header === undefined) return undefined;
+  const key = Array.isArray(header) ? header.join(',') : header;
+  if (!keyPattern.test(key)) {
+    throw problem('idempotency_key_invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
+      details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }],
+    });
+  }
+  return key;
+}
+
+/**
+ * Claims the key before the handler runs: replay (rule 2), 422 for another body (3), 409 while the first runs (4). The
+ * claim is completed in the handler's own transaction, and released when nothing final came of it (5).
+ */
+export const claimIdempotency: Stage = async (ctx) => {
+  const key = keyOf(ctx);
+  if (key === undefined) return undefined;
+  const address: KeyAddress = { apiKeyId: ctx.key!.id, method: ctx.method, path: ctx.path, key };
+  const holder = randomUUID();
+  const { db } = ctx.app;
+  if (await claimKey(db, address, holder, ctx.bodyHash ?? '', lockSeconds)) {
+    ctx.claim = createClaim(ctx, address, holder);
+    return undefined;
+  }
+  const stored = await findStoredKey(db, address);
+  if (stored && stored.body_hash !== ctx.bodyHash) {
+    throw problem(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another body; use a new key for a new request.',
+    );
+  }
+  if (!stored || stored.status === null) {
+    throw problem(
+      'idempotency_in_flight',
+      'The first request with this Idempotency-Key is still running; try again shortly.',
+      { retryAfterSeconds: 1 },
+    );
+  }
+  return replay(ctx, address, stored);
+};
+
+const contextOf = (address: KeyAddress) => `idempotency:${address.apiKeyId}:${address.path}:${address.key}`;
+
+async function replay(ctx: Context, address: KeyAddress, stored: StoredKey): Promise<Reply> {
+  const sealed = stored.reply ?? (await ctx.app.objects.getBytes(stored.reply_hash!)).toString();
+  const reply = JSON.parse(ctx.app.cipher.decrypt(sealed, contextOf(address))) as {
+    headers: Record<string, string>;
+    body: string | null;
+  };
+  const { 'Content-Type': contentType = '', ...headers } = reply.headers;
+  return {
+    kind: 'raw',
+    status: stored.status!,
+    body: reply.body === null ? null : Buffer.from(reply.body, 'base64'),
+    contentType,
+    headers: { ...headers, 'Idempotency-Replayed': 'true' },
+  };
+}
+
+function createClaim(ctx: Context, address: KeyAddress, holder: string): IdempotencyClaim {
+  const { app } = ctx;
+  const timer = setInterval(() => {
+    extendLock(app.db, address, holder, lockSeconds).catch((error: unknown) =>
+      app.log.warn({ error }, 'idempotency lock not extended'),
+    );
+  }, renewEveryMs);
+  timer.unref();
+
+  function seal(wire: WireReply): string {
+    const body = wire.body === null ? null : Buffer.from(wire.body).toString('base64');
+    return app.cipher.encrypt(JSON.stringify({ headers: wire.headers, body }), contextOf(address));
+  }
+
+  return {
+    async complete(db: Db, reply: Reply) {
+      const wire = toWire(reply);
+      const sealed = seal(wire);
+      const hash = sealed.length > maxInlineBytes ? await app.objects.putBytes(Buffer.from(sealed)) : null;
+      const held = await completeKey(db, address, holder, wire.status, hash ? null : sealed, hash);
+      // our lock expired and another request took over: nothing of ours may become final
+      if (!held)
+        throw problem(
+          'idempotency_in_flight',
+          'Another request with this Idempotency-Key is running; try again shortly.',
+          { retryAfterSeconds: 1 },
+        );
+    },
+    async release() {
+      await releaseKey(app.db, address, holder);
+    },
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,18 @@
+import { invalid } from '../../core/errors.ts';
+import { check, checkBody } from '../../core/validate.ts';
+import type { Stage } from '../context.ts';
+
+/** Query and body against the route's schemas: 422 with `details` (contract: Conventions). */
+export const validate: Stage = (ctx) => {
+  const { query, body } = ctx.route!;
+  if (query) {
+    const values = Object.fromEntries(new URLSearchParams(ctx.search));
+    for (const [path, value] of Object.entries(values)) {
+      if (value.includes('\0')) throw invalid([{ path, message: 'must not contain NUL' }]);
+    }
+    ctx.query = check(query, values);
+  }
+  if (body.kind === 'json') ctx.body = checkBody(body.schema, ctx.body, body.readOnly);
+  if (body.kind === 'custom' && body.schema) ctx.body = check(body.schema, ctx.body);
+  return undefined;
+};
