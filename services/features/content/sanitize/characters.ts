@@ -4,8 +4,10 @@ import type { WarningCollector } from './warnings.ts';
 const dirt = /[\0-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\p{Noncharacter_Code_Point}\p{Surrogate}]/u;
 const dirtRuns = new RegExp(`(${dirt.source})\\1*`, 'gu');
 
-/** Removes characters that may not stand in HTML and reports them at their offset in the
- * result (contract: Inside `body_html`). */
+/**
+ * Removes characters that may not stand in HTML (a form feed, which separates words, becomes a space) and reports them
+ * at their offset in the result (contract: Inside `body_html`).
+ */
 export function removeDirt(text: string, warnings: WarningCollector): string {
   if (!dirt.test(text)) return text;
   let removedLength = 0;
@@ -13,6 +15,7 @@ export function removeDirt(text: string, warnings: WarningCollector): string {
     const name = nameCharacter(character.codePointAt(0) ?? 0);
     const count = run.length / character.length;
     warnings.add('character_removed', `Removed the character ${name}`, offset - removedLength, count);
+    if (character === '\f') return ' '.repeat(count);
     removedLength += run.length;
     return '';
   });
