@@ -1,0 +1,58 @@
+import type { Argument } from '../parse/ast.ts';
+import type { Vocabulary } from '../parse/parse-context.ts';
+import { builtinFilters, builtinFunctions, builtinTests } from '../runtime/builtins.ts';
+
+/** How a built-in filter, function or test is called from generated code. */
+export interface Builtin {
+  // biome-ignore lint/suspicious/noExplicitAny: every built-in has its own arguments, checked where it is declared
+  run: (...values: any[]) => unknown;
+  /** Parameter names in order, so that arguments can be named; `…name` takes the rest. */
+  parameters: readonly string[];
+  /** How many of them must be given. */
+  required: number;
+  /** The strategies for which its output is safe. */
+  safe: readonly string[] | ((args: Argument[]) => readonly string[]);
+  /** The strategy by which its operand is escaped first. */
+  preEscape?: string;
+}
+
+/** The names that a host adds to the language. */
+export interface HostNames {
+  functions: ReadonlySet<string>;
+  /** Functions whose string results need no escaping. */
+  filters: ReadonlySet<string>;
+  tests: ReadonlySet<string>;
+}
+
+/** Everything the generator must know about names: what exists, what is built in, what is safe. */
+export interface Library extends Vocabulary {
+  isHostFunction(name: string): boolean;
+  isHostFilter(name: string): boolean;
+  isHostTest(name: string): boolean;
+  filterSafety(name: string, args: Argument[]): readonly string[];
+  functionSafety(name: string): readonly string[];
+}
+
+/** Joins the built-in names with those of a host; the host's win. */
+export function createLibrary(host: HostNames): Library {
+  const safetyOf = (builtin: Builtin | undefined, args: Argument[]) => {
+    if (!builtin) return [];
+    return typeof builtin.safe === 'function' ? builtin.safe(args) : builtin.safe;
+  };
+  return {
+    hasFilter: (name) => host.filters.has(name) || builtinFilters.has(name),
+    hasFunction: (name) => host.functions.has(name) || builtinFunctions.has(name) || name === 'include',
+    hasTest: (name) => host.tests.has(name) || builtinTests.has(name) || name === 'defined',
+    filterNames: () => [...builtinFilters.keys(), ...host.filters],
+    functionNames: () => [...builtinFunctions.keys(), ...host.functions, 'include', 'block', 'parent', 'attribute'],
+    testNames: () => [...builtinTests.keys(), ...host.tests, 'defined'],
+    isHostFunction: (name) => host.functions.has(name),
+    isHostFilter: (name) => host.filters.has(name),
+    isHostTest: (name) => host.tests.has(name),
+    filterSafety: (name, args) => (host.filters.has(name) ? [] : safetyOf(builtinFilters.get(name), args)),
+    functionSafety(name) {
+      if (host.functions.has(name)) return [];
+      return name === 'include' ? ['all'] : safetyOf(builtinFunctions.get(name), []);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** The Twig engine: Twig 3 compiled to JavaScript. See docs/decisions for why it exists. */
+export {
+  createTwigEnvironment,
+  defaultTwigLimits,
+  type TwigEnvironment,
+  type TwigEnvironmentOptions,
+  type TwigLimits,
+} from './environment.ts';
+export { TwigError, type TwigErrorKind, type TwigErrorPlace } from './errors.ts';
+export type { HostCallable as TwigHostFunction } from './runtime/state.ts';
+export { markSafe, SafeHtml, type TwigValue } from './runtime/values.ts';
+export { unsupportedTwigFeatures } from './unsupported.ts';

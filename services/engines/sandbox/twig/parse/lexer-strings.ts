@@ -1,0 +1,11 @@
+const shortEscapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', v: '\v', b: '\b', f: '\f' };
+
+/** Resolves backslashes in a string literal as PHP's `stripcslashes` does, which is what Twig documents. */
+export function unescapeString(literal: string): string {
+  if (!literal.includes('\\')) return literal;
+  return literal.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[\s\S])/g, (_whole, escape: string) => {
+    if (escape.length > 1 && escape[0] === 'x') return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8) & 0xff);
+    return shortEscapes[escape] ?? escape;
+  });
+}

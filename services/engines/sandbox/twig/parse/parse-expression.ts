@@ -1,0 +1,260 @@
+import type { At, Expression } from './ast.ts';
+import { binaryOperators, unaryOperators } from './operators.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { findImportedMacro, findImportedTemplate, type ParseContext, suggestName } from './parse-context.ts';
+import { parseFunction } from './parse-function.ts';
+import { parseArray, parseHash } from './parse-literals.ts';
+import { describeToken, type Token } from './tokens.ts';
+
+/** What may follow a dot, or be a variable although it reads like an operator (`a.in`, `matches`). */
+export const wordPattern = /^[A-Za-z_\u007f-\u{10ffff}][A-Za-z0-9_\u007f-\u{10ffff}]*$/u;
+
+/** The place of a token, to be spread into a node. */
+export const at = (token: At): At => ({ line: token.line, column: token.column });
+
+/** Parses an expression by operator precedence; the ternary and `?:` bind weakest. */
+export function parseExpression(context: ParseContext, precedence = 0): Expression {
+  const arrow = parseArrow(context);
+  if (arrow) return arrow;
+  const { stream } = context;
+  let left = parseUnary(context);
+  for (;;) {
+    const token = stream.current();
+    const rule = token.kind === 'operator' ? binaryOperators.get(token.value) : undefined;
+    if (!rule || rule.precedence < precedence) break;
+    stream.next();
+    if (token.value === 'is' || token.value === 'is not') left = parseTest(context, left, token);
+    else {
+      const right = parseExpression(context, rule.rightAssociative ? rule.precedence : rule.precedence + 1);
+      left = { type: 'binary', operator: token.value, left, right, ...at(token) };
+    }
+  }
+  return precedence === 0 ? parseConditional(context, left) : left;
+}
+
+function parseConditional(context: ParseContext, test: Expression): Expression {
+  const { stream } = context;
+  let result = test;
+  for (let token = stream.nextIf('punctuation', '?'); token; token = stream.nextIf('punctuation', '?')) {
+    if (stream.nextIf('punctuation', ':')) {
+      result = { type: 'conditional', test: result, then: null, otherwise: parseExpression(context), ...at(token) };
+      continue;
+    }
+    const then = parseExpression(context);
+    const nothing: Expression = { type: 'constant', value: '', ...at(stream.current()) };
+    const otherwise = stream.nextIf('punctuation', ':') ? parseExpression(context) : nothing;
+    result = { type: 'conditional', test: result, then, otherwise, ...at(token) };
+  }
+  return result;
+}
+
+function parseArrow(context: ParseContext): Expression | null {
+  const { stream } = context;
+  const first = stream.current();
+  if (first.kind === 'name' && stream.look(1).kind === 'arrow') {
+    stream.next();
+    stream.next();
+    return { type: 'arrow', parameters: [first.value], body: parseExpression(context), ...at(first) };
+  }
+  if (!stream.test('punctuation', '(')) return null;
+  let ahead = 1;
+  while (stream.look(ahead).kind === 'name' && stream.look(ahead + 1).value === ',') ahead += 2;
+  if (stream.look(ahead).kind === 'name') ahead++;
+  if (stream.look(ahead).value !== ')' || stream.look(ahead + 1).kind !== 'arrow') return null;
+  stream.next();
+  const parameters: string[] = [];
+  while (!stream.test('punctuation', ')')) {
+    parameters.push(stream.expect('name').value);
+    if (!stream.nextIf('punctuation', ',')) break;
+  }
+  stream.expect('punctuation', ')');
+  stream.expect('arrow');
+  return { type: 'arrow', parameters, body: parseExpression(context), ...at(first) };
+}
+
+function parseUnary(context: ParseContext): Expression {
+  const { stream } = context;
+  const token = stream.current();
+  const rule = token.kind === 'operator' ? unaryOperators.get(token.value) : undefined;
+  if (rule) {
+    stream.next();
+    const operand = parseExpression(context, rule.precedence);
+    return parsePostfix(context, { type: 'unary', operator: token.value, operand, ...at(token) });
+  }
+  if (stream.nextIf('punctuation', '(')) {
+    const inner = parseExpression(context);
+    stream.expect('punctuation', ')', 'An opened parenthesis is not properly closed.');
+    return parsePostfix(context, inner);
+  }
+  return parsePrimary(context);
+}
+
+/** Parses a literal, a variable or a call, with whatever follows it: `.x`, `[x]`, `|filter`. */
+export function parsePrimary(context: ParseContext): Expression {
+  return parsePostfix(context, parseAtom(context));
+}
+
+const constants = new Map<string, boolean | null>([
+  ...['true', 'TRUE'].map((word): [string, boolean] => [word, true]),
+  ...['false', 'FALSE'].map((word): [string, boolean] => [word, false]),
+  ...['none', 'NONE', 'null', 'NULL'].map((word): [string, null] => [word, null]),
+]);
+
+function parseAtom(context: ParseContext): Expression {
+  const { stream } = context;
+  const token = stream.current();
+  if (token.kind === 'name') {
+    stream.next();
+    const constant = constants.get(token.value);
+    if (constant !== undefined) return { type: 'constant', value: constant, ...at(token) };
+    if (stream.test('punctuation', '(')) return parseFunction(context, token);
+    return { type: 'name', name: token.value, ...at(token) };
+  }
+  if (token.kind === 'number') {
+    stream.next();
+    return { type: 'constant', value: Number(token.value.replaceAll('_', '')), ...at(token) };
+  }
+  if (token.kind === 'string' || token.kind === 'interpolation-start') return parseString(context);
+  if (token.kind === 'operator' && wordPattern.test(token.value)) {
+    stream.next();
+    return { type: 'name', name: token.value, ...at(token) };
+  }
+  if (stream.test('punctuation', '[')) return parseArray(context);
+  if (stream.test('punctuation', '{')) return parseHash(context);
+  return stream.fail(`Unexpected ${describeToken(token)}.`);
+}
+
+/** A string may be made of several pieces around `#{…}`; two strings in a row are not one. */
+function parseString(context: ParseContext): Expression {
+  const { stream } = context;
+  let result: Expression | null = null;
+  let pieceAllowed = true;
+  for (;;) {
+    const token = stream.current();
+    let piece: Expression;
+    if (pieceAllowed && token.kind === 'string') {
+      stream.next();
+      piece = { type: 'constant', value: token.value, ...at(token) };
+      pieceAllowed = false;
+    } else if (token.kind === 'interpolation-start') {
+      stream.next();
+      piece = parseExpression(context);
+      stream.expect('interpolation-end');
+      pieceAllowed = true;
+    } else break;
+    result = result ? { type: 'binary', operator: '~', left: result, right: piece, ...at(token) } : piece;
+  }
+  return result!;
+}
+
+function parsePostfix(context: ParseContext, node: Expression): Expression {
+  const { stream } = context;
+  for (;;) {
+    const token = stream.current();
+    if (token.kind === 'operator' && token.value === '?.') node = parseDot(context, node, true);
+    else if (token.kind !== 'punctuation') return node;
+    else if (token.value === '.') node = parseDot(context, node, false);
+    else if (token.value === '[') node = parseBracket(context, node);
+    else if (token.value === '|') {
+      stream.next();
+      node = parseFilter(context, node);
+    } else return node;
+  }
+}
+
+function parseDot(context: ParseContext, target: Expression, nullSafe: boolean): Expression {
+  const { stream } = context;
+  const dot = stream.next();
+  if (stream.nextIf('punctuation', '(')) {
+    const key = parseExpression(context);
+    stream.expect('punctuation', ')');
+    return { type: 'attribute', target, key, access: 'dot', nullSafe, ...at(dot) };
+  }
+  const token = stream.next();
+  const isWord = token.kind === 'operator' && wordPattern.test(token.value);
+  if (token.kind !== 'name' && token.kind !== 'number' && !isWord) {
+    stream.fail(`Expected a name or a number after the dot, got ${describeToken(token)}.`, token);
+  }
+  const key: Expression = { type: 'constant', value: token.value, ...at(token) };
+  const source = target.type === 'name' ? findImportedTemplate(context.scope, target.name) : null;
+  if (stream.test('punctuation', '(')) {
+    const args = parseArguments(context);
+    if (source) return { type: 'macro', source, name: token.value, args, ...at(token) };
+    return { type: 'attribute', target, key, access: 'method', nullSafe, ...at(token) };
+  }
+  if (source) return { type: 'macro', source, name: token.value, args: [], ...at(token) };
+  return splitNumberKey(target, key, token, nullSafe);
+}
+
+/** `a.0.1` reaches the parser as `a`, `.`, `0.1`: two keys that only look like one number. */
+function splitNumberKey(target: Expression, key: Expression, token: Token, nullSafe: boolean): Expression {
+  if (token.kind !== 'number' || !token.value.includes('.')) {
+    return { type: 'attribute', target, key, access: 'dot', nullSafe, ...at(token) };
+  }
+  return token.value.split('.').reduce<Expression>(
+    (inner, part) => ({
+      type: 'attribute',
+      target: inner,
+      key: { type: 'constant', value: part, ...at(token) },
+      access: 'dot',
+      nullSafe,
+      ...at(token),
+    }),
+    target,
+  );
+}
+
+function parseBracket(context: ParseContext, target: Expression): Expression {
+  const { stream } = context;
+  const open = stream.next();
+  const zero: Expression = { type: 'constant', value: 0, ...at(open) };
+  const key = stream.test('punctuation', ':') ? zero : parseExpression(context);
+  if (!stream.nextIf('punctuation', ':')) {
+    stream.expect('punctuation', ']');
+    return { type: 'attribute', target, key, access: 'bracket', nullSafe: false, ...at(open) };
+  }
+  const rest: Expression = { type: 'constant', value: null, ...at(open) };
+  const length = stream.test('punctuation', ']') ? rest : parseExpression(context);
+  stream.expect('punctuation', ']');
+  const args = [key, length].map((value) => ({ name: null, spread: false, value }));
+  return { type: 'filter', name: 'slice', operand: target, args, ...at(open) };
+}
+
+/** Parses a filter's name and arguments; its `|` has been taken. */
+export function parseFilter(context: ParseContext, operand: Expression): Expression {
+  const { stream, vocabulary } = context;
+  const token = stream.expect('name');
+  const args = stream.test('punctuation', '(') ? parseArguments(context) : [];
+  if (!vocabulary.hasFilter(token.value)) {
+    stream.fail(`Unknown "${token.value}" filter.${suggestName(token.value, vocabulary.filterNames())}`, token);
+  }
+  return { type: 'filter', name: token.value, operand, args, ...at(token) };
+}
+
+function parseTest(context: ParseContext, operand: Expression, operator: Token): Expression {
+  const { stream } = context;
+  const token = stream.current();
+  const name = parseTestName(context);
+  let args = stream.test('punctuation', '(') ? parseArguments(context) : [];
+  if (args.length === 0 && (name === 'same as' || name === 'divisible by')) {
+    args = [{ name: null, spread: false, value: parsePrimary(context) }];
+  }
+  const macro = name === 'defined' && operand.type === 'name' ? findImportedMacro(context.scope, operand.name) : null;
+  if (macro) operand = { type: 'macro', source: macro.source, name: macro.name, args: [], ...at(operand) };
+  const test: Expression = { type: 'test', name, operand, args, ...at(token) };
+  return operator.value === 'is not' ? { type: 'unary', operator: 'not', operand: test, ...at(operator) } : test;
+}
+
+function parseTestName(context: ParseContext): string {
+  const { stream, vocabulary } = context;
+  const token = stream.expect('name');
+  if (stream.test('name')) {
+    const two = `${token.value} ${stream.current().value}`;
+    if (vocabulary.hasTest(two)) {
+      stream.next();
+      return two;
+    }
+  }
+  if (vocabulary.hasTest(token.value)) return token.value;
+  return stream.fail(`Unknown "${token.value}" test.${suggestName(token.value, vocabulary.testNames())}`, token);
+}

@@ -1,0 +1,56 @@
+import type { Statement } from './ast.ts';
+import type { ParseContext } from './parse-context.ts';
+import {
+  parseBlock,
+  parseEmbed,
+  parseExtends,
+  parseFrom,
+  parseImport,
+  parseInclude,
+  parseMacro,
+  parseUse,
+} from './tags-composition.ts';
+import {
+  parseApply,
+  parseAutoescape,
+  parseCache,
+  parseDeprecated,
+  parseDo,
+  parseFlush,
+  parseFor,
+  parseGuard,
+  parseIf,
+  parseSandbox,
+  parseSet,
+  parseTypes,
+  parseWith,
+} from './tags-flow.ts';
+import type { Token } from './tokens.ts';
+
+/** Parses one tag whose name has been taken; returns null for a tag that leaves nothing in place. */
+export type TagParser = (context: ParseContext, name: Token) => Statement | null;
+
+/** Every tag of the language. `verbatim` and comments are resolved by the lexer. */
+export const tagParsers = new Map<string, TagParser>([
+  ['apply', parseApply],
+  ['autoescape', parseAutoescape],
+  ['block', parseBlock],
+  ['cache', parseCache],
+  ['deprecated', parseDeprecated],
+  ['do', parseDo],
+  ['embed', parseEmbed],
+  ['extends', parseExtends],
+  ['flush', parseFlush],
+  ['for', parseFor],
+  ['from', parseFrom],
+  ['guard', parseGuard],
+  ['if', parseIf],
+  ['import', parseImport],
+  ['include', parseInclude],
+  ['macro', parseMacro],
+  ['sandbox', parseSandbox],
+  ['set', parseSet],
+  ['types', parseTypes],
+  ['use', parseUse],
+  ['with', parseWith],
+]);

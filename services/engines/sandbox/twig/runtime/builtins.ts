@@ -1,0 +1,14 @@
+import type { Builtin } from '../generate/library.ts';
+import { coreFilters } from './filters.ts';
+import { extraFilters } from './filters-extra.ts';
+import { coreFunctions } from './functions.ts';
+import { coreTests } from './tests.ts';
+
+/** Every built-in filter by name. */
+export const builtinFilters: ReadonlyMap<string, Builtin> = new Map([...coreFilters, ...extraFilters]);
+
+/** Every built-in function by name; `include`, `block`, `parent` and `attribute` are part of the language. */
+export const builtinFunctions: ReadonlyMap<string, Builtin> = new Map(coreFunctions);
+
+/** Every built-in test by name; `defined` is part of the language. */
+export const builtinTests: ReadonlyMap<string, Builtin> = new Map(coreTests);

@@ -1,0 +1,146 @@
+import { castInteger } from './arithmetic.ts';
+import { fromEntries, isCollection, type Key, keysOf, readKey, renumber, valuesOf } from './collections.ts';
+import { boundText, type RenderState, takeSteps } from './state.ts';
+import { type TwigValue, toText } from './values.ts';
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** The characters of a text; a code point outside the BMP is one. */
+export function charactersOf(text: string): string[] {
+  return surrogate.test(text) ? [...text] : text.split('');
+}
+
+/** How many characters a text has. */
+export function lengthOf(text: string): number {
+  return surrogate.test(text) ? [...text].length : text.length;
+}
+
+/** PHP's `trim` family: cuts characters of a set, which may hold ranges such as `a..z`. */
+export function trim(value: TwigValue, mask: TwigValue, side: TwigValue): string {
+  const text = toText(value);
+  const set = expandMask(mask === null || mask === undefined ? ' \t\n\r\0\v' : toText(mask));
+  const where = side === null || side === undefined ? 'both' : toText(side);
+  if (!['both', 'left', 'right'].includes(where))
+    throw new TypeError('Trimming side must be "left", "right" or "both".');
+  let start = 0;
+  let end = text.length;
+  if (where !== 'right') while (start < end && set.has(text[start]!)) start++;
+  if (where !== 'left') while (end > start && set.has(text[end - 1]!)) end--;
+  return text.slice(start, end);
+}
+
+function expandMask(mask: string): Set<string> {
+  const set = new Set(mask);
+  for (const [, from, to] of mask.matchAll(/([\s\S])\.\.([\s\S])/g)) {
+    for (let code = from!.charCodeAt(0); code <= to!.charCodeAt(0); code++) set.add(String.fromCharCode(code));
+  }
+  return set;
+}
+
+/** PHP's title case: a letter is big where a word starts, apostrophes being part of words. */
+export function titleCase(text: string): string {
+  let inWord = false;
+  return text.replace(/[\s\S]/gu, (character) => {
+    if (/\p{Case_Ignorable}/u.test(character)) return character;
+    const isCased = /\p{Cased}/u.test(character);
+    const result = inWord ? character.toLowerCase() : isCased ? titleCharacter(character) : character;
+    inWord = isCased;
+    return result;
+  });
+}
+
+function titleCharacter(character: string): string {
+  const upper = character.toUpperCase();
+  return upper.length > 1 && !surrogate.test(upper) ? upper[0]! + upper.slice(1).toLowerCase() : upper;
+}
+
+/** First letter big, all others small. */
+export function capitalize(text: string): string {
+  const [first = ''] = text;
+  return first.toUpperCase() + text.slice(first.length).toLowerCase();
+}
+
+/** PHP's `strtr`: replaces the longest keys first, in one pass, so that what was put in is not replaced again. */
+export function replacePairs(state: RenderState, text: string, pairs: TwigValue): string {
+  if (!isCollection(pairs)) throw new TypeError('The "replace" filter expects a hash of what to replace with what.');
+  const table = new Map(keysOf(pairs).map((key) => [String(key), toText(readKey(pairs, key))]));
+  table.delete('');
+  if (table.size === 0) return text;
+  const keys = [...table.keys()].sort((a, b) => b.length - a.length);
+  takeSteps(state, keys.length);
+  const pattern = new RegExp(keys.map((key) => key.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
+  let made = 0;
+  return text.replace(pattern, (found) => {
+    const replacement = table.get(found)!;
+    made += replacement.length;
+    if (made > state.maxLength) boundText(' '.repeat(state.maxLength + 1), state);
+    return replacement;
+  });
+}
+
+/** PHP's `explode`, or pieces of a given size when the delimiter is empty. */
+export function split(state: RenderState, text: string, delimiter: string, limit: TwigValue): TwigValue[] {
+  const bound = limit === null || limit === undefined ? null : castInteger(limit);
+  takeSteps(state, Math.ceil(text.length / 16) + 1);
+  if (delimiter !== '') return explode(text, delimiter, bound);
+  const characters = charactersOf(text);
+  if (bound === null || bound <= 1) return text === '' ? [''] : characters;
+  if (characters.length < bound) return [text];
+  const pieces: string[] = [];
+  for (let start = 0; start < characters.length; start += bound)
+    pieces.push(characters.slice(start, start + bound).join(''));
+  return pieces;
+}
+
+function explode(text: string, delimiter: string, limit: number | null): string[] {
+  const pieces = text.split(delimiter);
+  if (limit === null) return pieces;
+  if (limit < 0) return pieces.slice(0, limit);
+  const count = Math.max(limit, 1);
+  return pieces.length <= count ? pieces : [...pieces.slice(0, count - 1), pieces.slice(count - 1).join(delimiter)];
+}
+
+/** Joins values, the last two with another glue when given. */
+export function join(state: RenderState, value: TwigValue, glue: TwigValue, and: TwigValue): string {
+  const values = isCollection(value) ? valuesOf(value) : [value];
+  takeSteps(state, values.length);
+  const between = toText(glue);
+  const last = and === null || and === undefined ? null : toText(and);
+  if (values.length * between.length > state.maxLength) boundText(' '.repeat(state.maxLength + 1), state);
+  const texts = values.map(toText);
+  if (last === null || last === between || texts.length < 2) return boundText(texts.join(between), state);
+  return boundText(texts.slice(0, -1).join(between) + last + texts.at(-1), state);
+}
+
+/** Part of a text or of a collection; names are kept, numbers counted anew unless asked otherwise. */
+export function slice(value: TwigValue, start: TwigValue, length: TwigValue, preserveKeys: TwigValue): TwigValue {
+  const from = castInteger(start);
+  const count = length === null || length === undefined ? null : castInteger(length);
+  if (!isCollection(value)) return cut(charactersOf(toText(value)), from, count).join('');
+  if (Array.isArray(value) && !preserveKeys) return cut(value, from, count);
+  const keys: Key[] = cut(keysOf(value), from, count);
+  return fromEntries(preserveKeys ? keys : renumber(keys), cut(valuesOf(value), from, count));
+}
+
+function cut<T>(items: T[], start: number, length: number | null): T[] {
+  const from = start < 0 ? Math.max(items.length + start, 0) : start;
+  if (length === null) return items.slice(from);
+  return items.slice(from, length < 0 ? items.length + length : from + length);
+}
+
+/** PHP's `strip_tags`: drops tags, comments and processing instructions, except the tags allowed. */
+export function stripTags(text: string, allowed: TwigValue): string {
+  const names = allowedTags(allowed);
+  const tag = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<[/!a-zA-Z](?:"[^"]*"|'[^']*'|[^>"'])*(?:>|$)/g;
+  return text.replace(tag, (whole) => {
+    const name = /^<\/?([a-zA-Z][a-zA-Z0-9:-]*)/.exec(whole)?.[1]?.toLowerCase();
+    return name !== undefined && names.has(name) && whole.endsWith('>') ? whole : '';
+  });
+}
+
+function allowedTags(allowed: TwigValue): Set<string> {
+  if (isCollection(allowed)) return new Set(valuesOf(allowed).map((name) => toText(name).toLowerCase()));
+  return new Set(
+    [...toText(allowed).matchAll(/<\/?([a-zA-Z][a-zA-Z0-9:-]*)/g)].map((match) => match[1]!.toLowerCase()),
+  );
+}
