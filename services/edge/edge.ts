@@ -59,7 +59,9 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
     },
   };
   const deps = {
-    sites: createSiteDirectory(countedDb, (error) => log.warn({ err: error }, 'The database does not answer; serving what is known.')),
+    sites: createSiteDirectory(countedDb, (error) =>
+      log.warn({ err: error }, 'The database does not answer; serving what is known.'),
+    ),
     releases: createReleaseCache({
       maxBytes: manifestBytes,
       readBody: readAt,

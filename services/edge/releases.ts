@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Manifest, type ManifestFile, resolvePath } from '../features/publishing/manifest.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
+import { type Manifest, type ManifestFile, resolvePath } from '../features/publishing/manifest.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
 
 /** What a path of a release leads to, ready to be sent. */

@@ -40,10 +40,21 @@ function renderPlain(title: string, sentence: string): Buffer {
   );
 }
 
-function createPlain(status: keyof typeof titles, extra: Head = [], words: readonly [string, string] = titles[status]): Reply {
+function createPlain(
+  status: keyof typeof titles,
+  extra: Head = [],
+  words: readonly [string, string] = titles[status],
+): Reply {
   const body = renderPlain(...words);
   const described = ['Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(body.length)];
-  const head = [...described, 'Cache-Control', 'no-store', ...guardHead('public'), 'Content-Security-Policy', plainPolicy];
+  const head = [
+    ...described,
+    'Cache-Control',
+    'no-store',
+    ...guardHead('public'),
+    'Content-Security-Policy',
+    plainPolicy,
+  ];
   return { status, head: [...head, ...extra], body };
 }
 
@@ -59,10 +70,11 @@ export const plainReplies = {
   500: createPlain(500),
   503: createPlain(503, ['Retry-After', '2']),
   unpublished: createPlain(404, [], ['Not published yet', 'This site has nothing published yet.']),
-  expiredPreview: createPlain(404, ['X-Robots-Tag', 'noindex'], [
-    'Preview not found',
-    'This preview link is not valid or has expired.',
-  ]),
+  expiredPreview: createPlain(
+    404,
+    ['X-Robots-Tag', 'noindex'],
+    ['Preview not found', 'This preview link is not valid or has expired.'],
+  ),
 } satisfies Record<string, Reply>;
 
 export const healthReply: Reply = {
@@ -87,5 +99,8 @@ export function locationOf(to: string, base: string, query: string): string {
 
 /** A redirect; it is asked for again every time, since rules come and go with releases. */
 export function redirectReply(status: number, location: string): Reply {
-  return { status, head: ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', ...guardHead('public')] };
+  return {
+    status,
+    head: ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', ...guardHead('public')],
+  };
 }

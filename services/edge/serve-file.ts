@@ -59,8 +59,21 @@ export async function serveFile(
 
 async function servePart(source: FileSource, file: ServedFile, first: number, last: number): Promise<Reply> {
   const { place } = file;
-  const described = ['Content-Length', String(last - first + 1), 'Content-Range', `bytes ${first}-${last}/${place.bytes}`];
-  const head = [...file.bodyHead, ...described, 'ETag', file.etags.identity, ...file.metaHead, 'Accept-Ranges', 'bytes'];
+  const described = [
+    'Content-Length',
+    String(last - first + 1),
+    'Content-Range',
+    `bytes ${first}-${last}/${place.bytes}`,
+  ];
+  const head = [
+    ...file.bodyHead,
+    ...described,
+    'ETag',
+    file.etags.identity,
+    ...file.metaHead,
+    'Accept-Ranges',
+    'bytes',
+  ];
   if (file.streamed) return { status: 206, head, pieces: () => source.readPieces(place, first, last) };
   const body = await source.blobs.get(place.hash, 'identity', file.read);
   return { status: 206, head, body: body.subarray(first, last + 1) };

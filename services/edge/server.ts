@@ -18,7 +18,8 @@ const silentSocketMs = 120_000;
 const drainMs = 15_000;
 const drainStepMs = 100;
 
-const refusedTunnel = 'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+const refusedTunnel =
+  'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 
 function isOutage(error: unknown): boolean {
   return error instanceof SourceUnavailable || (error instanceof Problem && error.code === 'unavailable');

@@ -97,7 +97,11 @@ export function createSiteDirectory(db: Db, onFailure: (error: unknown) => void)
     maxEntries,
     onFailure,
     async load(keys) {
-      const rows = await selectKeptAssets(db, keys.map((key) => key.slice(0, 36)), keys.map((key) => key.slice(36)));
+      const rows = await selectKeptAssets(
+        db,
+        keys.map((key) => key.slice(0, 36)),
+        keys.map((key) => key.slice(36)),
+      );
       return new Map(
         rows.map((row) => [
           row.site_id + row.path,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../features/publishing/manifest.ts';
 import type { ReadBody, Release, ReleaseCache } from './releases.ts';
-import { healthReply, locationOf, plainReplies, redirectReply, type Reply } from './reply.ts';
+import { healthReply, locationOf, plainReplies, type Reply, redirectReply } from './reply.ts';
 import { type FileSource, serveFile } from './serve-file.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
 import type { LiveSite, SiteDirectory } from './sites.ts';
