@@ -40,7 +40,8 @@ export async function startOpsServer({ host, port, ready }: OpsOptions): Promise
   collecting = true;
   const server = createServer((request, response) => {
     const answer = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
-      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
+      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+      response.end(body);
     };
     const path = request.url?.split('?')[0];
     if (path === '/healthz') answer(200, 'ok\n');

@@ -65,6 +65,7 @@ export function send(ctx: Context, wire: WireReply): void {
   const length = wire.body === null ? 0 : Buffer.byteLength(wire.body);
   const headers: Record<string, string | number> = { ...ctx.replyHeaders, ...wire.headers };
   if (wire.status !== 204 && wire.status !== 304) headers['Content-Length'] = length;
+  (res as ServerResponse & { _sent?: boolean })._sent = true; // restify answers what nobody has answered
   res.writeHead(wire.status, headers);
   res.end(wire.body ?? undefined);
 }

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EngineConfig, loadConfig, requireEngines } from '../../services/core/config.ts';
+import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
+import { createKey } from '../../services/features/keys/service.ts';
+import { type StackInfo, stackFile } from './stack.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+type Any = any;
+
+export interface ApiReply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body, or undefined when it is not JSON. */
+  json: Any;
+  data: Any;
+  error: Any;
+}
+
+export interface RequestOptions {
+  key?: string | null;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  raw?: BodyInit;
+  headers?: Record<string, string>;
+  /** 0 or 1: one gateway; by default they take turns, so that no test passes on the memory of one process. */
+  gateway?: number;
+}
+
+export const stack: StackInfo = JSON.parse(readFileSync(stackFile, 'utf8'));
+
+let turn = 0;
+export const nextGateway = (): string => stack.gateways[turn++ % stack.gateways.length]!;
+
+export function stackConfig(): EngineConfig {
+  return requireEngines(loadConfig(stack.env));
+}
+
+let database: Database | undefined;
+/** The stack's database, for keys and for looking at what a request left behind. Close it with `closeStack`. */
+export function stackDatabase(): Database {
+  database ??= openDatabase({ ...stackConfig(), databasePoolSize: 2, sqlLogFile: undefined });
+  return database;
+}
+
+/** Call it in `afterAll` of files that made keys or sites. */
+export async function closeStack(): Promise<void> {
+  await database?.close();
+  database = undefined;
+}
+
+/** A new key; `sites` defaults to every site. */
+export async function makeKey(scopes: string[] = ['admin'], sites: string[] = ['*'], userEmail?: string): Promise<string> {
+  const { key } = await createKey(stackDatabase(), { name: 'test', scopes, sites, userEmail });
+  return key;
+}
+
+/** One request below `/api/v1` (or outside it when the path says so with `//`). */
+export async function request(method: string, path: string, options: RequestOptions = {}): Promise<ApiReply> {
+  const base = options.gateway === undefined ? nextGateway() : stack.gateways[options.gateway]!;
+  const url = path.startsWith('//') ? base + path.slice(1) : `${base}/api/v1${path}`;
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.key) headers['X-API-Key'] = options.key;
+  let body = options.raw;
+  if (options.body !== undefined) {
+    headers['Content-Type'] ??= 'application/json';
+    body = JSON.stringify(options.body);
+  }
+  const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual' });
+  const text = await response.text();
+  let json: Any;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  return { status: response.status, headers: response.headers, text, json, data: json?.data, error: json?.error };
+}
+
+export interface TestSite {
+  slug: string;
+  id: string;
+  /** An admin key for every site. */
+  key: string;
+  request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiReply>;
+}
+
+/** A fresh site and an admin key; paths of its `request` are relative to `/sites/{slug}`. */
+export async function makeSite(members: Record<string, unknown> = {}): Promise<TestSite> {
+  const key = await makeKey();
+  const slug = `t-${randomUUID().slice(0, 13)}`;
+  const made = await request('POST', '/sites', { key, body: { name: 'Test site', slug, ...members } });
+  if (made.status !== 201) throw new Error(`The site was not made: ${made.status} ${made.text}`);
+  return {
+    slug,
+    id: made.data.id,
+    key,
+    request: (method, path, body, options = {}) => request(method, `/sites/${slug}${path}`, { key, ...options, ...(body === undefined ? {} : { body }) }),
+  };
+}
+
+/** Repeats `probe` until it answers something; throws with `what` when that takes too long. */
+export async function eventually<T>(what: string, probe: () => Promise<T | undefined | null | false>, timeoutMs = 60_000): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const result = await probe();
+    if (result) return result;
+    if (Date.now() > end) throw new Error(`It did not happen in time: ${what}`);
+    await sleep(100);
+  }
+}
+
+/** Waits until a job has ended, and answers it. */
+export function waitForJob(key: string, uuid: string): Promise<Any> {
+  return eventually(`job ${uuid} ends`, async () => {
+    const { data } = await request('GET', `/jobs/${uuid}`, { key });
+    return data?.finished_at ? data : undefined;
+  });
+}
+
+/** Publishes and waits; throws when the job failed. */
+export async function publish(site: TestSite): Promise<Any> {
+  const { status, data, text } = await site.request('POST', '/publish');
+  if (status !== 202) throw new Error(`Publish was refused: ${status} ${text}`);
+  const job = await waitForJob(site.key, data.job);
+  if (job.status !== 'succeeded') throw new Error(`The publish failed: ${job.error?.message}`);
+  return job;
+}

@@ -1,0 +1,109 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { prepareEngines } from '../../services/cli/prepare-engines.ts';
+import { type RoleName, planRole } from '../../services/cli/up/roles.ts';
+import { loadConfig, requireEngines } from '../../services/core/config.ts';
+import { openDataFolder } from '../../services/engines-local/data-folder.ts';
+import { startLocalEngines } from '../../services/engines-local/index.ts';
+import { findFreePort } from '../../services/engines-local/ports.ts';
+import { superviseAll } from '../../services/engines-local/supervise-all.ts';
+
+/** What tests are told about the running stack; written to a file because jest's setup runs in another process. */
+export interface StackInfo {
+  dataDir: string;
+  /** Environment of a role: engines, secret key, origins; enough to start another one or to open the engines. */
+  env: Record<string, string>;
+  gateways: string[];
+  edges: string[];
+  ops: Record<string, string>;
+  /** `host:port` pairs on loopback that the guarded downloader may reach: for tests' own servers. */
+  allowedPorts: number[];
+  sqlLog: string;
+}
+
+export interface Stack extends StackInfo {
+  stop(): Promise<void>;
+}
+
+export const runFolder = path.join(import.meta.dirname, '..', '.run');
+export const stackFile = path.join(runFolder, 'stack.json');
+
+const allowedPortCount = 12;
+const second = { gateway: 'FIELDSTONE_PORT', edge: 'FIELDSTONE_EDGE_PORT', worker: '' } as const;
+
+async function ports(count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, () => findFreePort()));
+}
+
+/**
+ * Starts real engines in a new folder, and two gateways, two workers and two edges on them. The second of each refuses every
+ * transaction once with SQLSTATE 40001, so that no outcome may depend on a transaction running only once.
+ */
+export async function startStack(extraEnv: Record<string, string> = {}): Promise<Stack> {
+  mkdirSync(runFolder, { recursive: true });
+  const dataDir = mkdtempSync(path.join(runFolder, 'data-'));
+  const sqlLog = path.join(dataDir, 'statements.jsonl');
+  appendFileSync(sqlLog, '');
+  const stop = new AbortController();
+  const folder = await openDataFolder(dataDir);
+  const note = (text: string) => appendFileSync(path.join(dataDir, 'harness.log'), `${text}\n`);
+  const group = { dataDir: folder.path, onEvent: (event: { detail: string }) => note(event.detail), signal: stop.signal };
+  const report = (progress: unknown) => note(JSON.stringify(progress));
+  const engines = await startLocalEngines({ ...group, folder, env: process.env, onProgress: report });
+  const [gateway1, gateway2, edge1, edge2, ...rest] = await ports(10 + allowedPortCount);
+  const allowedPorts = rest.splice(0, allowedPortCount);
+  const env: Record<string, string> = {
+    ...(process.env as Record<string, string>),
+    ...folder.marker,
+    ...engines.settings,
+    FIELDSTONE_SECRET_KEY: folder.credentials.secretKey,
+    FIELDSTONE_HOST: '127.0.0.1',
+    FIELDSTONE_URL: `http://127.0.0.1:${gateway1}`,
+    FIELDSTONE_EDGE_URL: `http://127.0.0.1:${edge1}`,
+    FIELDSTONE_RATE_LIMIT_IP: '0',
+    FIELDSTONE_RATE_LIMIT_KEY: '0',
+    FIELDSTONE_REBUILD_QUIET_MS: '400',
+    FIELDSTONE_REBUILD_MAX_MS: '3000',
+    FIELDSTONE_RETRY_INITIAL_MS: '200',
+    FIELDSTONE_FETCH_ALLOW: allowedPorts.map((port) => `127.0.0.1:${port}`).join(','),
+    FIELDSTONE_LOG_LEVEL: 'info',
+    FIELDSTONE_TEST_SQL_LOG: sqlLog,
+    NODE_OPTIONS: '',
+    ...extraEnv,
+  };
+  await prepareEngines(requireEngines(loadConfig(env)));
+  const ops: Record<string, string> = {};
+  const plan = (role: RoleName, number: number, port?: number) => async () => {
+    const opsPort = rest.shift()!;
+    const name = `${role}-${number}`;
+    ops[name] = `http://127.0.0.1:${opsPort}`;
+    const own: Record<string, string> = { ...env };
+    if (port && second[role]) own[second[role]] = String(port);
+    if (number === 2) own.FIELDSTONE_TEST_INJECT_40001 = 'true';
+    return { ...planRole(role, own, opsPort), name };
+  };
+  const roles = await superviseAll(
+    [
+      plan('gateway', 1, gateway1), plan('gateway', 2, gateway2),
+      plan('worker', 1), plan('worker', 2),
+      plan('edge', 1, edge1), plan('edge', 2, edge2),
+    ],
+    group,
+  );
+  return {
+    dataDir,
+    env,
+    gateways: [gateway1, gateway2].map((port) => `http://127.0.0.1:${port}`),
+    edges: [edge1, edge2].map((port) => `http://127.0.0.1:${port}`),
+    ops,
+    allowedPorts,
+    sqlLog,
+    async stop() {
+      await roles.stop();
+      await engines.stop();
+      folder.close();
+      stop.abort();
+      if (!process.env.FIELDSTONE_TEST_KEEP) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
