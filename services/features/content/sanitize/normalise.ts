@@ -43,6 +43,7 @@ export function normaliseHtml(
   let attributeOffset = 0;
   let value = '';
   let consumed = 0;
+  let endTagEnd = -1;
   let textStart = 0;
   let textEnd = 0;
 
@@ -111,6 +112,7 @@ export function normaliseHtml(
       onselfclosingtag: (endIndex) => endStartTag(true, endIndex),
       onclosetag(start, endIndex) {
         consumed = endIndex;
+        endTagEnd = endIndex;
         const name = source.slice(start, endIndex).toLowerCase();
         if (remover.endTag(name)) return;
         if (!allowedTagSet.has(name)) return;
@@ -118,6 +120,8 @@ export function normaliseHtml(
         writer.close(name, start - 2);
       },
       ontext(start, endIndex) {
+        // The tokenizer calls the rest of a tag that the end of the source cut off text.
+        if (tag || (endTagEnd === consumed && source.charAt(start - 1) !== '>')) return;
         consumed = endIndex;
         if (remover.isRemoving()) return;
         if (start !== textEnd) {
@@ -155,6 +159,8 @@ export function normaliseHtml(
       onend() {
         flushText();
         const unfinished = source.indexOf('<', consumed);
+        const endsInEndTag = endTagEnd === consumed && source.indexOf('>', consumed) === -1;
+        if (endsInEndTag) warnings.add('markup_repaired', 'Completed an unfinished end tag', endTagEnd);
         if (unfinished !== -1) warnings.add('markup_repaired', 'Removed an unfinished tag', unfinished);
       },
     },

@@ -158,8 +158,9 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
         false,
       );
     if (tag === 'rt' || tag === 'rp') {
-      const ends = stack.includes('ruby') ? /^(?:rt|rp|p|li|dd|dt)$/ : /^(?:rt|rp)$/;
-      while (ends.test(top())) pop();
+      const isInRuby = stack.includes('ruby');
+      const ends = isInRuby ? /^(?:rt|rp|p|li|dd|dt)$/ : /^(?:rt|rp)$/;
+      while (ends.test(top())) endOpen(stack.length - 1, offset, isInRuby);
     }
   }
 
@@ -195,7 +196,10 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
 
     close(tag, offset) {
       if (isFull) return;
-      if (tag === 'br') return this.open('br', '', offset);
+      if (tag === 'br') {
+        warnings.add('markup_repaired', 'Read </br> as <br>', offset);
+        return this.open('br', '', offset);
+      }
       const flattenedCount = flattened.get(tag) ?? 0;
       if (flattenedCount > 0) {
         flattened.set(tag, flattenedCount - 1);
