@@ -3,7 +3,8 @@
 // `node` brings along whatever the machine has.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
 import path from 'node:path';
 
 const wantedMajor = 24;
@@ -39,7 +40,15 @@ function runUnder(node) {
   });
 }
 
+// Compiled once, kept for every process started from here: it halves their start and saves each the compiler's memory.
+process.env.NODE_COMPILE_CACHE ??= path.join(
+  process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
+  'fieldstone',
+  'node',
+);
+
 if (Number(process.versions.node.split('.')[0]) === wantedMajor) {
+  enableCompileCache();
   await import('./main.ts');
 } else {
   const node = findNode();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { command } from '../run-command.ts';
-import { type RoleName, roleNames, roleTable } from '../up/roles.ts';
+import { type RoleName, roleArguments, roleNames } from '../up/roles.ts';
 
 const descriptions: Record<RoleName, string> = {
   gateway: 'serve the REST API and inbound webhooks',
@@ -14,8 +14,7 @@ const descriptions: Record<RoleName, string> = {
  * reach the role itself. Its engines come from the environment.
  */
 async function becomeRole(role: RoleName): Promise<void> {
-  const { main, nodeArgs } = roleTable[role];
-  const args = [...nodeArgs, main];
+  const args = roleArguments(role);
   if (process.execve) process.execve(process.execPath, [process.execPath, ...args], { ...process.env });
   // Windows cannot replace a process
   process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;

@@ -1,45 +1,47 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { EngineConfig } from '../../core/config.ts';
-import { openDatabase } from '../../engines/sql/database.ts';
 import { writePrivateFile } from '../../engines-local/files.ts';
-import { createKey } from '../../features/keys/service.ts';
 import { seedDemo } from '../demo/seed.ts';
+import { runChild } from '../run-child.ts';
+import type { Environment } from './environment.ts';
 
 const demoSlug = 'demo';
 
-async function isAccepted(apiUrl: string, key: string): Promise<boolean> {
-  const response = await fetch(`${apiUrl}/api/v1/jobs/00000000-0000-0000-0000-000000000000`, {
-    headers: { 'X-API-Key': key },
-  });
+interface DemoOptions {
+  apiUrl: string;
+  log(line: string): void;
+  signal: AbortSignal;
+}
+
+async function isAccepted({ apiUrl, signal }: DemoOptions, key: string): Promise<boolean> {
+  const response = await fetch(`${apiUrl}/api/v1/sites/${demoSlug}`, { headers: { 'X-API-Key': key }, signal });
   await response.body?.cancel();
   return response.status !== 401;
 }
 
-/** The key that is printed at every start: kept in the data folder, made anew once it was revoked. It can see the demo site only. */
-async function findDemoKey(dataDir: string, config: EngineConfig, apiUrl: string): Promise<string> {
+/**
+ * The key that is printed at every start: kept in the data folder, made anew once it was revoked.
+ * It may do everything, but on the demo site only.
+ */
+async function findDemoKey(dataDir: string, environment: Environment, options: DemoOptions): Promise<string> {
   const file = path.join(dataDir, 'demo-key');
   if (existsSync(file)) {
     const known = readFileSync(file, 'utf8').trim();
-    if (await isAccepted(apiUrl, known)) return known;
+    if (await isAccepted(options, known)) return known;
   }
-  const db = openDatabase(config);
-  try {
-    const { key } = await createKey(db, { name: 'Demo', scopes: ['admin'], sites: [demoSlug] });
-    writePrivateFile(file, `${key}\n`);
-    return key;
-  } finally {
-    await db.close();
-  }
+  const args = ['keys', 'create', '--name', 'Demo', '--scopes', 'admin', '--sites', demoSlug];
+  const { key } = await runChild<{ key: string }>(args, environment, options.signal);
+  writePrivateFile(file, `${key}\n`);
+  return key;
 }
 
 /** Makes the demo site through the public API where it is missing, and answers where it is and the key to it. */
 export async function ensureDemo(
   dataDir: string,
-  config: EngineConfig,
-  options: { apiUrl: string; log: (line: string) => void; signal: AbortSignal },
+  environment: Environment,
+  options: DemoOptions,
 ): Promise<{ site: string; url: string; key: string }> {
-  const key = await findDemoKey(dataDir, config, options.apiUrl);
+  const key = await findDemoKey(dataDir, environment, options);
   const { siteSlug, url } = await seedDemo({ ...options, key });
   return { site: siteSlug, url, key };
 }

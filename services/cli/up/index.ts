@@ -3,6 +3,7 @@ import { loadConfig, requireEngines } from '../../core/config.ts';
 import { openDataFolder } from '../../engines-local/data-folder.ts';
 import { startLocalEngines } from '../../engines-local/index.ts';
 import { superviseAll } from '../../engines-local/supervise-all.ts';
+import { runChild } from '../run-child.ts';
 import { toSentence } from '../run-command.ts';
 import { type Environment, pickRunSettings, planEnvironment, settlePorts, type WantedPorts } from './environment.ts';
 import { serveOps } from './ops-server.ts';
@@ -25,9 +26,9 @@ async function makeDemo(
   signal: AbortSignal,
 ): Promise<UpResult['demo']> {
   const { ensureDemo } = await import('./demo.ts');
-  const config = requireEngines(loadConfig(environment));
+  const apiUrl = `http://127.0.0.1:${environment['FIELDSTONE_PORT']}`;
   try {
-    return await ensureDemo(dataDir, config, { apiUrl: `http://127.0.0.1:${config.port}`, log: output.note, signal });
+    return await ensureDemo(dataDir, environment, { apiUrl, log: output.note, signal });
   } catch (error) {
     signal.throwIfAborted();
     output.note(`The demo site could not be made: ${toSentence(error)}`);
@@ -50,10 +51,8 @@ async function bringUp(options: UpOptions, env: NodeJS.ProcessEnv, output: Outpu
   cleanup.defer(() => engines.stop());
   const environment = planEnvironment(env, folder, engines.settings, { host, ports });
   const config = requireEngines(loadConfig(environment));
-  const { prepareEngines } = await import('../prepare-engines.ts');
-  const migrations = await prepareEngines(config);
+  const { migrations } = await runChild<{ migrations: string[] }>(['migrate'], environment, signal);
   if (migrations.length > 0) output.note(`Ran ${migrations.length} migrations.`);
-  signal.throwIfAborted();
 
   output.note('Starting gateway, worker and edge.');
   const roles = await superviseAll(

@@ -3,26 +3,26 @@ import type { ProcessSpec } from '../../engines-local/supervise.ts';
 
 export type RoleName = 'gateway' | 'worker' | 'edge';
 
-/** The program of each role and what Node needs to run it. */
-export const roleTable: Record<RoleName, { main: string; nodeArgs: string[] }> = {
-  gateway: { main: rolePath('gateway'), nodeArgs: [] },
-  worker: { main: rolePath('worker'), nodeArgs: [] },
-  edge: { main: rolePath('edge'), nodeArgs: [] },
+/** What Node needs to run each role, beside its program. */
+const nodeArguments: Record<RoleName, string[]> = {
+  gateway: [],
+  worker: [],
+  edge: [],
 };
 
-export const roleNames = Object.keys(roleTable) as RoleName[];
+export const roleNames = Object.keys(nodeArguments) as RoleName[];
 
-function rolePath(role: RoleName): string {
-  return path.join(import.meta.dirname, '..', '..', role, 'main.ts');
+/** The arguments with which Node becomes the role. */
+export function roleArguments(role: RoleName): string[] {
+  return [...nodeArguments[role], path.join(import.meta.dirname, '..', 'run-role.ts'), role];
 }
 
 /** How to run one role with these settings; it is ready when its own operations port says so. */
 export function planRole(role: RoleName, settings: Record<string, string>, opsPort: number): ProcessSpec {
-  const { main, nodeArgs } = roleTable[role];
   return {
     name: role,
     command: process.execPath,
-    args: [...nodeArgs, main],
+    args: roleArguments(role),
     env: { ...settings, FIELDSTONE_OPS_PORT: String(opsPort) },
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 20_000,
