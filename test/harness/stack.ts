@@ -25,7 +25,8 @@ export interface Stack extends StackInfo {
   stop(): Promise<void>;
 }
 
-export const runFolder = path.join(import.meta.dirname, '..', '.run');
+/** FIELDSTONE_TEST_RUN keeps several stacks apart. */
+export const runFolder = path.join(import.meta.dirname, '..', '.run', process.env.FIELDSTONE_TEST_RUN ?? 'default');
 export const stackFile = path.join(runFolder, 'stack.json');
 
 const allowedPortCount = 12;
