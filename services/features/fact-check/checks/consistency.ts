@@ -1,0 +1,59 @@
+import { shorten } from '../find-claims.ts';
+import { type NumberFigure, sameFigure, sameSubject } from '../text/numbers.ts';
+import { type Statement, sameCircumstances } from '../text/statements.ts';
+import { countShared } from '../text/words.ts';
+import type { Finding } from './finding.ts';
+
+/** Two sentences speak of the same when the shorter one's words are nearly all in the other, and half of all words are common. */
+const minContained = 0.8;
+const minCommon = 0.5;
+const maxPerUnit = 300;
+
+/**
+ * Places where the text gives two figures for the same thing. Only sentences with a single figure of a unit are compared, and
+ * only when they name the same years and neither sets itself apart ("another", "today").
+ */
+export function findInconsistencies(statements: readonly Statement[]): Finding[] {
+  const byUnit = new Map<string, { statement: Statement; figure: NumberFigure }[]>();
+  for (const statement of statements) {
+    for (const figure of listComparable(statement)) {
+      const entries = byUnit.get(figure.unit) ?? [];
+      if (entries.length < maxPerUnit) entries.push({ statement, figure });
+      byUnit.set(figure.unit, entries);
+    }
+  }
+  return [...byUnit.values()].flatMap((entries) =>
+    entries.flatMap((left, index) => entries.slice(index + 1).flatMap((right) => compare(left, right))),
+  );
+}
+
+function listComparable(statement: Statement): NumberFigure[] {
+  const figures = statement.numbers.filter((figure) => !figure.isOrdinal);
+  return figures.filter((figure) => figures.filter((other) => other.unit === figure.unit).length === 1);
+}
+
+interface Entry {
+  statement: Statement;
+  figure: NumberFigure;
+}
+
+function compare(left: Entry, right: Entry): Finding[] {
+  const agree = sameFigure(left.figure, right.figure) || sameFigure(right.figure, left.figure);
+  if (agree || !sameSubject(left.figure, right.figure) || !speakOfTheSame(left.statement, right.statement)) return [];
+  const describe = (here: Entry, there: Entry): Finding => ({
+    statement: here.statement,
+    kind: 'number',
+    type: 'article',
+    message: `Elsewhere the text says ${there.figure.text}.`,
+    excerpt: shorten(there.statement.text, 300),
+  });
+  return [describe(left, right), describe(right, left)];
+}
+
+function speakOfTheSame(left: Statement, right: Statement): boolean {
+  const smaller = Math.min(left.words.size, right.words.size);
+  const shared = countShared(left.words, right.words);
+  const common = shared / (left.words.size + right.words.size - shared);
+  if (smaller < 2 || shared / smaller < minContained || common < minCommon) return false;
+  return sameCircumstances(left, right);
+}

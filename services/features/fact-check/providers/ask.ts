@@ -1,0 +1,53 @@
+import type { Claim, Evidence, FactCheckSummary, Verdict } from '../types.ts';
+import { type FactCheckProvider, type ProviderClaim, ProviderError, type ProviderVerdict } from './provider.ts';
+
+export interface ProviderAnswer {
+  verdicts: ProviderVerdict[];
+  provider: FactCheckSummary['provider'];
+}
+
+/**
+ * Asks the provider about the claims; a provider that fails or takes too long gives no verdicts and its error is named for the summary.
+ * Throws only the reason of `signal`.
+ */
+export async function askProvider(
+  provider: FactCheckProvider | null,
+  claims: readonly ProviderClaim[],
+  { title, locale }: { title: string; locale: string },
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<ProviderAnswer> {
+  if (!provider) return { verdicts: [], provider: null };
+  if (claims.length === 0) return { verdicts: [], provider: { name: provider.name, error: null } };
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const verdicts = await provider.check(claims, {
+      title,
+      locale,
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    });
+    return { verdicts, provider: { name: provider.name, error: null } };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof ProviderError)) throw error;
+    return { verdicts: [], provider: { name: provider.name, error: error.message } };
+  }
+}
+
+/** Own checks decide first: a provider's verdict counts only where they found nothing to hold on to. */
+const open: readonly Verdict[] = ['unverifiable', 'unsupported'];
+
+/** The claims with what the provider said of them: always as evidence, and as the verdict where none was reached. */
+export function applyVerdicts(claims: readonly Claim[], verdicts: readonly ProviderVerdict[]): Claim[] {
+  const byClaim = new Map(verdicts.map((verdict) => [verdict.claim, verdict]));
+  return claims.map((claim, index) => {
+    const said = byClaim.get(index);
+    if (!said) return claim;
+    const verdict = said.verdict !== null && open.includes(claim.verdict) ? said.verdict : claim.verdict;
+    return { ...claim, verdict, evidence: [...claim.evidence, presentEvidence(said)] };
+  });
+}
+
+function presentEvidence({ message, url, excerpt }: ProviderVerdict): Evidence {
+  return { type: 'provider', message, ...(url ? { url } : {}), ...(excerpt ? { excerpt } : {}) };
+}

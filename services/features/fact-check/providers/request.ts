@@ -1,0 +1,42 @@
+import { request } from 'undici';
+import { ProviderError } from './provider.ts';
+
+const maxReplyBytes = 1_048_576;
+
+/**
+ * One call to the configured service, which the operator trusts and which may lie inside; redirects are not followed.
+ * Gives the parsed JSON of a 2xx answer; throws ProviderError otherwise.
+ */
+export async function requestJson(
+  url: URL,
+  options: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string; signal: AbortSignal },
+): Promise<unknown> {
+  const answer = await request(url, { ...options, headers: { accept: 'application/json', ...options.headers } }).catch(
+    (cause: unknown) => {
+      throw new ProviderError(
+        options.signal.aborted ? 'The service took too long to answer.' : 'The service could not be reached.',
+        cause,
+      );
+    },
+  );
+  if (answer.statusCode < 200 || answer.statusCode > 299) {
+    await answer.body.dump();
+    throw new ProviderError(`The service answered with status ${answer.statusCode}.`);
+  }
+  const chunks: Uint8Array[] = [];
+  let receivedBytes = 0;
+  try {
+    for await (const chunk of answer.body) {
+      receivedBytes += chunk.byteLength;
+      if (receivedBytes > maxReplyBytes) throw new ProviderError('The answer of the service is too large.');
+      chunks.push(chunk);
+    }
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch (cause) {
+    if (cause instanceof ProviderError) throw cause;
+    throw new ProviderError(
+      options.signal.aborted ? 'The service took too long to answer.' : 'The answer of the service could not be read.',
+      cause,
+    );
+  }
+}

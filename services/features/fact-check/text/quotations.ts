@@ -1,0 +1,60 @@
+import { listWords } from './words.ts';
+
+export interface QuoteSpan {
+  start: number;
+  end: number;
+  /** What is said, without its marks. */
+  text: string;
+}
+
+/** An opening mark and those that may close it: English, German, French, Swiss and typewriter ways. */
+const closers: Record<string, string> = { '“': '”“', '„': '“”', '«': '»', '»': '«', '"': '"', '‘': '’', '‹': '›' };
+const maxQuoteChars = 1500;
+const minQuoteWords = 3;
+
+/** The quotations in a block: marked passages of at least three words; shorter ones are names or scare quotes. */
+export function findQuotes(text: string): QuoteSpan[] {
+  const quotes: QuoteSpan[] = [];
+  for (let position = 0; position < text.length; position++) {
+    const quote = readQuote(text, position);
+    if (!quote) continue;
+    if (listWords(quote.text).length >= minQuoteWords) quotes.push(quote);
+    position = quote.end - 1;
+  }
+  return quotes;
+}
+
+function readQuote(text: string, start: number): QuoteSpan | null {
+  const opener = text[start] ?? '';
+  const closing = closers[opener];
+  // After a digit or letter the mark is an inch, an apostrophe or a closing mark whose opening one is missing.
+  if (!closing || /[\p{L}\d]/u.test(text[start - 1] ?? '')) return null;
+  const limit = Math.min(text.length, start + maxQuoteChars);
+  for (let end = start + 1; end < limit; end++) {
+    if (!closing.includes(text[end] ?? '')) continue;
+    const isApostrophe = opener === '‘' && /\p{L}/u.test(text[end + 1] ?? '');
+    if (!isApostrophe) return { start, end: end + 1, text: text.slice(start + 1, end).trim() };
+  }
+  return null;
+}
+
+/** A text in which a quotation can be searched: lower case, no quotation marks or punctuation at the edges of words, single spaces. */
+export function normaliseQuote(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}\s]+/gu, ' ')
+    .trim();
+}
+
+/** Whether a normalised text contains a quotation; what an ellipsis leaves out may stand between its parts. */
+export function containsQuote(normalisedText: string, quote: string): boolean {
+  const parts = quote.split(/\[?(?:…|\.\.\.)\]?/).map(normaliseQuote);
+  let position = 0;
+  for (const part of parts.filter((part) => part !== '')) {
+    const found = ` ${normalisedText} `.indexOf(` ${part} `, position);
+    if (found < 0) return false;
+    position = found + part.length;
+  }
+  return parts.some((part) => part !== '');
+}

@@ -1,0 +1,86 @@
+import { createDateReader, type DateFigure } from './dates.ts';
+import type { BlockLink, TextBlock } from './html-text.ts';
+import { findNumbers, type NumberFigure } from './numbers.ts';
+import { createSegmenter, type Sentence, splitSentences } from './sentences.ts';
+import { contrasts } from './vocabulary.ts';
+import { significantWords } from './words.ts';
+
+/** One sentence with everything that the checks look at. */
+export interface Statement extends Sentence {
+  /** Index of the block it stands in. */
+  block: number;
+  quoted: boolean;
+  links: BlockLink[];
+  words: Set<string>;
+  numbers: NumberFigure[];
+  dates: DateFigure[];
+}
+
+export interface StatementReader {
+  read(blocks: readonly TextBlock[]): Generator<Statement>;
+  /** Two sentences as if they were one, for a calculation that runs over both. */
+  join(first: Statement, second: Statement): Statement;
+}
+
+/** A reader of statements for texts in one language. */
+export function createStatementReader(locale: string): StatementReader {
+  const segmenter = createSegmenter(locale);
+  const dateReader = createDateReader(locale);
+  const decimalComma = usesDecimalComma(locale);
+
+  function analyse(sentence: Sentence): Omit<Statement, 'block' | 'links' | 'quoted'> {
+    const text = hideUrls(sentence.text);
+    const dates = dateReader.find(text);
+    const numbers = findNumbers(text, decimalComma).filter((number) => !dates.some((date) => overlaps(date, number)));
+    return { ...sentence, words: significantWords(text), numbers, dates };
+  }
+
+  function* read(blocks: readonly TextBlock[]): Generator<Statement> {
+    for (const [index, block] of blocks.entries()) {
+      for (const sentence of splitSentences(block.text, segmenter)) {
+        const links = block.links.filter((link) => link.start < sentence.end && link.end >= sentence.start);
+        yield { ...analyse(sentence), block: index, quoted: block.quoted, links };
+      }
+    }
+  }
+
+  function join(first: Statement, second: Statement): Statement {
+    const text = `${first.text} ${second.text}`;
+    return { ...second, ...analyse({ text, start: first.start, end: second.end, quotes: [] }) };
+  }
+
+  return { read, join };
+}
+
+/** Whether two sentences name the same years and set themselves apart ("another", "today") in the same way. */
+export function sameCircumstances(left: Statement, right: Statement): boolean {
+  return listYears(left) === listYears(right) && listContrasts(left) === listContrasts(right);
+}
+
+function listYears(statement: Statement): string {
+  return [...new Set(statement.dates.map((date) => date.year))].sort().join();
+}
+
+function listContrasts(statement: Statement): string {
+  return [...statement.words]
+    .filter((word) => contrasts.has(word))
+    .sort()
+    .join();
+}
+
+function overlaps(left: { start: number; end: number }, right: { start: number; end: number }): boolean {
+  return left.start < right.end && right.start < left.end;
+}
+
+/** Addresses in the text are no statements; blanks of the same length keep all places. */
+function hideUrls(text: string): string {
+  return text.replace(/(?:https?:\/\/|www\.)\S+/gi, (url) => ' '.repeat(url.length));
+}
+
+function usesDecimalComma(locale: string): boolean {
+  try {
+    return new Intl.NumberFormat(locale).format(1.5).includes(',');
+  } catch {
+    return false;
+  }
+}
