@@ -1,15 +1,21 @@
 import { contentRoutes } from './content/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
+import { languageRoutes } from './languages/routes.ts';
 import { publishingRoutes } from './publishing/routes.ts';
+import { redirectRoutes } from './redirects/routes.ts';
 import type { AppRoute } from './route.ts';
+import { scriptRoutes } from './scripts/routes.ts';
 import { shellRoutes } from './shell/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 
 /** The whole REST surface. The pipeline, the OpenAPI document and the guides read this list and nothing else. */
 export const routes: readonly AppRoute[] = [
   ...siteRoutes,
+  ...languageRoutes,
   ...contentRoutes,
   ...shellRoutes,
+  ...redirectRoutes,
+  ...scriptRoutes,
   ...publishingRoutes,
   ...jobRoutes,
 ];

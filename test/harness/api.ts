@@ -24,7 +24,7 @@ export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is. */
-  raw?: BodyInit;
+  raw?: string | Uint8Array | FormData | ReadableStream;
   headers?: Record<string, string>;
   /** 0 or 1: one gateway; by default they take turns, so that no test passes on the memory of one process. */
   gateway?: number;

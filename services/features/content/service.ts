@@ -256,3 +256,8 @@ async function requireTrashed({ db, site }: ContentScope, id: string): Promise<C
   if (!row.trashed_at) throw problem('not_in_trash', 'The item is not in the trash; delete it first.');
   return row;
 }
+
+/** Whether a page of the default locale outside the trash has this slug. */
+export async function holdsPageSlug(db: Db, site: Pick<Site, 'id' | 'default_locale'>, slug: string): Promise<boolean> {
+  return (await selectTakenSlugs(db, site.id, site.default_locale, slug, null)).has(slug);
+}

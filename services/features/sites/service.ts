@@ -64,3 +64,16 @@ export async function updateSite(db: Db, id: string, request: UpdateSite): Promi
   const settings = request.settings ? mergePatch(site.settings, request.settings) : site.settings;
   return translateDomainConflict(domain, () => updateSiteRow(db, { ...site, name, domain, default_locale, settings }));
 }
+
+type Locales = Site['locales'];
+
+/** Replaces the site's locales by what `change` makes of them, one change after the other; `change` may throw. */
+export async function changeLocales(
+  db: Db,
+  id: string,
+  change: (locales: Locales, defaultLocale: string) => Locales,
+): Promise<Site> {
+  const site = await selectSiteForUpdate(db, id);
+  if (!site) throw notFound('site');
+  return updateSiteRow(db, { ...site, locales: change(site.locales, site.default_locale) });
+}

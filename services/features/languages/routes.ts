@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Db } from '../../core/db.ts';
+import { notFound, problem } from '../../core/errors.ts';
+import { created, list, ok, type Site } from '../../core/http.ts';
+import { canonicalLocale, localeName, localeText } from '../../core/locale.ts';
+import { pageQuery } from '../../core/schema.ts';
+import { holdsPageSlug } from '../content/service.ts';
+import { type AppRoute, route } from '../route.ts';
+import { changeLocales } from '../sites/service.ts';
+
+const tag = 'Languages';
+
+const languageRecord = z.object({ locale: z.string(), name: z.string(), default: z.boolean() });
+const createLanguageBody = z.strictObject({
+  locale: localeText,
+  name: z.string().min(1, 'must not be empty').max(200).optional(),
+});
+
+type Language = Site['locales'][number];
+
+const presentLanguage = (site: Pick<Site, 'default_locale'>, { locale, name }: Language) => ({
+  locale,
+  name,
+  default: locale === site.default_locale,
+});
+
+/** Throws `locale_taken`; `conflict` when a page stands where the locale's pages would. */
+async function addLanguage(db: Db, site: Site, language: Language): Promise<Site> {
+  if (await holdsPageSlug(db, site, language.locale.toLowerCase())) {
+    throw problem(
+      'conflict',
+      `A page of this site has the slug ${language.locale.toLowerCase()}, where the locale's pages would be; give it another slug first.`,
+    );
+  }
+  return changeLocales(db, site.id, (locales) => {
+    if (locales.some(({ locale }) => locale === language.locale))
+      throw problem('locale_taken', `The site has the locale ${language.locale} already.`);
+    return [...locales, language];
+  });
+}
+
+/** Its items stay stored and are no longer published. Throws `not_found`, `default_locale`. */
+function removeLanguage(db: Db, site: Site, tagText: string): Promise<Site> {
+  const wanted = canonicalLocale(tagText);
+  return changeLocales(db, site.id, (locales, defaultLocale) => {
+    if (!locales.some(({ locale }) => locale === wanted)) throw notFound('locale of this site');
+    if (wanted === defaultLocale)
+      throw problem('default_locale', 'The default locale cannot be removed; make another one the default first.');
+    return locales.filter(({ locale }) => locale !== wanted);
+  });
+}
+
+export const languageRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/languages',
+    scope: 'sites:read',
+    tag,
+    summary: 'List the locales, newest first',
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: languageRecord, list: true },
+    async handler({ site, query }) {
+      const all = site.locales.map((language) => presentLanguage(site, language)).reverse();
+      const from = (query.page - 1) * query.per_page;
+      return list(all.slice(from, from + query.per_page), all.length, query);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/languages',
+    scope: 'translations:manage',
+    tag,
+    summary: 'Add a locale',
+    body: { kind: 'json', schema: createLanguageBody, readOnly: ['default'] },
+    reply: { status: 201, schema: languageRecord },
+    errors: ['locale_taken', 'conflict'],
+    atomic: true,
+    async handler({ db, site, body }) {
+      const language = { locale: body.locale, name: body.name ?? localeName(body.locale) };
+      return created(presentLanguage(await addLanguage(db, site, language), language));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/languages/:locale',
+    scope: 'translations:manage',
+    tag,
+    summary: 'Remove a locale',
+    body: { kind: 'ignored' },
+    reply: { status: 200, description: '{id: the locale, deleted: true}' },
+    errors: ['default_locale'],
+    atomic: true,
+    async handler({ db, site, params }) {
+      await removeLanguage(db, site, params.locale!);
+      return ok({ id: canonicalLocale(params.locale!), deleted: true });
+    },
+  }),
+];

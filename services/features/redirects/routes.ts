@@ -1,0 +1,87 @@
+import { notFound } from '../../core/errors.ts';
+import { created, list, ok } from '../../core/http.ts';
+import { requireId } from '../../core/ids.ts';
+import { pageQuery } from '../../core/schema.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
+import { type AppRoute, route } from '../route.ts';
+import { createRedirectBody, readOnlyRedirectMembers, redirectRecord, updateRedirectBody } from './schema.ts';
+import { createRedirect, updateRedirect } from './service.ts';
+import { deleteRedirectRow, type RedirectRow, selectRedirects } from './sql.ts';
+
+const tag = 'Redirects';
+
+function presentRedirect(row: RedirectRow) {
+  return {
+    id: row.id,
+    from: row.from_path,
+    to: row.to_url,
+    status: row.status,
+    created_at: formatTimestamp(row.created_at),
+  };
+}
+
+export const redirectRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/redirects',
+    scope: 'sites:read',
+    tag,
+    summary: 'List redirects, newest first',
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: redirectRecord, list: true },
+    async handler({ db, site, query }) {
+      const { rows, total } = await selectRedirects(db, site.id, query);
+      return list(rows.map(presentRedirect), total, query);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/redirects',
+    scope: 'sites:write',
+    tag,
+    summary: 'Create a redirect; it takes effect with the next publish',
+    body: { kind: 'json', schema: createRedirectBody, readOnly: readOnlyRedirectMembers },
+    reply: { status: 201, schema: redirectRecord },
+    errors: ['from_taken'],
+    atomic: true,
+    async handler({ db, site, body }) {
+      return created(
+        presentRedirect(await createRedirect(db, site, { from_path: body.from, to_url: body.to, status: body.status })),
+      );
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/sites/:site/redirects/:id',
+    scope: 'sites:write',
+    tag,
+    summary: 'Change a redirect',
+    body: { kind: 'json', schema: updateRedirectBody, readOnly: readOnlyRedirectMembers },
+    reply: { status: 200, schema: redirectRecord },
+    errors: ['from_taken'],
+    atomic: true,
+    async handler({ db, site, params, body }) {
+      const changes = {
+        ...(body.from && { from_path: body.from }),
+        ...(body.to && { to_url: body.to }),
+        ...(body.status && { status: body.status }),
+      };
+      return ok(presentRedirect(await updateRedirect(db, site, requireId(params.id, 'redirect'), changes)));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/redirects/:id',
+    scope: 'sites:write',
+    tag,
+    summary: 'Delete a redirect',
+    body: { kind: 'ignored' },
+    reply: { status: 200, description: '{id, deleted: true}' },
+    async handler({ db, site, params }) {
+      const id = requireId(params.id, 'redirect');
+      if (!(await deleteRedirectRow(db, site.id, id))) throw notFound('redirect');
+      return ok({ id, deleted: true });
+    },
+  }),
+];

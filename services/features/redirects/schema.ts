@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { timestampText } from '../../core/schema.ts';
+
+const maxLength = 2048;
+
+/** A path of the site as a browser sends it: one leading slash, no query, nothing that needs encoding. */
+const path = z
+  .string()
+  .max(maxLength)
+  .regex(/^\/(?!\/)[^\s?#\\\p{Cc}]*$/u, 'must be a path that begins with one slash, without query or fragment');
+
+function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.username === '' && url.password === '';
+}
+
+const target = z
+  .string()
+  .max(maxLength)
+  .refine(
+    (text) => /^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(text) || isHttpUrl(text),
+    'must be a path that begins with one slash, or an http(s) URL',
+  );
+
+export const redirectStatuses = [301, 302, 307, 308] as const;
+const status = z.union(
+  redirectStatuses.map((code) => z.literal(code)),
+  'must be 301, 302, 307 or 308',
+);
+
+export const createRedirectBody = z.strictObject({ from: path, to: target, status: status.default(301) });
+export const updateRedirectBody = z.strictObject({
+  from: path.optional(),
+  to: target.optional(),
+  status: status.optional(),
+});
+export const readOnlyRedirectMembers = ['id', 'created_at'] as const;
+
+export const redirectRecord = z.object({
+  id: z.uuid(),
+  from: z.string(),
+  to: z.string(),
+  status: z.int(),
+  created_at: timestampText,
+});

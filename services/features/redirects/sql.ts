@@ -1,0 +1,69 @@
+import type { Db } from '../../core/db.ts';
+import type { PageQuery } from '../../core/http.ts';
+
+export interface RedirectRow {
+  id: string;
+  from_path: string;
+  to_url: string;
+  status: number;
+  created_at: Date;
+}
+
+export type RedirectRule = Pick<RedirectRow, 'from_path' | 'to_url' | 'status'>;
+
+const columns = 'id, from_path, to_url, status, created_at';
+
+export async function selectRedirects(db: Db, siteId: string, page: PageQuery) {
+  const [counted] = await db.query<{ total: number }>('SELECT count(*) AS total FROM redirects WHERE site_id = $1', [
+    siteId,
+  ]);
+  const rows = await db.query<RedirectRow>(
+    `SELECT ${columns} FROM redirects WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+    [siteId, page.per_page, (page.page - 1) * page.per_page],
+  );
+  return { rows, total: counted!.total };
+}
+
+export async function selectRedirect(db: Db, siteId: string, id: string): Promise<RedirectRow | undefined> {
+  const rows = await db.query<RedirectRow>(`SELECT ${columns} FROM redirects WHERE site_id = $1 AND id = $2`, [
+    siteId,
+    id,
+  ]);
+  return rows[0];
+}
+
+export async function selectRedirectFrom(db: Db, siteId: string, from: string): Promise<RedirectRow | undefined> {
+  const rows = await db.query<RedirectRow>(`SELECT ${columns} FROM redirects WHERE site_id = $1 AND from_path = $2`, [
+    siteId,
+    from,
+  ]);
+  return rows[0];
+}
+
+/** Nothing when the path is taken. */
+export async function insertRedirect(db: Db, siteId: string, rule: RedirectRule): Promise<RedirectRow | undefined> {
+  const rows = await db.query<RedirectRow>(
+    `INSERT INTO redirects (site_id, from_path, to_url, status) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (site_id, from_path) DO NOTHING RETURNING ${columns}`,
+    [siteId, rule.from_path, rule.to_url, rule.status],
+  );
+  return rows[0];
+}
+
+export async function updateRedirectRow(
+  db: Db,
+  siteId: string,
+  id: string,
+  rule: RedirectRule,
+): Promise<RedirectRow | undefined> {
+  const rows = await db.query<RedirectRow>(
+    `UPDATE redirects SET from_path = $3, to_url = $4, status = $5 WHERE site_id = $1 AND id = $2 RETURNING ${columns}`,
+    [siteId, id, rule.from_path, rule.to_url, rule.status],
+  );
+  return rows[0];
+}
+
+export async function deleteRedirectRow(db: Db, siteId: string, id: string): Promise<boolean> {
+  const rows = await db.query('DELETE FROM redirects WHERE site_id = $1 AND id = $2 RETURNING id', [siteId, id]);
+  return rows.length > 0;
+}

@@ -1,0 +1,95 @@
+import { invalid, notFound } from '../../core/errors.ts';
+import { created, list, ok } from '../../core/http.ts';
+import { requireId } from '../../core/ids.ts';
+import { pageQuery } from '../../core/schema.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
+import { type AppRoute, route } from '../route.ts';
+import { createScriptBody, readOnlyScriptMembers, scriptRecord, updateScriptBody } from './schema.ts';
+import {
+  deleteScriptRow,
+  insertScript,
+  type ScriptMembers,
+  type ScriptRow,
+  selectScript,
+  selectScripts,
+  updateScriptRow,
+} from './sql.ts';
+
+const tag = 'Scripts';
+
+function presentScript({ id, name, position, src, code, created_at }: ScriptRow) {
+  return { id, name, position, src, code, created_at: formatTimestamp(created_at) };
+}
+
+/** A new source takes the place of the old one, whichever kind that was. */
+function applyChanges(before: ScriptRow, changes: Partial<ScriptMembers>): ScriptMembers {
+  const next = { ...before, ...changes };
+  if (changes.src != null && changes.code === undefined) next.code = null;
+  if (changes.code != null && changes.src === undefined) next.src = null;
+  if ((next.src === null) === (next.code === null))
+    throw invalid([{ path: 'src', message: 'give exactly one of src and code' }]);
+  return next;
+}
+
+export const scriptRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/scripts',
+    scope: 'sites:read',
+    tag,
+    summary: 'List scripts, newest first',
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: scriptRecord, list: true },
+    async handler({ db, site, query }) {
+      const { rows, total } = await selectScripts(db, site.id, query);
+      return list(rows.map(presentScript), total, query);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/scripts',
+    scope: 'sites:write',
+    tag,
+    summary:
+      "Add a script to every page, from the next publish on; its hash goes into the pages' Content-Security-Policy",
+    body: { kind: 'json', schema: createScriptBody, readOnly: readOnlyScriptMembers },
+    reply: { status: 201, schema: scriptRecord },
+    async handler({ db, site, body }) {
+      return created(
+        presentScript(await insertScript(db, site.id, { ...body, src: body.src ?? null, code: body.code ?? null })),
+      );
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/sites/:site/scripts/:id',
+    scope: 'sites:write',
+    tag,
+    summary: 'Change a script',
+    body: { kind: 'json', schema: updateScriptBody, readOnly: readOnlyScriptMembers },
+    reply: { status: 200, schema: scriptRecord },
+    atomic: true,
+    async handler({ db, site, params, body }) {
+      const id = requireId(params.id, 'script');
+      const before = await selectScript(db, site.id, id);
+      const after = before && (await updateScriptRow(db, site.id, id, applyChanges(before, body)));
+      if (!after) throw notFound('script');
+      return ok(presentScript(after));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/scripts/:id',
+    scope: 'sites:write',
+    tag,
+    summary: 'Delete a script',
+    body: { kind: 'ignored' },
+    reply: { status: 200, description: '{id, deleted: true}' },
+    async handler({ db, site, params }) {
+      const id = requireId(params.id, 'script');
+      if (!(await deleteScriptRow(db, site.id, id))) throw notFound('script');
+      return ok({ id, deleted: true });
+    },
+  }),
+];

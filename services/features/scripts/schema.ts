@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { timestampText } from '../../core/schema.ts';
+
+const maxCodeLength = 1_000_000;
+
+function isHttps(text: string): boolean {
+  if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.protocol === 'https:' && url.username === '' && url.password === '';
+}
+
+const name = z
+  .string()
+  .max(200)
+  .refine((text) => text.trim() !== '', 'must not be empty');
+const position = z.enum(['head', 'body_end']);
+const src = z.string().max(2048).refine(isHttps, 'must be an https URL');
+const code = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(maxCodeLength)
+  .refine(
+    (text) => !/<\/script|<!--/i.test(text),
+    'must not contain </script or <!--, which would end or change the element that holds it',
+  );
+
+export const createScriptBody = z
+  .strictObject({ name, position: position.default('head'), src: src.nullish(), code: code.nullish() })
+  .refine(({ src, code }) => (src == null) !== (code == null), {
+    path: ['src'],
+    message: 'give exactly one of src and code',
+  });
+
+export const updateScriptBody = z.strictObject({
+  name: name.optional(),
+  position: position.optional(),
+  src: src.nullish(),
+  code: code.nullish(),
+});
+export const readOnlyScriptMembers = ['id', 'created_at'] as const;
+
+export const scriptRecord = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  position,
+  src: z.string().nullable(),
+  code: z.string().nullable(),
+  created_at: timestampText,
+});
