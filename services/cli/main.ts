@@ -1,16 +1,32 @@
 import { Command } from 'commander';
-import { register as registerDoctor } from './commands/doctor.ts';
-import { register as registerKeys } from './commands/keys.ts';
-import { register as registerMigrate } from './commands/migrate.ts';
-import { register as registerRoles } from './commands/roles.ts';
-import { register as registerUp } from './commands/up.ts';
-import { register as registerUsers } from './commands/users.ts';
+import { toSentence } from './run-command.ts';
 
-const groups = [registerUp, registerRoles, registerMigrate, registerDoctor, registerKeys, registerUsers];
+type Group = { register(program: Command): void };
+
+const loadRoles = () => import('./commands/roles.ts');
+
+/** Every command and the file that adds it. Only the one that was asked for is loaded: `up` lives long and should stay small. */
+const groups: Record<string, () => Promise<Group>> = {
+  up: () => import('./commands/up.ts'),
+  gateway: loadRoles,
+  worker: loadRoles,
+  edge: loadRoles,
+  migrate: () => import('./commands/migrate.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  keys: () => import('./commands/keys.ts'),
+  users: () => import('./commands/users.ts'),
+};
+
+/** `error: unknown command 'x'` as a sentence. */
+function describeUsageError(text: string): string {
+  const message = toSentence(text).replace(/^error: /, '');
+  return `${message[0]?.toUpperCase()}${message.slice(1).replace(/\.$/, '')}; see fieldstone --help.\n`;
+}
 
 const program = new Command('fieldstone')
   .description('A self-hosted site publishing service.')
-  .showHelpAfterError('Run fieldstone --help to see every command.')
+  .configureOutput({ outputError: (text, write) => write(describeUsageError(text)) })
   .enablePositionalOptions();
-for (const register of groups) register(program);
+const asked = Object.hasOwn(groups, process.argv[2] ?? '') ? groups[process.argv[2]!] : undefined;
+for (const load of asked ? [asked] : new Set(Object.values(groups))) (await load()).register(program);
 await program.parseAsync();
