@@ -3,12 +3,13 @@
 // `node` brings along whatever the machine has.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire, enableCompileCache } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const wantedMajor = 24;
-const main = path.join(import.meta.dirname, 'main.ts');
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 function findNode() {
   const suffix = process.platform === 'win32' ? '.exe' : '';
@@ -48,7 +49,7 @@ process.env.NODE_COMPILE_CACHE ??= path.join(
 );
 
 if (Number(process.versions.node.split('.')[0]) === wantedMajor) {
-  enableCompileCache();
+  module.enableCompileCache();
   await import('./main.ts');
 } else {
   const node = findNode();
