@@ -48,10 +48,10 @@ export interface ObjectStore {
   locate(hashes: readonly string[]): Promise<Map<string, HashedPlace>>;
   has(hash: string): Promise<boolean>;
   /**
-   * Pins hashes in the caller's transaction, before it refers to them (design: idea 3); throws MissingObject when one
-   * has been collected meanwhile.
+   * Pins hashes in the caller's transaction, before it refers to them (design: idea 3), and answers their places; throws
+   * MissingObject when one has been collected meanwhile.
    */
-  pin(tx: Db, hashes: readonly string[]): Promise<void>;
+  pin(tx: Db, hashes: readonly string[]): Promise<Map<string, HashedPlace>>;
   ensureBucket(): Promise<void>;
   ping(): Promise<void>;
   /** For collection: deletes whole objects of the store. */
@@ -154,6 +154,7 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
       const found = await pinPlaces(tx, hashes);
       const lost = hashes.find((hash) => !found.has(hash));
       if (lost) throw new MissingObject(`Nothing is stored under ${lost}.`);
+      return found;
     },
     async ensureBucket() {
       await askStore(async () => {

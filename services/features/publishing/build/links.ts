@@ -1,0 +1,50 @@
+/** Comments, raw-text elements (their content is left alone) and tags, in that order of precedence. */
+const markup =
+  /<!--[\s\S]*?-->|(<(script|style|textarea|title|xmp|iframe|noembed|noframes)\b[^>]*>)([\s\S]*?)(?=<\/\2[\s>])|<[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+/** Attributes that hold one address, and their value in any quoting. */
+const addressAttribute = /(\s(?:href|src|action|formaction|poster|data|cite)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
+const setAttribute = /(\s(?:srcset|imagesrcset)\s*=\s*)("[^"]*"|'[^']*')/gi;
+/** Nothing to do for a page without such an attribute; one cheap test spares most of them. */
+const mayHaveRooted = /=\s*["']?\s*\/(?!\/)|srcset/i;
+
+/** An address from the site's root: `/about/`, but not `//host/…`. */
+function isRooted(address: string): boolean {
+  return address.startsWith('/') && !address.startsWith('//') && !address.startsWith('/\\');
+}
+
+function mapValue(quoted: string, map: (address: string) => string): string {
+  const quote = quoted[0] === '"' || quoted[0] === "'" ? quoted[0] : '';
+  const value = quote ? quoted.slice(1, -1) : quoted;
+  const trimmed = value.trim();
+  return isRooted(trimmed) ? quote + map(trimmed) + quote : quoted;
+}
+
+function mapSet(quoted: string, map: (address: string) => string): string {
+  const quote = quoted[0]!;
+  const candidates = quoted
+    .slice(1, -1)
+    .split(/,\s+/)
+    .map((candidate) => {
+      const [address = '', ...rest] = candidate.trim().split(/\s+/);
+      return [isRooted(address) ? map(address) : address, ...rest].join(' ');
+    });
+  return quote + candidates.join(', ') + quote;
+}
+
+function mapTag(tag: string, map: (address: string) => string): string {
+  return tag
+    .replace(addressAttribute, (_, name: string, value: string) => name + mapValue(value, map))
+    .replace(setAttribute, (_, name: string, value: string) => name + mapSet(value, map));
+}
+
+/**
+ * Rewrites every address of a page that begins at the site's root (`href="/about/"`). Text, comments and the content of
+ * scripts and styles stay as they are. `map` gets the address as written and answers what takes its place.
+ */
+export function mapRootedLinks(html: string, map: (address: string) => string): string {
+  if (!mayHaveRooted.test(html)) return html;
+  return html.replace(markup, (whole: string, open: string | undefined, _name: string, text: string | undefined) => {
+    if (whole.startsWith('<!--')) return whole;
+    return open === undefined ? mapTag(whole, map) : mapTag(open, map) + (text ?? '');
+  });
+}

@@ -1,0 +1,131 @@
+import { assetsPrefix } from '../manifest.ts';
+import type { MediaInput, MediaVariant } from './model.ts';
+
+const extensions: Record<string, string> = { jpeg: 'jpg' };
+/** Best first: a browser takes the first source that it can show. */
+const formatOrder = ['avif', 'webp', 'jpeg', 'png', 'gif'];
+
+export interface PublicFile {
+  path: string;
+  hash: string;
+  bytes: number;
+  type: string;
+}
+
+export interface PictureOptions {
+  sizes?: string;
+  lazy?: boolean;
+  alt?: string;
+  title?: string;
+  class?: string;
+  width?: string;
+  height?: string;
+}
+
+const mimeTypes: Record<string, string> = {
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+};
+
+/** Where a variant is served. */
+export function variantFile(variant: MediaVariant): PublicFile {
+  const { format, hash, bytes } = variant;
+  const path = `${assetsPrefix}media/${hash.slice(0, 32)}.${extensions[format] ?? format}`;
+  return { path, hash, bytes, type: mimeTypes[format] ?? 'application/octet-stream' };
+}
+
+/** Where the original of a media item is served; formats that could run scripts are made to download by the edge. */
+export function originalFile(media: MediaInput): PublicFile {
+  const extension = /\.([a-z0-9]{1,8})$/i.exec(media.filename)?.[1]?.toLowerCase() ?? 'bin';
+  const path = `${assetsPrefix}media/${media.sha256.slice(0, 32)}.${extension}`;
+  return { path, hash: media.sha256, bytes: media.bytes, type: media.mime_type };
+}
+
+/** Every file of a media item that a page may ask for. */
+export function mediaFiles(media: MediaInput): PublicFile[] {
+  return media.variants.length > 0 ? media.variants.map(variantFile) : [originalFile(media)];
+}
+
+/** The one file to name where only one can be: the largest variant of the most widely known format, else the original. */
+export function mainFile(media: MediaInput): PublicFile {
+  const known = [...media.variants].sort(
+    (a, b) => formatOrder.indexOf(b.format) - formatOrder.indexOf(a.format) || b.width - a.width,
+  );
+  return known[0] ? variantFile(known[0]) : originalFile(media);
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function attributes(pairs: [string, string | null | undefined][]): string {
+  return pairs
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => ` ${name}="${escapeAttribute(value!)}"`)
+    .join('');
+}
+
+function sourceSet(variants: MediaVariant[], link: (path: string) => string): string {
+  return [...variants]
+    .sort((a, b) => a.width - b.width)
+    .map((variant) => `${link(variantFile(variant).path)} ${variant.width}w`)
+    .join(', ');
+}
+
+function groupByFormat(media: MediaInput): [string, MediaVariant[]][] {
+  const formats = Map.groupBy(media.variants, (variant) => variant.format);
+  return [...formats].sort(([a], [b]) => formatOrder.indexOf(a) - formatOrder.indexOf(b));
+}
+
+/**
+ * A responsive `<picture>` with every variant, its size reserved (no jumping), lazy unless told otherwise
+ * (contract: In `body_html`). `link` turns a public path into the address to write.
+ */
+export function renderPicture(media: MediaInput, link: (path: string) => string, options: PictureOptions = {}): string {
+  const sizes = options.sizes ?? '100vw';
+  const groups = groupByFormat(media);
+  const fallback = groups.at(-1);
+  const sources = groups.slice(0, -1).map(
+    ([format, variants]) =>
+      `<source${attributes([
+        ['type', mimeTypes[format] ?? `image/${format}`],
+        ['srcset', sourceSet(variants, link)],
+        ['sizes', sizes],
+      ])}>`,
+  );
+  const img = `<img${attributes([
+    ['src', link(mainFile(media).path)],
+    ['srcset', fallback ? sourceSet(fallback[1], link) : null],
+    ['sizes', fallback ? sizes : null],
+    ['width', options.width ?? media.width?.toString()],
+    ['height', options.height ?? media.height?.toString()],
+    ['alt', options.alt ?? (media.decorative ? '' : (media.alt ?? ''))],
+    ['title', options.title],
+    ['class', options.class],
+    ['loading', options.lazy === false ? null : 'lazy'],
+    ['fetchpriority', options.lazy === false ? 'high' : null],
+    ['decoding', 'async'],
+  ])}>`;
+  return `<picture>${sources.join('')}${img}</picture>`;
+}
+
+/** Whatever a media item is, in a page: a picture, a player, or a link to download it. */
+export function renderMedia(media: MediaInput, link: (path: string) => string, options: PictureOptions = {}): string {
+  if (media.kind === 'image') return renderPicture(media, link, options);
+  const address = link(originalFile(media).path);
+  if (media.kind === 'video') {
+    return `<video${attributes([
+      ['src', address],
+      ['width', media.width?.toString()],
+      ['height', media.height?.toString()],
+      ['aria-label', media.alt],
+    ])} controls preload="metadata"></video>`;
+  }
+  return `<a${attributes([
+    ['href', address],
+    ['download', media.filename],
+  ])}>${escapeAttribute(media.alt || media.filename)}</a>`;
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../../core/db.ts';
+import { type HashedPlace, hashBytes, type ObjectStore } from '../../../engines/objects/store.ts';
+import type { Claim } from '../claim.ts';
+import type { NewRelease } from '../finish.ts';
+import { assetsPrefix, type Manifest } from '../manifest.ts';
+import type { Progress } from '../progress.ts';
+import type { BodyReader } from './bodies.ts';
+import { choosePages, orderPages } from './choose.ts';
+import { type FinishedPage, finishPage } from './finish-page.ts';
+import { storeInputs } from './inputs.ts';
+import { createManifestWriter } from './manifest-writer.ts';
+import { crawlerFiles, notFoundPages } from './map-files.ts';
+import { planPages } from './pages.ts';
+import { mediaFiles, type PublicFile } from './picture.ts';
+import { createReadValues } from './reads.ts';
+import { flattenRedirects } from './redirects.ts';
+import type { BaseRelease } from './release-cache.ts';
+import type { PageOrder, Renderer, RenderSnapshot } from './render/protocol.ts';
+import { renderPages } from './render-pages.ts';
+import { readShell, type Shell } from './shell.ts';
+import { createSiteIndex, type SiteIndex } from './site-index.ts';
+import { createTraceWriter, readsOf, type Trace } from './trace.ts';
+import { renderVersion } from './version.ts';
+
+export interface ProduceDeps {
+  db: Db;
+  objects: ObjectStore;
+  renderer: Renderer;
+  readBodies: BodyReader;
+}
+
+export interface BuildWatch {
+  report(progress: Progress): void;
+  /** Throws when the build is to stop: cancelled, or another one has taken its place. */
+  check(): void;
+}
+
+export interface Produced {
+  release: NewRelease;
+  base: BaseRelease;
+  /** Why pages were rendered, for the log: at most a few. */
+  reasons: Record<string, unknown>;
+}
+
+const reasonsLogged = 10;
+
+/** The sources of the site's components, as the renderer runs them. */
+async function readComponents({ inputs }: Claim, objects: ObjectStore): Promise<Record<string, string>> {
+  const sources = await Promise.all(
+    inputs.components.map(async ({ handle, source_hash, compiled_hash }) => [
+      handle,
+      (await objects.getBytes(compiled_hash ?? source_hash)).toString('utf8'),
+    ]),
+  );
+  return Object.fromEntries(sources) as Record<string, string>;
+}
+
+async function renderStale(
+  { renderer, readBodies, objects }: ProduceDeps,
+  claim: Claim,
+  orders: readonly PageOrder[],
+  shell: Shell,
+  index: SiteIndex,
+  siteUrl: string,
+  watch: BuildWatch,
+): Promise<FinishedPage[]> {
+  if (orders.length === 0) return [];
+  const total = orders.length;
+  watch.report({ stage: 'render', done: 0, total });
+  const snapshot: RenderSnapshot = {
+    inputs: claim.inputs,
+    siteUrl,
+    assetPaths: [...shell.assets].map(([source, asset]) => [source, asset.path]),
+    translations: shell.translations,
+    templates: shell.templates,
+    components: await readComponents(claim, objects),
+  };
+  const session = await renderer.open(snapshot);
+  const pages: FinishedPage[] = [];
+  try {
+    const onBatch = (done: number) => {
+      watch.check();
+      watch.report({ stage: 'render', done, total });
+    };
+    await renderPages(
+      session,
+      orders,
+      index,
+      readBodies,
+      (page, order) => pages.push(finishPage(page, order, claim.inputs.scripts, shell.scripts)),
+      onBatch,
+    );
+  } finally {
+    session.close();
+  }
+  return pages;
+}
+
+/** Media items that pages of a trace show. */
+function shownMedia(trace: Trace): Set<string> {
+  const prefix = 'media:';
+  return new Set(trace.keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)));
+}
+
+/** Files that are stored already and get a public name in this release. */
+function storedFiles(shell: Shell, index: SiteIndex, trace: Trace): PublicFile[] {
+  const files = new Map<string, PublicFile>();
+  for (const { path, hash, bytes, type } of shell.assets.values()) files.set(path, { path, hash, bytes, type });
+  const favicon = shell.assets.get('favicon.ico');
+  if (favicon) files.set('/favicon.ico', { ...favicon, path: '/favicon.ico' });
+  for (const id of shownMedia(trace)) {
+    const media = index.mediaById(id);
+    if (media) for (const file of mediaFiles(media)) files.set(file.path, file);
+  }
+  return [...files.values()];
+}
+
+function countChanged(orders: readonly PageOrder[], manifest: Manifest, base: BaseRelease | undefined): number {
+  const isPage = ({ plan }: PageOrder) => plan.kind !== 'feed';
+  const paths = new Set(orders.filter(isPage).map(({ plan }) => plan.path));
+  const differs = [...paths].filter((path) => manifest.files[path]![0] !== base?.manifest.files[path]?.[0]).length;
+  const gone = Object.keys(base?.trace.pages ?? {}).filter((path) => !paths.has(path) && !path.endsWith('.xml')).length;
+  return differs + gone;
+}
+
+/**
+ * Makes a release of a claimed snapshot: renders what no earlier release has, stores what is not stored yet and writes the
+ * manifest. Nothing becomes visible by it. Throws a ContentFault for what an author has to mend.
+ */
+export async function produceRelease(
+  deps: ProduceDeps,
+  claim: Claim,
+  bases: readonly BaseRelease[],
+  siteUrl: string,
+  watch: BuildWatch,
+): Promise<Produced> {
+  const { objects, db } = deps;
+  const { inputs } = claim;
+  const id = randomUUID();
+  const shell = await readShell(inputs.shell, objects);
+  const index = createSiteIndex(inputs);
+  const orders = orderPages(planPages(index), shell.templates);
+  const planned = new Map(orders.map((order) => [order.plan.path, order]));
+  const assetPaths = new Map([...shell.assets].map(([source, asset]) => [source, asset.path]));
+  const readValue = createReadValues({ index, siteUrl, assetPaths, planned });
+  const { kept, stale } = choosePages(orders, bases, readValue);
+  const fresh = new Map(
+    (
+      await renderStale(
+        deps,
+        claim,
+        stale.map(({ order }) => order),
+        shell,
+        index,
+        siteUrl,
+        watch,
+      )
+    ).map((page) => [page.path, page]),
+  );
+
+  const traceWriter = createTraceWriter(renderVersion, readValue);
+  for (const { plan } of orders) {
+    traceWriter.add(plan.path, fresh.get(plan.path)?.reads ?? readsOf(kept.get(plan.path)!.trace, plan.path));
+  }
+  const { trace } = traceWriter;
+
+  watch.report({ stage: 'store', done: 0, total: fresh.size });
+  const crawlers = crawlerFiles(index, siteUrl);
+  const renamed = [...shell.assets.values()].flatMap(({ data }) => data ?? []);
+  const made = await objects.putMany([
+    ...[...fresh.values()].map(({ data }) => data),
+    ...crawlers.map(({ data }) => data),
+    ...renamed,
+  ]);
+  const madePlaces = new Map(made.map((place) => [place.hash, place]));
+  const stored = storedFiles(shell, index, trace);
+  const storedPlaces = await objects.pin(
+    db,
+    stored.map(({ hash }) => hash).filter((hash) => !madePlaces.has(hash)),
+  );
+  const placeOf = (hash: string): HashedPlace => madePlaces.get(hash) ?? storedPlaces.get(hash)!;
+
+  const writer = createManifestWriter(inputs.site.id, id, inputs.site.default_locale);
+  for (const { plan } of orders) {
+    const page = fresh.get(plan.path);
+    if (page) writer.add(page.path, placeOf(hashBytes(page.data)), page.type, page.policy);
+    else writer.copy(plan.path, kept.get(plan.path)!.manifest);
+  }
+  for (const { path, data, type } of crawlers) writer.add(path, placeOf(hashBytes(data)), type, null);
+  for (const { path, hash, type } of stored) writer.add(path, placeOf(hash), type, null);
+  const { manifest } = writer;
+  manifest.redirects = flattenRedirects(inputs.redirects);
+  manifest.not_found = notFoundPages(index);
+
+  const records = [manifest, trace, storeInputs(inputs, shownMedia(trace))].map((record) =>
+    Buffer.from(JSON.stringify(record)),
+  );
+  const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(records);
+  watch.check();
+  const reasons = Object.fromEntries(
+    stale.slice(0, reasonsLogged).map(({ order, reason }) => [order.plan.path, reason]),
+  );
+  return {
+    base: { id, manifest, trace },
+    reasons,
+    release: {
+      id,
+      manifestHash: manifestPlace!.hash,
+      traceHash: tracePlace!.hash,
+      inputsHash: inputsPlace!.hash,
+      pages: orders.filter(({ plan }) => plan.kind !== 'feed' && plan.kind !== 'not_found').length,
+      changed: countChanged(orders, manifest, bases[0]),
+      bytes: Object.values(manifest.files).reduce((sum, [, bytes]) => sum + bytes, 0),
+      hashes: [
+        ...new Set([...made, manifestPlace!, tracePlace!, inputsPlace!].map(({ hash }) => hash)),
+        ...storedPlaces.keys(),
+      ],
+      assets: stored.filter(({ path }) => path.startsWith(assetsPrefix)),
+      url: `${siteUrl}/`,
+    },
+  };
+}

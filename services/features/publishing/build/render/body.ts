@@ -1,0 +1,56 @@
+import { Parser } from 'htmlparser2';
+
+/** A body in pieces: HTML that stays, and places where the build puts something. */
+export type BodyPiece =
+  | { kind: 'html'; html: string }
+  | { kind: 'media'; id: string; attributes: Record<string, string>; source: string }
+  | { kind: 'component'; handle: string; vars: string };
+
+const mediaScheme = 'media:';
+const componentElement = 'x-component';
+
+/**
+ * Cuts a sanitized body at `<img src="media:{id}">` and `<x-component handle="…" vars='{…}'></x-component>`
+ * (contract: In `body_html`). Everything else stays byte for byte.
+ */
+export function cutBody(html: string): BodyPiece[] {
+  if (!html.includes(mediaScheme) && !html.includes(componentElement)) return [{ kind: 'html', html }];
+  const pieces: BodyPiece[] = [];
+  let kept = 0;
+  let openComponents = 0;
+  const replace = (start: number, end: number, piece: BodyPiece) => {
+    if (start > kept) pieces.push({ kind: 'html', html: html.slice(kept, start) });
+    pieces.push(piece);
+    kept = end;
+  };
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (name === componentElement) {
+          openComponents++;
+          if (openComponents > 1) return;
+          const piece: BodyPiece = {
+            kind: 'component',
+            handle: attributes['handle'] ?? '',
+            vars: attributes['vars'] ?? '',
+          };
+          replace(parser.startIndex, parser.endIndex + 1, piece);
+        } else if (openComponents === 0 && name === 'img' && attributes['src']?.startsWith(mediaScheme)) {
+          const id = attributes['src'].slice(mediaScheme.length).toLowerCase();
+          const source = html.slice(parser.startIndex, parser.endIndex + 1);
+          replace(parser.startIndex, parser.endIndex + 1, { kind: 'media', id, attributes, source });
+        }
+      },
+      onclosetag(name) {
+        if (name !== componentElement) return;
+        openComponents--;
+        // what stands inside the element takes the place of nothing: the component stands there
+        if (openComponents === 0) kept = Math.max(kept, parser.endIndex + 1);
+      },
+    },
+    { lowerCaseTags: true, recognizeSelfClosing: false },
+  );
+  parser.end(html);
+  if (kept < html.length) pieces.push({ kind: 'html', html: html.slice(kept) });
+  return pieces;
+}

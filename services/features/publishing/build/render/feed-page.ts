@@ -1,0 +1,35 @@
+import { localePrefix } from '../../paths.ts';
+import { feedItems, renderFeed } from '../feed.ts';
+import { mapRootedLinks } from '../links.ts';
+import type { PagePlan } from '../pages.ts';
+import { reads } from '../reads.ts';
+import type { createPageScope, PageLog, RenderData } from './page-scope.ts';
+
+/** The feed of a locale: its newest posts with their bodies, every address absolute (contract: What is published). */
+export function renderFeedPage(
+  data: RenderData,
+  plan: PagePlan,
+  scope: ReturnType<typeof createPageScope>,
+  log: PageLog,
+): string {
+  const { index, siteUrl } = data;
+  const { site } = index.inputs;
+  const { locale } = plan;
+  const query = { locale, tag: null, offset: 0, limit: feedItems };
+  log.reads.add(reads.posts(query));
+  const absolute = (address: string) => siteUrl + address;
+  const entries = index.posts(query).map((item) => ({
+    item,
+    url: siteUrl + encodeURI(index.pathOf(item)),
+    html: mapRootedLinks(scope.expandItem(item), absolute),
+  }));
+  const tagline = site.settings['description'] ?? site.settings['tagline'];
+  return renderFeed({
+    title: site.name,
+    description: typeof tagline === 'string' ? tagline : site.name,
+    locale,
+    homeUrl: siteUrl + localePrefix(locale, site),
+    feedUrl: siteUrl + plan.path,
+    entries,
+  });
+}

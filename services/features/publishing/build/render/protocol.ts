@@ -1,0 +1,56 @@
+import type { BuildInputs } from '../model.ts';
+import type { PagePlan } from '../pages.ts';
+
+/** What the renderer is told about a site before it renders pages of it. Plain data: it crosses into another process. */
+export interface RenderSnapshot {
+  inputs: BuildInputs;
+  siteUrl: string;
+  assetPaths: [source: string, path: string][];
+  translations: Record<string, Record<string, unknown>>;
+  /** Twig sources by path in the shell. */
+  templates: Record<string, string>;
+  /** What the components run, by handle. */
+  components: Record<string, string>;
+}
+
+export interface PageOrder {
+  plan: PagePlan;
+  /** The template to render; empty for a feed. */
+  template: string;
+}
+
+/** A page as its template made it, before the site's scripts go in. */
+export interface RenderedPage {
+  path: string;
+  html: string;
+  reads: string[];
+  warnings: string[];
+  css: string[];
+  scripts: string[];
+}
+
+/** What went wrong, for the author: the place is empty when it is not known. */
+export interface RenderFault {
+  path: string;
+  message: string;
+  template: string;
+  line: number;
+}
+
+export type RenderReply =
+  | { kind: 'page'; page: RenderedPage }
+  /** The page shows bodies that were not sent along; ask again after sending them. */
+  | { kind: 'bodies'; path: string; itemIds: string[] }
+  | { kind: 'fault'; fault: RenderFault };
+
+/** Renders pages of one snapshot. */
+export interface RenderSession {
+  /** Answers in the order of the pages asked for. `bodies` are remembered for the session. */
+  render(orders: readonly PageOrder[], bodies: ReadonlyMap<string, string>): Promise<RenderReply[]>;
+  close(): void;
+}
+
+export interface Renderer {
+  open(snapshot: RenderSnapshot): Promise<RenderSession>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { createTwigEnvironment, TwigError } from '../../../../engines/sandbox/twig/index.ts';
+import { ContentFault } from '../model.ts';
+import { reads } from '../reads.ts';
+import { createSiteIndex } from '../site-index.ts';
+import { renderFeedPage } from './feed-page.ts';
+import { createPageScope, MissingBody, type PageLog, type RenderData, type RenderedComponent } from './page-scope.ts';
+import type { PageOrder, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
+
+/** Runs a component's code. The seam to the engine that does; without one, components render as nothing. */
+export type ComponentRunner = (handle: string, type: string, code: string, vars: unknown) => RenderedComponent;
+
+const maxBodiesAtOnce = 100;
+const functionNames = ['posts', 'pages', 'asset', 'media', 'component', 'url', 't'] as const;
+
+function describeFault(error: unknown, path: string): RenderFault {
+  if (error instanceof TwigError) {
+    const { template, line } = error;
+    return { path, template, line, message: error.message };
+  }
+  if (error instanceof ContentFault) return { path, template: '', line: 0, message: error.message };
+  throw error;
+}
+
+function findMissingBody(error: unknown): MissingBody | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof MissingBody) return cause;
+  return null;
+}
+
+/**
+ * Renders pages of one snapshot, in the process that it is called in: pure, without network or files. A page's result
+ * depends on nothing but what its log says that it read.
+ */
+export function createRenderSession(snapshot: RenderSnapshot, runComponent: ComponentRunner | null) {
+  const index = createSiteIndex(snapshot.inputs);
+  const components = new Map(snapshot.inputs.components.map((component) => [component.handle, component]));
+  const hashes = new Map(
+    Object.entries(snapshot.templates).map(([name, source]) => [
+      name,
+      createHash('sha256').update(source).digest('hex'),
+    ]),
+  );
+  const data: RenderData = {
+    index,
+    siteUrl: snapshot.siteUrl,
+    assetPaths: new Map(snapshot.assetPaths),
+    translations: snapshot.translations,
+    bodies: new Map(),
+    renderComponent(handle, vars) {
+      const component = components.get(handle);
+      const code = Object.hasOwn(snapshot.components, handle) ? snapshot.components[handle] : undefined;
+      if (!component || code === undefined || !runComponent) return null;
+      const rendered = runComponent(handle, component.type, code, vars);
+      return component.css ? { ...rendered, css: [component.css, rendered.css].filter(Boolean).join('\n') } : rendered;
+    },
+  };
+  let current: { functions: ReturnType<typeof createPageScope>['functions']; log: PageLog } | null = null;
+
+  const environment = createTwigEnvironment({
+    getSource(name) {
+      current?.log.reads.add(reads.shell(name));
+      const hash = hashes.get(name);
+      return hash === undefined ? null : { source: snapshot.templates[name]!, hash };
+    },
+    functions: Object.fromEntries(
+      functionNames.map((name) => [name, (args, named) => current!.functions[name]!(args, named)]),
+    ),
+  });
+
+  function renderPage({ plan, template }: PageOrder): RenderReply {
+    const log: PageLog = {
+      reads: new Set([reads.plan(plan.path)]),
+      warnings: new Set(),
+      css: new Set(),
+      scripts: new Set(),
+      listed: new Set(),
+    };
+    const scope = createPageScope(data, plan, log);
+    current = { functions: scope.functions, log };
+    try {
+      const html =
+        plan.kind === 'feed' ? renderFeedPage(data, plan, scope, log) : environment.render(template, scope.context);
+      const { path } = plan;
+      const page = {
+        path,
+        html,
+        reads: [...log.reads],
+        warnings: [...log.warnings],
+        css: [...log.css],
+        scripts: [...log.scripts],
+      };
+      return { kind: 'page', page };
+    } catch (error) {
+      const missing = findMissingBody(error);
+      if (missing) return { kind: 'bodies', path: plan.path, itemIds: missingBodies(missing, log) };
+      return { kind: 'fault', fault: describeFault(error, plan.path) };
+    } finally {
+      current = null;
+    }
+  }
+
+  /** A page that shows one body of a list is likely to show the others. */
+  function missingBodies({ itemId }: MissingBody, log: PageLog): string[] {
+    const listed = [...log.listed].filter((id) => id !== itemId && !data.bodies.has(id));
+    return [itemId, ...listed.slice(0, maxBodiesAtOnce)];
+  }
+
+  return {
+    /** `bodies` are added to those that are known. A page that lacks one answers which. */
+    render(orders: readonly PageOrder[], bodies: ReadonlyMap<string, string>): RenderReply[] {
+      for (const [id, body] of bodies) data.bodies.set(id, body);
+      return orders.map(renderPage);
+    },
+  };
+}

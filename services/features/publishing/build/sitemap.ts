@@ -1,0 +1,49 @@
+import { escapeXml } from './xml.ts';
+
+/** The protocol allows no more in one file. */
+const maxUrls = 50_000;
+
+export interface SitemapEntry {
+  url: string;
+  updatedAt: string | null;
+  /** Every language version of the page, itself included; none or one means no alternates. */
+  alternates: { locale: string; url: string }[];
+}
+
+function renderEntry({ url, updatedAt, alternates }: SitemapEntry): string {
+  const links = alternates.length > 1 ? alternates : [];
+  return [
+    `<url><loc>${escapeXml(url)}</loc>`,
+    updatedAt ? `<lastmod>${updatedAt}</lastmod>` : '',
+    ...links.map(
+      (link) => `<xhtml:link rel="alternate" hreflang="${escapeXml(link.locale)}" href="${escapeXml(link.url)}"/>`,
+    ),
+    '</url>',
+  ].join('');
+}
+
+const open = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+function renderUrlSet(entries: readonly SitemapEntry[]): string {
+  return `${open}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${entries.map(renderEntry).join('\n')}</urlset>\n`;
+}
+
+/** `/sitemap.xml`, and for a very large site the parts that it then lists, by path. */
+export function renderSitemaps(entries: readonly SitemapEntry[], siteUrl: string): Map<string, string> {
+  if (entries.length <= maxUrls) return new Map([['/sitemap.xml', renderUrlSet(entries)]]);
+  const files = new Map<string, string>();
+  for (let start = 0; start < entries.length; start += maxUrls) {
+    files.set(`/sitemap-${start / maxUrls + 1}.xml`, renderUrlSet(entries.slice(start, start + maxUrls)));
+  }
+  const parts = [...files.keys()].map((path) => `<sitemap><loc>${escapeXml(siteUrl + path)}</loc></sitemap>`);
+  files.set(
+    '/sitemap.xml',
+    `${open}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${parts.join('')}</sitemapindex>\n`,
+  );
+  return files;
+}
+
+/** `/robots.txt`: everything may be read, and where the map is. */
+export function renderRobots(siteUrl: string): string {
+  return `User-agent: *\nAllow: /\n\nSitemap: ${siteUrl}/sitemap.xml\n`;
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { BuildTarget } from '../../../workflows/contracts/site-actor.ts';
+import type { Db } from '../../core/db.ts';
+import type { Database } from '../../engines/sql/database.ts';
+import type { BuildInputs, SiteInput } from './build/model.ts';
+
+/** A site as the build finds it. */
+export interface ClaimedSite extends SiteInput {
+  version: number;
+  live_release: string | null;
+  preview_release: string | null;
+}
+
+/** A build that may swap the site's release, the jobs it serves and what it reads. */
+export interface Claim {
+  token: string;
+  target: BuildTarget;
+  site: ClaimedSite;
+  jobs: { id: string; kind: string }[];
+  /** Only shell edits ask for this live release: everything else stays as last published. */
+  pinned: boolean;
+  inputs: BuildInputs;
+}
+
+const liveKinds = ['publish', 'scheduled', 'webhook'];
+
+async function lockSite(tx: Db, siteId: string): Promise<ClaimedSite | undefined> {
+  const [site] = await tx.query<ClaimedSite>(
+    `SELECT id, slug, name, domain, default_locale, locales, settings, version, live_release, preview_release
+     FROM sites WHERE id = $1 FOR UPDATE`,
+    [siteId],
+  );
+  return site;
+}
+
+/** Jobs of a dead build are `running` still; the site builds one thing at a time, so they are ours too. */
+async function takeJobs(tx: Db, siteId: string, kinds: readonly string[], token: string) {
+  return tx.query<{ id: string; kind: string }>(
+    `UPDATE jobs SET status = 'running', build_token = $3, stage = 'snapshot', done = 0, total = 0,
+       started_at = COALESCE(started_at, now())
+     WHERE site_id = $1 AND status IN ('queued', 'running') AND kind = ANY($2::TEXT[])
+     RETURNING id, kind`,
+    [siteId, kinds, token],
+  );
+}
+
+/**
+ * Begins a build: in one transaction it takes the waiting jobs, makes this build the only one that may swap, and reads
+ * the site. So a job is queued until a build contains the write that asked for it, and every request that came until
+ * now is served by this build. Null when nothing waits or the site is gone.
+ */
+export async function claimBuild(
+  db: Database,
+  siteId: string,
+  target: BuildTarget,
+  readInputs: (tx: Db, site: ClaimedSite, pinned: boolean) => Promise<BuildInputs>,
+): Promise<Claim | null> {
+  const token = randomUUID();
+  return db.transaction(async (tx) => {
+    const site = await lockSite(tx, siteId);
+    if (!site) return null;
+    const autopublish = site.settings['shell_autopublish'] === true;
+    const kinds = target === 'preview' ? ['rebuild'] : autopublish ? [...liveKinds, 'rebuild'] : liveKinds;
+    const jobs = await takeJobs(tx, siteId, kinds, token);
+    if (jobs.length === 0) return null;
+    await tx.query('UPDATE sites SET build_token = $2 WHERE id = $1', [siteId, token]);
+    const pinned = target === 'live' && jobs.every((job) => job.kind === 'rebuild');
+    return { token, target, site, jobs, pinned, inputs: await readInputs(tx, site, pinned) };
+  });
+}

@@ -1,0 +1,138 @@
+import type { Db } from '../../core/db.ts';
+import type { ObjectStore } from '../../engines/objects/store.ts';
+import type { Database } from '../../engines/sql/database.ts';
+import type { Claim } from './claim.ts';
+
+export interface NewRelease {
+  id: string;
+  manifestHash: string;
+  inputsHash: string;
+  traceHash: string;
+  pages: number;
+  changed: number;
+  bytes: number;
+  url: string;
+  /** Every object the release refers to; pinned in the swap, so that collection cannot take one. */
+  hashes: string[];
+  assets: { path: string; hash: string; bytes: number; type: string }[];
+}
+
+/** How long an asset stays fetchable after a release replaced it (contract: Public paths). */
+const assetRetentionHours = 24;
+
+/** Moves the site's pointer when this build may still do so; the row tells. */
+async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: string): Promise<boolean> {
+  const column = target === 'live' ? 'live_release' : 'preview_release';
+  const rows = await tx.query(
+    `UPDATE sites SET ${column} = $4, version = version + 1, build_token = NULL
+     WHERE id = $1 AND version = $2 AND build_token = $3 RETURNING id`,
+    [site.id, site.version, token, releaseId],
+  );
+  return rows.length > 0;
+}
+
+async function insertRelease(tx: Db, { site, target }: Claim, release: NewRelease): Promise<void> {
+  await tx.query(
+    `INSERT INTO releases (id, site_id, preview, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      release.id,
+      site.id,
+      target === 'preview',
+      release.manifestHash,
+      release.inputsHash,
+      release.traceHash,
+      release.pages,
+      release.changed,
+      release.bytes,
+    ],
+  );
+  const replaced = target === 'live' ? site.live_release : site.preview_release;
+  if (replaced) await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [replaced]);
+}
+
+/**
+ * Makes `assets` the assets of the live release: those it lacks retire now and are dropped a day later, those it has
+ * again come back.
+ */
+export async function keepAssets(tx: Db, siteId: string, assets: NewRelease['assets']): Promise<void> {
+  const paths = assets.map((asset) => asset.path);
+  await tx.query(
+    `UPDATE site_assets SET retired_at = now() WHERE site_id = $1 AND retired_at IS NULL AND NOT (path = ANY($2::TEXT[]))`,
+    [siteId, paths],
+  );
+  await tx.query(`DELETE FROM site_assets WHERE site_id = $1 AND retired_at < now() - $2::INT8 * INTERVAL '1 hour'`, [
+    siteId,
+    assetRetentionHours,
+  ]);
+  if (assets.length === 0) return;
+  await tx.query(
+    `INSERT INTO site_assets (site_id, path, hash, bytes, content_type)
+     SELECT $1::UUID, u.path, u.hash, u.bytes, u.content_type
+     FROM unnest($2::TEXT[], $3::TEXT[], $4::INT8[], $5::TEXT[]) AS u (path, hash, bytes, content_type)
+     ON CONFLICT (site_id, path) DO UPDATE SET retired_at = NULL`,
+    [
+      siteId,
+      paths,
+      assets.map((asset) => asset.hash),
+      assets.map((asset) => asset.bytes),
+      assets.map((asset) => asset.type),
+    ],
+  );
+}
+
+/**
+ * Makes a finished build live (or the preview) and its jobs succeeded, in one transaction. False when another swap or
+ * another build came first: nothing has changed then, and the jobs still wait.
+ */
+export async function finishBuild(
+  db: Database,
+  objects: ObjectStore,
+  claim: Claim,
+  release: NewRelease,
+): Promise<boolean> {
+  const { id, pages, changed, bytes, url } = release;
+  return db.transaction(async (tx) => {
+    if (!(await swapPointer(tx, claim, id))) return false;
+    await objects.pin(tx, release.hashes);
+    await insertRelease(tx, claim, release);
+    if (claim.target === 'live') await keepAssets(tx, claim.site.id, release.assets);
+    await tx.query(
+      `UPDATE jobs SET status = 'succeeded', stage = 'done', result = $2, error = NULL, finished_at = now(), done = total
+       WHERE build_token = $1 AND site_id = $3 AND status = 'running'`,
+      [claim.token, JSON.stringify({ release: id, pages, changed, bytes, url }), claim.site.id],
+    );
+    return true;
+  });
+}
+
+/** Ends a build's jobs as failed; the site stays as it was. False when the build had lost its place anyway. */
+export async function failBuild(db: Database, claim: Claim, message: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const rows = await tx.query('UPDATE sites SET build_token = NULL WHERE id = $1 AND build_token = $2 RETURNING id', [
+      claim.site.id,
+      claim.token,
+    ]);
+    if (rows.length === 0) return false;
+    await tx.query(
+      `UPDATE jobs SET status = 'failed', stage = 'failed', error = $2, finished_at = now() WHERE build_token = $1 AND site_id = $3 AND status = 'running'`,
+      [claim.token, message, claim.site.id],
+    );
+    return true;
+  });
+}
+
+/** Gives a build's jobs back (a preview build made room for a publish); the next build takes them. */
+export async function releaseBuild(db: Database, claim: Claim): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await tx.query('UPDATE sites SET build_token = NULL WHERE id = $1 AND build_token = $2 RETURNING id', [
+      claim.site.id,
+      claim.token,
+    ]);
+    if (rows.length === 0) return;
+    await tx.query(
+      `UPDATE jobs SET stage = 'queued', done = 0, total = 0 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
+      [claim.token, claim.site.id],
+    );
+  });
+}

@@ -1,0 +1,15 @@
+import type { Db } from '../../core/db.ts';
+
+/**
+ * Sites whose actor should be awake: with a job that has waited for two seconds, or an item due within ten. Each worker
+ * asks every few seconds, so that no lost signal and no dead process leaves work lying.
+ */
+export async function selectSitesToWake(db: Db): Promise<string[]> {
+  const rows = await db.query<{ site_id: string }>(
+    `SELECT site_id FROM jobs WHERE status IN ('queued', 'running') AND created_at < now() - INTERVAL '2 seconds'
+     UNION
+     SELECT site_id FROM content
+     WHERE status = 'scheduled' AND trashed_at IS NULL AND scheduled_at < now() + INTERVAL '10 seconds'`,
+  );
+  return rows.map((row) => row.site_id);
+}

@@ -1,0 +1,89 @@
+import type { WorkerApp } from '../../workflows/activities/deps.ts';
+import { createActivities } from '../../workflows/activities/index.ts';
+import { generalTaskQueue } from '../../workflows/contracts/site-actor.ts';
+import { loadConfig, requireEngines } from '../core/config.ts';
+import { createLogger } from '../core/log.ts';
+import { startOpsServer } from '../core/ops.ts';
+import { createCipher } from '../core/secrets.ts';
+import { openObjectStore } from '../engines/objects/store.ts';
+import { openDatabase } from '../engines/sql/database.ts';
+import { createTemporalClient } from '../engines/temporal/client.ts';
+import { createBuilder } from '../features/publishing/build/builder.ts';
+import { startSweeper } from './sweeper.ts';
+import { createSweeps } from './sweeps.ts';
+import { createTemporalWorker, installTemporalRuntime } from './temporal-worker.ts';
+import { loadWorkflowBundle } from './workflow-bundle.ts';
+
+const maxConcurrentActivities = 20;
+
+/** Resolves at the first SIGTERM or SIGINT. */
+function stopSignal(): { signal: AbortSignal; asked: Promise<void> } {
+  const controller = new AbortController();
+  const asked = new Promise<void>((resolve) => {
+    const stop = () => {
+      controller.abort();
+      resolve();
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+  });
+  return { signal: controller.signal, asked };
+}
+
+/**
+ * Runs the worker role: workflows, activities and the sweeper, until SIGTERM or SIGINT. Builds under way finish or are
+ * taken over by another worker. Throws when the workflow engine is lost for good, so that a supervisor starts it anew.
+ */
+export async function main(): Promise<void> {
+  const config = requireEngines(loadConfig());
+  const log = createLogger('worker', config.logLevel);
+  installTemporalRuntime(log);
+  const { signal, asked } = stopSignal();
+  const db = openDatabase(config);
+  const objects = openObjectStore(config.s3, db);
+  const temporal = createTemporalClient(config, log);
+  const app: WorkerApp = { config, db, objects, temporal, cipher: createCipher(config.secretKeys), log };
+  const builder = createBuilder(app);
+
+  let polling = false;
+  const ops = await startOpsServer({
+    host: config.host,
+    port: config.opsPort,
+    async ready() {
+      if (!polling) throw new Error('The worker does not poll yet.');
+      await Promise.all([db.ping(), objects.ping(), temporal.ping()]);
+    },
+  });
+
+  try {
+    const worker = await createTemporalWorker({
+      config,
+      taskQueue: generalTaskQueue,
+      workflowBundle: await loadWorkflowBundle(log),
+      activities: createActivities({ app, builder }),
+      maxConcurrentActivities,
+      log,
+      signal,
+    });
+    const sweeper = startSweeper(createSweeps(app), log);
+    const running = worker.run();
+    polling = true;
+    log.info({ ops_port: ops.port }, 'worker ready');
+    try {
+      await Promise.race([running, asked.then(() => worker.shutdown())]);
+      await running;
+    } finally {
+      polling = false;
+      await sweeper.stop();
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await builder.close();
+    await ops.close();
+    await temporal.close();
+    await db.close();
+  }
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,15 @@
+import type { App } from '../features/app.ts';
+import { selectSitesToWake } from '../features/publishing/sweep.ts';
+import type { Sweep } from './sweeper.ts';
+
+/** What every worker looks for: one entry per kind of waiting work. */
+export function createSweeps({ db, temporal }: Pick<App, 'db' | 'temporal'>): Sweep[] {
+  return [
+    {
+      name: 'sites',
+      async run() {
+        for (const siteId of await selectSitesToWake(db)) temporal.wakeSite(siteId);
+      },
+    },
+  ];
+}

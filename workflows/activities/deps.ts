@@ -1,0 +1,11 @@
+import type { App } from '../../services/features/app.ts';
+import type { Builder } from '../../services/features/publishing/build/builder.ts';
+
+/** What a worker has of the application. */
+export type WorkerApp = Omit<App, 'templates'>;
+
+/** What activities are made of. */
+export interface ActivityDeps {
+  app: WorkerApp;
+  builder: Builder;
+}

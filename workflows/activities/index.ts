@@ -1,0 +1,11 @@
+import type { ActivityDeps } from './deps.ts';
+import { createSiteActivities } from './site.ts';
+
+export type { ActivityDeps, WorkerApp } from './deps.ts';
+
+/** Every activity that workflows may call: one line per file. */
+export function createActivities(deps: ActivityDeps) {
+  return {
+    ...createSiteActivities(deps),
+  };
+}

@@ -1,0 +1,25 @@
+/** Timeouts and retries by name (all in milliseconds or Temporal durations). Imports nothing: definitions read it. */
+
+/** Questions to SQL: short, and asked again for as long as the database is away. */
+export const askPolicy = {
+  startToCloseTimeout: '20 seconds',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+} as const;
+
+/**
+ * A build. It heartbeats every second, so a worker that was killed is noticed within `heartbeatTimeout`; what an author
+ * broke is an outcome, not a failure, so every failure is an engine's and worth trying again.
+ */
+export const buildPolicy = {
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '8 seconds',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+} as const;
+
+export const heartbeatMs = 1000;
+
+/** The longest sleep before something that is due: it is asked again then, so a clock that was set does no harm. */
+export const actorRestMs = 6 * 60 * 60 * 1000;
+
+/** An actor continues as new after this many events at the latest. */
+export const actorMaxEvents = 4000;
