@@ -54,6 +54,8 @@ export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
   }
   const server = createServer(timeouts, (request, response) => void handle(request, response));
   server.timeout = silentSocketMs;
+  // a client that has said all it wants to say still gets its replies; Node's default drops those under way
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connect', (_request, socket) => socket.end(refusedTunnel));
   return server;
 }

@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { openObjectStore } from '../../services/engines/objects/store.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
+import { seedRelease, seedSite } from '../harness/seed-release.ts';
 import { startEdgeEngines } from './edge/engines.ts';
-import { seedRelease } from './edge/seed.ts';
 
 const rounds = 5;
 const roundSeconds = 3;
@@ -100,7 +100,10 @@ async function compare(title: string, bare: Subject, edge: Subject, path: string
 const engines = await startEdgeEngines();
 try {
   const db = openDatabase(engines.config);
-  await seedRelease(db, openObjectStore(engines.config.s3, db), slug, { '/': page });
+  const siteId = await seedSite(db, slug, `${slug}.example`);
+  await seedRelease({ db, objects: openObjectStore(engines.config.s3, db) }, siteId, {
+    files: { '/': { body: page } },
+  });
   await db.close();
   const [bare, edge] = [await startBare(), await startEdge(engines.env)];
   await compare('under /sites/', bare, edge, `/sites/${slug}/`, {});

@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { closeStack, eventually, stack } from '../harness/api.ts';
+import { makeEdgeSite, visit } from '../harness/edge.ts';
+import { startTcpProxy } from '../harness/tcp-proxy.ts';
+import { startThirdEdge } from '../harness/third-edge.ts';
+
+afterAll(closeStack);
+
+function redirectTo(address: string, port: number): string {
+  const url = new URL(address);
+  url.host = `127.0.0.1:${port}`;
+  return url.href;
+}
+
+async function proxyOf(address: string) {
+  const url = new URL(address);
+  return startTcpProxy(url.hostname, Number(url.port));
+}
+
+const files = (text: string) => ({ files: { '/': { body: text }, '/cold/': { body: `cold ${text}` } } });
+
+describe('without the database', () => {
+  test('known sites are served, unknown ones are 503, and news follow when it is back', async () => {
+    const address = stack.env.DATABASE_URL!;
+    await using proxy = await proxyOf(address);
+    await using edge = await startThirdEdge({ DATABASE_URL: redirectTo(address, proxy.port) });
+    const [known, unknown] = [await makeEdgeSite(files('one')), await makeEdgeSite(files('unknown'))];
+    const ask = (path: string) => visit(path, { origin: edge.origin });
+    expect((await ask(`${known.base}/`)).text).toBe('one');
+
+    proxy.cut();
+    await known.release(files('two'));
+    for (let times = 0; times < 20; times++) expect((await ask(`${known.base}/`)).status).toBe(200);
+    const refused = await ask(`${unknown.base}/`);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+    expect((await ask('/healthz')).status).toBe(200);
+
+    proxy.mend();
+    await eventually('the new release is served', async () => (await ask(`${known.base}/`)).text === 'two');
+    await eventually('the unknown site is served', async () => (await ask(`${unknown.base}/`)).text === 'unknown');
+  });
+});
+
+describe('without the object store', () => {
+  test('what is in memory is served, the last whole release stays, and the rest is 503 until it is back', async () => {
+    const address = stack.env.S3_ENDPOINT!;
+    await using proxy = await proxyOf(address);
+    const endpoint = redirectTo(address, proxy.port).replace(/\/$/, '');
+    await using edge = await startThirdEdge({ S3_ENDPOINT: endpoint });
+    const site = await makeEdgeSite(files('one'));
+    const ask = (path: string) => visit(site.base + path, { origin: edge.origin });
+    expect((await ask('/')).text).toBe('one');
+
+    proxy.cut();
+    expect((await ask('/')).text).toBe('one');
+    expect((await ask('/cold/')).status).toBe(503);
+    await site.release(files('two'));
+    for (let times = 0; times < 20; times++) expect((await ask('/')).text).toBe('one');
+
+    proxy.mend();
+    await eventually('the new release is served', async () => (await ask('/')).text === 'two');
+    expect((await ask('/cold/')).text).toBe('cold two');
+  });
+});
+
+test('SIGTERM lets a reply under way finish, refuses new visitors and ends the process', async () => {
+  await using edge = await startThirdEdge();
+  const bytes = 40_000_000;
+  const site = await makeEdgeSite({
+    files: { '/_assets/v.1.mp4': { body: Buffer.alloc(bytes, 1), type: 'video/mp4' } },
+  });
+  const response = await fetch(`${edge.origin}${site.base}/_assets/v.1.mp4`);
+  edge.child.kill('SIGTERM');
+  expect((await response.arrayBuffer()).byteLength).toBe(bytes);
+  await eventually('the process ends', async () => edge.child.exitCode !== null);
+  expect(edge.child.exitCode).toBe(0);
+});
