@@ -1,4 +1,15 @@
-import { blockTags, limits, tablePartTags, voidTags } from './rules.ts';
+import {
+  blocks,
+  cells,
+  endTagOptional,
+  headings,
+  itemBoundaries,
+  parentsOfPart,
+  tableFrames,
+  tableParts,
+  voids,
+} from './nesting.ts';
+import { limits } from './rules.ts';
 import type { WarningCollector } from './warnings.ts';
 
 /** Writes elements and text so that every browser parses the result into exactly the written tree. */
@@ -10,31 +21,11 @@ export interface TreeWriter {
   finish(offset: number): { html: string; voidForms: string[] };
 }
 
-const blocks = new Set<string>(blockTags);
-const tableParts = new Set<string>(tablePartTags);
-const voids = new Set(voidTags);
-const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-const cells = new Set(['td', 'th', 'caption']);
-const rowGroups = new Set(['table', 'thead', 'tbody', 'tfoot']);
-/** Inside these only parts of a table may stand; a browser moves anything else out in front of the table. */
-const tableFrames = new Set([...rowGroups, 'tr', 'colgroup']);
-const parentsOfPart: Record<string, ReadonlySet<string>> = {
-  caption: new Set(['table']),
-  colgroup: new Set(['table']),
-  col: new Set(['colgroup', 'table']),
-  thead: new Set(['table']),
-  tbody: new Set(['table']),
-  tfoot: new Set(['table']),
-  tr: rowGroups,
-  td: new Set(['tr', ...rowGroups]),
-  th: new Set(['tr', ...rowGroups]),
-};
-const endTagOptional = new Set(['p', 'li', 'dd', 'dt', 'rt', 'rp', ...tablePartTags]);
-/** A new item of a list ends the open one, through anything but these. */
-const itemBoundaries = new Set<string>(
-  [...blockTags, ...tablePartTags].filter((tag) => !/^(?:address|div|p|li|dd|dt)$/.test(tag)),
-);
-
+const isItem = (tag: string) => tag === 'li';
+const isTerm = (tag: string) => tag === 'dd' || tag === 'dt';
+const isCellOrTable = (tag: string) => tag === 'table' || cells.has(tag);
+const isRubyPart = (tag: string) => tag === 'rt' || tag === 'rp';
+const isEndedInRuby = (tag: string) => isRubyPart(tag) || tag === 'p' || isItem(tag) || isTerm(tag);
 const isWhiteSpace = (text: string) => /^[ \t\n\r\f]*$/.test(text);
 const escapeText = (text: string) =>
   !/[&<>]/.test(text) ? text : text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
@@ -44,6 +35,8 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
   const out: string[] = [];
   const voidForms: string[] = [];
   const stack: string[] = [];
+  /** How often each element is open, to tell without a search that none is. */
+  const openCounts = new Map<string, number>();
   /** Elements whose end tag came while a block inside was still open: they end with that block. */
   const ending: boolean[] = [];
   const flattened = new Map<string, number>();
@@ -51,6 +44,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
   let isFull = false;
 
   const top = () => stack[stack.length - 1] ?? '';
+  const isOpen = (tag: string) => (openCounts.get(tag) ?? 0) > 0;
 
   /** Counts one element; past the limit everything is closed and only text is written from there on. */
   function admit(offset: number): boolean {
@@ -71,11 +65,14 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     if (!admit(offset)) return;
     out.push(`<${tag}${attributes}>`);
     stack.push(tag);
+    openCounts.set(tag, (openCounts.get(tag) ?? 0) + 1);
     ending.push(false);
   }
 
   function pop(): void {
-    out.push(`</${stack.pop()}>`);
+    const tag = stack.pop() as string;
+    openCounts.set(tag, (openCounts.get(tag) ?? 1) - 1);
+    out.push(`</${tag}>`);
     ending.pop();
     if (ending[ending.length - 1]) pop();
   }
@@ -99,9 +96,16 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     return -1;
   }
 
-  function endOpen(index: number, offset: number, isOrdinary: boolean): void {
+  /** Ends the innermost match; `isRepair` when HTML does not allow that end tag to be left out. */
+  function end(
+    isMatch: (tag: string) => boolean,
+    isBoundary: (tag: string) => boolean,
+    offset: number,
+    isRepair = false,
+  ) {
+    const index = find(isMatch, isBoundary);
     if (index === -1) return;
-    if (!isOrdinary) warnings.add('markup_repaired', `Closed <${stack[index]}> before the next one`, offset);
+    if (isRepair) warnings.add('markup_repaired', `Closed <${stack[index]}> before the next one`, offset);
     popTo(index, offset);
   }
 
@@ -129,38 +133,14 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
   }
 
   function endWhatCannotContain(tag: string, offset: number): void {
-    const isCellOrTable = (name: string) => cells.has(name) || name === 'table';
-    const isTerm = (name: string) => name === 'dd' || name === 'dt';
-    const isItem = (name: string) => name === 'li';
-    if (tag === 'li')
-      endOpen(
-        find(isItem, (name) => itemBoundaries.has(name) || isTerm(name)),
-        offset,
-        true,
-      );
-    if (isTerm(tag))
-      endOpen(
-        find(isTerm, (name) => itemBoundaries.has(name) || isItem(name)),
-        offset,
-        true,
-      );
-    if (blocks.has(tag))
-      endOpen(
-        find((name) => name === 'p', isCellOrTable),
-        offset,
-        true,
-      );
-    if (headings.has(tag) && headings.has(top())) endOpen(stack.length - 1, offset, false);
-    if (tag === 'a')
-      endOpen(
-        find((name) => name === 'a', isCellOrTable),
-        offset,
-        false,
-      );
+    if (tag === 'li' && isOpen('li')) end(isItem, (name) => itemBoundaries.has(name) || isTerm(name), offset);
+    if (isTerm(tag)) end(isTerm, (name) => itemBoundaries.has(name) || isItem(name), offset);
+    if (blocks.has(tag) && isOpen('p')) end((name) => name === 'p', isCellOrTable, offset);
+    if (headings.has(tag) && headings.has(top())) end((name) => headings.has(name), isCellOrTable, offset, true);
+    if (tag === 'a' && isOpen('a')) end((name) => name === 'a', isCellOrTable, offset, true);
     if (tag === 'rt' || tag === 'rp') {
-      const isInRuby = stack.includes('ruby');
-      const ends = isInRuby ? /^(?:rt|rp|p|li|dd|dt)$/ : /^(?:rt|rp)$/;
-      while (ends.test(top())) endOpen(stack.length - 1, offset, isInRuby);
+      const isEnding = isOpen('ruby') ? isEndedInRuby : isRubyPart;
+      while (isEnding(top())) end(isEnding, isCellOrTable, offset, !isOpen('ruby'));
     }
   }
 
