@@ -68,5 +68,5 @@ function cutBetweenWords(text: string, maxChars: number): string {
   const lastSpace = text.lastIndexOf(' ', maxChars);
   if (lastSpace > maxChars / 2) return text.slice(0, lastSpace);
   const splitsPair = /[\ud800-\udbff]/.test(text.charAt(maxChars - 1));
-  return text.slice(0, splitsPair ? maxChars - 1 : maxChars);
+  return text.slice(0, splitsPair ? maxChars - 1 : maxChars).trimEnd();
 }
