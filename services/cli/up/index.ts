@@ -37,8 +37,12 @@ async function makeDemo(
 }
 
 /** Brings everything up in order and keeps it running until the signal; what was started is stopped in the opposite order. */
-async function bringUp(options: UpOptions, env: NodeJS.ProcessEnv, output: Output, signal: AbortSignal): Promise<void> {
-  await using cleanup = new AsyncDisposableStack();
+async function bringUp(
+  options: UpOptions,
+  env: NodeJS.ProcessEnv,
+  output: Output,
+  { signal, cleanup }: { signal: AbortSignal; cleanup: AsyncDisposableStack },
+): Promise<void> {
   const folder = await openDataFolder(path.resolve(options.dataDir));
   cleanup.defer(() => folder.close());
   if (folder.orphansEnded > 0) output.note(`Ended ${folder.orphansEnded} processes that a killed run had left behind.`);
@@ -85,9 +89,12 @@ async function bringUp(options: UpOptions, env: NodeJS.ProcessEnv, output: Outpu
  */
 export async function runUp(options: UpOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const signal = watchForStop(env);
+  const cleanup = new AsyncDisposableStack();
   try {
-    await bringUp(options, env, createOutput(options.json), signal);
+    await bringUp(options, env, createOutput(options.json), { signal, cleanup });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
+  } finally {
+    await cleanup.disposeAsync();
   }
 }

@@ -1,0 +1,27 @@
+// Dependencies point one way (docs/architecture.md): roles → features → engines → core.
+const role = '^services/(gateway|worker|edge|cli)/';
+const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    // a recursive descent parser and its generator call each other by nature
+    only('no-cycles', 'A cycle hides what depends on what.', { pathNot: '^services/engines/sandbox/twig/' }, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    only('core-is-pure', 'core knows nothing of the others.', { path: '^services/core/' }, { path: '^(services/(?!core/)|workflows/)' }),
+    only('engines-below-features', 'engines know core and, for names alone, the workflow contracts.', { path: '^services/engines/' }, { path: `^services/(?!core/|engines/)|^workflows/(?!contracts/)` }),
+    only('features-below-roles', 'features know engines and core.', { path: '^services/features/' }, { path: `${role}|^services/engines-local/|^workflows/(?!contracts/|policies/)` }),
+    only('local-engines-apart', 'engines-local starts programs and knows nothing of what runs on them.', { path: '^services/engines-local/' }, { path: '^services/(features|gateway|worker|edge|cli)/' }),
+    only('roles-apart', 'One role does not reach into another.', { path: '^services/(gateway|worker|edge)/' }, { path: role, pathNot: '^services/$1/' }),
+    only('definitions-deterministic', 'Workflow definitions know contracts and policies.', { path: '^workflows/definitions/' }, { path: '^services/|^workflows/(activities|bundle)|^node:' , pathNot: '^services/core/$' }),
+    only('contracts-import-nothing', 'Contracts are names and types.', { path: '^workflows/contracts/' }, { path: '^(services|workflows/(?!contracts/))' }),
+    only('one-restify', 'Only the server knows restify.', { path: '^services/', pathNot: '^services/gateway/server\\.ts$' }, { path: 'node_modules/restify' }),
+    only('one-pg', 'Only the SQL engine knows pg.', { path: '^services/(?!engines/sql/|engines-local/|cli/)' }, { path: 'node_modules/pg/' }),
+    only('not-to-dev', 'What ships does not need what only tests need.', { path: '^(services|workflows)/' }, { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^services/dashboard/' },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], conditionNames: ['import', 'node', 'default'] },
+  },
+};
