@@ -116,11 +116,16 @@ function storedFiles(shell: Shell, index: SiteIndex, trace: Trace): PublicFile[]
   return [...files.values()];
 }
 
-function countChanged(orders: readonly PageOrder[], manifest: Manifest, base: BaseRelease | undefined): number {
-  const isPage = ({ plan }: PageOrder) => plan.kind !== 'feed';
-  const paths = new Set(orders.filter(isPage).map(({ plan }) => plan.path));
+/** Pages as people count them: not the feed, not what is shown where nothing is. */
+function pagePaths(orders: readonly PageOrder[]): Set<string> {
+  const counted = orders.filter(({ plan }) => plan.kind !== 'feed' && plan.kind !== 'not_found');
+  return new Set(counted.map(({ plan }) => plan.path));
+}
+
+/** How many pages differ from the release that is replaced: changed, new or gone. */
+function countChanged(paths: ReadonlySet<string>, manifest: Manifest, base: BaseRelease | undefined): number {
   const differs = [...paths].filter((path) => manifest.files[path]![0] !== base?.manifest.files[path]?.[0]).length;
-  const gone = Object.keys(base?.trace.pages ?? {}).filter((path) => !paths.has(path) && !path.endsWith('.xml')).length;
+  const gone = Object.keys(base?.trace.pages ?? {}).filter((path) => path.endsWith('/') && !paths.has(path)).length;
   return differs + gone;
 }
 
@@ -198,6 +203,7 @@ export async function produceRelease(
   );
   const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(records);
   watch.check();
+  const paths = pagePaths(orders);
   const reasons = Object.fromEntries(
     stale.slice(0, reasonsLogged).map(({ order, reason }) => [order.plan.path, reason]),
   );
@@ -209,8 +215,8 @@ export async function produceRelease(
       manifestHash: manifestPlace!.hash,
       traceHash: tracePlace!.hash,
       inputsHash: inputsPlace!.hash,
-      pages: orders.filter(({ plan }) => plan.kind !== 'feed' && plan.kind !== 'not_found').length,
-      changed: countChanged(orders, manifest, bases[0]),
+      pages: paths.size,
+      changed: countChanged(paths, manifest, bases[0]),
       bytes: Object.values(manifest.files).reduce((sum, [, bytes]) => sum + bytes, 0),
       hashes: [
         ...new Set([...made, manifestPlace!, tracePlace!, inputsPlace!].map(({ hash }) => hash)),
