@@ -29,3 +29,7 @@ export async function requestRebuild(db: Db, siteId: string): Promise<string> {
   );
   return row!.id;
 }
+
+export { listReleases, type ReleasePage, type ReleaseRow, rollbackRelease } from './releases.ts';
+export { itemPath, itemUrl, isReservedSlug, siteUrl } from './paths.ts';
+export { previewUrl, readPreviewToken } from './preview-token.ts';

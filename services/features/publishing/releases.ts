@@ -1,0 +1,80 @@
+import { notFound } from '../../core/errors.ts';
+import type { Db } from '../../core/db.ts';
+import type { ObjectStore } from '../../engines/objects/store.ts';
+import type { Database } from '../../engines/sql/database.ts';
+import { keepAssets } from './finish.ts';
+import { assetsPrefix, getManifestFile, type Manifest } from './manifest.ts';
+
+/** A release that was or is live. */
+export interface ReleaseRow {
+  id: string;
+  live: boolean;
+  pages: number;
+  changed: number;
+  bytes: number;
+  created_at: Date;
+}
+
+export interface ReleasePage {
+  rows: ReleaseRow[];
+  total: number;
+}
+
+/** The live releases of a site, newest first; previews are left out. */
+export async function listReleases(db: Db, siteId: string, page: { page: number; per_page: number }): Promise<ReleasePage> {
+  const [counted] = await db.query<{ total: number }>(
+    'SELECT count(*) AS total FROM releases WHERE site_id = $1 AND preview = false',
+    [siteId],
+  );
+  const rows = await db.query<ReleaseRow>(
+    `SELECT r.id, r.id = s.live_release AS live, r.pages, r.changed, r.bytes, r.created_at
+     FROM releases r JOIN sites s ON s.id = r.site_id
+     WHERE r.site_id = $1 AND r.preview = false ORDER BY r.created_at DESC, r.id DESC LIMIT $2 OFFSET $3`,
+    [siteId, page.per_page, (page.page - 1) * page.per_page],
+  );
+  return { rows: rows.map((row) => ({ ...row, live: row.live === true })), total: counted!.total };
+}
+
+interface RollbackRow extends Omit<ReleaseRow, 'live'> {
+  manifest_hash: string;
+}
+
+async function selectRelease(db: Db, siteId: string, releaseId: string): Promise<RollbackRow> {
+  const [row] = await db.query<RollbackRow>(
+    `SELECT id, manifest_hash, pages, changed, bytes, created_at FROM releases
+     WHERE id = $1 AND site_id = $2 AND preview = false`,
+    [releaseId, siteId],
+  );
+  if (!row) throw notFound('release');
+  return row;
+}
+
+function manifestAssets(manifest: Manifest) {
+  const paths = Object.keys(manifest.files).filter((path) => path.startsWith(assetsPrefix));
+  return paths.map((path) => getManifestFile(manifest, path)!);
+}
+
+/**
+ * Makes an earlier release live again, without a build (contract: `releases rollback`). One transaction; the site's
+ * version grows, so that a build under way cannot undo it without reading the site again. Its assets come back and those
+ * of the replaced release stay for a day. Throws `not_found`; nothing happens when the release is live already.
+ */
+export async function rollbackRelease(
+  deps: { db: Database; objects: ObjectStore },
+  siteId: string,
+  releaseId: string,
+): Promise<ReleaseRow> {
+  const { db, objects } = deps;
+  const { manifest_hash, ...release } = await selectRelease(db, siteId, releaseId);
+  const manifest = JSON.parse((await objects.getBytes(manifest_hash)).toString('utf8')) as Manifest;
+  await db.transaction(async (tx) => {
+    const [site] = await tx.query<{ live_release: string | null }>('SELECT live_release FROM sites WHERE id = $1 FOR UPDATE', [siteId]);
+    if (!site) throw notFound('site');
+    if (site.live_release === releaseId) return;
+    await tx.query('UPDATE sites SET live_release = $2, version = version + 1 WHERE id = $1', [siteId, releaseId]);
+    await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [site.live_release]);
+    await tx.query('UPDATE releases SET replaced_at = NULL WHERE id = $1', [releaseId]);
+    await keepAssets(tx, siteId, manifestAssets(manifest));
+  });
+  return { ...release, live: true };
+}
