@@ -39,7 +39,7 @@ function checkRange({ statement, years }: Span): string[] {
   const [from, to] = range;
   const backwards = to.year < from.year && !/\b(?:BCE?|B\.C\.|v\. ?Chr)/.test(statement.text);
   if (backwards) return [`The span ends in ${to.year}, before it begins in ${from.year}.`];
-  const spans = years.filter((figure) => isSpanLength(statement, figure));
+  const spans = years.filter((figure) => isSpanLength(statement.text, to, figure));
   const [length] = spans;
   if (spans.length !== 1 || !length) return [];
   return disagree(length, to.year - from.year, `From ${from.year} to ${to.year} is`);
@@ -59,41 +59,53 @@ function findRange(statement: Statement): [DateFigure, DateFigure] | null {
   return isDash || isFromTo || isBetween ? [from, to] : null;
 }
 
-function isSpanLength(statement: Statement, figure: NumberFigure): boolean {
-  const before = statement.text.slice(Math.max(0, figure.start - 24), figure.start);
-  const after = statement.text.slice(figure.end, figure.end + 16);
-  const isAgeOrOther =
-    /^[\s-](?:old|later|ago|after|earlier|before|of|alt|später|zuvor)\b/i.test(after) ||
-    /\b(?:aged?|age of|every|each|per)\s$/i.test(before);
-  return (
-    !isAgeOrOther &&
-    /(?:[,(–—:]\s?|\b(?:for|over|of|in|lasted|lasting|spanning|took|within|during|total|than|über|während|durant|pendant|durante|is|was|were|are|it|these|those|exactly|full)\s)(?:(?:a|the|all|these|those|exactly|some|total of)\s)*$/i.test(
-      before,
-    )
+const spanLead =
+  /(?:[,(–—:]\s?|(?<!\p{L})(?:for|over|of|in|lasted|lasting|spanning|took|within|during|total|than|über|während|durant|pendant|durante|is|was|were|are|these|those|exactly|full)\s)(?:(?:a|the|all|exactly|some|total of)\s)?$/iu;
+const otherLead = /(?<!\p{L})(?:aged?|age of|every|each|per)\s$/iu;
+const otherTail = /^[\s-](?:old|later|ago|after|earlier|before|of|alt|später|zuvor)(?!\p{L})/iu;
+const clauseBreak = /;|(?<!\p{L})(?:and|but|while|whereas|then|und|aber|et|mais|y|pero)(?!\p{L})/iu;
+
+/** Whether a number of years is put as the length of the span beside it, in the same clause. */
+function isSpanLength(text: string, to: DateFigure, figure: NumberFigure): boolean {
+  const before = text.slice(Math.max(0, figure.start - 24), figure.start);
+  const after = text.slice(figure.end, figure.end + 16);
+  const between = textBetween(text, to, figure);
+  return spanLead.test(before) && !otherLead.test(before) && !otherTail.test(after) && !clauseBreak.test(between);
+}
+
+const laterTail =
+  /^\s(?:later|afterwards?|after\s|earlier|before\sthat|später|danach|zuvor|früher|plus\stard|más\starde|después)/iu;
+
+function checkLater({ statement: { text, dates }, years }: Span): string[] {
+  const [first, second] = dates;
+  const spans = years.filter((figure) => laterTail.test(text.slice(figure.end)));
+  const [length] = spans;
+  if (spans.length !== 1 || !length || dates.length !== 2 || !first || !second) return [];
+  if (!dates.some((date) => isBeside(text, date, length))) return [];
+  return disagree(length, Math.abs(second.year - first.year), describeSpan(first, second));
+}
+
+/** "25 years later, in 2020" and "in 2020, 25 years later": nothing comes between that could be another event. */
+function isBeside(text: string, date: DateFigure, length: NumberFigure): boolean {
+  const after = date.start > length.end ? text.slice(length.end, date.start) : null;
+  if (after !== null) return /^\s\p{L}+(?:\s\p{L}+)?[\s,(]{1,2}(?:(?:in|im|en|on|by)\s)?$/u.test(after);
+  return /^[\s,(–—-]{1,3}(?:(?:exactly|about|some|only|almost|nearly|just)\s)?$/.test(
+    text.slice(date.end, length.start),
   );
 }
 
-function checkLater({ statement, years }: Span): string[] {
-  const [earlier, later] = statement.dates;
-  const spans = years.filter((figure) =>
-    /^\s(?:later|afterwards?|after\s(?:that|its|the)|on,|später|danach|plus\stard|más\starde|después)/i.test(
-      statement.text.slice(figure.end),
-    ),
-  );
+/** "20 years ago", "since 1990, for 20 years": counted back from the day of publication. */
+function checkAgo({ statement: { text, dates }, years, referenceYear }: Span): string[] {
+  const [date] = dates;
+  if (dates.length !== 1 || !date) return [];
+  const isSince = /\b(?:since|seit|depuis|desde)\s$/i.test(text.slice(0, date.start));
+  const spans = years.filter((figure) => {
+    const before = text.slice(Math.max(0, figure.start - 40), figure.start);
+    const isAgo = /^\s(?:ago|auparavant)\b/i.test(text.slice(figure.end)) || /\b(?:vor|il y a|hace)\s$/i.test(before);
+    return isAgo || (isSince && /\bfor\s(?:(?:about|over|almost|nearly|exactly)\s)?$/i.test(before));
+  });
   const [length] = spans;
-  if (spans.length !== 1 || !length || statement.dates.length !== 2 || !earlier || !later) return [];
-  return disagree(length, Math.abs(later.year - earlier.year), describeSpan(earlier, later));
-}
-
-function checkAgo({ statement, years, referenceYear }: Span): string[] {
-  const spans = years.filter(
-    (figure) =>
-      /^\s(?:ago|auparavant)\b/i.test(statement.text.slice(figure.end)) ||
-      /\b(?:vor|il y a|hace)\s$/i.test(statement.text.slice(0, figure.start)),
-  );
-  const [length] = spans;
-  const [date] = statement.dates;
-  if (spans.length !== 1 || !length || statement.dates.length !== 1 || !date) return [];
+  if (spans.length !== 1 || !length) return [];
   return disagree(
     length,
     referenceYear - date.year,
@@ -110,6 +122,7 @@ function checkAge({ statement }: Span): string[] {
   const [then] = others;
   const [age] = ages;
   if (!born || others.length !== 1 || !then || ages.length !== 1 || !age) return [];
+  if (clauseBreak.test(textBetween(statement.text, then, age))) return [];
   const years = then.year - born.year;
   const value = age.values[0] ?? 0;
   if (value === years || value === years - 1) return [];
@@ -135,6 +148,7 @@ function checkAnniversary({ statement }: Span): string[] {
   const [ordinal] = ordinals;
   const [first, second] = statement.dates;
   if (ordinals.length !== 1 || !ordinal || statement.dates.length !== 2 || !first || !second) return [];
+  if (second.start > ordinal.end && clauseBreak.test(textBetween(statement.text, second, ordinal))) return [];
   return disagree(ordinal, Math.abs(second.year - first.year), describeSpan(first, second));
 }
 
@@ -143,6 +157,14 @@ function checkLifespan({ statement }: Span): string[] {
   const born = dates.find((date) => /\bborn\s(?:[^\d.;]{0,40})$/i.test(text.slice(0, date.start)));
   const died = dates.find((date) => /\bdied\s(?:[^\d.;]{0,40})$/i.test(text.slice(0, date.start)));
   return born && died && died.year < born.year ? [`A death in ${died.year} lies before a birth in ${born.year}.`] : [];
+}
+
+function textBetween(
+  text: string,
+  left: { start: number; end: number },
+  right: { start: number; end: number },
+): string {
+  return text.slice(Math.min(left.end, right.end), Math.max(left.start, right.start));
 }
 
 function describeSpan(left: DateFigure, right: DateFigure): string {

@@ -5,7 +5,7 @@ import type { Statement } from '../text/statements.ts';
 const roundingPoints = 1.5;
 
 const exclusive =
-  /\b(?:split|divided|breakdown|broken down|made up|consist\w*|compris\w*|compos\w*|allocat\w*|respectively|distribut\w*|remaining|remainder|the rest|votes?|market share|pie|aufgeteilt|restlichen|verteil\w*|répart\w*|restant\w*|reparti\w*)\b/i;
+  /\b(?:split|divided|breakdown|broken down|made up|consist\w*|compris\w*|compos\w*|allocat\w*|respectively|distribut\w*|remaining|remainder|the rest|votes?|voted|shares?|of the total|pie|aufgeteilt|restlichen|verteil\w*|répart\w*|restant\w*|reparti\w*)\b/i;
 const overlapping =
   /\b(?:rose|rise|rises|rising|fell|fall|falls|grew|grow|grows|growth|increase\w*|decrease\w*|decline\w*|drop\w*|gain\w*|lost|up|down|more than|less than|compared|while|multiple|several answers|also|both|margin|turnout|discount|interest|inflation)\b/i;
 const people =
@@ -13,12 +13,8 @@ const people =
 
 /** Shares above the whole, shares that do not make the whole, and parts that do not make their total, in one sentence. */
 export function checkSums(statement: Statement): string[] {
-  return [
-    ...checkShareOfPeople(statement),
-    ...checkShares(statement),
-    ...checkRatios(statement),
-    ...checkTotals(statement),
-  ];
+  const checks = [checkShareOfPeople, checkShares, checkRatios, checkTotals, checkChange];
+  return checks.flatMap((check) => check(statement));
 }
 
 /** "120 % of respondents" cannot be; "120 % of last year's sales" can. */
@@ -89,6 +85,34 @@ function checkTotals({ text, numbers }: Statement): string[] {
     Math.abs(value(total)) * 1e-9,
   );
   return Math.abs(sum - value(total)) <= tolerance ? [] : [`The parts add up to ${sum}, not ${round(value(total))}.`];
+}
+
+/** "rose from 100 to 150, or 30 %", "doubled from 100 to 150": the change must be that of the two figures. */
+function checkChange({ text, numbers }: Statement): string[] {
+  const shares = numbers.filter((figure) => figure.unit === 'percent');
+  const values = numbers.filter((figure) => figure.unit !== 'percent' && !figure.isOrdinal);
+  const [from, to] = values;
+  if (values.length !== 2 || !from || !to || shares.length > 1) return [];
+  const sameUnit = from.unit === to.unit || from.unit === '';
+  const isFromTo =
+    /\bfrom\s$/i.test(text.slice(0, from.start)) && /^[^,.;]{0,24}\sto\s$/i.test(text.slice(from.end, to.start));
+  if (!sameUnit || !isFromTo || value(from) <= 0) return [];
+  const actual = round((value(to) / value(from) - 1) * 100);
+  const [share] = shares;
+  const isChange =
+    share && /\b(?:ris|rose|grew|grow|gain|increas|up|fell|fall|declin|decreas|drop|down|lost|by)\w*\b/i.test(text);
+  const allowed = Math.max(1.5, Math.abs(actual) * 0.02) + (share?.tolerance ?? 0);
+  if (isChange && Math.abs(Math.abs(actual) - value(share)) > allowed)
+    return [`From ${from.text} to ${to.text} is ${actual} %, not ${share.text}.`];
+  const factor = /\bdoubl(?:ed|ing)\b/i.test(text)
+    ? 2
+    : /\btripl(?:ed|ing)\b/i.test(text)
+      ? 3
+      : /\bhalved\b/i.test(text)
+        ? 0.5
+        : null;
+  const isOff = factor !== null && Math.abs(value(to) / value(from) - factor) > factor * 0.15;
+  return isOff ? [`From ${from.text} to ${to.text} is ${actual} %.`] : [];
 }
 
 function isTotal(text: string, figure: NumberFigure): boolean {

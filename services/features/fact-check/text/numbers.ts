@@ -13,6 +13,8 @@ export interface NumberFigure {
   unit: string;
   /** The things counted: the stems of up to two words that follow. */
   nouns: string[];
+  /** Said of something ("the population is 1,200"), not the label of something ("chapter 12"). */
+  isStated: boolean;
   /** How far the true value may lie from the one written: half of the last place that a scale word leaves, more after "about". */
   tolerance: number;
   /** Written as a word ("twelve"), without scale. */
@@ -27,6 +29,9 @@ const numberPattern =
 const wordNumberPattern = /(?<![\p{L}\d-])(?:[a-z]{3,9}(?:-[a-z]{3,5})?)(?![\p{L}\d])/giu;
 const unitPattern =
   /^[\s\u00a0\u202f-]?(percentage points?|per cent|pour cent|por ciento|km\/h|°C|[%$€£¥₹]|\p{L}[\p{L}\p{M}]*(?:-old)?)/iu;
+
+const statedLead =
+  /(?:(?<!\p{L})(?:is|was|are|were|of|to|at|has|have|had|reached|totall?ed|numbered|beträgt|betrug|est|était|es|era)|[=:])\s(?:(?:about|around|approximately|roughly|nearly|almost|over|only|now|just|etwa|rund|environ|casi)\s)?$/iu;
 
 /** All numbers of a sentence, written in digits or, up to ninety-nine and before a scale, in English words. Dates are not told apart here. */
 export function findNumbers(text: string, decimalComma: boolean): NumberFigure[] {
@@ -87,6 +92,7 @@ function describe(text: string, start: number, numberEnd: number, parts: Parts):
     text: text.slice(start, end).trim(),
     values,
     unit: unit[0],
+    isStated: statedLead.test(text.slice(Math.max(0, start - 40), start)),
     nouns: readNouns(text.slice(end, end + 60)),
     tolerance: Math.max(
       scale.factor > 1 ? (factor * 0.5) / 10 ** countDecimals(parts.digits) : 0,
@@ -113,13 +119,12 @@ function readUnitAfter(after: string, before: string): { unit: Unit; length: num
   return match && unit ? { unit, length: match[0].length } : { unit: ['', 1], length: 0 };
 }
 
+/** The words right behind the number, up to the first that belongs to something else ("12 of the …"). */
 function readNouns(after: string): string[] {
   const clause = /^[^.,;:()!?“”"]*/u.exec(after)?.[0] ?? '';
-  const words = clause.match(/\p{L}[\p{L}\p{M}]*/gu)?.slice(0, 3) ?? [];
-  return words
-    .filter((word) => word.length >= 3 && !stopWords.has(word.toLowerCase()))
-    .slice(0, 2)
-    .map(stem);
+  const words = clause.match(/\p{L}[\p{L}\p{M}]*/gu)?.slice(0, 2) ?? [];
+  const end = words.findIndex((word) => word.length < 3 || stopWords.has(word.toLowerCase()));
+  return (end < 0 ? words : words.slice(0, end)).map(stem);
 }
 
 function isHedged(before: string): boolean {
@@ -145,5 +150,7 @@ export function sameFigure(claim: NumberFigure, other: NumberFigure): boolean {
 export function sameSubject(left: NumberFigure, right: NumberFigure): boolean {
   if (left.unit !== right.unit || left.isOrdinal !== right.isOrdinal) return false;
   if (left.unit === 'percent' || left.unit === 'points' || isCurrency(left.unit)) return true;
-  return left.unit !== '' || left.nouns.some((noun) => right.nouns.includes(noun));
+  if (left.unit !== '' || left.nouns.some((noun) => right.nouns.includes(noun))) return true;
+  const leaveOpen = [left, right].filter((figure) => figure.nouns.length === 0);
+  return leaveOpen.length > 0 && leaveOpen.every((figure) => figure.isStated);
 }

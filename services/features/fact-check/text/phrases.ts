@@ -18,7 +18,7 @@ const superlativePatterns = [
   /\b(?:most|least)\s(?<key>\p{L}{4,24})\b/giu,
   new RegExp(`\\b${lead}\\s(?<key>first|only|sole|best|worst|most|biggest)\\s\\p{L}+`, 'giu'),
   /\b(?<key>unprecedented|unrivalled|unrivaled|unmatched|unparalleled|unsurpassed|number\sone|no\.\s?1|record-breaking)\b/giu,
-  /(?<![\p{L}])(?:der|die|das|den|dem|des)\s(?<key>\p{L}{3,24}ste[nrsm]?|einzige[nrsm]?|beste[nrsm]?)(?![\p{L}])/giu,
+  /(?<![\p{L}])(?:der|die|das|den|dem|des)\s(?<key>\p{L}{2,24}[sß]te[nrsm]?|einzige[nrsm]?|beste[nrsm]?)(?![\p{L}])/giu,
   /(?<![\p{L}])(?:le|la|les)\s(?:plus|moins)\s(?<key>\p{L}{3,24})/giu,
   /(?<![\p{L}])(?:le|la|les)\s(?<key>premier|première|seul|seule|meilleur|meilleure|pire)(?![\p{L}])/giu,
   /(?<![\p{L}])(?:el|la|los|las)\s(?:\p{L}{2,24}\s)?(?:más|menos)\s(?<key>\p{L}{3,24})/giu,
@@ -64,7 +64,7 @@ export function findAttributions(text: string): Attribution[] {
   const found = new Map<string, Attribution>();
   for (const pattern of attributionPatterns) {
     for (const match of text.matchAll(pattern)) {
-      const who = match.groups?.['who']?.trim() ?? '';
+      const who = match.groups?.['who']?.replace(/[\s.'’-]+$/, '').trim() ?? '';
       if (!pronouns.has(who.toLowerCase()) && listWords(who).length > 0)
         found.set(who.toLowerCase(), { text: match[0].trim(), who });
     }

@@ -18,9 +18,12 @@ const abbreviation =
 export function splitSentences(text: string, segmenter: Intl.Segmenter): Sentence[] {
   const quotes = findQuotes(text);
   const sentences: Sentence[] = [];
+  // In many languages, not in English, a dot makes a number an ordinal: "5. Januar".
+  const ordinalDots = !segmenter.resolvedOptions().locale.startsWith('en');
   let start = 0;
   for (const end of listEnds(text, segmenter)) {
-    const mayEnd = end === text.length || end - start >= maxSentenceChars || !continuesAt(text, start, end, quotes);
+    const mayEnd =
+      end === text.length || end - start >= maxSentenceChars || !continuesAt(text, start, end, quotes, ordinalDots);
     if (!mayEnd) continue;
     for (let from = start; from < end; from += maxSentenceChars) {
       const sentence = createSentence(text, from, Math.min(end, from + maxSentenceChars), quotes);
@@ -44,9 +47,17 @@ function listEnds(text: string, segmenter: Intl.Segmenter): number[] {
   return Array.from(segmenter.segment(text), ({ index, segment }) => index + segment.length);
 }
 
-function continuesAt(text: string, start: number, end: number, quotes: readonly QuoteSpan[]): boolean {
+function continuesAt(
+  text: string,
+  start: number,
+  end: number,
+  quotes: readonly QuoteSpan[],
+  ordinalDots: boolean,
+): boolean {
+  const ending = text.slice(Math.max(start, end - 12), end);
+  if (ordinalDots && /(?:^|\s)\d{1,2}\.\s*$/.test(ending)) return true;
   if (quotes.some((quote) => quote.start < end && quote.end > end)) return true;
-  return abbreviation.test(text.slice(Math.max(start, end - 12), end));
+  return abbreviation.test(ending);
 }
 
 function createSentence(block: string, from: number, to: number, quotes: readonly QuoteSpan[]): Sentence {

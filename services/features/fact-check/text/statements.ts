@@ -39,7 +39,9 @@ export function createStatementReader(locale: string): StatementReader {
     for (const [index, block] of blocks.entries()) {
       for (const sentence of splitSentences(block.text, segmenter)) {
         const links = block.links.filter((link) => link.start < sentence.end && link.end >= sentence.start);
-        yield { ...analyse(sentence), block: index, quoted: block.quoted, links };
+        const statement = analyse(sentence);
+        const numbers = statement.numbers.filter((number) => !isFootnote(number, statement, links));
+        yield { ...statement, numbers, block: index, quoted: block.quoted, links };
       }
     }
   }
@@ -70,6 +72,14 @@ function listContrasts(statement: Statement): string {
 
 function overlaps(left: { start: number; end: number }, right: { start: number; end: number }): boolean {
   return left.start < right.end && right.start < left.end;
+}
+
+/** A linked number that counts nothing is the mark of a note: "[1]". */
+function isFootnote(number: NumberFigure, sentence: Sentence, links: readonly BlockLink[]): boolean {
+  if (number.unit !== '' || number.nouns.length > 0 || !/^\d{1,3}$/.test(number.text)) return false;
+  const from = sentence.start + number.start;
+  const to = sentence.start + number.end;
+  return links.some((link) => link.start <= from && link.end >= to && link.end - link.start <= number.text.length + 2);
 }
 
 /** Addresses in the text are no statements; blanks of the same length keep all places. */
