@@ -22,7 +22,7 @@ interface EdgeEngines {
 }
 
 /** Large files are read in pieces of this size, so that a slow visitor holds neither much memory nor a connection. */
-const pieceBytes = 256 * 1024;
+const pieceBytes = 512 * 1024;
 /** Of the edge's memory, what manifests may take; bodies have the rest. */
 const manifestShare = 0.25;
 
