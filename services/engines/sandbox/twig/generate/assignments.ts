@@ -47,9 +47,9 @@ export function findLoopUse(body: Statement[]): LoopUse {
   let use: LoopUse = 'none';
   const visit = (node: unknown): void => {
     if (use === 'parent' || typeof node !== 'object' || node === null) return;
-    if (Array.isArray(node)) return node.forEach(visit);
     const typed = node as Statement | Expression;
-    if (passesContext(typed)) use = 'parent';
+    if (Array.isArray(node)) node.forEach(visit);
+    else if (passesContext(typed)) use = 'parent';
     else if (typed.type === 'attribute' && isLoopCounter(typed)) use = 'counters';
     else if (typed.type === 'name' && (typed.name === 'loop' || typed.name === '_context')) use = 'parent';
     else for (const child of Object.values(typed)) visit(child);

@@ -91,12 +91,12 @@ function generateHostArguments(args: Argument[], scope: CodeScope): string {
   const positional = args
     .filter((argument) => argument.name === null)
     .map(({ spread, value }) =>
-      spread ? `...R.spread(${generateExpression(value, scope)})` : generateExpression(value, scope),
+      spread ? `...R.spread(rt,${generateExpression(value, scope)})` : generateExpression(value, scope),
     );
   const named = args
     .filter((argument) => argument.name !== null)
     .map(({ name, value }) => `${literal(name!)},${generateExpression(value, scope)}`);
-  return `[${positional.join(',')}],${named.length > 0 ? `R.buildHash([${named.join(',')}])` : 'null'}`;
+  return `[${positional.join(',')}],${named.length > 0 ? `R.buildHash(rt,[${named.join(',')}])` : 'null'}`;
 }
 
 function callBuiltin(
@@ -131,13 +131,13 @@ function orderArguments(
     const code = generateExpression(argument.value, scope);
     if (argument.spread) {
       spread = true;
-      values.push(`...R.spread(${code})`);
+      values.push(`...R.spread(rt,${code})`);
     } else if (argument.name === null) values.push(code);
     else {
       const index = parameters.findIndex((parameter) => plainName(parameter) === plainName(argument.name!));
       if (index < 0)
         failAt(scope, at, `Unknown argument "${argument.name}" for ${kind} "${name}(${parameters.join(', ')})".`);
-      if (values[index] !== undefined)
+      if ((values[index] ?? 'undefined') !== 'undefined')
         failAt(scope, at, `Argument "${argument.name}" is defined twice for ${kind} "${name}".`);
       while (values.length < index) values.push('undefined');
       values[index] = code;

@@ -51,7 +51,7 @@ export function generateTruth(expression: Expression, scope: CodeScope): string 
 
 const booleanOperators = new Set([
   ...['and', 'or', 'xor', '==', '!=', '===', '!==', '<', '>', '<=', '>='],
-  ...['in', 'not in', 'starts with', 'ends with', 'has some', 'has every', 'matches'],
+  ...['in', 'not in', 'starts with', 'ends with', 'has some', 'has every'],
 ]);
 
 function isBoolean(expression: Expression): boolean {
@@ -82,7 +82,7 @@ function generateArray(expression: Expression & { type: 'array' }, scope: CodeSc
     return `[${expression.items.map((item) => generateExpression(item.value, scope)).join(',')}]`;
   }
   const parts = expression.items.map((item) => `${item.spread},${generateExpression(item.value, scope)}`);
-  return `R.buildList([${parts.join(',')}])`;
+  return `(${mark(expression)},R.buildList(rt,[${parts.join(',')}]))`;
 }
 
 function generateHash(expression: Expression & { type: 'hash' }, scope: CodeScope): string {
@@ -93,7 +93,7 @@ function generateHash(expression: Expression & { type: 'hash' }, scope: CodeScop
     const key = normaliseKey(item.key.value);
     return `${typeof key === 'number' ? `(${key})` : literal(key)},${value}`;
   });
-  return `R.buildHash([${parts.join(',')}])`;
+  return `(${mark(expression)},R.buildHash(rt,[${parts.join(',')}]))`;
 }
 
 function generateUnary(expression: Expression & { type: 'unary' }, scope: CodeScope): string {
@@ -165,9 +165,9 @@ function generateCoalesce(expression: Expression & { type: 'binary' }, scope: Co
 }
 
 function generateConditional(expression: Expression & { type: 'conditional' }, scope: CodeScope): string {
-  const otherwise = generateExpression(expression.otherwise, scope);
-  if (expression.then) {
-    return `(${generateTruth(expression.test, scope)}?${generateExpression(expression.then, scope)}:${otherwise})`;
+  const otherwise = generateExpression(expression.whenFalse, scope);
+  if (expression.whenTrue) {
+    return `(${generateTruth(expression.test, scope)}?${generateExpression(expression.whenTrue, scope)}:${otherwise})`;
   }
   return `R.elvis(${generateExpression(expression.test, scope)},()=>${otherwise})`;
 }

@@ -19,13 +19,14 @@ export function generateFor(statement: For, scope: CodeScope): string {
     loop: newName(scope, 'l'),
   };
   const { context, output } = scope;
-  const use = findLoopUse(statement.body);
+  const bodies = [...statement.body, ...(statement.otherwise ?? [])];
+  const use = findLoopUse(bodies);
   const restored = [
     statement.value,
     ...(statement.key === null ? [] : [statement.key]),
     ...(use === 'none' ? [] : ['loop']),
   ];
-  const dropped = [...findAssignedNames(statement.body)].filter((name) => !restored.includes(name));
+  const dropped = [...findAssignedNames(bodies)].filter((name) => !restored.includes(name));
   const saves = restored.map((name) => ({ name, variable: newName(scope, 'r') }));
   const absent = dropped.map((name) => ({ name, variable: newName(scope, 'd') }));
   const sequence = generateExpression(statement.sequence, scope);
@@ -38,6 +39,9 @@ export function generateFor(statement: For, scope: CodeScope): string {
     use === 'none' ? '' : `R.turnLoop(${names.loop},${names.index});`,
     `\n${generateStatements(statement.body, scope)}`,
   ];
+  const otherwise = statement.otherwise
+    ? `if(${names.sequence}.length===0){\n${generateStatements(statement.otherwise, scope)}\n}`
+    : '';
   const lines = [
     `{${mark(statement)};const ${names.source}=${sequence},${names.sequence}=R.valuesOf(${names.source});`,
     statement.key === null ? '' : `const ${names.keys}=R.keysOrNull(${names.source});`,
@@ -46,13 +50,11 @@ export function generateFor(statement: For, scope: CodeScope): string {
     ...absent.map(({ name, variable }) => `const ${variable}=${slot(context, name)}===undefined;`),
     use === 'none' ? '' : `${slot(context, 'loop')}=${names.loop};`,
     `for(let ${names.index}=0;${names.index}<${names.sequence}.length;${names.index}++){${turn.join('')}\n}`,
+    otherwise,
     ...saves.map(({ name, variable }) => `${slot(context, name)}=${variable};`),
     ...absent.map(({ name, variable }) => `if(${variable})${slot(context, name)}=undefined;`),
   ];
-  const otherwise = statement.otherwise
-    ? `if(${names.sequence}.length===0){\n${generateStatements(statement.otherwise, scope)}\n}`
-    : '';
-  return `${lines.join('')}${otherwise}}`;
+  return `${lines.join('')}}`;
 }
 
 function openLoop(use: LoopUse, names: { sequence: string; loop: string }, context: string): string {

@@ -13,8 +13,8 @@ export function analyseSafety(expression: Expression, library: Library): Safety 
     case 'macro':
       return ['all'];
     case 'conditional': {
-      const then = expression.then ?? expression.test;
-      return intersect(analyseSafety(then, library), analyseSafety(expression.otherwise, library));
+      const first = expression.whenTrue ?? expression.test;
+      return intersect(analyseSafety(first, library), analyseSafety(expression.whenFalse, library));
     }
     case 'binary':
       if (expression.operator !== '??') return [];

@@ -2,7 +2,7 @@ import type { Expression, IncludeOptions, Statement } from '../parse/ast.ts';
 import { generateExpression, generateTruth } from './expressions.ts';
 import { generateFor } from './loops.ts';
 import { isSafeFor } from './safety.ts';
-import { type CodeScope, literal, mark, newName, slot } from './scope.ts';
+import { type CodeScope, literal, mark, newName, newTemporary, slot } from './scope.ts';
 
 /** JavaScript that runs statements and adds what they print to the scope's output string. */
 export function generateStatements(statements: Statement[], scope: CodeScope): string {
@@ -57,18 +57,37 @@ function generateStatement(statement: Statement, scope: CodeScope): string {
   }
 }
 
-/** JavaScript for what an expression prints under the strategy in force. */
+/**
+ * JavaScript for what an expression prints under the strategy in force. Each branch of a choice is escaped by
+ * itself, so that a literal in one of them stays as the author wrote it.
+ */
 export function generatePrint(expression: Expression, scope: CodeScope): string {
-  const { strategy, library } = scope;
-  if (strategy !== false && expression.type === 'conditional' && expression.then) {
-    // Each branch is escaped by itself, so that a literal in one of them stays as the author wrote it.
-    const then = generatePrint(expression.then, scope);
-    return `(${generateTruth(expression.test, scope)}?${then}:${generatePrint(expression.otherwise, scope)})`;
+  if (scope.strategy !== false && expression.type === 'conditional') {
+    const otherwise = generatePrint(expression.whenFalse, scope);
+    if (expression.whenTrue) {
+      return `(${generateTruth(expression.test, scope)}?${generatePrint(expression.whenTrue, scope)}:${otherwise})`;
+    }
+    const temporary = newTemporary(scope);
+    const value = printCode(temporary, expression.test, scope);
+    return `(R.truthy(${temporary}=${generateExpression(expression.test, scope)})?${value}:${otherwise})`;
   }
-  const value = generateExpression(expression, scope);
+  if (scope.strategy !== false && isValueChoice(expression)) {
+    const temporary = newTemporary(scope);
+    const value = printCode(temporary, expression.left, scope);
+    const test = `(${temporary}=${generateExpression(expression.left, scope)})!=null`;
+    return `(${test}?${value}:${generatePrint(expression.right, scope)})`;
+  }
+  return printCode(generateExpression(expression, scope), expression, scope);
+}
+
+function isValueChoice(expression: Expression): expression is Expression & { type: 'binary' } {
+  if (expression.type !== 'binary' || expression.operator !== '??') return false;
+  return expression.left.type !== 'block' && expression.left.type !== 'macro';
+}
+
+function printCode(value: string, expression: Expression, { strategy, library }: CodeScope): string {
   if (strategy === false || isSafeFor(expression, strategy, library)) return `R.text(${value})`;
-  if (strategy === 'html') return `R.html(${value})`;
-  return `R.escape(${value},${literal(strategy)},true)`;
+  return strategy === 'html' ? `R.html(${value})` : `R.escape(${value},${literal(strategy)},true)`;
 }
 
 function generateSet(statement: Statement & { type: 'set' }, scope: CodeScope): string {

@@ -66,7 +66,7 @@ function generateBlock(block: BlockDefinition, scope: CodeScope): string {
 
 function generateMacro(macro: MacroDefinition, scope: CodeScope): string {
   const fallbacks = macro.parameters.map(({ fallback }) =>
-    fallback ? `()=>${generateExpression(fallback, scope)}` : 'null',
+    fallback ? `()=>{let p=0;return ${generateExpression(fallback, scope)}}` : 'null',
   );
   const statements = generateStatements(macro.body, scope);
   const run = wrap(scope, `let o="";\n${statements}\nreturn R.capture(o,rt);`);

@@ -90,7 +90,9 @@ function cookToken(raw: RawToken[], index: number, places: DecodedPlaces): Token
   if (!kind) return null;
   const value = cookValue(raw, index, places);
   if (kind === 'text' && value === '') return null;
-  return { kind, value, ...places.place(token.line, token.column) };
+  // The end of a template is where its last text starts, as PHP's Twig counts it.
+  const place = kind === 'end' && raw[index - 1]?.type === 'TEXT' ? raw[index - 1]! : token;
+  return { kind, value, ...places.place(place.line, place.column) };
 }
 
 function cookValue(raw: RawToken[], index: number, places: DecodedPlaces): string {
@@ -108,10 +110,7 @@ function trimText(raw: RawToken[], index: number, text: string): string {
   if (raw[index - 1] && ends.has(raw[index - 1]!.type)) {
     const modifier = raw[index - 2]?.type;
     if (modifier === trimming) text = text.replace(/^[ \t\n\r\f\v]+/, '');
-    else if (modifier === lineTrimming) {
-      text = text.replace(/^[ \t\0\v]+/, '');
-      if (raw[index - 1]!.type === 'COMMENT_END') text = text.replace(/^\n/, '');
-    }
+    else if (modifier === lineTrimming) text = text.replace(/^[ \t\0\v]+/, '');
   }
   if (raw[index + 1] && starts.has(raw[index + 1]!.type)) {
     const modifier = raw[index + 2]?.type;

@@ -46,6 +46,8 @@ export interface ParseContext {
   parseBody(tag: string | null, ends: string[]): Statement[];
   parseEmbedded(parent: Expression): TemplateNode;
   nextVariable(): string;
+  /** The lines of the tags being parsed, innermost last. */
+  tagLines: number[];
 }
 
 /** An empty scope for one template. */

@@ -26,10 +26,19 @@ export function parseExpression(context: ParseContext, precedence = 0): Expressi
     if (token.value === 'is' || token.value === 'is not') left = parseTest(context, left, token);
     else {
       const right = parseExpression(context, rule.rightAssociative ? rule.precedence : rule.precedence + 1);
-      left = { type: 'binary', operator: token.value, left, right, ...at(token) };
+      left = buildBinary(token, left, right);
     }
   }
   return precedence === 0 ? parseConditional(context, left) : left;
+}
+
+/** `-2 ** 2` is `-(2 ** 2)`, as in PHP; parentheses around the negative number keep it together. */
+function buildBinary(token: Token, left: Expression, right: Expression): Expression {
+  if (token.value === '**' && left.type === 'unary' && left.operator !== 'not' && !left.enclosed) {
+    const operand: Expression = { type: 'binary', operator: '**', left: left.operand, right, ...at(token) };
+    return { ...left, operand };
+  }
+  return { type: 'binary', operator: token.value, left, right, ...at(token) };
 }
 
 function parseConditional(context: ParseContext, test: Expression): Expression {
@@ -37,13 +46,13 @@ function parseConditional(context: ParseContext, test: Expression): Expression {
   let result = test;
   for (let token = stream.nextIf('punctuation', '?'); token; token = stream.nextIf('punctuation', '?')) {
     if (stream.nextIf('punctuation', ':')) {
-      result = { type: 'conditional', test: result, then: null, otherwise: parseExpression(context), ...at(token) };
+      result = { type: 'conditional', test: result, whenTrue: null, whenFalse: parseExpression(context), ...at(token) };
       continue;
     }
-    const then = parseExpression(context);
+    const whenTrue = parseExpression(context);
     const nothing: Expression = { type: 'constant', value: '', ...at(stream.current()) };
-    const otherwise = stream.nextIf('punctuation', ':') ? parseExpression(context) : nothing;
-    result = { type: 'conditional', test: result, then, otherwise, ...at(token) };
+    const whenFalse = stream.nextIf('punctuation', ':') ? parseExpression(context) : nothing;
+    result = { type: 'conditional', test: result, whenTrue, whenFalse, ...at(token) };
   }
   return result;
 }
@@ -84,6 +93,7 @@ function parseUnary(context: ParseContext): Expression {
   if (stream.nextIf('punctuation', '(')) {
     const inner = parseExpression(context);
     stream.expect('punctuation', ')', 'An opened parenthesis is not properly closed.');
+    if (inner.type === 'unary') inner.enclosed = true;
     return parsePostfix(context, inner);
   }
   return parsePrimary(context);

@@ -32,6 +32,7 @@ function createContext(source: string, template: string, vocabulary: Vocabulary)
   const context: ParseContext = {
     stream: createTokenStream(tokenize(source, template), template),
     vocabulary,
+    tagLines: [],
     scope: createTemplateScope(),
     parseExpression: () => parseExpression(context),
     parseBody: (tag, ends) => parseBody(context, tag, ends),
@@ -61,7 +62,7 @@ function parseEmbedded(context: ParseContext, parent: Expression): TemplateNode 
 
 function parseBody(context: ParseContext, tag: string | null, ends: string[]): Statement[] {
   const { stream } = context;
-  const opened = stream.current().line;
+  const opened = context.tagLines.at(-1) ?? 1;
   const body: Statement[] = [];
   for (;;) {
     const token = stream.next();
@@ -76,10 +77,7 @@ function parseBody(context: ParseContext, tag: string | null, ends: string[]): S
       if (statement) body.push(statement);
     } else if (token.kind === 'end') {
       if (tag === null) return body;
-      return stream.fail(
-        `Unexpected end of template: the "${tag}" tag opened around line ${opened} is not closed.`,
-        token,
-      );
+      return stream.fail(`Unexpected end of template: the "${tag}" tag opened on line ${opened} is not closed.`, token);
     } else stream.fail('Unexpected token.', token);
   }
 }
@@ -91,11 +89,14 @@ function parseTag(context: ParseContext, enclosing: string | null, opened: numbe
   const parser = tagParsers.get(name.value);
   if (!parser) {
     if (enclosing !== null) {
-      const expected = `expecting closing tag for the "${enclosing}" tag defined near line ${opened}`;
+      const expected = `expecting closing tag for the "${enclosing}" tag opened on line ${opened}`;
       stream.fail(`Unexpected "${name.value}" tag (${expected}).`, name);
     }
     stream.fail(`Unknown "${name.value}" tag.${suggestName(name.value, tagParsers.keys())}`, name);
   }
   stream.next();
-  return parser!(context, name);
+  context.tagLines.push(name.line);
+  const statement = parser!(context, name);
+  context.tagLines.pop();
+  return statement;
 }

@@ -240,9 +240,11 @@ export function parseGuard(context: ParseContext, name: Token): Statement {
           ? vocabulary.hasTest(wanted)
           : stream.fail(`Supported guard types are function, filter and test, "${kind.value}" given.`, kind);
   const body = parseGuarded(context, known, ['else', 'endguard']);
-  const otherwise = stream.nextIf('name', 'else')
-    ? (stream.expect('tag-end'), parseGuarded(context, !known, ['endguard']))
-    : [];
+  let otherwise: Statement[] = [];
+  if (stream.nextIf('name', 'else')) {
+    stream.expect('tag-end');
+    otherwise = parseGuarded(context, !known, ['endguard']);
+  }
   stream.expect('name', 'endguard');
   stream.expect('tag-end');
   return { type: 'group', body: known ? body : otherwise, ...at(name) };

@@ -1,3 +1,4 @@
+import { type RenderState, takeSteps } from './state.ts';
 import { isPlainObject, SafeHtml, type TwigValue } from './values.ts';
 
 /** A key of a PHP array: whole numbers and strings, `'1'` being the number. */
@@ -84,39 +85,41 @@ export function nextIndex(map: Map<Key, TwigValue>): number {
 export const spreadMark: unique symbol = Symbol('spread');
 
 /** A hash from a flat list of keys and values. */
-export function buildHash(parts: unknown[]): Map<Key, TwigValue> {
+export function buildHash(state: RenderState, parts: unknown[]): Map<Key, TwigValue> {
   const map = new Map<Key, TwigValue>();
   for (let index = 0; index < parts.length; index += 2) {
-    if (parts[index] !== spreadMark) map.set(parts[index] as Key, parts[index + 1] ?? null);
-    else {
-      const spread = expectCollection(parts[index + 1], 'The spread operator');
-      const values = valuesOf(spread);
-      keysOf(spread).forEach((key, place) => map.set(typeof key === 'number' ? nextIndex(map) : key, values[place]));
-    }
+    if (parts[index] === spreadMark) spreadInto(state, map, parts[index + 1]);
+    else map.set(parts[index] as Key, parts[index + 1] ?? null);
   }
   return map;
 }
 
+function spreadInto(state: RenderState, map: Map<Key, TwigValue>, value: TwigValue): void {
+  const values = spread(state, value);
+  let next = nextIndex(map);
+  keysOf(value).forEach((name, place) => {
+    map.set(typeof name === 'number' ? next++ : name, values[place]);
+  });
+}
+
 /** A list from a flat list of marks and values; a mark says whether the value is spread. */
-export function buildList(parts: unknown[]): Collection {
+export function buildList(state: RenderState, parts: unknown[]): Collection {
   const keys: Key[] = [];
   const values: TwigValue[] = [];
   for (let index = 0; index < parts.length; index += 2) {
     const value = parts[index + 1];
-    if (parts[index] === false) {
-      keys.push(0);
-      values.push(value);
-    } else {
-      keys.push(...keysOf(expectCollection(value, 'The spread operator')));
-      values.push(...valuesOf(value));
-    }
+    const isSpread = parts[index] === true;
+    for (const name of isSpread ? keysOf(value) : [0]) keys.push(name);
+    for (const item of isSpread ? spread(state, value) : [value]) values.push(item);
   }
   return fromEntries(renumber(keys), values);
 }
 
-/** The values of a spread argument. */
-export function spread(value: TwigValue): TwigValue[] {
-  return valuesOf(expectCollection(value, 'The spread operator'));
+/** The values of what is spread; each takes a step, so that lists cannot double without end. */
+export function spread(state: RenderState, value: TwigValue): TwigValue[] {
+  const values = valuesOf(expectCollection(value, 'The spread operator'));
+  takeSteps(state, values.length);
+  return values;
 }
 
 /** Returns the value when it is a list or a hash, else throws with the sentence's start. */

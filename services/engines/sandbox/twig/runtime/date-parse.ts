@@ -26,7 +26,10 @@ interface Reading {
   days: number;
   weekdays: number;
   ms: number;
-  weekday: { day: number; step: number } | null;
+  /** `behaviour` as in PHP: 0 = strictly after, 1 = today counts, 2 = that day of the week we are in. */
+  weekday: { day: number; behaviour: number } | null;
+  /** The first, second, last … such day of the month. */
+  nth: { count: number; day: number } | null;
   edge: 'first' | 'last' | null;
   base: { year: number; month: number; day: number };
 }
@@ -57,7 +60,7 @@ function setTime(reading: Reading, hour: string, minute = '0', second = '0', fra
 const midnight = (reading: Reading) => setTime(reading, '0');
 const rule = (pattern: string, run: Rule[1]): Rule => [new RegExp(`^(?:${pattern})`, 'i'), run];
 
-function addUnit(reading: Reading, amount: number, unit: string, isWord = false): void {
+function addUnit(reading: Reading, amount: number, unit: string): void {
   const name = unit.toLowerCase();
   if (/^(ms|msec|milli)/.test(name)) reading.ms += amount;
   else if (/^(usec|micro)/.test(name)) reading.ms += amount / 1000;
@@ -70,7 +73,11 @@ function addUnit(reading: Reading, amount: number, unit: string, isWord = false)
   else if (name.startsWith('fort')) reading.days += amount * 14;
   else if (name.startsWith('mon')) reading.months += amount;
   else if (name.startsWith('year')) reading.years += amount;
-  if (isWord && name.startsWith('week') && reading.weekday && !name.startsWith('weekday')) reading.weekday.step = 0;
+}
+
+function setWeekday(reading: Reading, amount: number, name: string): void {
+  reading.days += (amount > 0 ? amount - 1 : amount) * 7;
+  reading.weekday = { day: weekday(name), behaviour: amount === 0 ? 1 : 0 };
 }
 
 const zonePattern =
@@ -136,17 +143,23 @@ const rules: Rule[] = [
     const negative = (m[1]!.match(/-/g) ?? []).length % 2 === 1;
     addUnit(reading, negative ? -Number(m[2]) : Number(m[2]), m[3]!);
   }),
-  rule(`${numberWord}\\s+${unitWord}\\b`, (reading, m) =>
-    addUnit(reading, numberWords[m[1]!.toLowerCase()]!, m[2]!, true),
-  ),
+  rule(`${numberWord}\\s+${dayWord}\\s+of\\b`, (reading, m) => {
+    reading.nth = { count: numberWords[m[1]!.toLowerCase()]!, day: weekday(m[2]!) };
+    midnight(reading);
+  }),
+  rule(`(last|previous|this|next)\\s+weeks?\\b`, (reading, m) => {
+    reading.days += 7 * numberWords[m[1]!.toLowerCase()]!;
+    reading.weekday = { day: reading.weekday?.day ?? 1, behaviour: 2 };
+  }),
+  rule(`${numberWord}\\s+${unitWord}\\b`, (reading, m) => addUnit(reading, numberWords[m[1]!.toLowerCase()]!, m[2]!)),
   rule(`${numberWord}\\s+${dayWord}\\b`, (reading, m) => {
-    const step = numberWords[m[1]!.toLowerCase()]!;
-    reading.weekday = { day: weekday(m[2]!), step: step === 0 ? 0 : step };
+    setWeekday(reading, numberWords[m[1]!.toLowerCase()]!, m[2]!);
     reading.time ??= { hour: 0, minute: 0, second: 0, ms: 0 };
   }),
+  rule(`([+-]\\d+)\\s*${dayWord}\\b`, (reading, m) => setWeekday(reading, Number(m[1]), m[2]!)),
   rule(`${monthWord}\\b`, (reading, m) => setDate(reading, reading.base.year, month(m[1]!), reading.base.day)),
   rule(`${dayWord}\\b`, (reading, m) => {
-    reading.weekday ??= { day: weekday(m[1]!), step: 0 };
+    reading.weekday = { day: weekday(m[1]!), behaviour: reading.weekday?.behaviour === 2 ? 2 : 1 };
     reading.time ??= { hour: 0, minute: 0, second: 0, ms: 0 };
   }),
   rule(zonePattern, (reading, m) => {
@@ -175,6 +188,7 @@ function readDate(text: string, base: TwigDate, keepTime = false): TwigDate {
     zone: base.zone,
     epochMs: null,
     weekday: null,
+    nth: null,
     edge: null,
     base: start,
     ...amounts,
@@ -205,12 +219,13 @@ function settle(reading: Reading, base: TwigDate, keepTime: boolean): TwigDate {
   const date = reading.date ?? now;
   const zero = { hour: 0, minute: 0, second: 0, ms: 0 };
   const time = reading.time ?? (reading.date && !keepTime ? zero : now);
-  let local = { year: date.year + reading.years, month: date.month + reading.months, day: date.day };
+  let local = { year: date.year, month: date.month, day: date.day };
+  if (reading.weekday) local.day += daysToWeekday(local, reading.weekday, reading.days);
+  local = { year: local.year + reading.years, month: local.month + reading.months, day: local.day + reading.days };
   if (reading.edge === 'first') local.day = 1;
   if (reading.edge === 'last') local = { ...local, month: local.month + 1, day: 0 };
-  local.day += reading.days;
+  if (reading.nth) local = nthWeekday(local, reading.nth);
   const clockParts = { hour: time.hour, minute: time.minute, second: time.second, ms: time.ms };
-  if (reading.weekday) local.day += daysToWeekday(local, reading.weekday);
   if (reading.weekdays) local.day += daysForWeekdays(local, reading.weekdays);
   return new TwigDate(momentOf(zone, { ...local, ...clockParts }) + Math.trunc(reading.ms), zone);
 }
@@ -218,14 +233,26 @@ function settle(reading: Reading, base: TwigDate, keepTime: boolean): TwigDate {
 const weekdayOf = (local: { year: number; month: number; day: number }) =>
   new Date(Date.UTC(local.year, local.month - 1, local.day)).getUTCDay();
 
-function daysToWeekday(
-  local: { year: number; month: number; day: number },
-  wanted: { day: number; step: number },
-): number {
-  const distance = (wanted.day - weekdayOf(local) + 7) % 7;
-  if (wanted.step === 0) return distance;
-  if (wanted.step < 0) return (distance === 0 ? 0 : distance) + wanted.step * 7;
-  return (distance === 0 ? 7 : distance) + (wanted.step - 1) * 7;
+interface Day {
+  year: number;
+  month: number;
+  day: number;
+}
+
+function daysToWeekday(local: Day, { day, behaviour }: { day: number; behaviour: number }, days: number): number {
+  const current = weekdayOf(local);
+  if (behaviour === 2) return (day || 7) - (current || 7);
+  const difference = day - current;
+  return (days < 0 && difference < 0) || (days >= 0 && difference <= -behaviour) ? difference + 7 : difference;
+}
+
+function nthWeekday(local: Day, { count, day }: { count: number; day: number }): Day {
+  if (count > 0) {
+    const first = { ...local, day: 1 };
+    return { ...first, day: 1 + ((day - weekdayOf(first) + 7) % 7) + (count - 1) * 7 };
+  }
+  const last = { ...local, month: local.month + 1, day: 0 };
+  return { ...last, day: -((weekdayOf(last) - day + 7) % 7) };
 }
 
 function daysForWeekdays(local: { year: number; month: number; day: number }, amount: number): number {

@@ -3,7 +3,7 @@ import * as arithmetic from './arithmetic.ts';
 import { builtinFilters, builtinFunctions, builtinTests } from './builtins.ts';
 import * as collections from './collections.ts';
 import * as compare from './compare.ts';
-import { escape, html } from './escape.ts';
+import { escapeValue, html } from './escape.ts';
 import * as host from './host.ts';
 import * as loop from './loop.ts';
 import * as operators from './operators.ts';
@@ -20,7 +20,7 @@ const runtime = Object.freeze({
   ...loop,
   ...operators,
   ...templates,
-  escape,
+  escape: escapeValue,
   html,
   locate: locateError,
   overBudget,

@@ -41,9 +41,9 @@ const attributeEntities: Record<number, string> = { 34: '&quot;', 38: '&amp;', 6
 function escapeAttribute(text: string): string {
   return text.replace(/[^a-zA-Z0-9,.\-_]/gu, (character) => {
     const code = character.codePointAt(0)!;
-    const isControl = (code <= 0x1f && code !== 9 && code !== 10 && code !== 13) || (code >= 0x7f && code <= 0x9f);
+    const isControl = (code <= 0x1f && code !== 9 && code !== 10 && code !== 13) || code === 0x7f;
     if (isControl) return '&#xFFFD;';
-    return attributeEntities[code] ?? `&#x${hex(code, code < 256 ? 2 : 4)};`;
+    return attributeEntities[code] ?? `&#x${hex(code, code < 128 ? 2 : 4)};`;
   });
 }
 
@@ -67,7 +67,7 @@ const strategies = new Map<string, (text: string) => string>([
  * Escapes a value by a named strategy. Automatic escaping leaves safe markup alone; an explicit `escape` filter does not.
  * Throws for a strategy that does not exist.
  */
-export function escape(value: TwigValue, strategy: string, automatic: boolean): string {
+export function escapeValue(value: TwigValue, strategy: string, automatic: boolean): string {
   if (automatic && value instanceof SafeHtml) return value.html;
   const run = strategies.get(strategy);
   if (!run)

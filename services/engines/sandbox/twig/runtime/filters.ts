@@ -3,7 +3,7 @@ import { castInteger, castNumber, toNumber } from './arithmetic.ts';
 import { countOf, isCollection, keysOf, readKey, valuesOf } from './collections.ts';
 import { dateFilter, dateModifyFilter } from './dates.ts';
 import { declare } from './declare.ts';
-import { escape, escapeUrl } from './escape.ts';
+import { escapeUrl, escapeValue } from './escape.ts';
 import { jsonEncode } from './json.ts';
 import {
   batchList,
@@ -27,11 +27,12 @@ import { isEmpty, type TwigValue, toText } from './values.ts';
 const escapeSafety = (args: Argument[]): readonly string[] => {
   const first = args.find((argument) => argument.name === null || argument.name === 'strategy');
   if (!first) return ['html'];
-  return first.value.type === 'constant' ? [String(first.value.value)] : [];
+  if (first.value.type !== 'constant') return [];
+  return first.value.value === 'html_attr' ? ['html_attr', 'html'] : [String(first.value.value)];
 };
 
 const escapeFilter = (_state: RenderState, value: TwigValue, strategy: TwigValue = 'html') =>
-  escape(value, toText(strategy), false);
+  escapeValue(value, toText(strategy), false);
 
 /** The filters of Twig's core, as its reference lists them. */
 export const coreFilters = [

@@ -88,7 +88,9 @@ export function mergeLists(state: RenderState, ...lists: TwigValue[]): Collectio
   let next = 0;
   for (const list of lists) {
     const { keys, values } = open(state, list, 'The "merge" filter');
-    keys.forEach((key, index) => merged.set(typeof key === 'number' ? next++ : key, values[index]));
+    keys.forEach((key, index) => {
+      merged.set(typeof key === 'number' ? next++ : key, values[index]);
+    });
   }
   return fromEntries([...merged.keys()], [...merged.values()]);
 }

@@ -25,10 +25,10 @@ export function endsWith(a: TwigValue, b: TwigValue): boolean {
 const textOrNull = (value: TwigValue) =>
   typeof value === 'string' ? value : value instanceof SafeHtml ? value.html : null;
 
-/** `text matches '/regex/'` */
-export function matches(state: RenderState, text: TwigValue, regex: TwigValue): boolean {
+/** `text matches '/regex/'`: 1 or 0, as PHP prints it. */
+export function matches(state: RenderState, text: TwigValue, regex: TwigValue): number {
   takeSteps(state, 1);
-  return compileRegex(toText(regex)).test(toText(text));
+  return compileRegex(toText(regex)).test(toText(text)) ? 1 : 0;
 }
 
 /** `a ?: b` */

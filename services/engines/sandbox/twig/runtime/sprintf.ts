@@ -38,7 +38,7 @@ function formatOne(value: TwigValue, kind: string, flags: string, precision: num
       return String.fromCharCode(integer() & 0xff);
     case 'f':
     case 'F':
-      return signed(castNumber(value), toFixed(castNumber(value), precision ?? 6));
+      return signed(castNumber(value), toFixedEven(castNumber(value), precision ?? 6));
     default:
       return signed(castNumber(value), toExponent(castNumber(value), kind, precision ?? 6));
   }
@@ -69,6 +69,17 @@ function pad(text: string, flags: string, width: number, kind: string): string {
   const sign = /^[+-]/.exec(text)?.[0] ?? '';
   if (filler === '0' && sign !== '' && kind !== 's') return sign + fill + text.slice(1);
   return fill + text;
+}
+
+/** A number with this many decimals; what lies exactly between two goes to the even one, as in C. */
+function toFixedEven(number: number, decimals: number): string {
+  if (!Number.isFinite(number)) return numberToText(number).toLowerCase();
+  const places = Math.min(decimals, 60);
+  const text = number.toFixed(places);
+  const exact = number.toFixed(Math.min(places + 40, 100));
+  const rest = places === 0 ? exact.split('.')[1]! : exact.slice(text.length);
+  const kept = exact.slice(0, exact.length - rest.length - (places === 0 ? 1 : 0));
+  return /^50*$/.test(rest) && /[02468]$/.test(kept) ? kept : text;
 }
 
 /** A number with this many decimals, halves rounded away from zero as PHP does. */

@@ -1,4 +1,4 @@
-import { TwigError } from '../errors.ts';
+import { locateError, TwigError } from '../errors.ts';
 import { expectCollection, isCollection, keysOf, readKey, valuesOf } from './collections.ts';
 import {
   type BlockCode,
@@ -47,16 +47,24 @@ function tryFind(state: RenderState, name: string): TemplateInstance | null {
 export function ownBlocks(template: TemplateInstance, state: RenderState): BlockTable {
   if (template.blocks) return template.blocks;
   const traits: BlockTable = {};
-  for (const { template: name, aliases } of template.code.traits) {
-    const trait = state.findTemplate(name);
-    if (!trait.code.isTrait || trait.code.macros.size > 0) {
-      throw new TwigError('runtime', `Template "${name}" cannot be used as a trait.`);
+  for (const { template: name, aliases, position } of template.code.traits) {
+    try {
+      Object.assign(traits, traitBlocks(name, aliases, state));
+    } catch (error) {
+      throw locateError(error, template.name, position);
     }
-    Object.assign(traits, renameBlocks(ownBlocks(trait, state), new Map(JSON.parse(aliases)), name));
   }
   template.traitBlocks = traits;
   template.blocks = { ...traits, ...template.code.blocks };
   return template.blocks;
+}
+
+function traitBlocks(name: string, aliases: string, state: RenderState): BlockTable {
+  const trait = state.findTemplate(name);
+  if (!trait.code.isTrait || trait.code.macros.size > 0) {
+    throw new TwigError('runtime', `Template "${name}" cannot be used as a trait.`);
+  }
+  return renameBlocks(ownBlocks(trait, state), new Map(JSON.parse(aliases)), name);
 }
 
 function renameBlocks(blocks: BlockTable, aliases: Map<string, string>, trait: string): BlockTable {

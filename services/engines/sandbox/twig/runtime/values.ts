@@ -52,7 +52,7 @@ export function numberToText(value: number): string {
   const [mantissa = '', exponentText = '0'] = value.toExponential(13).split('e');
   const exponent = Number(exponentText);
   const digits = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
-  if (exponent < -5 || exponent >= 15) {
+  if (exponent < -4 || exponent >= 15) {
     const fraction = digits.includes('.') ? digits : `${digits}.0`;
     return `${fraction}E${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
   }
