@@ -10,6 +10,7 @@ const stackFolders = ['contract', 'workflows', 'security', 'e2e'];
 
 export default {
   maxWorkers: 2,
+  testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
     {

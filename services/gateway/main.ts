@@ -46,5 +46,3 @@ export async function main(): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 }
-
-if (import.meta.main) await main();

@@ -5,6 +5,9 @@ export interface TcpProxy {
   port: number;
   /** Cuts every connection and refuses new ones, as an engine that is down does. */
   cut(): void;
+  /** Keeps connections open and takes new ones, but passes nothing on, as an engine that hangs does. */
+  freeze(): void;
+  /** Ends a cut or a freeze; what was held back arrives. */
   mend(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -12,33 +15,45 @@ export interface TcpProxy {
 /** A way to an engine that a test can cut and mend, so that it takes the engine from one process and no other. */
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
-  let cut = false;
+  let state: 'open' | 'cut' | 'frozen' = 'open';
+
+  function forward(from: Socket, to: Socket) {
+    open.add(from);
+    from.on('data', (chunk) => to.write(chunk));
+    from.on('error', () => from.destroy());
+    from.on('close', () => {
+      open.delete(from);
+      to.destroy();
+    });
+    if (state === 'frozen') from.pause();
+  }
+
   const server = createServer((client) => {
-    if (cut) return void client.destroy();
+    if (state === 'cut') return void client.destroy();
     const engine = connect(port, host);
-    for (const socket of [client, engine]) {
-      open.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        open.delete(socket);
-        client.destroy();
-        engine.destroy();
-      });
-    }
-    client.pipe(engine).pipe(client);
+    forward(client, engine);
+    forward(engine, client);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const cutAll = () => {
-    cut = true;
+
+  function cut() {
+    state = 'cut';
     for (const socket of open) socket.destroy();
-  };
+  }
   return {
     port: (server.address() as AddressInfo).port,
-    cut: cutAll,
-    mend: () => void (cut = false),
+    cut,
+    freeze() {
+      state = 'frozen';
+      for (const socket of open) socket.pause();
+    },
+    mend() {
+      state = 'open';
+      for (const socket of open) socket.resume();
+    },
     async [Symbol.asyncDispose]() {
-      cutAll();
+      cut();
       server.close();
       await once(server, 'close');
     },

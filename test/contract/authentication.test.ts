@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKey, revokeKey, rotateKey } from '../../services/features/keys/service.ts';
+import { createUser, setUserActive } from '../../services/features/users/service.ts';
+import { closeStack, makeKey, makeSite, request, stackDatabase, type TestSite } from '../harness/api.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await makeSite();
+});
+afterAll(closeStack);
+
+const wrongSecret = (key: string) => `${key.slice(0, 12)}${'x'.repeat(32)}`;
+
+describe('401: every kind of wrong key answers alike', () => {
+  test.each([
+    ['missing', async () => null],
+    ['malformed', async () => 'nonsense'],
+    ['too long', async () => `${await makeKey()}x`],
+    ['unknown', async () => `fs_${'a'.repeat(8)}_${'b'.repeat(32)}`],
+    ['of a wrong secret', async () => wrongSecret(await makeKey())],
+    ['revoked', async () => {
+      const made = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
+      await revokeKey(stackDatabase(), made.id);
+      return made.key;
+    }],
+    ["of a deactivated user", async () => {
+      const email = `${randomUUID()}@example.com`;
+      await createUser(stackDatabase(), email);
+      const key = await makeKey(['admin'], ['*'], email);
+      await setUserActive(stackDatabase(), email, false);
+      return key;
+    }],
+  ])('a key that is %s', async (_kind, make) => {
+    const reply = await request('GET', '/sites', { key: await make() });
+    expect(reply.status).toBe(401);
+    expect(reply.json).toEqual({ success: false, error: { code: 'unauthorized', message: 'The API key is missing or not valid.' } });
+    expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('a bearer token is no key', async () => {
+    const reply = await request('GET', '/sites', { headers: { Authorization: `Bearer ${site.key}` } });
+    expect(reply.status).toBe(401);
+  });
+
+  test('an unknown route without a key is 401, not 404', async () => {
+    expect((await request('GET', '/nothing')).status).toBe(401);
+  });
+});
+
+describe('keys through their life', () => {
+  test('a key has 44 characters and its secret is stored only as an argon2id hash', async () => {
+    const { key, id } = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
+    expect(key).toMatch(/^fs_[A-Za-z0-9]{8}_[A-Za-z0-9]{32}$/);
+    const [row] = await stackDatabase().query<{ secret_hash: string }>('SELECT secret_hash FROM api_keys WHERE id = $1', [id]);
+    expect(row!.secret_hash).toMatch(/^\$argon2id\$/);
+    expect(row!.secret_hash).not.toContain(key.slice(12));
+  });
+
+  test('revoking works at once on every gateway that had accepted the key', async () => {
+    const made = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
+    for (const gateway of [0, 1]) expect((await request('GET', '/sites', { key: made.key, gateway })).status).toBe(200);
+    await revokeKey(stackDatabase(), made.id);
+    for (const gateway of [0, 1]) expect((await request('GET', '/sites', { key: made.key, gateway })).status).toBe(401);
+  });
+
+  test('a deactivated user comes back with the keys', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await createUser(stackDatabase(), email);
+    const key = await makeKey(['admin'], ['*'], email);
+    await setUserActive(stackDatabase(), email, false);
+    expect((await request('GET', '/sites', { key })).status).toBe(401);
+    await setUserActive(stackDatabase(), email, true);
+    expect((await request('GET', '/sites', { key })).status).toBe(200);
+  });
+
+  test('after a rotation the old secret is dead at once, unless it was given an overlap', async () => {
+    const made = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
+    const second = await rotateKey(stackDatabase(), made.id);
+    expect((await request('GET', '/sites', { key: made.key })).status).toBe(401);
+    expect((await request('GET', '/sites', { key: second.key })).status).toBe(200);
+    const third = await rotateKey(stackDatabase(), made.id, 5);
+    expect((await request('GET', '/sites', { key: second.key })).status).toBe(200);
+    expect((await request('GET', '/sites', { key: third.key })).status).toBe(200);
+  });
+});
+
+describe('403: scope and site', () => {
+  test('content:write does not grant content:read, and the other way round', async () => {
+    const writer = await makeKey(['content:write'], [site.slug]);
+    const reader = await makeKey(['content:read'], [site.slug]);
+    expect((await site.request('GET', '/content', undefined, { key: writer })).status).toBe(403);
+    expect((await site.request('POST', '/content', { title: 'x' }, { key: writer })).status).toBe(201);
+    const refused = await site.request('POST', '/content', { title: 'x' }, { key: reader });
+    expect([refused.status, refused.error.code]).toEqual([403, 'scope_missing']);
+  });
+
+  test('admin grants every scope but never widens the site list', async () => {
+    const pinned = await makeKey(['admin'], [site.slug]);
+    const other = await makeSite();
+    expect((await site.request('GET', '/content', undefined, { key: pinned })).status).toBe(200);
+    const refused = await other.request('GET', '/content', undefined, { key: pinned });
+    expect([refused.status, refused.error.code]).toEqual([403, 'site_not_allowed']);
+  });
+
+  test('a site outside the list is 403 whether it exists or not; one in the list that does not exist is 404', async () => {
+    const key = await makeKey(['admin'], [site.slug, 'not-yet-there']);
+    expect((await request('GET', '/sites/no-such-site-at-all', { key })).status).toBe(403);
+    expect((await request('GET', '/sites/not-yet-there', { key })).status).toBe(404);
+    expect((await request('GET', '/sites/no-such-site-at-all', { key: site.key })).status).toBe(404);
+  });
+
+  test('a pinned admin key may create only the sites of its list', async () => {
+    const slug = `t-${randomUUID().slice(0, 8)}`;
+    const key = await makeKey(['admin'], [slug]);
+    expect((await request('POST', '/sites', { key, body: { name: 'X', slug: `${slug}-x` } })).status).toBe(403);
+    expect((await request('POST', '/sites', { key, body: { name: 'X', slug } })).status).toBe(201);
+  });
+
+  test("a job of a site outside the key's list is 403", async () => {
+    const { data } = await site.request('POST', '/publish');
+    const other = await makeSite();
+    const key = await makeKey(['jobs:read'], [other.slug]);
+    expect((await request('GET', `/jobs/${data.job}`, { key })).status).toBe(403);
+    expect((await request('GET', `/jobs/${randomUUID()}`, { key })).status).toBe(404);
+    expect((await request('GET', '/jobs/not-a-uuid', { key })).status).toBe(404);
+  });
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { closeStack, makeKey, makeSite, stackDatabase, type TestSite } from '../harness/api.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await makeSite();
+});
+afterAll(closeStack);
+
+const withKey = (key: string = randomUUID()) => ({ headers: { 'Idempotency-Key': key } });
+
+test('the same request again replays the stored reply, on the other gateway too', async () => {
+  const options = withKey();
+  const first = await site.request('POST', '/content', { title: 'Once' }, { ...options, gateway: 0 });
+  const again = await site.request('POST', '/content', { title: 'Once' }, { ...options, gateway: 1 });
+  expect(first.status).toBe(201);
+  expect(first.headers.get('idempotency-replayed')).toBeNull();
+  expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true']);
+  expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+});
+
+test('the same key with another body is 422', async () => {
+  const options = withKey();
+  await site.request('POST', '/content', { title: 'One' }, options);
+  const other = await site.request('POST', '/content', { title: 'Two' }, options);
+  expect([other.status, other.error.code]).toEqual([422, 'idempotency_key_reused']);
+});
+
+test('twenty at once make one item: one runs, the others wait or replay', async () => {
+  const options = withKey();
+  const replies = await Promise.all(Array.from({ length: 20 }, () => site.request('POST', '/content', { title: 'Many at once' }, options)));
+  const ids = new Set(replies.filter(({ status }) => status === 201).map(({ data }) => data.id));
+  expect(ids.size).toBe(1);
+  for (const reply of replies.filter(({ status }) => status !== 201)) {
+    expect([reply.status, reply.error.code]).toEqual([409, 'idempotency_in_flight']);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  const { json } = await site.request('GET', '/content?q=Many+at+once');
+  expect(json.pagination.total).toBe(1);
+});
+
+test('a refused request is stored and replayed', async () => {
+  const options = withKey();
+  const first = await site.request('POST', '/content', { title: '' }, options);
+  const again = await site.request('POST', '/content', { title: '' }, options);
+  expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([422, 422, 'true']);
+  expect(again.text).toBe(first.text);
+});
+
+test('keys of different API keys and paths do not meet', async () => {
+  const options = withKey();
+  const other = await makeKey();
+  const first = await site.request('POST', '/content', { title: 'Mine' }, options);
+  const second = await site.request('POST', '/content', { title: 'Mine' }, { ...options, key: other });
+  expect(second.data.id).not.toBe(first.data.id);
+  expect((await site.request('POST', '/publish', undefined, options)).status).toBe(202);
+});
+
+test('PUT, PATCH and DELETE ignore the header', async () => {
+  const options = withKey();
+  const { data } = await site.request('POST', '/content', { title: 'Patched' });
+  for (const title of ['A', 'B']) {
+    const reply = await site.request('PATCH', `/content/${data.id}`, { title }, options);
+    expect([reply.status, reply.data.title]).toEqual([200, title]);
+  }
+});
+
+test('a publish is one job however often it is repeated', async () => {
+  const options = withKey();
+  const first = await site.request('POST', '/publish', undefined, options);
+  const again = await site.request('POST', '/publish', undefined, options);
+  expect(again.data.job).toBe(first.data.job);
+});
+
+test('a stored reply is not readable in the database', async () => {
+  const key = randomUUID();
+  await site.request('POST', '/content', { title: 'Very secret title' }, withKey(key));
+  const [row] = await stackDatabase().query<{ reply: string }>('SELECT reply FROM idempotency_keys WHERE idempotency_key = $1', [key]);
+  expect(row!.reply).not.toContain('secret title');
+  expect(Buffer.from(row!.reply.split('.')[1]!, 'base64').toString('latin1')).not.toContain('secret title');
+});
+
+test('the lock of a holder that died expires, and the request runs', async () => {
+  const key = randomUUID();
+  const path = `/api/v1/sites/${site.slug}/content`;
+  await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key));
+  const reset = (lockedUntil: string) =>
+    stackDatabase().query(
+      `UPDATE idempotency_keys SET status = NULL, reply = NULL, locked_until = now() + $3::INTERVAL WHERE idempotency_key = $1 AND path = $2`,
+      [key, path, lockedUntil],
+    );
+  await reset('1 minute');
+  expect((await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key))).status).toBe(409);
+  await reset('-1 second');
+  expect((await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key))).data.slug).toBe('lost-holder-2');
+});

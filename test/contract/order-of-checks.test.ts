@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { grants, type Scope, scopes } from '../../services/core/scopes.ts';
+import { routes } from '../../services/features/routes.ts';
+import { closeStack, makeKey, makeSite, request, type TestSite } from '../harness/api.ts';
+
+let site: TestSite;
+let none: string;
+const keysWithout = new Map<Scope, string>();
+
+beforeAll(async () => {
+  site = await makeSite();
+  none = await makeKey(['admin'], ['some-other-site']);
+  for (const needed of new Set(routes.map(({ scope }) => scope))) {
+    const others = (Object.keys(scopes) as Scope[]).filter((scope) => scope !== 'admin' && !grants([scope], needed));
+    keysWithout.set(needed, await makeKey(others));
+  }
+});
+afterAll(closeStack);
+
+const id = '00000000-0000-4000-8000-000000000000';
+const pathOf = (path: string) => path.replace(':site', site.slug).replace(/:\w+/g, id).replace('*', 'css/none.css');
+const bodyOf = (method: string) => (method === 'GET' ? {} : { body: {} });
+
+describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
+  const send = (key: string | null, path = pathOf(route.path)) => request(route.method, path, { key, ...bodyOf(route.method) });
+
+  test('401 without a key', async () => {
+    expect((await send(null)).status).toBe(401);
+  });
+
+  test('403 for a key with every scope but the needed one, before the site is looked for', async () => {
+    const reply = await send(keysWithout.get(route.scope)!, pathOf(route.path).replace(site.slug, 'no-such-site'));
+    expect([reply.status, reply.error.code]).toEqual([403, 'scope_missing']);
+  });
+
+  if (route.path.includes(':site')) {
+    test('403 for a key of another site, 404 for a site that does not exist', async () => {
+      const refused = await send(none);
+      expect([refused.status, refused.error.code]).toEqual([403, 'site_not_allowed']);
+      const missing = await send(site.key, pathOf(route.path).replace(site.slug, 'no-such-site'));
+      expect(missing.status).toBe(404);
+    });
+  }
+
+  if (route.body.kind === 'json') {
+    test('413 before 415 before 422', async () => {
+      const large = new Uint8Array(4 * 1024 * 1024 + 1);
+      const headers = { 'Content-Type': 'text/plain' };
+      expect((await request(route.method, pathOf(route.path), { key: site.key, raw: large, headers })).status).toBe(413);
+      expect((await request(route.method, pathOf(route.path), { key: site.key, raw: '{', headers })).status).toBe(415);
+      const malformed = await request(route.method, pathOf(route.path), { key: site.key, raw: '{', headers: { 'Content-Type': 'application/json' } });
+      expect([malformed.status, malformed.error.code]).toEqual([422, 'malformed_json']);
+      const unknown = await request(route.method, pathOf(route.path), { key: site.key, body: { no_such_member: 1 } });
+      expect(unknown.status).toBe(422);
+      expect(unknown.error.details.map((detail: { path: string }) => detail.path)).toContain('no_such_member');
+    });
+  }
+});
+
+test('405 with Allow for a known path, 404 for an unknown one', async () => {
+  const wrong = await request('PUT', '/sites', { key: site.key });
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  expect(wrong.error.code).toBe('method_not_allowed');
+  expect((await request('GET', '/nothing/here', { key: site.key })).error.code).toBe('not_found');
+  expect((await request('GET', '//nothing/here')).status).toBe(404);
+});
+
+test('a malformed Idempotency-Key is 422 after malformed JSON and before validation', async () => {
+  const headers = { 'Idempotency-Key': 'a b' };
+  const malformed = await site.request('POST', '/content', undefined, { raw: '{', headers: { ...headers, 'Content-Type': 'application/json' } });
+  expect(malformed.error.code).toBe('malformed_json');
+  expect((await site.request('POST', '/content', {}, { headers })).error.code).toBe('idempotency_key_invalid');
+  expect((await site.request('POST', '/content', { title: 'x' }, { headers: { 'Idempotency-Key': 'k'.repeat(256) } })).status).toBe(422);
+  expect((await site.request('POST', '/content', { title: 'x' }, { headers: { 'Idempotency-Key': 'k'.repeat(255) } })).status).toBe(201);
+});

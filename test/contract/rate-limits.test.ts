@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { closeStack, makeKey, stackDatabase } from '../harness/api.ts';
+import { startRole, type TestRole } from '../harness/role.ts';
+
+const gateways: TestRole[] = [];
+const limits = { FIELDSTONE_RATE_LIMIT_IP: '20', FIELDSTONE_RATE_LIMIT_KEY: '8', FIELDSTONE_TRUSTED_PROXIES: '127.0.0.1/32' };
+
+beforeAll(async () => {
+  gateways.push(...(await Promise.all([startRole('gateway', limits), startRole('gateway', limits)])));
+});
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.kill()));
+  await closeStack();
+});
+
+let turn = 0;
+let nextAddress = 1;
+const freshAddress = () => `203.0.113.${nextAddress++}`;
+
+function get(path: string, key: string | null, address: string): Promise<Response> {
+  const headers: Record<string, string> = { 'X-Forwarded-For': address };
+  if (key) headers['X-API-Key'] = key;
+  return fetch(gateways[turn++ % gateways.length]!.url + path, { headers });
+}
+
+describe('the limit of an address', () => {
+  test('counts across gateways: exactly the allowed number passes, the rest is 429 with Retry-After', async () => {
+    const address = freshAddress();
+    const replies = await Promise.all(Array.from({ length: 30 }, () => get('/api/v1/sites', null, address)));
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(20);
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(10);
+    const seconds = Number(refused[0]!.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(await refused[0]!.json()).toMatchObject({ success: false, error: { code: 'rate_limited' } });
+  });
+
+  test('another address has its own, and only /api/v1 counts', async () => {
+    const address = freshAddress();
+    for (let i = 0; i < 25; i++) expect((await get('/healthz', null, address)).status).toBe(200);
+    expect((await get('/api/v1/sites', null, address)).status).toBe(401);
+  });
+
+  test('replies say what is left', async () => {
+    const address = freshAddress();
+    const key = await makeKey();
+    await get('/api/v1/sites', key, address);
+    const reply = await get('/api/v1/sites', key, address);
+    expect(reply.headers.get('ratelimit-policy')).toBe('"ip";q=20;w=60, "key";q=8;w=60');
+    expect(reply.headers.get('ratelimit')).toMatch(/^"ip";r=18;t=\d+, "key";r=6;t=\d+$/);
+  });
+});
+
+test('the limit of a key holds over many addresses, and a failed request counts', async () => {
+  const key = await makeKey();
+  const statuses: number[] = [];
+  for (let i = 0; i < 10; i++) statuses.push((await get('/api/v1/nothing', key, freshAddress())).status);
+  expect(statuses).toEqual([...Array(8).fill(404), 429, 429]);
+});
+
+test('when the window has passed, requests pass again', async () => {
+  const address = freshAddress();
+  await Promise.all(Array.from({ length: 21 }, () => get('/api/v1/sites', null, address)));
+  const third = await startRole('gateway', limits); // one that does not remember the block
+  try {
+    const ask = () => fetch(`${third.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': address } });
+    expect((await ask()).status).toBe(429);
+    await stackDatabase().query(`UPDATE rate_limits SET expire = 1 WHERE key = $1`, [`ip:${address}`]);
+    const fourth = await startRole('gateway', limits);
+    try {
+      expect((await fetch(`${fourth.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': address } })).status).toBe(401);
+    } finally {
+      await fourth.kill();
+    }
+  } finally {
+    await third.kill();
+  }
+});
+
+test('without a trusted proxy X-Forwarded-For is not believed', async () => {
+  const direct = await startRole('gateway', { ...limits, FIELDSTONE_TRUSTED_PROXIES: '', FIELDSTONE_RATE_LIMIT_IP: '5' });
+  try {
+    await stackDatabase().query(`DELETE FROM rate_limits WHERE key = 'ip:127.0.0.1'`);
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      statuses.push((await fetch(`${direct.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': freshAddress() } })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  } finally {
+    await direct.kill();
+  }
+});
