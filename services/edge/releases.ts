@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { HashedPlace } from '../engines/objects/store.ts';
 import { type Manifest, type ManifestFile, resolvePath } from '../features/publishing/manifest.ts';
@@ -44,6 +45,7 @@ export function createRelease(manifest: Manifest, audience: Audience, readBody: 
 /** Memory that a manifest costs, as a multiple of its JSON. */
 const weightFactor = 4;
 const maxRememberedSites = 10_000;
+const patienceMs = 1000;
 
 interface ReleaseDeps {
   maxBytes: number;
@@ -77,17 +79,17 @@ export function createReleaseCache(deps: ReleaseDeps) {
     return release;
   }
 
+  /** The release before is whole and better than none: it is served when the new one fails or takes too long to come. */
   async function getLiveSlowly(siteId: string, hash: string, release: Promise<Release>): Promise<Release> {
-    try {
-      const loaded = await release;
+    const before = releases.get(`public:${lastServed.get(siteId)}`);
+    const loaded = release.then((found) => {
       lastServed.set(siteId, hash);
-      return loaded;
-    } catch (error) {
-      // the release before is whole and better than none
-      const before = releases.get(`public:${lastServed.get(siteId)}`);
-      if (before) return before;
-      throw error;
-    }
+      return found;
+    });
+    if (!before) return loaded;
+    const timer = new AbortController();
+    const late = sleep(patienceMs, before, { signal: timer.signal }).catch(() => before);
+    return Promise.race([loaded.catch(() => before), late]).finally(() => timer.abort());
   }
 
   return {

@@ -41,6 +41,24 @@ describe('without the database', () => {
   });
 });
 
+describe('with a database that hangs', () => {
+  test('known sites are served, and news follow when it answers again', async () => {
+    const address = stack.env.DATABASE_URL!;
+    await using proxy = await proxyOf(address);
+    await using edge = await startThirdEdge({ DATABASE_URL: redirectTo(address, proxy.port) });
+    const site = await makeEdgeSite(files('one'));
+    const ask = () => visit(`${site.base}/`, { origin: edge.origin });
+    expect((await ask()).text).toBe('one');
+
+    proxy.freeze();
+    await site.release(files('two'));
+    for (let times = 0; times < 20; times++) expect((await ask()).text).toBe('one');
+
+    proxy.mend();
+    await eventually('the new release is served', async () => (await ask()).text === 'two');
+  });
+});
+
 describe('without the object store', () => {
   test('what is in memory is served, the last whole release stays, and the rest is 503 until it is back', async () => {
     const address = stack.env.S3_ENDPOINT!;
@@ -61,6 +79,20 @@ describe('without the object store', () => {
     await eventually('the new release is served', async () => (await ask('/')).text === 'two');
     expect((await ask('/cold/')).text).toBe('cold two');
   });
+});
+
+test('with an object store that hangs, the last whole release stays until the new one can be read', async () => {
+  const address = stack.env.S3_ENDPOINT!;
+  await using proxy = await proxyOf(address);
+  await using edge = await startThirdEdge({ S3_ENDPOINT: redirectTo(address, proxy.port).replace(/\/$/, '') });
+  const site = await makeEdgeSite(files('one'));
+  const ask = () => visit(`${site.base}/`, { origin: edge.origin });
+  expect((await ask()).text).toBe('one');
+  proxy.freeze();
+  await site.release(files('two'));
+  for (let times = 0; times < 3; times++) expect((await ask()).text).toBe('one');
+  proxy.mend();
+  await eventually('the new release is served', async () => (await ask()).text === 'two');
 });
 
 test('SIGTERM lets a reply under way finish, refuses new visitors and ends the process', async () => {
