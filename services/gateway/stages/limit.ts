@@ -51,11 +51,12 @@ function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
     return turn;
   }
 
-  return async function consume(key: string): Promise<RateLimiterRes> {
+  return async function consume(key: string): Promise<{ allowed: boolean; state: RateLimiterRes }> {
     try {
-      return await inTurn(key, () => limiter.consume(key));
+      return { allowed: true, state: await inTurn(key, () => limiter.consume(key)) };
     } catch (refused) {
-      if (refused instanceof RateLimiterRes) return refused;
+      // what the process remembers as blocked carries no count, so the refusal itself decides
+      if (refused instanceof RateLimiterRes) return { allowed: false, state: refused };
       throw refused;
     }
   };
@@ -71,11 +72,11 @@ export function createLimitStage(options: LimiterOptions, keyOf: (ctx: Parameter
   const consume = createLimiter(options);
   const { name, pointsPerMinute } = options;
   return async (ctx) => {
-    const state = await consume(keyOf(ctx));
+    const { allowed, state } = await consume(keyOf(ctx));
     const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
     appendHeader(ctx.replyHeaders, 'RateLimit-Policy', `"${name}";q=${pointsPerMinute};w=${windowSeconds}`);
     appendHeader(ctx.replyHeaders, 'RateLimit', `"${name}";r=${state.remainingPoints};t=${resetSeconds}`);
-    if (state.consumedPoints <= pointsPerMinute) return;
+    if (allowed) return;
     const who = name === 'ip' ? 'this address' : 'this key';
     throw problem(
       'rate_limited',
