@@ -36,6 +36,8 @@ test.each([
   ['The first tower is 120 metres high.', 'The second tower is 150 metres high.'],
   ['Step 1: click the green button.', 'Step 2: click the green button.'],
   ['See chapter 12 of the book.', 'See chapter 15 of the book.'],
+  ['Plan A costs $20.', 'Plan B costs $30.'],
+  ['Version 2 costs $20.', 'Version 3 costs $30.'],
   ['The tower has 120 steps.', 'The tower has 12 bells.'],
   ['Sales rose 5%.', 'Sales fell 3%.'],
 ])('different things do not: %s / %s', async (first, second) => {

@@ -21,6 +21,7 @@ describe('dates are read in the language of the text', () => {
     ['en', 'founded 1990', [1990, null, null, null]],
     ['en', 'in 1990 people came', [1990, null, null, null]],
     ['de', 'am Montag, den 5. Januar 2026', [2026, 1, 5, 1]],
+    ['de', 'am Montag, dem 5. Januar 2026', [2026, 1, 5, 1]],
     ['de', 'im März 2026', [2026, 3, null, null]],
     ['fr', 'le lundi 5 janvier 2026', [2026, 1, 5, 1]],
     ['es', 'el lunes, 5 de enero de 2026', [2026, 1, 5, 1]],

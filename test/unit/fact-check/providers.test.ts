@@ -86,6 +86,15 @@ describe('an OpenAI-compatible endpoint', () => {
     });
   });
 
+  test('never makes a claim less certain', async () => {
+    const { report } = await checkWith(
+      'openai',
+      verdicts([{ claim: 0, verdict: 'unverifiable', message: 'Who knows.' }]),
+      '<p>Brennholm has 1,200 inhabitants (<a href="http://gone.invalid/">x</a>).</p><p>It is 30 of 40 people (80%).</p>',
+    );
+    expect(report.claims.map((claim) => claim.verdict)).toEqual(['unverifiable', 'contradicted']);
+  });
+
   test('gets the claims as data, the model and the key', async () => {
     const { site } = await checkWith(
       'openai',

@@ -112,6 +112,7 @@ test.each([
   ['Anna Berg said it works.', 'Anna Berg'],
   ['The University of Oslo has confirmed this.', 'The University of Oslo'],
   ['“It does work,” said Anna Berg.', 'Anna Berg'],
+  ['„Das geht“, sagte Anna Berg.', 'Anna Berg'],
   ['Researchers found that it works.', 'Researchers'],
   ['The new study found that it works.', 'The new study'],
   ['Laut Anna Berg geht es.', 'Anna Berg geht es'],

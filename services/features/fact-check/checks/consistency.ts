@@ -40,6 +40,7 @@ interface Entry {
 function compare(left: Entry, right: Entry): Finding[] {
   const agree = sameFigure(left.figure, right.figure) || sameFigure(right.figure, left.figure);
   if (agree || !sameSubject(left.figure, right.figure) || !speakOfTheSame(left.statement, right.statement)) return [];
+  if (!haveSameLabels(left, right)) return [];
   const describe = (here: Entry, there: Entry): Finding => ({
     statement: here.statement,
     kind: 'number',
@@ -48,6 +49,14 @@ function compare(left: Entry, right: Entry): Finding[] {
     excerpt: shorten(there.statement.text, 300),
   });
   return [describe(left, right), describe(right, left)];
+}
+
+/** "Version 2 costs …" and "version 3 costs …": further figures may tell the subjects apart. */
+function haveSameLabels(left: Entry, right: Entry): boolean {
+  const listOthers = ({ statement, figure }: Entry) =>
+    statement.numbers.filter((other) => other !== figure).map((other) => other.values[0]);
+  const [others, more] = [listOthers(left), listOthers(right)];
+  return others.length === 0 || more.length === 0 || others.join() === more.join();
 }
 
 function speakOfTheSame(left: Statement, right: Statement): boolean {

@@ -34,7 +34,7 @@ export async function askProvider(
   }
 }
 
-/** Own checks decide first: a provider's verdict counts only where they found nothing to hold on to. */
+/** Own checks decide first: a provider's verdict counts only where they found nothing to hold on to, and it knows more. */
 const open: readonly Verdict[] = ['unverifiable', 'unsupported'];
 
 /** The claims with what the provider said of them: always as evidence, and as the verdict where none was reached. */
@@ -43,7 +43,8 @@ export function applyVerdicts(claims: readonly Claim[], verdicts: readonly Provi
   return claims.map((claim, index) => {
     const said = byClaim.get(index);
     if (!said) return claim;
-    const verdict = said.verdict !== null && open.includes(claim.verdict) ? said.verdict : claim.verdict;
+    const decides = said.verdict !== null && said.verdict !== 'unverifiable' && open.includes(claim.verdict);
+    const verdict = decides && said.verdict ? said.verdict : claim.verdict;
     return { ...claim, verdict, evidence: [...claim.evidence, presentEvidence(said)] };
   });
 }

@@ -26,7 +26,7 @@ export function createDateReader(locale: string): DateReader {
   const months = new Map([...listNames('en', 'month'), ...listNames(locale, 'month')]);
   const weekdays = new Map([...listNames('en', 'weekday'), ...listNames(locale, 'weekday')]);
   const month = alternatives(months);
-  const weekday = `(?:(?<weekday>${alternatives(weekdays)})\\.?,?\\s(?:the\\s|den\\s|le\\s|el\\s)?)?`;
+  const weekday = `(?:(?<weekday>${alternatives(weekdays)})\\.?,?\\s(?:the\\s|den\\s|dem\\s|le\\s|el\\s)?)?`;
   const year = '(?<year>1\\d{3}|20\\d{2}|21\\d{2})';
   const day = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|º)?\\.?';
   const patterns = [

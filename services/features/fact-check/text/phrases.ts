@@ -53,7 +53,7 @@ const attributionPatterns = [
   /(?<![\p{L}])(?:laut|selon|según|d[’']après)\s(?<who>[^,.;:()“”"«»]{2,80})/giu,
   new RegExp(`(?<![\\p{L}])(?<who>${name})\\s(?:(?:also|has|had|hat|a|later|then)\\s)?(?:${verb})(?![\\p{L}])`, 'gu'),
   new RegExp(`(?<![\\p{L}])(?<who>${role})\\s(?:(?:also|has|have|had)\\s)?(?:${verb})(?![\\p{L}])`, 'giu'),
-  new RegExp(`[”"»]\\s?,?\\s?(?:${verb})\\s(?<who>${name})`, 'gu'),
+  new RegExp(`[”“"»]\\s?,?\\s?(?:${verb})\\s(?<who>${name})`, 'gu'),
 ];
 const pronouns = new Set(
   'he she it they we i this that these those who which the er sie es wir il elle ils él ella'.split(' '),

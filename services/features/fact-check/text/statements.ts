@@ -54,7 +54,7 @@ export function createStatementReader(locale: string): StatementReader {
   return { read, join };
 }
 
-/** Whether two sentences name the same years and set themselves apart ("another", "today") in the same way. */
+/** Whether two sentences name the same years and set themselves apart ("another", "today", "plan B") in the same way. */
 export function sameCircumstances(left: Statement, right: Statement): boolean {
   return listYears(left) === listYears(right) && listContrasts(left) === listContrasts(right);
 }
@@ -64,10 +64,8 @@ function listYears(statement: Statement): string {
 }
 
 function listContrasts(statement: Statement): string {
-  return [...statement.words]
-    .filter((word) => contrasts.has(word))
-    .sort()
-    .join();
+  const labels = statement.text.match(/(?<![\p{L}\d])\p{Lu}(?![\p{L}\d])/gu) ?? [];
+  return [...[...statement.words].filter((word) => contrasts.has(word)), ...labels].sort().join();
 }
 
 function overlaps(left: { start: number; end: number }, right: { start: number; end: number }): boolean {
