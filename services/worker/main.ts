@@ -86,4 +86,3 @@ export async function main(): Promise<void> {
   }
 }
 
-if (import.meta.main) await main();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../core/db.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
@@ -17,6 +18,8 @@ export interface NewRelease {
   assets: { path: string; hash: string; bytes: number; type: string }[];
 }
 
+/** An edge may answer from what it read this long ago (its own bound, with room for the read itself). */
+const swapVisibleMs = 600;
 /** How long an asset stays fetchable after a release replaced it (contract: Public paths). */
 const assetRetentionHours = 24;
 
@@ -82,28 +85,41 @@ export async function keepAssets(tx: Db, siteId: string, assets: NewRelease['ass
 }
 
 /**
- * Makes a finished build live (or the preview) and its jobs succeeded, in one transaction. False when another swap or
- * another build came first: nothing has changed then, and the jobs still wait.
+ * Makes a finished build live (or the preview), in one transaction. False when another swap or another build came first:
+ * nothing has changed then, and the jobs still wait.
  */
-export async function finishBuild(
-  db: Database,
-  objects: ObjectStore,
-  claim: Claim,
-  release: NewRelease,
-): Promise<boolean> {
-  const { id, pages, changed, bytes, url } = release;
+async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, release: NewRelease): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (!(await swapPointer(tx, claim, id))) return false;
+    if (!(await swapPointer(tx, claim, release.id))) return false;
     await objects.pin(tx, release.hashes);
     await insertRelease(tx, claim, release);
     if (claim.target === 'live') await keepAssets(tx, claim.site.id, release.assets);
     await tx.query(
-      `UPDATE jobs SET status = 'succeeded', stage = 'done', result = $2, error = NULL, finished_at = now(), done = total
-       WHERE build_token = $1 AND site_id = $3 AND status = 'running'`,
-      [claim.token, JSON.stringify({ release: id, pages, changed, bytes, url }), claim.site.id],
+      `UPDATE jobs SET stage = 'visible', done = 0, total = 0 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
+      [claim.token, claim.site.id],
     );
     return true;
   });
+}
+
+async function succeedJobs(db: Db, { token, site }: Claim, { id, pages, changed, bytes, url }: NewRelease): Promise<void> {
+  await db.query(
+    `UPDATE jobs SET status = 'succeeded', stage = 'done', result = $3, error = NULL, finished_at = now()
+     WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
+    [token, site.id, JSON.stringify({ release: id, pages, changed, bytes, url })],
+  );
+}
+
+/**
+ * Makes a finished build live (or the preview) and its jobs succeeded. A job says so only when every edge has seen the
+ * swap, so that whoever waits for it finds the new page; should the worker die in between, the next build serves the jobs
+ * again. False when another swap or another build came first.
+ */
+export async function finishBuild(db: Database, objects: ObjectStore, claim: Claim, release: NewRelease): Promise<boolean> {
+  if (!(await swapRelease(db, objects, claim, release))) return false;
+  if (claim.target === 'live') await sleep(swapVisibleMs);
+  await succeedJobs(db, claim, release);
+  return true;
 }
 
 /** Ends a build's jobs as failed; the site stays as it was. False when the build had lost its place anyway. */

@@ -1,5 +1,7 @@
 import type { Db } from '../../core/db.ts';
 
+export { readLiveMedia } from './live-media.ts';
+
 /** Kinds of jobs that make the live site (contract: job). A rebuild makes the preview. */
 export type PublishKind = 'publish' | 'scheduled' | 'webhook';
 

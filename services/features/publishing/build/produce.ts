@@ -141,7 +141,8 @@ export async function produceRelease(
   watch: BuildWatch,
 ): Promise<Produced> {
   const { objects, db } = deps;
-  const { inputs } = claim;
+  const { inputs, site, target } = claim;
+  const replaced = target === 'live' ? site.live_release : site.preview_release;
   const id = randomUUID();
   const shell = await readShell(inputs.shell, objects);
   const index = createSiteIndex(inputs);
@@ -216,7 +217,7 @@ export async function produceRelease(
       traceHash: tracePlace!.hash,
       inputsHash: inputsPlace!.hash,
       pages: paths.size,
-      changed: countChanged(paths, manifest, bases[0]),
+      changed: countChanged(paths, manifest, bases.find(({ id: base }) => base === replaced)),
       bytes: Object.values(manifest.files).reduce((sum, [, bytes]) => sum + bytes, 0),
       hashes: [
         ...new Set([...made, manifestPlace!, tracePlace!, inputsPlace!].map(({ hash }) => hash)),
