@@ -52,12 +52,17 @@ function signalAll(pids: number[], signal: NodeJS.Signals): void {
   }
 }
 
-async function waitUntilGone(marker: string, withinMs: number): Promise<number[]> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    const pids = await listMarkedProcesses(marker);
-    if (pids.length === 0 || Date.now() > deadline) return pids;
-    await sleep(100);
+/** Signals every marked process once, those that appear meanwhile too, and answers which are left after the time given. */
+async function endWith(signal: NodeJS.Signals, marker: string, withinMs: number): Promise<Set<number>> {
+  const signalled = new Set<number>();
+  for (const deadline = Date.now() + withinMs; ; await sleep(100)) {
+    const alive = await listMarkedProcesses(marker);
+    if (alive.length === 0 || Date.now() > deadline) return new Set(alive);
+    signalAll(
+      alive.filter((pid) => !signalled.has(pid)),
+      signal,
+    );
+    for (const pid of alive) signalled.add(pid);
   }
 }
 
@@ -65,13 +70,11 @@ async function waitUntilGone(marker: string, withinMs: number): Promise<number[]
  * Ends what an earlier run of this data folder left behind, gently first. Call it only while holding the folder's lock.
  * Answers how many processes there were. Throws when one of them cannot be ended.
  */
-export async function endOrphans(marker: string): Promise<number> {
+export async function endOrphans(marker: string, graceMs = stopGraceMs): Promise<number> {
   const found = await listMarkedProcesses(marker);
   if (found.length === 0) return 0;
-  signalAll(found, 'SIGTERM');
-  let left = await waitUntilGone(marker, stopGraceMs);
-  signalAll(left, 'SIGKILL');
-  left = await waitUntilGone(marker, killGraceMs);
-  if (left.length > 0) throw new Error(`Process ${left[0]} of an earlier run does not end; end it and start again.`);
+  let left = await endWith('SIGTERM', marker, graceMs);
+  if (left.size > 0) left = await endWith('SIGKILL', marker, killGraceMs);
+  if (left.size > 0) throw new Error(`Process ${[...left][0]} of an earlier run does not end; end it and start again.`);
   return found.length;
 }

@@ -1,0 +1,22 @@
+import { openDataFolder } from '../../services/engines-local/data-folder.ts';
+import { startLocalEngines } from '../../services/engines-local/index.ts';
+
+/** A process that owns local engines, for tests that kill it: prints their settings, or `{error}`, as one line of JSON. */
+const stopping = new AbortController();
+process.once('SIGTERM', () => stopping.abort());
+const env = { PATH: process.env['PATH'], FIELDSTONE_CACHE: process.env['FIELDSTONE_CACHE'] };
+try {
+  const folder = await openDataFolder(process.argv[2]!);
+  const options = { folder, env, onProgress: () => {}, onEvent: () => {}, signal: stopping.signal };
+  const engines = await startLocalEngines(options);
+  console.log(JSON.stringify(engines.settings));
+  const alive = setInterval(() => {}, 60_000);
+  stopping.signal.addEventListener('abort', async () => {
+    await engines.stop();
+    folder.close();
+    clearInterval(alive);
+  });
+} catch (error) {
+  console.log(JSON.stringify({ error: (error as Error).message }));
+  process.exitCode = 1;
+}
