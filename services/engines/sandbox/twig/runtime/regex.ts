@@ -69,7 +69,7 @@ function translate(pattern: string, flags: string): string {
     return needsUnicode(pattern, flags) && /[^\w\s^$\\.*+?()[\]{}|/-]/.test(letter) ? letter : whole;
   });
   // Without the D flag PHP's `$` also matches before a line end that is the last character.
-  if (!flags.includes('D') && !flags.includes('m')) text = text.replace(/(^|[^\\])\$$/, '$1(?=\\n?$)');
+  if (!flags.includes('D') && !flags.includes('m')) text = text.replace(/(^|[^\\])\$$/, '$1\\n?$');
   return flags.includes('A') ? `^(?:${text})` : text;
 }
 

@@ -1,0 +1,14 @@
+import type { SandboxTemplateError } from './sandbox-error.ts';
+
+/** What the parent asks of the child. */
+export interface SandboxRequest {
+  id: number;
+  method: string;
+  payload: unknown;
+}
+
+/** What the child answers: that it is ready, or the outcome of one request. */
+export type SandboxReply =
+  | { type: 'ready' }
+  | { type: 'value'; id: number; value: unknown }
+  | { type: 'error'; id: number; message: string; templateError: SandboxTemplateError | null; details: unknown };

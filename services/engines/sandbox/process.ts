@@ -1,0 +1,176 @@
+import type { ChildProcess } from 'node:child_process';
+import type { SandboxReply, SandboxRequest } from './messages.ts';
+import { SandboxError } from './sandbox-error.ts';
+import { type SandboxSpawnOptions, spawnSandbox } from './spawn.ts';
+
+export interface SandboxCallOptions {
+  /** How long the call may run once it is its turn; past it the process is killed. */
+  timeoutMs: number;
+}
+
+export interface SandboxStats {
+  pid: number | null;
+  /** How often a process was started, so that a caller can tell that what the last one knew is gone. */
+  starts: number;
+  calls: number;
+  queued: number;
+  busy: boolean;
+  /** Whether the process has a network namespace of its own; null before the first start. */
+  networkNamespace: boolean | null;
+}
+
+/** A process that answers calls one at a time. */
+export interface SandboxProcess {
+  /** Calls a method of the child. Rejects with a `SandboxError`. */
+  call<T>(method: string, payload: unknown, options: SandboxCallOptions): Promise<T>;
+  /** Ends the process; what waits is rejected with code `stopped`, and so is every later call. */
+  stop(): Promise<void>;
+  stats(): SandboxStats;
+}
+
+interface Job {
+  method: string;
+  payload: unknown;
+  timeoutMs: number;
+  resolve: (value: unknown) => void;
+  reject: (error: SandboxError) => void;
+}
+
+interface Running {
+  child: ChildProcess;
+  ready: Promise<void>;
+  exited: Promise<void>;
+}
+
+const startTimeoutMs = 30_000;
+const keptOutput = 4_000;
+
+/** Makes a sandbox process. It starts with the first call, and again after one that had to be killed. */
+export function createSandboxProcess(options: SandboxSpawnOptions): SandboxProcess {
+  const stats: SandboxStats = { pid: null, starts: 0, calls: 0, queued: 0, busy: false, networkNamespace: null };
+  const queue: Job[] = [];
+  let running: Running | null = null;
+  let settle: ((reply: SandboxReply | SandboxError) => void) | null = null;
+  let stopped = false;
+  let nextId = 1;
+
+  function start(): Running {
+    const { child, networkNamespace } = spawnSandbox(options);
+    let output = '';
+    child.stderr?.on('data', (chunk) => {
+      output = (output + String(chunk)).slice(-keptOutput);
+    });
+    const ready = Promise.withResolvers<void>();
+    ready.promise.catch(() => {});
+    const exited = new Promise<void>((resolve) => {
+      const end = (error: SandboxError) => {
+        if (running?.child === child) {
+          running = null;
+          stats.pid = null;
+          settle?.(error);
+        }
+        ready.reject(error);
+        resolve();
+      };
+      child.on('error', (error) => end(new SandboxError('crashed', `The sandbox could not be started: ${error.message}`)));
+      child.on('exit', (code, signal) => end(describeExit(code, signal, output)));
+    });
+    child.on('message', (reply: SandboxReply) => {
+      if (reply.type === 'ready') ready.resolve();
+      else if (running?.child === child) settle?.(reply);
+    });
+    Object.assign(stats, { pid: child.pid ?? null, starts: stats.starts + 1, networkNamespace });
+    return { child, ready: ready.promise, exited };
+  }
+
+  function kill(): void {
+    const child = running?.child;
+    running = null;
+    stats.pid = null;
+    child?.kill('SIGKILL');
+  }
+
+  async function untilReady(): Promise<Running> {
+    running ??= start();
+    const current = running;
+    const timer = setTimeout(kill, startTimeoutMs);
+    await current.ready.finally(() => clearTimeout(timer));
+    return current;
+  }
+
+  async function run(job: Job): Promise<void> {
+    try {
+      const { child } = await untilReady();
+      job.resolve(await exchange(child, job));
+    } catch (error) {
+      job.reject(error instanceof SandboxError ? error : new SandboxError('crashed', String(error)));
+    }
+  }
+
+  async function exchange(child: ChildProcess, job: Job): Promise<unknown> {
+    const { promise, resolve } = Promise.withResolvers<SandboxReply | SandboxError>();
+    const request: SandboxRequest = { id: nextId++, method: job.method, payload: job.payload };
+    settle = (reply) => {
+      if (reply instanceof SandboxError || reply.type === 'ready' || reply.id === request.id) resolve(reply);
+    };
+    const timer = setTimeout(() => {
+      kill();
+      resolve(new SandboxError('timeout', `The sandbox did not answer within ${job.timeoutMs} ms.`));
+    }, job.timeoutMs);
+    try {
+      child.send(request, (error) => {
+        if (error) resolve(new SandboxError('crashed', `The sandbox could not be asked: ${error.message}`));
+      });
+      return readReply(await promise);
+    } finally {
+      clearTimeout(timer);
+      settle = null;
+    }
+  }
+
+  async function drain(): Promise<void> {
+    if (stats.busy) return;
+    stats.busy = true;
+    for (let job = queue.shift(); job; job = queue.shift()) {
+      stats.calls++;
+      await run(job);
+    }
+    stats.busy = false;
+  }
+
+  return {
+    call<T>(method: string, payload: unknown, { timeoutMs }: SandboxCallOptions): Promise<T> {
+      if (stopped) return Promise.reject(new SandboxError('stopped', 'The sandbox was stopped.'));
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      queue.push({ method, payload, timeoutMs, resolve: resolve as (value: unknown) => void, reject });
+      void drain();
+      return promise;
+    },
+    async stop() {
+      stopped = true;
+      const error = new SandboxError('stopped', 'The sandbox was stopped.');
+      for (const job of queue.splice(0)) job.reject(error);
+      const current = running;
+      kill();
+      settle?.(error);
+      await current?.exited;
+    },
+    stats: () => ({ ...stats, queued: queue.length }),
+  };
+}
+
+/** V8 aborts when the heap limit is reached; every other unexpected end is a crash. */
+function describeExit(code: number | null, signal: NodeJS.Signals | null, output: string): SandboxError {
+  const isMemory = signal === 'SIGABRT' || code === 134;
+  const message = isMemory ? 'The sandbox ran out of memory.' : `The sandbox ended unexpectedly (${signal ?? `exit code ${code}`}).`;
+  return new SandboxError(isMemory ? 'memory' : 'crashed', message, { details: { output } });
+}
+
+function readReply(reply: SandboxReply | SandboxError): unknown {
+  if (reply instanceof SandboxError) throw reply;
+  if (reply.type === 'value') return reply.value;
+  if (reply.type === 'ready') throw new SandboxError('crashed', 'The sandbox started again by itself.');
+  const { message, templateError, details } = reply;
+  if (templateError) throw new SandboxError('template', message, { templateError, details });
+  throw new SandboxError('failed', message, { details });
+}
