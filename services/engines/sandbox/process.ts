@@ -19,6 +19,11 @@ export interface SandboxStats {
   networkNamespace: boolean | null;
 }
 
+export interface SandboxProcessOptions extends SandboxSpawnOptions {
+  /** The process is ended when nothing was asked of it for so long; never by default. */
+  idleMs?: number;
+}
+
 /** A process that answers calls one at a time. */
 export interface SandboxProcess {
   /** Calls a method of the child. Rejects with a `SandboxError`. */
@@ -45,14 +50,15 @@ interface Running {
 const startTimeoutMs = 30_000;
 const keptOutput = 4_000;
 
-/** Makes a sandbox process. It starts with the first call, and again after one that had to be killed. */
-export function createSandboxProcess(options: SandboxSpawnOptions): SandboxProcess {
+/** Makes a sandbox process. It starts with the first call, and again after one that had to be killed or a time of rest. */
+export function createSandboxProcess(options: SandboxProcessOptions): SandboxProcess {
   const stats: SandboxStats = { pid: null, starts: 0, calls: 0, queued: 0, busy: false, networkNamespace: null };
   const queue: Job[] = [];
   let running: Running | null = null;
   let settle: ((reply: SandboxReply | SandboxError) => void) | null = null;
   let stopped = false;
   let nextId = 1;
+  let idleTimer: NodeJS.Timeout | undefined;
 
   function start(): Running {
     const { child, networkNamespace } = spawnSandbox(options);
@@ -93,6 +99,7 @@ export function createSandboxProcess(options: SandboxSpawnOptions): SandboxProce
   async function untilReady(): Promise<Running> {
     running ??= start();
     const current = running;
+    setReferenced(current.child, true);
     const timer = setTimeout(kill, startTimeoutMs);
     await current.ready.finally(() => clearTimeout(timer));
     return current;
@@ -131,11 +138,19 @@ export function createSandboxProcess(options: SandboxSpawnOptions): SandboxProce
   async function drain(): Promise<void> {
     if (stats.busy) return;
     stats.busy = true;
+    clearTimeout(idleTimer);
     for (let job = queue.shift(); job; job = queue.shift()) {
       stats.calls++;
       await run(job);
     }
     stats.busy = false;
+    rest();
+  }
+
+  /** A process at rest neither keeps this one alive nor stays longer than asked. */
+  function rest(): void {
+    setReferenced(running?.child, false);
+    if (options.idleMs !== undefined) idleTimer = setTimeout(kill, options.idleMs).unref();
   }
 
   return {
@@ -157,6 +172,13 @@ export function createSandboxProcess(options: SandboxSpawnOptions): SandboxProce
     },
     stats: () => ({ ...stats, queued: queue.length }),
   };
+}
+
+function setReferenced(child: ChildProcess | undefined, referenced: boolean): void {
+  const change = referenced ? 'ref' : 'unref';
+  child?.[change]();
+  child?.channel?.[change]();
+  (child?.stderr as { ref?(): void; unref?(): void } | null | undefined)?.[change]?.();
 }
 
 /** V8 aborts when the heap limit is reached; every other unexpected end is a crash. */
