@@ -84,6 +84,7 @@ export type BodyKind =
       kind: 'custom';
       contentTypes: readonly string[];
       schema?: z.ZodType;
+      readOnly?: readonly string[];
       read: (input: CustomBodyInput) => Promise<{ value: unknown; hash: string }>;
     };
 

@@ -1,6 +1,7 @@
 import { contentRoutes } from './content/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { languageRoutes } from './languages/routes.ts';
+import { mediaRoutes } from './media/routes.ts';
 import { publishingRoutes } from './publishing/routes.ts';
 import { redirectRoutes } from './redirects/routes.ts';
 import type { AppRoute } from './route.ts';
@@ -13,6 +14,7 @@ export const routes: readonly AppRoute[] = [
   ...siteRoutes,
   ...languageRoutes,
   ...contentRoutes,
+  ...mediaRoutes,
   ...shellRoutes,
   ...redirectRoutes,
   ...scriptRoutes,

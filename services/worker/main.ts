@@ -1,13 +1,16 @@
 import type { WorkerApp } from '../../workflows/activities/deps.ts';
 import { createActivities } from '../../workflows/activities/index.ts';
+import { mediaTaskQueue } from '../../workflows/contracts/media.ts';
 import { generalTaskQueue } from '../../workflows/contracts/site-actor.ts';
 import { loadConfig, requireEngines } from '../core/config.ts';
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
+import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { createTemporalClient } from '../engines/temporal/client.ts';
+import { createImageProcesses } from '../features/media/process/image-process.ts';
 import { createBuilder } from '../features/publishing/build/builder.ts';
 import { startSweeper } from './sweeper.ts';
 import { createSweeps } from './sweeps.ts';
@@ -15,6 +18,9 @@ import { createTemporalWorker, installTemporalRuntime } from './temporal-worker.
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 
 const maxConcurrentActivities = 20;
+/** Each takes a core or more. */
+const maxConcurrentMediaActivities = 2;
+const imageTimeoutMs = 5 * 60 * 1000;
 
 /** Resolves at the first SIGTERM or SIGINT. */
 function stopSignal(): { signal: AbortSignal; asked: Promise<void> } {
@@ -44,6 +50,8 @@ export async function main(): Promise<void> {
   const temporal = createTemporalClient(config, log);
   const app: WorkerApp = { config, db, objects, temporal, cipher: createCipher(config.secretKeys), log };
   const builder = createBuilder(app);
+  const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
+  const images = createImageProcesses(imageTimeoutMs);
 
   let polling = false;
   const ops = await startOpsServer({
@@ -56,21 +64,26 @@ export async function main(): Promise<void> {
   });
 
   try {
+    const activities = createActivities({ app, builder, fetcher, images });
+    const shared = { config, activities, log, signal };
     const worker = await createTemporalWorker({
-      config,
+      ...shared,
       taskQueue: generalTaskQueue,
       workflowBundle: await loadWorkflowBundle(log),
-      activities: createActivities({ app, builder }),
       maxConcurrentActivities,
-      log,
-      signal,
+    });
+    const mediaWorker = await createTemporalWorker({
+      ...shared,
+      taskQueue: mediaTaskQueue,
+      maxConcurrentActivities: maxConcurrentMediaActivities,
     });
     const sweeper = startSweeper(createSweeps(app), log);
-    const running = worker.run();
+    const workers = [worker, mediaWorker];
+    const running = Promise.all(workers.map((one) => one.run()));
     polling = true;
     log.info({ ops_port: ops.port }, 'worker ready');
     try {
-      await Promise.race([running, asked.then(() => worker.shutdown())]);
+      await Promise.race([running, asked.then(() => workers.map((one) => one.shutdown()))]);
       await running;
     } finally {
       polling = false;
@@ -79,10 +92,10 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    images.close();
     await builder.close();
     await ops.close();
     await temporal.close();
     await db.close();
   }
 }
-

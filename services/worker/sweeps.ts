@@ -1,4 +1,6 @@
+import { mediaActor } from '../../workflows/contracts/media.ts';
 import type { App } from '../features/app.ts';
+import { selectSitesWithMediaWork } from '../features/media/process/sql.ts';
 import { selectSitesToWake } from '../features/publishing/sweep.ts';
 import type { Sweep } from './sweeper.ts';
 
@@ -9,6 +11,12 @@ export function createSweeps({ db, temporal }: Pick<App, 'db' | 'temporal'>): Sw
       name: 'sites',
       async run() {
         for (const siteId of await selectSitesToWake(db)) temporal.wakeSite(siteId);
+      },
+    },
+    {
+      name: 'media',
+      async run() {
+        for (const siteId of await selectSitesWithMediaWork(db)) temporal.wakeActor(mediaActor(siteId));
       },
     },
   ];

@@ -1,4 +1,6 @@
+import type { GuardedFetcher } from '../../services/engines/fetch/fetcher.ts';
 import type { App } from '../../services/features/app.ts';
+import type { ImageProcesses } from '../../services/features/media/process/image-process.ts';
 import type { Builder } from '../../services/features/publishing/build/builder.ts';
 
 /** What a worker has of the application. */
@@ -8,4 +10,7 @@ export type WorkerApp = Omit<App, 'templates'>;
 export interface ActivityDeps {
   app: WorkerApp;
   builder: Builder;
+  /** The one way out to addresses that users name. */
+  fetcher: GuardedFetcher;
+  images: ImageProcesses;
 }

@@ -1,4 +1,5 @@
 import type { ActivityDeps } from './deps.ts';
+import { createMediaActivities } from './media.ts';
 import { createSiteActivities } from './site.ts';
 
 export type { ActivityDeps, WorkerApp } from './deps.ts';
@@ -7,5 +8,6 @@ export type { ActivityDeps, WorkerApp } from './deps.ts';
 export function createActivities(deps: ActivityDeps) {
   return {
     ...createSiteActivities(deps),
+    ...createMediaActivities(deps),
   };
 }

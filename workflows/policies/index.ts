@@ -12,14 +12,34 @@ export const askPolicy = {
  */
 export const buildPolicy = {
   startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '8 seconds',
+  heartbeatTimeout: '5 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 } as const;
 
 export const heartbeatMs = 1000;
+
+/** A step of a workflow is short; a worker that was killed in one is noticed after this. */
+export const workflowTaskTimeoutMs = 4000;
 
 /** The longest sleep before something that is due: it is asked again then, so a clock that was set does no harm. */
 export const actorRestMs = 6 * 60 * 60 * 1000;
 
 /** An actor continues as new after this many events at the latest. */
 export const actorMaxEvents = 4000;
+
+/**
+ * Variants of one item. A worker that was killed is noticed within `heartbeatTimeout`; a file that cannot be processed is an
+ * outcome, not a failure, so every failure is an engine's or a lost process'.
+ */
+export const mediaPolicy = {
+  startToCloseTimeout: '6 hours',
+  heartbeatTimeout: '15 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+} as const;
+
+/** A download that somebody waits for; tried again only when its worker was lost. */
+export const mediaFetchPolicy = {
+  startToCloseTimeout: '75 seconds',
+  heartbeatTimeout: '8 seconds',
+  retry: { initialInterval: '200 milliseconds', maximumAttempts: 3 },
+} as const;

@@ -13,6 +13,6 @@ export const validate: Stage = (ctx) => {
     ctx.query = check(query, values);
   }
   if (body.kind === 'json') ctx.body = checkBody(body.schema, ctx.body, body.readOnly);
-  if (body.kind === 'custom' && body.schema) ctx.body = check(body.schema, ctx.body);
+  if (body.kind === 'custom' && body.schema) ctx.body = checkBody(body.schema, ctx.body, body.readOnly);
   return undefined;
 };

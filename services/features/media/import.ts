@@ -1,0 +1,95 @@
+import { invalid, type Problem, problem } from '../../core/errors.ts';
+import type { Site } from '../../core/http.ts';
+import { FetchError } from '../../engines/fetch/errors.ts';
+import type { GuardedFetcher } from '../../engines/fetch/fetcher.ts';
+import type { App } from '../app.ts';
+import { filenameOfUrl } from './filename.ts';
+import { createMedia, wakeMedia } from './library.ts';
+import { largestFile, receiveFile } from './receive.ts';
+import type { MediaRow, StoredFile } from './row.ts';
+import { selectMediaBySource } from './sql.ts';
+
+/** Only a worker has these: the gateway never fetches from outside (design: facts). */
+export interface ImportDeps {
+  app: Pick<App, 'db' | 'objects' | 'config' | 'temporal'>;
+  fetcher: GuardedFetcher;
+}
+
+export interface ImportRequest {
+  site: Pick<Site, 'id'>;
+  url: string;
+  alt: string | null;
+  decorative: boolean;
+}
+
+export interface Imported {
+  row: MediaRow;
+  /** False when the library had it already, and nothing was fetched. */
+  isNew: boolean;
+}
+
+const totalTimeoutMs = 60_000;
+
+/** What a client is told of a refused or failed download; a FetchError's sentence gives nothing away. */
+function toProblem(error: FetchError): Problem {
+  if (error.code === 'too_large') return problem('too_large', error.message, { cause: error });
+  return problem('fetch_refused', error.message, { details: [{ path: 'url', message: error.message }], cause: error });
+}
+
+/**
+ * Fetches a URL into the object store. Throws `fetch_refused`, `too_large`, `validation_failed`, all of them Problems that a
+ * client may see, or `unavailable`. `signal` ends the transfer.
+ */
+export async function fetchFile({ app, fetcher }: ImportDeps, url: string, signal?: AbortSignal): Promise<StoredFile> {
+  try {
+    const response = await fetcher.open(url, {
+      maxBytes: largestFile(app.config.mediaLimits),
+      totalTimeoutMs,
+      requireOk: true,
+      ...(signal ? { signal } : {}),
+    });
+    try {
+      return await receiveFile(app, toBuffers(response.body), filenameOfUrl(response.url));
+    } finally {
+      response.close();
+    }
+  } catch (error) {
+    throw error instanceof FetchError ? toProblem(error) : error;
+  }
+}
+
+async function* toBuffers(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of body) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}
+
+/**
+ * The library item of a URL, for use inside an activity: found when the site has fetched it before (spec: "An image fetched
+ * before is not fetched again" in the contract's Mappers), else fetched, stored, and sent on its way to variants. An item in
+ * the trash stays there; a new one shares its bytes. Throws what `fetchFile` and `createMedia` throw.
+ */
+export async function importMedia(deps: ImportDeps, request: ImportRequest, signal?: AbortSignal): Promise<Imported> {
+  const { app } = deps;
+  const { site, url, alt, decorative } = request;
+  const known = await selectMediaBySource(app.db, site.id, url);
+  if (known && !known.trashed_at) return { row: known, isNew: false };
+  const file = known ? copyOf(known) : await fetchFile(deps, url, signal);
+  const imported = await app.db.transaction(async (tx): Promise<Imported> => {
+    // another delivery may have fetched it meanwhile
+    const existing = await selectMediaBySource(tx, site.id, url);
+    if (existing && !existing.trashed_at) return { row: existing, isNew: false };
+    return { row: await createMedia({ app, db: tx, site }, { file, alt, decorative, sourceUrl: url }), isNew: true };
+  });
+  if (imported.isNew) wakeMedia(app, imported.row);
+  return imported;
+}
+
+/** The same bytes once more; their variants are made anew, which finds them stored. */
+function copyOf({ kind, filename, mime_type, bytes, sha256, width, height, variants, work }: MediaRow): StoredFile {
+  const again = variants.length === 0 ? work : kind === 'image' ? 'variants' : 'video';
+  return { kind, filename, mime_type, bytes, sha256, width, height, work: again };
+}
+
+/** 422 for a URL that is none, before anything is started. */
+export function requireUrl(url: string): void {
+  if (!URL.canParse(url)) throw invalid([{ path: 'url', message: 'must be an absolute http(s) URL' }]);
+}

@@ -1,0 +1,99 @@
+import { mediaActor } from '../../../workflows/contracts/media.ts';
+import type { Db } from '../../core/db.ts';
+import { invalid, notFound, problem } from '../../core/errors.ts';
+import type { Site } from '../../core/http.ts';
+import type { App } from '../app.ts';
+import { isMediaLive } from './in-use.ts';
+import type { MediaRow, StoredFile } from './row.ts';
+import { insertMedia, purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateAlt } from './sql.ts';
+
+/** The caller's transaction or pool, and the site whose library it is. */
+export interface MediaScope {
+  app: Pick<App, 'objects'>;
+  db: Db;
+  site: Pick<Site, 'id'>;
+}
+
+export interface CreateMedia {
+  file: StoredFile;
+  alt: string | null;
+  decorative: boolean;
+  sourceUrl: string | null;
+}
+
+const what = 'media item';
+
+/** spec: Errors, case rule 1. */
+function requireAlt(kind: string, alt: string | null, decorative: boolean): void {
+  if (kind !== 'image' || decorative || (alt !== null && alt.trim() !== '')) return;
+  throw invalid([{ path: 'alt', message: 'is required for an image unless decorative is true' }]);
+}
+
+/**
+ * Puts a stored file into the library. Throws `validation_failed` for an image without alt text. Wake the media actor after
+ * the commit (`wakeMedia`).
+ */
+export async function createMedia({ app, db, site }: MediaScope, request: CreateMedia): Promise<MediaRow> {
+  const { file, alt, decorative, sourceUrl } = request;
+  requireAlt(file.kind, alt, decorative);
+  await app.objects.pin(db, [file.sha256]);
+  return insertMedia(db, { ...file, siteId: site.id, alt, decorative, sourceUrl });
+}
+
+/** Wakes the actor that makes variants, when the item needs any. For after the commit. */
+export function wakeMedia({ temporal }: Pick<App, 'temporal'>, row: Pick<MediaRow, 'site_id' | 'work'>): void {
+  if (row.work) temporal.wakeActor(mediaActor(row.site_id));
+}
+
+/** An item outside the trash. Throws `not_found`. */
+export async function requireMedia({ db, site }: Pick<MediaScope, 'db' | 'site'>, id: string): Promise<MediaRow> {
+  const row = await selectMedia(db, site.id, id);
+  if (!row || row.trashed_at) throw notFound(what);
+  return row;
+}
+
+/** Changes the description. The alt rule holds for what comes out. Throws `not_found`, `validation_failed`. */
+export async function updateMedia(
+  scope: MediaScope,
+  id: string,
+  request: { alt?: string | null | undefined; decorative?: boolean | undefined },
+): Promise<MediaRow> {
+  const row = await requireMedia(scope, id);
+  const { alt = row.alt, decorative = row.decorative } = request;
+  requireAlt(row.kind, alt, decorative);
+  if (alt === row.alt && decorative === row.decorative) return row;
+  const updated = await updateAlt(scope.db, scope.site.id, id, alt, decorative);
+  if (!updated) throw notFound(what);
+  return updated;
+}
+
+/** Soft delete. Throws `not_found`, also for what is in the trash already. */
+export async function trashMedia({ db, site }: MediaScope, id: string): Promise<MediaRow> {
+  const row = await trashMediaRow(db, site.id, id);
+  if (!row) throw notFound(what);
+  return row;
+}
+
+async function requireTrashed({ db, site }: MediaScope, id: string): Promise<MediaRow> {
+  const row = await selectMedia(db, site.id, id);
+  if (!row) throw notFound(what);
+  if (!row.trashed_at) throw problem('not_in_trash', 'The item is not in the trash; delete it first.');
+  return row;
+}
+
+/** Throws `not_found`, `not_in_trash`. */
+export async function restoreMedia(scope: MediaScope, id: string): Promise<MediaRow> {
+  await requireTrashed(scope, id);
+  const row = await restoreMediaRow(scope.db, scope.site.id, id);
+  if (!row) throw notFound(what);
+  return row;
+}
+
+/** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`, `in_use` while live pages show it (contract: Media). */
+export async function purgeMedia(scope: MediaScope, id: string): Promise<void> {
+  await requireTrashed(scope, id);
+  if (await isMediaLive(scope, id)) {
+    throw problem('in_use', 'Pages of the live site show this item; take it out of them and publish, then purge it.');
+  }
+  if (!(await purgeMediaRow(scope.db, scope.site.id, id))) throw notFound(what);
+}

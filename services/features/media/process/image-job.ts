@@ -1,0 +1,109 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { type ImageFacts, type ImageFormat, isTooLong, planFormats, planWidths } from './image-plan.ts';
+
+export interface ImageJob {
+  input: string;
+  /** An empty folder for the results. */
+  folder: string;
+  step: 'variants' | 'avif';
+  maxPixels: number;
+}
+
+export interface ImageFile {
+  format: ImageFormat;
+  width: number;
+  height: number;
+  file: string;
+}
+
+export interface ImageResult {
+  facts: ImageFacts;
+  files: ImageFile[];
+  /** A few pixels as a data URI, to show until the image has come. */
+  placeholder: string | null;
+}
+
+const placeholderWidth = 16;
+
+const encoders: Record<ImageFormat, (image: Sharp) => Sharp> = {
+  webp: (image) => image.webp({ quality: 80 }),
+  avif: (image) => image.avif({ quality: 50, effort: 3 }),
+  jpeg: (image) => image.jpeg({ quality: 80, progressive: true }),
+  png: (image) => image.png(),
+  gif: (image) => image.gif({ effort: 4 }),
+};
+
+async function readFacts(input: string, maxPixels: number): Promise<ImageFacts> {
+  const meta = await sharp(input, { limitInputPixels: maxPixels }).metadata();
+  const { width, height } = meta.autoOrient;
+  const frames = meta.pages ?? 1;
+  // HEIF and TIFF have pages that are no frames
+  const animated = meta.format === 'gif' || meta.format === 'webp';
+  return {
+    format: meta.format === 'heif' ? 'avif' : meta.format,
+    width,
+    height: animated ? (meta.pageHeight ?? height) : height,
+    frames: animated ? frames : 1,
+    hasAlpha: meta.hasAlpha,
+  };
+}
+
+/** Runs the work of a list, some at a time. */
+async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const lane = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), items.length) }, lane));
+  return results;
+}
+
+/**
+ * Opens an image for many outputs: turned upright, in sRGB, without metadata. A still is decoded once, at the largest
+ * size that is wanted; an animation is decoded per output, since its frames are many.
+ */
+async function openSource(job: ImageJob, facts: ImageFacts, largest: number): Promise<() => Sharp> {
+  const options = { limitInputPixels: job.maxPixels * 8, sequentialRead: true };
+  if (facts.frames > 1) return () => sharp(job.input, { ...options, animated: true });
+  const { data, info } = await sharp(job.input, { ...options, limitInputPixels: job.maxPixels })
+    .autoOrient()
+    .resize({ width: largest, withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: info.channels as 1 | 2 | 3 | 4 };
+  return () => sharp(data, { raw, limitInputPixels: false });
+}
+
+async function makePlaceholder(source: () => Sharp, facts: ImageFacts, input: string): Promise<string> {
+  const still = facts.frames > 1 ? sharp(input) : source();
+  const data = await still
+    .resize({ width: placeholderWidth, withoutEnlargement: true })
+    .webp({ quality: 30 })
+    .toBuffer();
+  return `data:image/webp;base64,${data.toString('base64')}`;
+}
+
+/**
+ * Makes the renditions of one step. Throws what the decoder throws for a file that is broken, or larger than `maxPixels`.
+ */
+export async function runImageJob(job: ImageJob): Promise<ImageResult> {
+  const facts = await readFacts(job.input, job.maxPixels);
+  if (isTooLong(facts, job.maxPixels)) return { facts, files: [], placeholder: null };
+  const widths = planWidths(facts.width);
+  const wanted = planFormats(facts, job.step).flatMap((format) => widths.map((width) => ({ format, width })));
+  if (wanted.length === 0) return { facts, files: [], placeholder: null };
+  const source = await openSource(job, facts, widths.at(-1)!);
+  // the largest takes longest: begun first, it does not leave one core alone at the end
+  const files = await inParallel(wanted.reverse(), async ({ format, width }): Promise<ImageFile> => {
+    const file = path.join(job.folder, `${width}.${format}`);
+    const image = source().resize({ width, withoutEnlargement: true });
+    const info = await encoders[format](image).toFile(file);
+    return { format, width: info.width, height: info.pageHeight ?? info.height, file };
+  });
+  const placeholder = job.step === 'variants' ? await makePlaceholder(source, facts, job.input) : null;
+  return { facts, files: files.reverse(), placeholder };
+}

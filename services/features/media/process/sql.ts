@@ -1,0 +1,69 @@
+import type { MediaTask } from '../../../../workflows/contracts/media.ts';
+import type { Db } from '../../../core/db.ts';
+import { type MediaRow, type MediaWork, mediaColumns, type Variant } from '../row.ts';
+
+const tasksAtOnce = 20;
+
+/** What waits in a site's library, in the order in which it is to be done: what is not usable yet comes first. */
+export function selectTasks(db: Db, siteId: string): Promise<MediaTask[]> {
+  return db.query<MediaTask>(
+    `SELECT id, work FROM media WHERE site_id = $1 AND work IS NOT NULL
+     ORDER BY (CASE work WHEN 'avif' THEN 1 ELSE 0 END), created_at, id LIMIT $2`,
+    [siteId, tasksAtOnce],
+  );
+}
+
+/** Sites whose library waits for a worker. */
+export async function selectSitesWithMediaWork(db: Db): Promise<string[]> {
+  const rows = await db.query<{ site_id: string }>(
+    `SELECT DISTINCT site_id FROM media WHERE work IS NOT NULL AND updated_at < now() - INTERVAL '5 seconds'`,
+  );
+  return rows.map((row) => row.site_id);
+}
+
+/** The item while it still waits for this work; it may have been purged, or done by another worker. */
+export async function selectTask(db: Db, { id, work }: MediaTask): Promise<MediaRow | undefined> {
+  const rows = await db.query<MediaRow>(`SELECT ${mediaColumns} FROM media WHERE id = $1 AND work = $2`, [id, work]);
+  return rows[0];
+}
+
+export interface Outcome {
+  variants: Variant[];
+  width: number | null;
+  height: number | null;
+  duration: number | null;
+  placeholder: string | null;
+  /** What is to be done next. */
+  next: MediaWork | null;
+}
+
+/** Adds what was made and moves on; nothing when the item is gone or another worker was first. */
+export async function finishTask(db: Db, { id, work }: MediaTask, outcome: Outcome): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE media SET variants = $3::JSONB, width = COALESCE($4::INT8, width), height = COALESCE($5::INT8, height),
+       duration = COALESCE($6::FLOAT8, duration), placeholder = COALESCE($7::TEXT, placeholder), work = $8,
+       status = 'ready', error = NULL, revision = revision + 1, updated_at = clock_timestamp()
+     WHERE id = $1 AND work = $2 RETURNING id`,
+    [
+      id,
+      work,
+      JSON.stringify(outcome.variants),
+      outcome.width,
+      outcome.height,
+      outcome.duration,
+      outcome.placeholder,
+      outcome.next,
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Gives up. An item that is usable already stays so without what is missing. */
+export async function failTask(db: Db, { id, work }: MediaTask, reason: string): Promise<void> {
+  await db.query(
+    `UPDATE media SET status = (CASE status WHEN 'ready' THEN 'ready' ELSE 'failed' END), error = $3, work = NULL,
+       revision = revision + 1, updated_at = clock_timestamp()
+     WHERE id = $1 AND work = $2`,
+    [id, work, reason],
+  );
+}

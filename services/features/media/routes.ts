@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { type FetchedFile, mediaFetchTimeoutMs, mediaFetchType } from '../../../workflows/contracts/media.ts';
+import { created, list, ok } from '../../core/http.ts';
+import { requireId } from '../../core/ids.ts';
+import { pageQuery } from '../../core/schema.ts';
+import type { App } from '../app.ts';
+import { type AppRoute, route } from '../route.ts';
+import { requireUrl } from './import.ts';
+import { createMedia, purgeMedia, requireMedia, restoreMedia, trashMedia, updateMedia, wakeMedia } from './library.ts';
+import { readUploadForm } from './multipart.ts';
+import { presentMedia } from './present.ts';
+import { nothingSent } from './receive.ts';
+import type { StoredFile } from './row.ts';
+import { type CreateBody, createBody, libraryQuery, mediaRecord, readOnlyMembers, updateBody } from './schema.ts';
+import { selectLibraryPage, selectTrashPage } from './sql.ts';
+
+const tag = 'Media';
+const what = 'media item';
+
+/** The file of a request in the object store. The gateway has no way out: a worker fetches a URL (design: facts). */
+async function obtainFile({ temporal }: App, { file, url }: CreateBody): Promise<StoredFile> {
+  if (file) return file.stored;
+  if (url === undefined) throw nothingSent();
+  requireUrl(url);
+  return temporal.runAndWait<FetchedFile>(mediaFetchType, {
+    workflowId: `media-fetch:${randomUUID()}`,
+    args: [{ url }],
+    timeoutMs: mediaFetchTimeoutMs,
+  });
+}
+
+export const mediaRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/media',
+    scope: 'media:read',
+    tag,
+    summary: 'List the library, newest first',
+    query: libraryQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: mediaRecord, list: true },
+    async handler({ app, db, site, query }) {
+      const { rows, total } = await selectLibraryPage(db, site.id, query.kind, query);
+      return list(
+        rows.map((row) => presentMedia(app.config, row)),
+        total,
+        query,
+      );
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/media',
+    scope: 'media:write',
+    tag,
+    summary: 'Upload a file, or import one by URL',
+    body: {
+      kind: 'custom',
+      contentTypes: ['multipart/form-data', 'application/json'],
+      schema: createBody,
+      readOnly: readOnlyMembers,
+      read: readUploadForm,
+    },
+    reply: { status: 201, schema: mediaRecord },
+    errors: ['fetch_refused', 'too_large', 'request_timeout', 'bad_request'],
+    prepare: ({ app, body }) => obtainFile(app, body as CreateBody),
+    async handler({ app, db, site, body, prepared, afterCommit }) {
+      const { file, url, alt = null, decorative = false } = body as CreateBody;
+      const row = await createMedia(
+        { app, db, site },
+        { file: prepared, alt, decorative, sourceUrl: file ? null : (url ?? null) },
+      );
+      afterCommit(() => wakeMedia(app, row));
+      return created(presentMedia(app.config, row));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/media/trash',
+    scope: 'media:read',
+    tag,
+    summary: 'List the trash, last trashed first',
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: mediaRecord, list: true },
+    async handler({ app, db, site, query }) {
+      const { rows, total } = await selectTrashPage(db, site.id, query);
+      return list(
+        rows.map((row) => presentMedia(app.config, row)),
+        total,
+        query,
+      );
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/media/:id',
+    scope: 'media:read',
+    tag,
+    summary: 'Read an item',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: mediaRecord },
+    async handler({ app, db, site, params }) {
+      return ok(presentMedia(app.config, await requireMedia({ db, site }, requireId(params.id, what))));
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/sites/:site/media/:id',
+    scope: 'media:write',
+    tag,
+    summary: 'Change the alt text of an item, or make it decorative',
+    body: { kind: 'json', schema: updateBody, readOnly: [...readOnlyMembers, 'url'] },
+    reply: { status: 200, schema: mediaRecord },
+    async handler({ app, db, site, params, body }) {
+      return ok(presentMedia(app.config, await updateMedia({ app, db, site }, requireId(params.id, what), body)));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/media/:id',
+    scope: 'media:write',
+    tag,
+    summary: 'Move an item to the trash',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: mediaRecord },
+    async handler({ app, db, site, params }) {
+      return ok(presentMedia(app.config, await trashMedia({ app, db, site }, requireId(params.id, what))));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/media/:id/restore',
+    scope: 'media:write',
+    tag,
+    summary: 'Bring an item back from the trash',
+    body: { kind: 'empty' },
+    reply: { status: 200, schema: mediaRecord },
+    errors: ['not_in_trash'],
+    async handler({ app, db, site, params, afterCommit }) {
+      const row = await restoreMedia({ app, db, site }, requireId(params.id, what));
+      afterCommit(() => wakeMedia(app, row));
+      return ok(presentMedia(app.config, row));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/media/:id/purge',
+    scope: 'media:write',
+    tag,
+    summary: 'Remove a trashed item for ever',
+    atomic: true,
+    body: { kind: 'ignored' },
+    reply: { status: 200, description: '{id, deleted: true}' },
+    errors: ['not_in_trash', 'in_use'],
+    async handler({ app, db, site, params }) {
+      const id = requireId(params.id, what);
+      await purgeMedia({ app, db, site }, id);
+      return ok({ id, deleted: true });
+    },
+  }),
+];

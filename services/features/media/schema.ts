@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { pageQuery, text, timestampText, uuidText } from '../../core/schema.ts';
+import { ReceivedFile } from './multipart.ts';
+import type { MediaKind } from './row.ts';
+
+const kinds: readonly MediaKind[] = ['image', 'video', 'file'];
+const alt = text(2000).nullish().describe('Required for an image unless decorative is true');
+const decorative = z.boolean().optional().describe('The image says nothing: its alt text is empty');
+
+function readKinds(value: string | undefined, ctx: z.RefinementCtx): MediaKind[] | null {
+  if (value === undefined) return null;
+  const names = value.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(kinds as readonly string[]).includes(name));
+  if (unknown === undefined) return [...new Set(names)] as MediaKind[];
+  ctx.addIssue({ code: 'custom', message: `takes a comma-separated list of ${kinds.join(', ')}` });
+  return z.NEVER;
+}
+
+export const libraryQuery = pageQuery.extend({
+  kind: z.string().optional().transform(readKinds).describe('image, video, file; several: comma-separated'),
+});
+
+/** JSON and forms alike; `file` can only come from a form, and wins over `url` (spec: Media item). */
+export const createBody = z.strictObject({
+  file: z.instanceof(ReceivedFile).optional().describe('The file, as a part of multipart/form-data'),
+  url: z.string().max(8192).optional().describe('Fetched when there is no file'),
+  alt,
+  decorative,
+});
+export type CreateBody = z.output<typeof createBody>;
+
+export const updateBody = z.strictObject({ alt, decorative });
+
+/** Members of a record that are ignored when it is sent back (contract: Conventions). */
+export const readOnlyMembers = [
+  'id',
+  'kind',
+  'filename',
+  'mime_type',
+  'bytes',
+  'width',
+  'height',
+  'duration',
+  'status',
+  'variants',
+  'source_url',
+  'sha256',
+  'created_at',
+  'trashed_at',
+  'error',
+] as const;
+
+export const mediaRecord = z.object({
+  id: uuidText,
+  kind: z.enum(['image', 'video', 'file']),
+  filename: z.string(),
+  mime_type: z.string(),
+  bytes: z.int(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  duration: z.number().nullable().describe('Seconds'),
+  alt: z.string().nullable(),
+  decorative: z.boolean(),
+  status: z.enum(['processing', 'ready', 'failed']),
+  url: z.url().describe('The original bytes'),
+  variants: z.array(z.object({ format: z.string(), width: z.int(), height: z.int(), bytes: z.int(), url: z.url() })),
+  source_url: z.string().nullable(),
+  sha256: z.string(),
+  created_at: timestampText,
+  trashed_at: timestampText.nullable(),
+  error: z.object({ message: z.string() }).optional().describe('Present when the status is failed'),
+});

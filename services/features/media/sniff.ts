@@ -1,0 +1,104 @@
+import { fileTypeFromBuffer } from 'file-type';
+import { imageSize } from 'image-size';
+import type { MediaKind, MediaWork } from './row.ts';
+
+/** What the first bytes of a file say about it. */
+export interface Sniffed {
+  kind: MediaKind;
+  mime_type: string;
+  work: MediaWork | null;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** This much of a file is enough to tell what it is, as far as that can be told at all. */
+export const sniffBytes = 16 * 1024;
+/** An image's size may lie behind its embedded profile and preview. */
+export const measureBytes = 512 * 1024;
+
+/** Images that are processed into variants. */
+const processed = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff']);
+/** Images that browsers show as they are; variants would lose animation or gain nothing. */
+const shown = new Set(['image/apng', 'image/bmp', 'image/x-icon']);
+
+const space = '(?:[\\s\\u0000]|<!--[\\s\\S]*?-->)*';
+/** The tags that make browsers take unlabelled bytes for HTML (WHATWG MIME Sniffing, section 7.1). */
+const htmlStart = new RegExp(
+  `^${space}<(?:!doctype\\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|base|form|img|object|embed)[\\s/>]`,
+  'i',
+);
+const prolog = `(?:\\s|<!--[\\s\\S]*?-->|<\\?[\\s\\S]*?\\?>|<!doctype(?:[^>[]|\\[[\\s\\S]*?\\])*>)*`;
+const svgStart = new RegExp(`^${prolog}<(?:[\\w-]+:)?svg[\\s/>]`, 'i');
+const xmlStart = /^\s*<\?xml\s/i;
+
+/** Text formats whose name may be taken from the extension: none of them is run or styled with by a browser. */
+const textTypes: Record<string, string> = {
+  csv: 'text/csv',
+  md: 'text/markdown',
+  json: 'application/json',
+  ics: 'text/calendar',
+  vtt: 'text/vtt',
+  srt: 'application/x-subrip',
+};
+
+function decodeText(head: Buffer): string | null {
+  const [first, second] = head;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    return new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(head);
+  }
+  if (head.includes(0)) return null;
+  try {
+    // the head may end within a character
+    return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+  } catch {
+    return null;
+  }
+}
+
+function sniffText(head: Buffer, filename: string): string | null {
+  const text = decodeText(head);
+  if (text === null) return null;
+  if (svgStart.test(text)) return 'image/svg+xml';
+  if (htmlStart.test(text)) return 'text/html; charset=utf-8';
+  if (xmlStart.test(text)) return 'application/xml';
+  const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
+  const type = textTypes[extension] ?? 'text/plain';
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}
+
+async function sniffBinary(head: Buffer): Promise<string | null> {
+  try {
+    return (await fileTypeFromBuffer(head))?.mime ?? null;
+  } catch {
+    return null; // a header that contradicts itself names no type
+  }
+}
+
+/**
+ * Tells a file by its bytes; the name only tells harmless text formats apart (contract: Media). What is not known is a
+ * download. Nothing that a browser would run as script is ever called so.
+ */
+export async function sniff(head: Buffer, filename: string): Promise<Sniffed> {
+  const binary = await sniffBinary(head);
+  const xml = binary === 'application/xml' || binary === null;
+  const mime_type = (xml ? sniffText(head, filename) : null) ?? binary ?? 'application/octet-stream';
+  if (processed.has(mime_type)) return { kind: 'image', mime_type, work: 'variants' };
+  if (shown.has(mime_type) || mime_type === 'image/svg+xml') return { kind: 'image', mime_type, work: null };
+  if (mime_type.startsWith('video/')) return { kind: 'video', mime_type, work: 'video' };
+  return { kind: 'file', mime_type, work: null };
+}
+
+/** The size of an image as it is shown, read from its header alone; null when that cannot be read from these bytes. */
+export function measure(head: Buffer): Size | null {
+  try {
+    const { width, height, orientation = 1 } = imageSize(head);
+    if (!(width > 0 && height > 0)) return null;
+    const size = { width: Math.round(width), height: Math.round(height) };
+    return orientation >= 5 ? { width: size.height, height: size.width } : size;
+  } catch {
+    return null;
+  }
+}

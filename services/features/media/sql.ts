@@ -1,0 +1,137 @@
+import type { Db } from '../../core/db.ts';
+import type { PageQuery } from '../../core/http.ts';
+import { type MediaKind, type MediaRow, mediaColumns, type StoredFile } from './row.ts';
+
+export interface NewMedia extends StoredFile {
+  siteId: string;
+  alt: string | null;
+  decorative: boolean;
+  sourceUrl: string | null;
+}
+
+export async function insertMedia(db: Db, media: NewMedia): Promise<MediaRow> {
+  const rows = await db.query<MediaRow>(
+    `INSERT INTO media (site_id, kind, filename, mime_type, bytes, sha256, width, height, alt, decorative, status, variants, source_url, work,
+       created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '[]'::JSONB, $12, $13, clock_timestamp())
+     RETURNING ${mediaColumns}`,
+    [
+      media.siteId,
+      media.kind,
+      media.filename,
+      media.mime_type,
+      media.bytes,
+      media.sha256,
+      media.width,
+      media.height,
+      media.alt,
+      media.decorative,
+      media.work ? 'processing' : 'ready',
+      media.sourceUrl,
+      media.work,
+    ],
+  );
+  return rows[0]!;
+}
+
+export async function selectMedia(db: Db, siteId: string, id: string): Promise<MediaRow | undefined> {
+  const rows = await db.query<MediaRow>(`SELECT ${mediaColumns} FROM media WHERE id = $1 AND site_id = $2`, [
+    id,
+    siteId,
+  ]);
+  return rows[0];
+}
+
+/** The newest item that was imported from this URL; one outside the trash is preferred. */
+export async function selectMediaBySource(db: Db, siteId: string, url: string): Promise<MediaRow | undefined> {
+  const rows = await db.query<MediaRow>(
+    `SELECT ${mediaColumns} FROM media WHERE site_id = $1 AND source_url = $2 AND status <> 'failed'
+     ORDER BY (CASE WHEN trashed_at IS NULL THEN 0 ELSE 1 END), created_at DESC, id DESC LIMIT 1`,
+    [siteId, url],
+  );
+  return rows[0];
+}
+
+export interface MediaPage {
+  rows: MediaRow[];
+  total: number;
+}
+
+async function selectPage(
+  db: Db,
+  where: string,
+  params: (string | readonly string[])[],
+  order: string,
+  page: PageQuery,
+) {
+  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total FROM media WHERE ${where}`, params);
+  const total = counted!.total;
+  const offset = (page.page - 1) * page.per_page;
+  if (offset >= total) return { rows: [], total };
+  const n = params.length;
+  const rows = await db.query<MediaRow>(
+    `SELECT ${mediaColumns} FROM media WHERE ${where} ORDER BY ${order} LIMIT $${n + 1} OFFSET $${n + 2}`,
+    [...params, page.per_page, offset],
+  );
+  return { rows, total };
+}
+
+/** One page of the library, newest first; `kinds` null takes all of them. */
+export function selectLibraryPage(
+  db: Db,
+  siteId: string,
+  kinds: readonly MediaKind[] | null,
+  page: PageQuery,
+): Promise<MediaPage> {
+  const order = 'created_at DESC, id DESC';
+  const where = 'site_id = $1 AND trashed_at IS NULL';
+  if (!kinds) return selectPage(db, where, [siteId], order, page);
+  return selectPage(db, `${where} AND kind = ANY($2::TEXT[])`, [siteId, kinds], order, page);
+}
+
+/** One page of the trash, last trashed first. */
+export function selectTrashPage(db: Db, siteId: string, page: PageQuery): Promise<MediaPage> {
+  return selectPage(db, 'site_id = $1 AND trashed_at IS NOT NULL', [siteId], 'trashed_at DESC, id DESC', page);
+}
+
+export async function updateAlt(
+  db: Db,
+  siteId: string,
+  id: string,
+  alt: string | null,
+  decorative: boolean,
+): Promise<MediaRow | undefined> {
+  const rows = await db.query<MediaRow>(
+    `UPDATE media SET alt = $3, decorative = $4, revision = revision + 1, updated_at = clock_timestamp()
+     WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL RETURNING ${mediaColumns}`,
+    [id, siteId, alt, decorative],
+  );
+  return rows[0];
+}
+
+export async function trashMediaRow(db: Db, siteId: string, id: string): Promise<MediaRow | undefined> {
+  const rows = await db.query<MediaRow>(
+    `UPDATE media SET trashed_at = clock_timestamp() WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL
+     RETURNING ${mediaColumns}`,
+    [id, siteId],
+  );
+  return rows[0];
+}
+
+export async function restoreMediaRow(db: Db, siteId: string, id: string): Promise<MediaRow | undefined> {
+  const rows = await db.query<MediaRow>(
+    `UPDATE media SET trashed_at = NULL WHERE id = $1 AND site_id = $2 AND trashed_at IS NOT NULL
+     RETURNING ${mediaColumns}`,
+    [id, siteId],
+  );
+  return rows[0];
+}
+
+/** Its bytes are collected later, unless something else refers to them. */
+export async function purgeMediaRow(db: Db, siteId: string, id: string): Promise<boolean> {
+  const rows = await db.query(
+    'DELETE FROM media WHERE id = $1 AND site_id = $2 AND trashed_at IS NOT NULL RETURNING id',
+    [id, siteId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,49 @@
+import type { Config } from '../../core/config.ts';
+import type { MediaRow, Variant } from './row.ts';
+
+/** Under this path the edge serves every item of every library, published or not. No page can have it. */
+export const mediaPrefix = '/_media/';
+
+const formatTypes: Record<string, string> = {
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  mp4: 'video/mp4',
+};
+const hashLength = 32;
+
+/** The content type of a variant. */
+export function variantType(format: string): string {
+  return formatTypes[format] ?? 'application/octet-stream';
+}
+
+function extensionOf(filename: string): string {
+  return /\.([a-z0-9]{1,8})$/i.exec(filename)?.[1]?.toLowerCase() ?? 'bin';
+}
+
+function urlOf(config: Pick<Config, 'edgeUrl'>, id: string, hash: string, extension: string): string {
+  return `${config.edgeUrl}${mediaPrefix}${id}/${hash.slice(0, hashLength)}.${extension}`;
+}
+
+/** Where the original bytes can be fetched; the hash in it makes it immutable. */
+export function originalUrl(
+  config: Pick<Config, 'edgeUrl'>,
+  row: Pick<MediaRow, 'id' | 'sha256' | 'filename'>,
+): string {
+  return urlOf(config, row.id, row.sha256, extensionOf(row.filename));
+}
+
+export function variantUrl(config: Pick<Config, 'edgeUrl'>, id: string, { format, hash }: Variant): string {
+  return urlOf(config, id, hash, format === 'jpeg' ? 'jpg' : format);
+}
+
+const pathPattern =
+  /^\/_media\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/([0-9a-f]{32})\.[a-z0-9]{1,8}$/;
+
+/** The item and the start of the hash that a path names, or null. */
+export function parseMediaPath(path: string): { id: string; hashStart: string } | null {
+  const [, id, hashStart] = pathPattern.exec(path) ?? [];
+  return id && hashStart ? { id, hashStart } : null;
+}

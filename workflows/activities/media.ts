@@ -1,0 +1,53 @@
+import { Context } from '@temporalio/activity';
+import { Problem } from '../../services/core/errors.ts';
+import { toFailure } from '../../services/engines/temporal/client.ts';
+import { fetchFile } from '../../services/features/media/import.ts';
+import { processMedia } from '../../services/features/media/process/process.ts';
+import { selectTask, selectTasks } from '../../services/features/media/process/sql.ts';
+import type { MediaActivities } from '../contracts/media.ts';
+import { heartbeatMs } from '../policies/index.ts';
+import type { ActivityDeps } from './deps.ts';
+
+const watchMs = 5000;
+
+/** Heartbeats while `work` runs, so that a lost worker is noticed and a cancellation arrives. */
+async function beating<T>(work: (context: Context) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const beat = setInterval(() => context.heartbeat(), heartbeatMs);
+  try {
+    return await work(context);
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** What the media actor calls; see the contract. */
+export function createMediaActivities({ app, fetcher, images }: ActivityDeps): MediaActivities {
+  return {
+    planMedia: (siteId) => selectTasks(app.db, siteId),
+    processMedia: (task) =>
+      beating(async (context) => {
+        const purged = new AbortController();
+        const watch = setInterval(async () => {
+          const row = await selectTask(app.db, task).catch(() => null); // an engine that is away purges nothing
+          if (row === undefined) purged.abort(new Error('The item is gone.'));
+        }, watchMs);
+        const signal = AbortSignal.any([context.cancellationSignal, purged.signal]);
+        try {
+          await processMedia({ app, images }, task, { signal, number: context.info.attempt });
+        } catch (error) {
+          if (!purged.signal.aborted) throw error;
+        } finally {
+          clearInterval(watch);
+        }
+      }),
+    fetchMedia: ({ url }) =>
+      beating(async (context) => {
+        try {
+          return await fetchFile({ app, fetcher }, url, context.cancellationSignal);
+        } catch (error) {
+          throw error instanceof Problem && error.status < 500 ? toFailure(error) : error;
+        }
+      }),
+  };
+}
