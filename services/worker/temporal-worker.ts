@@ -18,6 +18,7 @@ export interface WorkerOptions {
 const retryMs = 1000;
 const shutdownGraceMs = 8000;
 const heartbeatThrottleMs = 1000;
+const stickyTimeoutMs = 2000;
 
 /** Sends the SDK's own warnings to our log and leaves signals to us; once per process, before any connection. */
 export function installTemporalRuntime(log: Logger): void {
@@ -66,6 +67,8 @@ export async function createTemporalWorker(options: WorkerOptions) {
     defaultHeartbeatThrottleInterval: heartbeatThrottleMs,
     shutdownGraceTime: shutdownGraceMs,
     shutdownForceTime: shutdownGraceMs * 2,
+    // what a killed worker had cached goes to the others after this
+    stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
     maxCachedWorkflows: 500,
   });
   return {

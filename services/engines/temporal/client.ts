@@ -3,6 +3,7 @@ import { generalTaskQueue, siteActorId, siteActorType, wakeSignal } from '../../
 import type { Config } from '../../core/config.ts';
 import { type ErrorCode, type ErrorDetail, errorCatalogue, type Problem, problem } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
+import { workflowTaskTimeoutMs } from '../../../workflows/policies/index.ts';
 import { temporalTls } from './tls.ts';
 
 type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalApiKey' | 'temporalTls'> & {
@@ -100,6 +101,7 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Tem
         workflowId: actor.id,
         taskQueue: actor.taskQueue ?? generalTaskQueue,
         args: [...actor.args],
+        workflowTaskTimeout: workflowTaskTimeoutMs,
         signal: wakeSignal,
         signalArgs: [],
       }),
