@@ -35,14 +35,18 @@ test('another program of that name on PATH is passed over for the cache', async 
 
 test('with neither program, cache nor Go, one sentence says what to do', async () => {
   const env = { PATH: folder, FIELDSTONE_CACHE: path.join(folder, 'cache') };
-  await expect(findBinary(temporalBinary, env, silent)).rejects.toThrow(/install Go.*on PATH.*TEMPORAL_ADDRESS/);
+  await expect(findBinary({ ...temporalBinary, releases: {} }, env, silent)).rejects.toThrow(
+    /install Go.*on PATH.*TEMPORAL_ADDRESS/,
+  );
 });
 
 test('a build that fails says what Go said, and leaves nothing behind that would be taken for the engine', async () => {
   writeFileSync(path.join(folder, 'go'), "#!/bin/sh\necho 'go: no such module' >&2\nexit 1\n", { mode: 0o755 });
   const env = { PATH: folder, FIELDSTONE_CACHE: path.join(folder, 'cache') };
-  await expect(findBinary(minioBinary, env, silent)).rejects.toThrow(/go: no such module.*S3_ENDPOINT/);
-  await expect(findBinary(minioBinary, env, silent)).rejects.toThrow(/go: no such module/);
+  await expect(findBinary({ ...minioBinary, releases: {} }, env, silent)).rejects.toThrow(
+    /go: no such module.*S3_ENDPOINT/,
+  );
+  await expect(findBinary({ ...minioBinary, releases: {} }, env, silent)).rejects.toThrow(/go: no such module/);
 });
 
 test('the cache lies in the home cache unless told otherwise, and each engine has a place of its own in it', () => {
