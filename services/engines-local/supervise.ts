@@ -50,16 +50,22 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null): strin
   return signal ? `was ended by ${signal}` : `ended with code ${code}`;
 }
 
-/** Keeps the last lines of a child's output, for the sentence that says why it did not start. */
+/** A stack's frames and Node's own footer say where, not why. */
+const uninformative = /^\s*(at |Node\.js v|\^|$)/;
+
+/** Keeps the end of a child's output, for the sentence that says why it did not start. */
 function rememberTail(child: ChildProcess, log: Writable): () => string {
   let tail = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
       log.write(chunk);
-      tail = (tail + chunk.toString('utf8')).slice(-2000);
+      tail = (tail + chunk.toString('utf8')).slice(-8000);
     });
   }
-  return () => tail.trim().split('\n').slice(-3).join(' / ');
+  return () => {
+    const lines = tail.split('\n').filter((line) => !uninformative.test(line));
+    return lines.slice(-3).join(' / ');
+  };
 }
 
 function launch(spec: ProcessSpec, log: Writable): Attempt {
