@@ -43,6 +43,14 @@ function readFlag(env: Env, name: string, fallback: boolean): boolean {
   throw new ConfigError(`${name} must be true or false, not "${text}".`);
 }
 
+/** One of a few words; the first is the default. */
+function readChoice<Word extends string>(env: Env, name: string, words: readonly [Word, ...Word[]]): Word {
+  const text = read(env, name) ?? words[0];
+  const word = words.find((one) => one === text);
+  if (!word) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}".`);
+  return word;
+}
+
 function readOrigin(env: Env, name: string, fallback: string): string {
   const text = read(env, name) ?? fallback;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
@@ -112,6 +120,12 @@ export function loadConfig(env: Env = process.env) {
       imagePixels: readInteger(env, 'FIELDSTONE_MEDIA_IMAGE_MAX_PIXELS', 50_000_000),
       videoBytes: readInteger(env, 'FIELDSTONE_MEDIA_VIDEO_MAX_BYTES', 512 * mebibyte),
       fileBytes: readInteger(env, 'FIELDSTONE_MEDIA_FILE_MAX_BYTES', 100 * mebibyte),
+    },
+    factCheck: {
+      provider: readChoice(env, 'FIELDSTONE_FACT_CHECK_PROVIDER', ['none', 'openai', 'claimreview']),
+      url: read(env, 'FIELDSTONE_FACT_CHECK_URL') ?? '',
+      apiKey: read(env, 'FIELDSTONE_FACT_CHECK_API_KEY') ?? '',
+      model: read(env, 'FIELDSTONE_FACT_CHECK_MODEL') ?? '',
     },
     logLevel: read(env, 'FIELDSTONE_LOG_LEVEL') ?? 'info',
     /** Fault injection for tests: every transaction is refused once with SQLSTATE 40001 before it may commit. */

@@ -1,4 +1,5 @@
 import { contentRoutes } from './content/routes.ts';
+import { factCheckRoutes } from './fact-check/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { languageRoutes } from './languages/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
@@ -14,6 +15,7 @@ export const routes: readonly AppRoute[] = [
   ...siteRoutes,
   ...languageRoutes,
   ...contentRoutes,
+  ...factCheckRoutes,
   ...mediaRoutes,
   ...shellRoutes,
   ...redirectRoutes,

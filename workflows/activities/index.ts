@@ -1,4 +1,5 @@
 import type { ActivityDeps } from './deps.ts';
+import { createFactCheckActivities } from './fact-check.ts';
 import { createMediaActivities } from './media.ts';
 import { createSiteActivities } from './site.ts';
 
@@ -9,5 +10,6 @@ export function createActivities(deps: ActivityDeps) {
   return {
     ...createSiteActivities(deps),
     ...createMediaActivities(deps),
+    ...createFactCheckActivities(deps),
   };
 }

@@ -1,25 +1,13 @@
-import { Context } from '@temporalio/activity';
 import { Problem } from '../../services/core/errors.ts';
 import { toFailure } from '../../services/engines/temporal/client.ts';
 import { fetchFile } from '../../services/features/media/import.ts';
 import { processMedia } from '../../services/features/media/process/process.ts';
 import { selectTask, selectTasks } from '../../services/features/media/process/sql.ts';
 import type { MediaActivities } from '../contracts/media.ts';
-import { heartbeatMs } from '../policies/index.ts';
+import { beating } from './beating.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const watchMs = 5000;
-
-/** Heartbeats while `work` runs, so that a lost worker is noticed and a cancellation arrives. */
-async function beating<T>(work: (context: Context) => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const beat = setInterval(() => context.heartbeat(), heartbeatMs);
-  try {
-    return await work(context);
-  } finally {
-    clearInterval(beat);
-  }
-}
 
 /** What the media actor calls; see the contract. */
 export function createMediaActivities({ app, fetcher, images }: ActivityDeps): MediaActivities {

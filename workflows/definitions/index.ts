@@ -1,4 +1,5 @@
 /** Every workflow that the worker knows: one line each. */
 
+export { factCheck } from './fact-check.ts';
 export { mediaActor, mediaFetch } from './media-actor.ts';
 export { siteActor } from './site-actor.ts';

@@ -37,6 +37,13 @@ export const mediaPolicy = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 } as const;
 
+/** A fact check that somebody waits for; its own bounds are shorter. */
+export const factCheckPolicy = {
+  startToCloseTimeout: '65 seconds',
+  heartbeatTimeout: '8 seconds',
+  retry: { initialInterval: '200 milliseconds', maximumAttempts: 2 },
+} as const;
+
 /** A download that somebody waits for; tried again only when its worker was lost. */
 export const mediaFetchPolicy = {
   startToCloseTimeout: '75 seconds',

@@ -36,13 +36,17 @@ function presentContent(row: ContentRow, bodyHtml: string, site: Site, config: A
 
 export type ContentRecord = ReturnType<typeof presentContent>;
 
-/** Loads a body that lies in the object store and answers the record; `withTrash` adds `trashed_at`. */
+/** The body of an item, from its row or, when it is large, from the object store. */
+export async function loadBody(objects: App['objects'], row: ContentRow): Promise<string> {
+  return row.body_hash ? (await objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;
+}
+
+/** The record of a row; `withTrash` adds `trashed_at`. */
 export async function loadContent(
   app: Pick<App, 'objects' | 'config'>,
   site: Site,
   row: ContentRow,
   withTrash = false,
 ): Promise<ContentRecord> {
-  const body = row.body_hash ? (await app.objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;
-  return presentContent(row, body, site, app.config, withTrash);
+  return presentContent(row, await loadBody(app.objects, row), site, app.config, withTrash);
 }

@@ -22,6 +22,9 @@ import {
   updateContentRow,
 } from './sql.ts';
 
+export { loadBody } from './present.ts';
+export { selectContent as findContent } from './sql.ts';
+
 /** What the functions below need: the caller's transaction or pool, the site, and who makes the change. */
 export interface ContentScope {
   app: Pick<App, 'objects' | 'config'>;

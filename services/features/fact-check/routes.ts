@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type FactCheckOrder, factCheckTimeoutMs, factCheckType } from '../../../workflows/contracts/fact-check.ts';
+import { ok } from '../../core/http.ts';
+import { requireId } from '../../core/ids.ts';
+import { timestampText } from '../../core/schema.ts';
+import { requireContent } from '../content/service.ts';
+import { type AppRoute, route } from '../route.ts';
+import type { FactCheckReport } from './types.ts';
+
+const evidence = z.object({
+  type: z.string(),
+  url: z.string().optional(),
+  excerpt: z.string().optional(),
+  message: z.string(),
+});
+
+const factCheckRecord = z.object({
+  content_id: z.uuid(),
+  checked_at: timestampText,
+  claims: z.array(
+    z.object({
+      text: z.string(),
+      kind: z.enum(['number', 'date', 'superlative', 'quotation', 'attribution']),
+      verdict: z.enum(['supported', 'unsupported', 'contradicted', 'unverifiable']),
+      evidence: z.array(evidence),
+    }),
+  ),
+  links: z.array(z.object({ url: z.string(), ok: z.boolean(), status: z.int().nullable() })),
+  summary: z.record(z.string(), z.unknown()),
+});
+
+export const factCheckRoutes: AppRoute[] = [
+  route({
+    method: 'POST',
+    path: '/sites/:site/content/:id/fact-check',
+    scope: 'content:read',
+    tag: 'Content',
+    summary: 'Check the claims of an item against its links, itself and the calendar; nothing is stored',
+    body: { kind: 'empty' },
+    reply: { status: 200, schema: factCheckRecord },
+    async prepare({ app, db, site, params }) {
+      const { id: contentId } = await requireContent({ db, site }, requireId(params.id, 'content item'));
+      const order: FactCheckOrder = { siteId: site.id, contentId };
+      const options = { workflowId: `fact-check:${randomUUID()}`, args: [order], timeoutMs: factCheckTimeoutMs };
+      return JSON.parse(await app.temporal.runAndWait<string>(factCheckType, options)) as FactCheckReport;
+    },
+    handler: async ({ prepared }) => ok(prepared),
+  }),
+];
