@@ -3,6 +3,7 @@ import { toSentence } from './run-command.ts';
 
 type Group = { register(program: Command): void };
 
+const loadPublishing = () => import('./commands/publishing.ts');
 const loadRoles = () => import('./commands/roles.ts');
 
 /** Every command and the file that adds it. Only the one that was asked for is loaded: `up` lives long and should stay small. */
@@ -15,6 +16,9 @@ const groups: Record<string, () => Promise<Group>> = {
   doctor: () => import('./commands/doctor.ts'),
   keys: () => import('./commands/keys.ts'),
   users: () => import('./commands/users.ts'),
+  teams: () => import('./commands/teams.ts'),
+  publish: loadPublishing,
+  releases: loadPublishing,
 };
 
 /** `error: unknown command 'x'` as a sentence. */

@@ -28,3 +28,11 @@ export function command<Args extends unknown[]>(
     }
   };
 }
+
+/** The parts of a comma-separated list. */
+export function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}

@@ -1,18 +1,8 @@
 import type { Command } from 'commander';
 import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../../features/keys/service.ts';
-import { CliError, command, printResult } from '../run-command.ts';
+import { addCommand, type CommonOptions } from '../command-options.ts';
+import { CliError, command, printResult, splitList } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
-
-interface Common {
-  data?: string;
-  json?: boolean;
-}
-
-const splitList = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
 
 function describeKey(key: CreatedKey): string {
   return `${key.key}\n${key.name}: scopes ${key.scopes.join(', ')}; sites ${key.sites.join(', ')}\nThe key is shown this once; keep it now.`;
@@ -27,12 +17,7 @@ function parseMinutes(text: string | undefined): number {
 /** Adds `fieldstone keys create|list|rotate|revoke`. */
 export function register(program: Command): void {
   const keys = program.command('keys').description('make and revoke API keys');
-  const add = (name: string, description: string) =>
-    keys
-      .command(name)
-      .description(description)
-      .option('--data <dir>', 'data folder of the running service')
-      .option('--json', 'print JSON');
+  const add = (name: string, description: string) => addCommand(keys, name, description);
 
   add('create', 'make a key; it is shown once')
     .requiredOption('--name <name>', 'what the key is for')
@@ -40,7 +25,7 @@ export function register(program: Command): void {
     .requiredOption('--sites <list>', "site slugs, comma-separated, or '*' for every site")
     .option('--user <email>', 'the owner; the first administrator when absent')
     .action(
-      command(async (options: Common & { name: string; scopes: string; sites: string; user?: string }) => {
+      command(async (options: CommonOptions & { name: string; scopes: string; sites: string; user?: string }) => {
         const request = {
           name: options.name,
           scopes: splitList(options.scopes),
@@ -53,7 +38,7 @@ export function register(program: Command): void {
     );
 
   add('list', 'list keys, newest first').action(
-    command(async (options: Common) => {
+    command(async (options: CommonOptions) => {
       const found = await withDatabase(options.data, ({ db }) => listKeys(db));
       printResult(
         found,
@@ -72,14 +57,14 @@ export function register(program: Command): void {
   add('rotate <id>', 'give a key a new secret; the old one is dead at once')
     .option('--overlap <minutes>', 'keep the old secret valid for so long')
     .action(
-      command(async (id: string, options: Common & { overlap?: string }) => {
+      command(async (id: string, options: CommonOptions & { overlap?: string }) => {
         const key = await withDatabase(options.data, ({ db }) => rotateKey(db, id, parseMinutes(options.overlap)));
         printResult(key, options.json, describeKey);
       }),
     );
 
   add('revoke <id>', 'revoke a key; it stops working immediately').action(
-    command(async (id: string, options: Common) => {
+    command(async (id: string, options: CommonOptions) => {
       await withDatabase(options.data, ({ db }) => revokeKey(db, id));
       printResult({ id, revoked: true }, options.json, () => `Key ${id} is revoked.`);
     }),

@@ -1,12 +1,8 @@
 import type { Command } from 'commander';
 import { createUser, listUsers, setUserActive, type User } from '../../features/users/service.ts';
+import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
-
-interface Common {
-  data?: string;
-  json?: boolean;
-}
 
 const present = ({ id, email, role, active, created_at }: User) => ({
   id,
@@ -26,24 +22,19 @@ function parseRole(text: string): User['role'] {
 /** Adds `fieldstone users create|list|deactivate|activate`. */
 export function register(program: Command): void {
   const users = program.command('users').description('people who own keys');
-  const add = (name: string, description: string) =>
-    users
-      .command(name)
-      .description(description)
-      .option('--data <dir>', 'data folder of the running service')
-      .option('--json', 'print JSON');
+  const add = (name: string, description: string) => addCommand(users, name, description);
 
   add('create <email>', 'make a user')
     .option('--role <role>', 'admin or member', 'member')
     .action(
-      command(async (email: string, options: Common & { role: string }) => {
+      command(async (email: string, options: CommonOptions & { role: string }) => {
         const user = await withDatabase(options.data, ({ db }) => createUser(db, email, parseRole(options.role)));
         printResult(present(user), options.json, describe);
       }),
     );
 
   add('list', 'list users, newest first').action(
-    command(async (options: Common) => {
+    command(async (options: CommonOptions) => {
       const found = await withDatabase(options.data, ({ db }) => listUsers(db));
       printResult(found.map(present), options.json, (all) => all.map(describe).join('\n'));
     }),
@@ -54,7 +45,7 @@ export function register(program: Command): void {
     ['activate', true],
   ] as const) {
     add(`${name} <email>`, active ? "accept the user's keys again" : "refuse the user's keys from now on").action(
-      command(async (email: string, options: Common) => {
+      command(async (email: string, options: CommonOptions) => {
         const user = await withDatabase(options.data, ({ db }) => setUserActive(db, email, active));
         printResult(present(user), options.json, describe);
       }),

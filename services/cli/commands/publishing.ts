@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { requireId } from '../../core/ids.ts';
+import { createLogger } from '../../core/log.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
+import { openObjectStore } from '../../engines/objects/store.ts';
+import { createTemporalClient } from '../../engines/temporal/client.ts';
+import { findJob, type JobRow } from '../../features/jobs/service.ts';
+import { listReleases, requestPublish, rollbackRelease } from '../../features/publishing/service.ts';
+import { findSiteBySlug } from '../../features/sites/service.ts';
+import { addCommand, type CommonOptions } from '../command-options.ts';
+import { CliError, command, printResult } from '../run-command.ts';
+import { type CommandContext, withDatabase } from '../with-database.ts';
+
+const pollMs = 200;
+const everyRelease = { page: 1, per_page: 1000 };
+
+async function requireSite({ db }: CommandContext, slug: string) {
+  const site = await findSiteBySlug(db, slug);
+  if (!site) throw new CliError(`There is no site ${slug}.`);
+  return site;
+}
+
+/** Polls until the job has ended; tells each new stage. Throws what made it fail. */
+async function waitForJob({ db }: CommandContext, id: string, report: (line: string) => void): Promise<JobRow> {
+  let last = '';
+  for (;;) {
+    const job = await findJob(db, id);
+    if (!job) throw new CliError('The job is gone; its site was deleted.');
+    const line = `${job.status}: ${job.stage}${job.total > 0 ? ` ${job.done}/${job.total}` : ''}`;
+    if (line !== last) report(line);
+    last = line;
+    if (job.status === 'failed') throw new CliError(job.error ?? 'The publish failed.');
+    if (job.status === 'succeeded') return job;
+    await sleep(pollMs);
+  }
+}
+
+async function publish(slug: string, options: CommonOptions & { wait?: boolean }): Promise<void> {
+  await withDatabase(options.data, async (context) => {
+    const { config, db } = context;
+    const site = await requireSite(context, slug);
+    const temporal = createTemporalClient(config, createLogger('cli', 'silent'));
+    try {
+      const job = await requestPublish(db, site.id, 'publish');
+      temporal.wakeSite(site.id);
+      if (!options.wait) return printResult({ job }, options.json, () => `Queued as job ${job}.`);
+      const ended = await waitForJob(context, job, (line) => {
+        if (!options.json) process.stderr.write(`${line}\n`);
+      });
+      const { url } = ended.result as { url: string };
+      printResult({ job, status: ended.status, result: ended.result }, options.json, () => url);
+    } finally {
+      await temporal.close();
+    }
+  });
+}
+
+async function list(slug: string, options: CommonOptions): Promise<void> {
+  const { rows } = await withDatabase(options.data, async (context) =>
+    listReleases(context.db, (await requireSite(context, slug)).id, everyRelease),
+  );
+  const releases = rows.map(({ id, live, created_at, pages, changed }) => ({
+    id,
+    live,
+    created_at: formatTimestamp(created_at),
+    pages,
+    changed,
+  }));
+  printResult(
+    releases,
+    options.json,
+    (all) =>
+      all
+        .map(
+          (row) =>
+            `${row.id}  ${row.created_at}  ${row.pages} pages, ${row.changed} changed${row.live ? '  live' : ''}`,
+        )
+        .join('\n') || 'Nothing has been published yet.',
+  );
+}
+
+async function rollback(slug: string, release: string, options: CommonOptions): Promise<void> {
+  const { id } = await withDatabase(options.data, async (context) => {
+    const site = await requireSite(context, slug);
+    const objects = openObjectStore(context.config.s3, context.db);
+    return rollbackRelease({ db: context.db, objects }, site.id, requireId(release, 'release'));
+  });
+  printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);
+}
+
+/** Adds `fieldstone publish` and `fieldstone releases list|rollback`. */
+export function register(program: Command): void {
+  addCommand(program, 'publish <site>', 'publish a site')
+    .option('--wait', 'show progress and print the live URL')
+    .action(command(publish));
+  const releases = program.command('releases').description('what is or was live');
+  addCommand(releases, 'list <site>', 'list the releases of a site, newest first').action(command(list));
+  addCommand(releases, 'rollback <site> <release>', 'make an earlier release live again, without a build').action(
+    command(rollback),
+  );
+}

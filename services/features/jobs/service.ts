@@ -1,0 +1,1 @@
+export { type JobRow, selectJob as findJob } from './sql.ts';

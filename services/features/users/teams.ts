@@ -1,0 +1,84 @@
+import type { Db } from '../../core/db.ts';
+import { invalid, notFound, problem } from '../../core/errors.ts';
+import { deriveSlug } from '../../core/slug.ts';
+import { findUserByEmail } from './service.ts';
+
+/** A team makes its users members of its sites (contract: `teams …`). */
+export interface Team {
+  id: string;
+  slug: string;
+  name: string;
+  /** Site slugs, also of sites to come, or `*`. */
+  sites: string[];
+  members: string[];
+}
+
+const columns = `t.id, t.slug, t.name, t.sites, ARRAY(SELECT u.email FROM team_members m JOIN users u ON u.id = m.user_id
+  WHERE m.team_id = t.id ORDER BY u.email) AS members`;
+
+/** Every team, newest first. */
+export function listTeams(db: Db): Promise<Team[]> {
+  return db.query<Team>(`SELECT ${columns} FROM teams t ORDER BY t.created_at DESC, t.id DESC`);
+}
+
+/** Throws `not_found`. */
+export async function requireTeam(db: Db, slug: string): Promise<Team> {
+  const [team] = await db.query<Team>(`SELECT ${columns} FROM teams t WHERE t.slug = $1`, [slug]);
+  if (!team) throw notFound(`team ${slug}`);
+  return team;
+}
+
+/** Throws `slug_taken`, `validation_failed`. */
+export async function createTeam(db: Db, name: string, sites: string[]): Promise<Team> {
+  if (name.trim() === '') throw invalid([{ path: 'name', message: 'must not be empty' }]);
+  const slug = deriveSlug(name);
+  const rows = await db.query(
+    'INSERT INTO teams (slug, name, sites) VALUES ($1, $2, $3) ON CONFLICT (slug) DO NOTHING RETURNING id',
+    [slug, name, sites],
+  );
+  if (rows.length === 0) throw problem('slug_taken', `There is already a team ${slug}.`);
+  return requireTeam(db, slug);
+}
+
+/** Replaces the sites of a team. */
+export async function setTeamSites(db: Db, slug: string, sites: string[]): Promise<Team> {
+  await db.query('UPDATE teams SET sites = $2 WHERE slug = $1', [slug, sites]);
+  return requireTeam(db, slug);
+}
+
+export async function deleteTeam(db: Db, slug: string): Promise<void> {
+  const rows = await db.query('DELETE FROM teams WHERE slug = $1 RETURNING id', [slug]);
+  if (rows.length === 0) throw notFound(`team ${slug}`);
+}
+
+async function requireUserId(db: Db, email: string): Promise<string> {
+  const user = await findUserByEmail(db, email);
+  if (!user) throw notFound(`user ${email}`);
+  return user.id;
+}
+
+export async function addTeamMember(db: Db, slug: string, email: string): Promise<Team> {
+  const [team, userId] = [await requireTeam(db, slug), await requireUserId(db, email)];
+  await db.query(
+    'INSERT INTO team_members (team_id, user_id) VALUES ($1, $2) ON CONFLICT (team_id, user_id) DO NOTHING',
+    [team.id, userId],
+  );
+  return requireTeam(db, slug);
+}
+
+export async function removeTeamMember(db: Db, slug: string, email: string): Promise<Team> {
+  const [team, userId] = [await requireTeam(db, slug), await requireUserId(db, email)];
+  await db.query('DELETE FROM team_members WHERE team_id = $1 AND user_id = $2', [team.id, userId]);
+  return requireTeam(db, slug);
+}
+
+/** Whether a user may act on a site: an administrator, or a member of one of its teams; deactivated users never. */
+export async function isSiteMember(db: Db, email: string, siteSlug: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT u.id FROM users u WHERE u.email = $1 AND u.active AND (u.role = 'admin' OR EXISTS (
+       SELECT 1 FROM team_members m JOIN teams t ON t.id = m.team_id
+       WHERE m.user_id = u.id AND ($2::TEXT = ANY(t.sites) OR '*' = ANY(t.sites))))`,
+    [email.toLowerCase(), siteSlug],
+  );
+  return rows.length > 0;
+}
