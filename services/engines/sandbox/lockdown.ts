@@ -22,7 +22,17 @@ function poison(target: object, names: string[]): void {
   }
 }
 
-const dnsNames = ['lookup', 'lookupService', 'resolve', 'resolve4', 'resolve6', 'resolveAny', 'resolveTxt', 'resolveSrv', 'reverse'];
+const dnsNames = [
+  'lookup',
+  'lookupService',
+  'resolve',
+  'resolve4',
+  'resolve6',
+  'resolveAny',
+  'resolveTxt',
+  'resolveSrv',
+  'reverse',
+];
 
 /**
  * Takes the network away from this process as far as JavaScript can: every way to open a socket, look up a name or

@@ -21,7 +21,8 @@ export interface SandboxPool {
 export function createSandboxPool(options: SandboxPoolOptions): SandboxPool {
   const processes = Array.from({ length: Math.max(1, options.size) }, () => createSandboxProcess(options));
   return {
-    call: (method, payload, { timeoutMs, affinity }) => choose(processes, affinity).call(method, payload, { timeoutMs }),
+    call: (method, payload, { timeoutMs, affinity }) =>
+      choose(processes, affinity).call(method, payload, { timeoutMs }),
     async stop() {
       await Promise.all(processes.map((process) => process.stop()));
     },

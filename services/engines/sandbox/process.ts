@@ -78,7 +78,9 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
         ready.reject(error);
         resolve();
       };
-      child.on('error', (error) => end(new SandboxError('crashed', `The sandbox could not be started: ${error.message}`)));
+      child.on('error', (error) =>
+        end(new SandboxError('crashed', `The sandbox could not be started: ${error.message}`)),
+      );
       child.on('exit', (code, signal) => end(describeExit(code, signal, output)));
     });
     child.on('message', (reply: SandboxReply) => {
@@ -166,6 +168,8 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
       const error = new SandboxError('stopped', 'The sandbox was stopped.');
       for (const job of queue.splice(0)) job.reject(error);
       const current = running;
+      setReferenced(current?.child, true);
+      clearTimeout(idleTimer);
       kill();
       settle?.(error);
       await current?.exited;
@@ -184,7 +188,9 @@ function setReferenced(child: ChildProcess | undefined, referenced: boolean): vo
 /** V8 aborts when the heap limit is reached; every other unexpected end is a crash. */
 function describeExit(code: number | null, signal: NodeJS.Signals | null, output: string): SandboxError {
   const isMemory = signal === 'SIGABRT' || code === 134;
-  const message = isMemory ? 'The sandbox ran out of memory.' : `The sandbox ended unexpectedly (${signal ?? `exit code ${code}`}).`;
+  const message = isMemory
+    ? 'The sandbox ran out of memory.'
+    : `The sandbox ended unexpectedly (${signal ?? `exit code ${code}`}).`;
   return new SandboxError(isMemory ? 'memory' : 'crashed', message, { details: { output } });
 }
 

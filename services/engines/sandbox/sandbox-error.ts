@@ -19,7 +19,11 @@ export class SandboxError extends Error {
   readonly templateError: SandboxTemplateError | null;
   readonly details: unknown;
 
-  constructor(code: SandboxErrorCode, message: string, more: { templateError?: SandboxTemplateError; details?: unknown } = {}) {
+  constructor(
+    code: SandboxErrorCode,
+    message: string,
+    more: { templateError?: SandboxTemplateError; details?: unknown } = {},
+  ) {
     super(message);
     this.name = 'SandboxError';
     this.code = code;

@@ -47,7 +47,10 @@ function findWrapper(): { command: string[]; networkNamespace: boolean } {
   if (process.platform !== 'linux') return (wrapper = { command: [], networkNamespace: false });
   const mortal = ['/usr/bin/setpriv', '--pdeathsig', 'KILL', '--no-new-privs'];
   const life = works(mortal) ? mortal : [];
-  const spaces = [['/usr/bin/unshare', '--net', '--'], ['/usr/bin/unshare', '--user', '--map-root-user', '--net', '--']];
+  const spaces = [
+    ['/usr/bin/unshare', '--net', '--'],
+    ['/usr/bin/unshare', '--user', '--map-root-user', '--net', '--'],
+  ];
   const space = spaces.find((command) => works([...command, ...life]));
   return (wrapper = { command: [...(space ?? []), ...life], networkNamespace: space !== undefined });
 }

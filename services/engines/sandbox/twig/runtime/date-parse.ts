@@ -168,8 +168,15 @@ const rules: Rule[] = [
   rule('(?:of|at|on|the)\\b|[,.\\s]+', () => {}),
 ];
 
+/** What records hold: no need to go through the rules for it. */
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
+
 /** Reads a date as PHP's `strtotime` does, in the zone given unless the text names one. Throws a `TypeError`. */
 export function parseDate(text: string, zone: string, nowMs: number): TwigDate {
+  if (timestamp.test(text)) {
+    const epochMs = Date.parse(text);
+    if (!Number.isNaN(epochMs)) return new TwigDate(epochMs, 'UTC');
+  }
   return readDate(text, new TwigDate(nowMs, zone));
 }
 

@@ -132,6 +132,7 @@ function cut<T>(items: T[], start: number, length: number | null): T[] {
 export function stripTags(text: string, allowed: TwigValue): string {
   const names = allowedTags(allowed);
   const tag = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<[/!a-zA-Z](?:"[^"]*"|'[^']*'|[^>"'])*(?:>|$)/g;
+  if (names.size === 0) return text.replace(tag, '');
   return text.replace(tag, (whole) => {
     const name = /^<\/?([a-zA-Z][a-zA-Z0-9:-]*)/.exec(whole)?.[1]?.toLowerCase();
     return name !== undefined && names.has(name) && whole.endsWith('>') ? whole : '';
