@@ -1,20 +1,28 @@
 const stopSignals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-const launcherPollMs = 500;
+const keeperPollMs = 500;
 
 /** The run was told to stop; nothing is wrong. */
 export class Stopped extends Error {}
 
 /**
- * Answers a signal that is aborted on Ctrl-C, SIGTERM or SIGHUP, or when the launcher that passes these on has died.
+ * Whether somebody stands between the user and this process who was meant to pass signals on: the launcher under another
+ * Node, or npm (whose shell does not pass them on). When they are gone nobody could stop this process any more.
+ */
+function hasKeeper(env: NodeJS.ProcessEnv): boolean {
+  return Number(env['FIELDSTONE_LAUNCHER_PID']) === process.ppid || env['npm_command'] !== undefined;
+}
+
+/**
+ * Answers a signal that is aborted on Ctrl-C, SIGTERM or SIGHUP, or when the keeper of this process has died.
  * A second Ctrl-C changes nothing: stopping is bounded in time.
  */
 export function watchForStop(env: NodeJS.ProcessEnv): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort(new Stopped('Stopped while starting.'));
   for (const signal of stopSignals) process.on(signal, stop);
-  const launcher = Number(env['FIELDSTONE_LAUNCHER_PID']);
-  if (launcher === process.ppid) {
-    const timer = setInterval(() => process.ppid !== launcher && stop(), launcherPollMs);
+  if (hasKeeper(env)) {
+    const keeper = process.ppid;
+    const timer = setInterval(() => process.ppid !== keeper && stop(), keeperPollMs);
     timer.unref();
     controller.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
