@@ -4,6 +4,7 @@ import type { Logger } from '../core/log.ts';
 import { type HashedPlace, MissingObject, type ObjectStore } from '../engines/objects/store.ts';
 import { readPreviewToken } from '../features/publishing/preview-token.ts';
 import { createBlobCache } from './blobs.ts';
+import { createLibraryDirectory } from './library.ts';
 import { createEdgeCounts } from './metrics.ts';
 import { createReleaseCache } from './releases.ts';
 import type { Reply } from './reply.ts';
@@ -58,10 +59,11 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
       return db.query(sql, params);
     },
   };
+  const noteOutage = (error: unknown) =>
+    log.warn({ err: error }, 'The database does not answer; serving what is known.');
   const deps = {
-    sites: createSiteDirectory(countedDb, (error) =>
-      log.warn({ err: error }, 'The database does not answer; serving what is known.'),
-    ),
+    sites: createSiteDirectory(countedDb, noteOutage),
+    library: createLibraryDirectory(countedDb, noteOutage),
     releases: createReleaseCache({
       maxBytes: manifestBytes,
       readBody: readAt,

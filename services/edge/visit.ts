@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { mediaPrefix, parseMediaPath } from '../features/media/urls.ts';
 import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../features/publishing/manifest.ts';
+import type { LibraryDirectory } from './library.ts';
 import type { ReadBody, Release, ReleaseCache } from './releases.ts';
 import { healthReply, locationOf, plainReplies, type Reply, redirectReply } from './reply.ts';
 import { type FileSource, serveFile } from './serve-file.ts';
@@ -9,6 +11,7 @@ import { parseTarget, type Target } from './target.ts';
 
 export interface EdgeDeps {
   sites: SiteDirectory;
+  library: LibraryDirectory;
   releases: ReleaseCache;
   files: FileSource;
   readBody: ReadBody;
@@ -44,6 +47,7 @@ export async function answerVisit(deps: EdgeDeps, request: IncomingMessage): Pro
   const target = parseTarget(request.url ?? '', request.headers.host);
   if ('status' in target) return plainReplies[target.status];
   if (target.path === '/healthz' && !deps.sites.isKnownHost(target.host)) return healthReply;
+  if (target.path.startsWith(mediaPrefix)) return visitLibrary(deps, request, target.path);
   const found = target.host === '' ? null : deps.sites.byHost(target.host);
   const site = found instanceof Promise ? await found : found;
   if (site) return visitSite(deps, site, { request, ...target, base: '', audience: 'public', siteId: site.id });
@@ -103,6 +107,16 @@ async function visitRelease(deps: EdgeDeps, release: Release, visit: Visit): Pro
   const kept = await findKeptAsset(deps, visit);
   if (kept) return serveFile(deps.files, method, headers, kept);
   return destination.page ? serveNotFound(deps, destination.page, visit) : plainReplies[404];
+}
+
+/** Files of libraries have an address from the moment they are uploaded (contract: Records, `url`). */
+async function visitLibrary(deps: EdgeDeps, request: IncomingMessage, path: string): Promise<Reply> {
+  const named = parseMediaPath(path);
+  const found = named ? await deps.library.file(named.id, named.hashStart) : null;
+  if (!found) return plainReplies[404];
+  const read = () => deps.readBody(found);
+  const facts = { ...found, place: found, read, csp: null, immutable: true, uploaded: true };
+  return serveFile(deps.files, request.method ?? 'GET', request.headers, prepareFile(facts, 'public'));
 }
 
 /** Assets of a replaced release, which pages loaded a moment ago still ask for (contract: Public paths). */

@@ -1,0 +1,80 @@
+import type { Db } from '../core/db.ts';
+import type { MediaRow } from '../features/media/row.ts';
+import { variantType } from '../features/media/urls.ts';
+import { createFreshCache } from './fresh-cache.ts';
+import type { KeptAsset } from './sites.ts';
+
+/** One file of a library: an original or a variant, whether or not a release has it. */
+export type LibraryFile = KeptAsset;
+
+type ItemRow = Pick<MediaRow, 'id' | 'sha256' | 'mime_type' | 'variants'>;
+
+interface PlaceRow {
+  hash: string;
+  bytes: number;
+  object_key: string;
+  object_offset: number;
+}
+
+/** What is trashed or purged is gone from its address within this time. */
+const freshMs = 500;
+const maxEntries = 10_000;
+const idLength = 36;
+
+async function selectItems(db: Db, ids: string[]): Promise<ItemRow[]> {
+  return db.query<ItemRow>(
+    'SELECT id, sha256, mime_type, variants FROM media WHERE id = ANY($1::UUID[]) AND trashed_at IS NULL',
+    [ids],
+  );
+}
+
+async function selectPlaces(db: Db, hashes: string[]): Promise<Map<string, PlaceRow>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await db.query<PlaceRow>(
+    'SELECT hash, bytes, object_key, object_offset FROM objects WHERE hash = ANY($1::TEXT[])',
+    [hashes],
+  );
+  return new Map(rows.map((row) => [row.hash, row]));
+}
+
+/** The file of an item whose hash begins like this: the original first. */
+function findFile(item: ItemRow, hashStart: string): { hash: string; type: string } | undefined {
+  if (item.sha256.startsWith(hashStart)) return { hash: item.sha256, type: item.mime_type };
+  const variant = item.variants.find(({ hash }) => hash.startsWith(hashStart));
+  return variant && { hash: variant.hash, type: variantType(variant.format) };
+}
+
+export type LibraryDirectory = ReturnType<typeof createLibraryDirectory>;
+
+/** What SQL says about files of libraries, through a cache like those of sites. Lookups reject with SourceUnavailable. */
+export function createLibraryDirectory(db: Db, onFailure: (error: unknown) => void) {
+  const files = createFreshCache<LibraryFile>({
+    freshMs,
+    maxEntries,
+    onFailure,
+    async load(keys) {
+      const ids = [...new Set(keys.map((key) => key.slice(0, idLength)))];
+      const items = new Map((await selectItems(db, ids)).map((item) => [item.id, item]));
+      const wanted = keys.flatMap((key) => {
+        const item = items.get(key.slice(0, idLength));
+        const file = item && findFile(item, key.slice(idLength));
+        return file ? [{ key, ...file }] : [];
+      });
+      const places = await selectPlaces(
+        db,
+        wanted.map(({ hash }) => hash),
+      );
+      const found = new Map<string, LibraryFile>();
+      for (const { key, hash, type } of wanted) {
+        const place = places.get(hash);
+        if (place)
+          found.set(key, { hash, bytes: place.bytes, type, key: place.object_key, offset: place.object_offset });
+      }
+      return found;
+    },
+  });
+  return {
+    /** The file of item `id` whose hash begins with `hashStart`, or null. */
+    file: (id: string, hashStart: string) => files.get(id + hashStart),
+  };
+}
