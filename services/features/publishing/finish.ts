@@ -102,7 +102,11 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
   });
 }
 
-async function succeedJobs(db: Db, { token, site }: Claim, { id, pages, changed, bytes, url }: NewRelease): Promise<void> {
+async function succeedJobs(
+  db: Db,
+  { token, site }: Claim,
+  { id, pages, changed, bytes, url }: NewRelease,
+): Promise<void> {
   await db.query(
     `UPDATE jobs SET status = 'succeeded', stage = 'done', result = $3, error = NULL, finished_at = now()
      WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
@@ -115,7 +119,12 @@ async function succeedJobs(db: Db, { token, site }: Claim, { id, pages, changed,
  * swap, so that whoever waits for it finds the new page; should the worker die in between, the next build serves the jobs
  * again. False when another swap or another build came first.
  */
-export async function finishBuild(db: Database, objects: ObjectStore, claim: Claim, release: NewRelease): Promise<boolean> {
+export async function finishBuild(
+  db: Database,
+  objects: ObjectStore,
+  claim: Claim,
+  release: NewRelease,
+): Promise<boolean> {
   if (!(await swapRelease(db, objects, claim, release))) return false;
   if (claim.target === 'live') await sleep(swapVisibleMs);
   await succeedJobs(db, claim, release);

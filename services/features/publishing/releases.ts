@@ -1,5 +1,5 @@
-import { notFound } from '../../core/errors.ts';
 import type { Db } from '../../core/db.ts';
+import { notFound } from '../../core/errors.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { keepAssets } from './finish.ts';
@@ -21,7 +21,11 @@ export interface ReleasePage {
 }
 
 /** The live releases of a site, newest first; previews are left out. */
-export async function listReleases(db: Db, siteId: string, page: { page: number; per_page: number }): Promise<ReleasePage> {
+export async function listReleases(
+  db: Db,
+  siteId: string,
+  page: { page: number; per_page: number },
+): Promise<ReleasePage> {
   const [counted] = await db.query<{ total: number }>(
     'SELECT count(*) AS total FROM releases WHERE site_id = $1 AND preview = false',
     [siteId],
@@ -68,7 +72,10 @@ export async function rollbackRelease(
   const { manifest_hash, ...release } = await selectRelease(db, siteId, releaseId);
   const manifest = JSON.parse((await objects.getBytes(manifest_hash)).toString('utf8')) as Manifest;
   await db.transaction(async (tx) => {
-    const [site] = await tx.query<{ live_release: string | null }>('SELECT live_release FROM sites WHERE id = $1 FOR UPDATE', [siteId]);
+    const [site] = await tx.query<{ live_release: string | null }>(
+      'SELECT live_release FROM sites WHERE id = $1 FOR UPDATE',
+      [siteId],
+    );
     if (!site) throw notFound('site');
     if (site.live_release === releaseId) return;
     await tx.query('UPDATE sites SET live_release = $2, version = version + 1 WHERE id = $1', [siteId, releaseId]);

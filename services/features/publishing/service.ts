@@ -32,6 +32,6 @@ export async function requestRebuild(db: Db, siteId: string): Promise<string> {
   return row!.id;
 }
 
-export { listReleases, type ReleasePage, type ReleaseRow, rollbackRelease } from './releases.ts';
-export { itemPath, itemUrl, isReservedSlug, siteUrl } from './paths.ts';
+export { isReservedSlug, itemPath, itemUrl, siteUrl } from './paths.ts';
 export { previewUrl, readPreviewToken } from './preview-token.ts';
+export { listReleases, type ReleasePage, type ReleaseRow, rollbackRelease } from './releases.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createTwigEnvironment } from '../../../services/engines/sandbox/twig/index.ts';
 import type { ItemInput, SiteInput } from '../../../services/features/publishing/build/model.ts';
 import { planPages } from '../../../services/features/publishing/build/pages.ts';
-import { createPageScope } from '../../../services/features/publishing/build/render/page-scope.ts';
+import { createPageLog, createPageScope } from '../../../services/features/publishing/build/render/page-scope.ts';
 import { createSiteIndex } from '../../../services/features/publishing/build/site-index.ts';
 import { readStarterShell } from '../../../services/features/shell/starter/index.ts';
 
@@ -56,12 +56,7 @@ function renderSite(items: ItemInput[], settings: SiteInput['settings'] = {}) {
   for (const plan of planPages(index)) {
     const template = plan.templates.find((name) => shell.has(name));
     if (template === undefined) continue;
-    const log = {
-      reads: new Set<string>(),
-      warnings: new Set<string>(),
-      css: new Set<string>(),
-      scripts: new Set<string>(),
-    };
+    const log = createPageLog();
     const data = {
       ...{ index, siteUrl: 'https://tom.example', translations: JSON.parse(shell.get('translations.json') ?? '{}') },
       assetPaths: new Map([...shell.keys()].map((path) => [path, `/_assets/${path}`])),

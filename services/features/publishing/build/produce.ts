@@ -217,7 +217,11 @@ export async function produceRelease(
       traceHash: tracePlace!.hash,
       inputsHash: inputsPlace!.hash,
       pages: paths.size,
-      changed: countChanged(paths, manifest, bases.find(({ id: base }) => base === replaced)),
+      changed: countChanged(
+        paths,
+        manifest,
+        bases.find(({ id: base }) => base === replaced),
+      ),
       bytes: Object.values(manifest.files).reduce((sum, [, bytes]) => sum + bytes, 0),
       hashes: [
         ...new Set([...made, manifestPlace!, tracePlace!, inputsPlace!].map(({ hash }) => hash)),

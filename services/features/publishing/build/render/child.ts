@@ -1,33 +1,22 @@
-/** The process that renders pages: it gets plain data, answers plain data, and has nothing else to do with the world. */
+/** The entry of the process that renders pages: plain data in, plain data out. */
+import { serveSandbox } from '../../../../engines/sandbox/serve.ts';
 import type { PageOrder, RenderReply, RenderSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
-
-export type ChildRequest =
-  | { kind: 'open'; id: number; snapshot: RenderSnapshot }
-  | { kind: 'render'; id: number; orders: PageOrder[]; bodies: Map<string, string> }
-  | { kind: 'close'; id: number };
-
-export type ChildAnswer = { id: number; replies: RenderReply[] } | { id: number; failure: string };
 
 /** The one build that this process serves at the moment. */
 let session: ReturnType<typeof createRenderSession> | null = null;
 
-function work(request: ChildRequest): RenderReply[] {
-  if (request.kind === 'render') {
+serveSandbox({
+  open(snapshot: RenderSnapshot): null {
+    session = createRenderSession(snapshot, null);
+    return null;
+  },
+  render({ orders, bodies }: { orders: PageOrder[]; bodies: Map<string, string> }): RenderReply[] {
     if (!session) throw new Error('no session is open');
-    return session.render(request.orders, request.bodies);
-  }
-  session = request.kind === 'open' ? createRenderSession(request.snapshot, null) : null;
-  return [];
-}
-
-process.on('message', (request: ChildRequest) => {
-  let answer: ChildAnswer;
-  try {
-    answer = { id: request.id, replies: work(request) };
-  } catch (error) {
-    answer = { id: request.id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
-  process.send!(answer);
+    return session.render(orders, bodies);
+  },
+  close(): null {
+    session = null;
+    return null;
+  },
 });
-process.on('disconnect', () => process.exit(0));

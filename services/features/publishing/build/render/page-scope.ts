@@ -48,6 +48,11 @@ export interface PageLog {
   listed: Set<string>;
 }
 
+/** The log of a page that has read nothing yet. */
+export function createPageLog(): PageLog {
+  return { reads: new Set(), warnings: new Set(), css: new Set(), scripts: new Set(), listed: new Set() };
+}
+
 type HostFunction = (args: unknown[], named: Record<string, unknown>) => unknown;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,73 +1,82 @@
+import { fileURLToPath } from 'node:url';
+import { createSandboxProcess, type SandboxProcess } from '../../../../engines/sandbox/process.ts';
+import { SandboxError } from '../../../../engines/sandbox/sandbox-error.ts';
 import { ContentFault } from '../model.ts';
-import { ChildLost, createRenderChild, type RenderChild } from './child-process.ts';
 import type { PageOrder, Renderer, RenderReply, RenderSession, RenderSnapshot } from './protocol.ts';
 
+const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
+const memoryMb = 512;
+/** A renderer that nobody has asked for this long is ended: an idle service should be small. */
+const idleMs = 60_000;
 const openTimeoutMs = 60_000;
 /** One page may take ten seconds (the engine's own limit); this catches what the engine cannot. */
 const renderTimeoutMs = 40_000;
 
-function describeLoss(orders: readonly PageOrder[], cause: Error): Error {
+/** A page that uses up the process is its author's to mend; a process that ended otherwise is not. */
+function describeLoss(orders: readonly PageOrder[], error: unknown): unknown {
   const [first] = orders;
-  if (!first) return cause;
+  if (!first || !(error instanceof SandboxError) || !['timeout', 'memory'].includes(error.code)) return error;
   const others = orders.length > 1 ? ` or one of the ${orders.length - 1} after it` : '';
-  return new ContentFault(`The page ${first.plan.path}${others} takes more time or memory than a page may.`, { cause });
+  const limit = error.code === 'memory' ? 'memory' : 'time';
+  return new ContentFault(`The page ${first.plan.path}${others} takes more ${limit} than a page may.`, {
+    cause: error,
+  });
 }
 
-/** Lends out children one at a time: a page that brings its child down must not take another site's build along. */
-function createChildPool(size: number) {
-  const children = Array.from({ length: size }, createRenderChild);
-  const free = [...children];
-  const waiting: ((child: RenderChild) => void)[] = [];
+/** Lends out processes one at a time: a page that brings one down must not take another site's build along. */
+function createLender(size: number) {
+  const processes = Array.from({ length: size }, () => createSandboxProcess({ entry, memoryMb, idleMs }));
+  const free = [...processes];
+  const waiting: ((process: SandboxProcess) => void)[] = [];
   return {
-    borrow(): Promise<RenderChild> {
-      const child = free.pop();
-      return child ? Promise.resolve(child) : new Promise((resolve) => waiting.push(resolve));
+    borrow(): Promise<SandboxProcess> {
+      const process = free.pop();
+      return process ? Promise.resolve(process) : new Promise((resolve) => waiting.push(resolve));
     },
-    giveBack(child: RenderChild): void {
+    giveBack(process: SandboxProcess): void {
       const next = waiting.shift();
-      if (next) next(child);
-      else free.push(child);
+      if (next) next(process);
+      else free.push(process);
     },
-    stop(): void {
-      for (const child of children) child.stop();
+    async stop(): Promise<void> {
+      await Promise.all(processes.map((process) => process.stop()));
     },
   };
 }
 
-/** Renders in processes of their own (design: sandbox), `size` of them; each serves one build at a time. */
+/** Renders in sandbox processes, `size` of them; each serves one build at a time. */
 export function createRenderer(size: number): Renderer {
-  const pool = createChildPool(size);
+  const lender = createLender(size);
 
-  function createSession(child: RenderChild): RenderSession {
-    async function ask(orders: readonly PageOrder[], bodies: ReadonlyMap<string, string>): Promise<RenderReply[]> {
-      try {
-        return await child.ask({ kind: 'render', orders: [...orders], bodies: new Map(bodies) }, renderTimeoutMs);
-      } catch (error) {
-        throw error instanceof ChildLost ? describeLoss(orders, error) : error;
-      }
-    }
+  function createSession(process: SandboxProcess): RenderSession {
     return {
-      render: ask,
+      async render(orders, bodies) {
+        const payload = { orders: [...orders], bodies: new Map(bodies) };
+        try {
+          return await process.call<RenderReply[]>('render', payload, { timeoutMs: renderTimeoutMs });
+        } catch (error) {
+          throw describeLoss(orders, error);
+        }
+      },
       close() {
-        child.ask({ kind: 'close' }, openTimeoutMs).catch(() => undefined);
-        pool.giveBack(child);
+        // the next build opens its own session; this only frees memory earlier
+        process.call('close', null, { timeoutMs: openTimeoutMs }).catch(() => undefined);
+        lender.giveBack(process);
       },
     };
   }
 
   return {
     async open(snapshot: RenderSnapshot): Promise<RenderSession> {
-      const child = await pool.borrow();
+      const process = await lender.borrow();
       try {
-        await child.ask({ kind: 'open', snapshot }, openTimeoutMs);
-        return createSession(child);
+        await process.call('open', snapshot, { timeoutMs: openTimeoutMs });
+        return createSession(process);
       } catch (error) {
-        pool.giveBack(child);
+        lender.giveBack(process);
         throw error;
       }
     },
-    async close() {
-      pool.stop();
-    },
+    close: () => lender.stop(),
   };
 }

@@ -4,7 +4,14 @@ import { ContentFault } from '../model.ts';
 import { reads } from '../reads.ts';
 import { createSiteIndex } from '../site-index.ts';
 import { renderFeedPage } from './feed-page.ts';
-import { createPageScope, MissingBody, type PageLog, type RenderData, type RenderedComponent } from './page-scope.ts';
+import {
+  createPageLog,
+  createPageScope,
+  MissingBody,
+  type PageLog,
+  type RenderData,
+  type RenderedComponent,
+} from './page-scope.ts';
 import type { PageOrder, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
 
 /** Runs a component's code. The seam to the engine that does; without one, components render as nothing. */
@@ -68,13 +75,8 @@ export function createRenderSession(snapshot: RenderSnapshot, runComponent: Comp
   });
 
   function renderPage({ plan, template }: PageOrder): RenderReply {
-    const log: PageLog = {
-      reads: new Set([reads.plan(plan.path)]),
-      warnings: new Set(),
-      css: new Set(),
-      scripts: new Set(),
-      listed: new Set(),
-    };
+    const log = createPageLog();
+    log.reads.add(reads.plan(plan.path));
     const scope = createPageScope(data, plan, log);
     current = { functions: scope.functions, log };
     try {

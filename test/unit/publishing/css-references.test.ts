@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { hashBytes } from '../../../services/engines/objects/store.ts';
+import { planAssets } from '../../../services/features/publishing/build/assets.ts';
+import { cssReferences, rewriteCss } from '../../../services/features/publishing/build/css.ts';
+import type { ShellInput } from '../../../services/features/publishing/build/model.ts';
+
+test('a style sheet refers to files of the shell, relative to itself or from the root', () => {
+  const css = `@import "base.css"; @import url(/x.css); a{background:url('../img/a.png?v=1#b')} b{src:url( "f.woff2" )}`;
+  expect(cssReferences(css, 'css/style.css')).toEqual(['css/base.css', 'x.css', 'img/a.png', 'css/f.woff2']);
+});
+
+test('other hosts, data, fragments and comments stay as they are', () => {
+  const css = 'a{b:url(https://h.test/a.png) url(data:image/png;base64,AA) url(#f) url(//h.test/x)} /* url(a.png) */';
+  expect(rewriteCss(css, 'style.css', () => 'changed')).toBe(css);
+});
+
+test('a reference keeps its query', () => {
+  expect(rewriteCss('a{b:url(a.png?x#y)}', 'style.css', () => 'a.1.png')).toBe('a{b:url("a.1.png?x#y")}');
+});
+
+function shellOf(files: Record<string, string>) {
+  const bytes = new Map(Object.values(files).map((text) => [hashBytes(text), Buffer.from(text)]));
+  const shell: ShellInput[] = Object.entries(files).map(([path, text]) => ({
+    path,
+    hash: hashBytes(text),
+    bytes: text.length,
+    content_type: 'text/plain',
+  }));
+  return { shell, read: async (hash: string) => bytes.get(hash)! };
+}
+
+test('a sheet is named after what it refers to, through imports', async () => {
+  const make = async (pixel: string) => {
+    const { shell, read } = shellOf({
+      'a.css': '@import "b.css";',
+      'b.css': 'a{b:url(c.png)}',
+      'c.png': pixel,
+      'post.twig': '',
+    });
+    return planAssets(shell, read);
+  };
+  const [one, two] = [await make('1'), await make('2')];
+  expect([...one.keys()].sort()).toEqual(['a.css', 'b.css', 'c.png']);
+  expect(one.get('a.css')!.data!.toString()).toBe(`@import "${one.get('b.css')!.path.slice('/_assets/'.length)}";`);
+  for (const name of ['a.css', 'b.css', 'c.png']) expect(one.get(name)!.path).not.toBe(two.get(name)!.path);
+});
+
+test('sheets that import each other in a circle are published', async () => {
+  const { shell, read } = shellOf({ 'a.css': '@import "b.css";', 'b.css': '@import "a.css";' });
+  expect((await planAssets(shell, read)).size).toBe(2);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { mapRootedLinks } from '../../../services/features/publishing/build/links.ts';
+
+const mark = (address: string) => `[${address}]`;
+
+test.each([
+  ['<a href="/about/">', '<a href="[/about/]">'],
+  ["<a class=x href='/a/' id=y>", "<a class=x href='[/a/]' id=y>"],
+  ['<a href=/a/>', '<a href=[/a/]>'],
+  ['<IMG SRC="/a.png">', '<IMG SRC="[/a.png]">'],
+  ['<img srcset="/a.webp 1x, /b.webp 2x">', '<img srcset="[/a.webp] 1x, [/b.webp] 2x">'],
+  ['<form action="/s/">', '<form action="[/s/]">'],
+])('%s becomes %s', (html, expected) => {
+  expect(mapRootedLinks(html, mark)).toBe(expected);
+});
+
+test.each([
+  '<a href="//host.test/x">',
+  '<a href="https://host.test/x">',
+  '<a href="about/">',
+  '<a href="#/x">',
+  '<a data-href="/x">',
+  '<!-- <a href="/x"> -->',
+  '<script>const a = \'<a href="/x">\';</script>',
+  '<style>a[href="/x"]{}</style>',
+  '<textarea><a href="/x"></textarea>',
+  '<code>&lt;a href="/x"&gt;</code>',
+])('%s stays as it is', (html) => {
+  expect(mapRootedLinks(`${html}<i></i>`, mark)).toBe(`${html}<i></i>`);
+});
+
+test('the tag of a script is changed, its code is not', () => {
+  expect(mapRootedLinks('<script src="/a.js">"<b src=\'/x\'>"</script><b src="/y">', mark)).toBe(
+    '<script src="[/a.js]">"<b src=\'/x\'>"</script><b src="[/y]">',
+  );
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeInputs, makeItem, makeMedia, renderSnapshot } from './snapshot.ts';
+
+const bare = {
+  'home.twig': 'home',
+  'archive.twig': 'archive',
+  '404.twig': 'missing',
+  'page.twig': '{{ page.body }}',
+  'post.twig': '{{ page.body }}',
+};
+
+function renderBody(body: string, members: Partial<Parameters<typeof renderSnapshot>[0]> = {}) {
+  const item = makeItem({ type: 'page', slug: 'a' });
+  const inputs = makeInputs({ ...members.inputs, items: [item] });
+  return renderSnapshot({ templates: bare, bodies: { [item.id]: body }, ...members, inputs }).pages.get('/a/')!;
+}
+
+describe('images of the library in a body', () => {
+  const media = makeMedia();
+  const inputs = makeInputs({ media: [media] });
+
+  test('become pictures with every variant, reserved size and alt text; all but the first are lazy', () => {
+    const page = renderBody(`<p>x</p><img src="media:${media.id}"><img src="media:${media.id}" alt="Other">`, {
+      inputs,
+    });
+    const [first = '', second = ''] = page.html.split('</picture>');
+    expect(first).toContain('<source type="image/webp" srcset="../_assets/media/');
+    expect(first).toMatch(/<img src="[^"]+\.jpg" srcset="[^"]+ 400w, [^"]+ 800w"/);
+    expect(first).toContain('width="1200" height="800" alt="A picture"');
+    expect(first).not.toContain('loading=');
+    expect(second).toContain('alt="Other" loading="lazy"');
+    expect(page.reads).toContain(`media:${media.id}`);
+  });
+
+  test('that are not there leave nothing, with a warning', () => {
+    const page = renderBody('<p>a<img src="media:00000000-0000-4000-8000-000000000000">b</p>');
+    expect(page.html).toBe('<p>ab</p>');
+    expect(page.warnings).toHaveLength(1);
+  });
+
+  test('keep their place in text with other markup byte for byte', () => {
+    const html = `<p title="a > b">é&amp;<b>x</b><img src="media:${media.id}"></p><pre>\n  y</pre>`;
+    const page = renderBody(html, { inputs });
+    expect(page.html.replace(/<picture>.*<\/picture>/, '*')).toBe(
+      '<p title="a > b">é&amp;<b>x</b>*</p><pre>\n  y</pre>',
+    );
+  });
+});
+
+describe('components in a body', () => {
+  const component = {
+    handle: 'note',
+    type: 'html',
+    source_hash: '',
+    compiled_hash: null,
+    css: '.note{}',
+    variables_schema: null,
+    sha256: 's',
+  };
+  const inputs = makeInputs({ components: [component] });
+  const runComponent = (_handle: string, _type: string, code: string, vars: unknown) => ({
+    html: `${code}:${JSON.stringify(vars)}`,
+    script: 'go()',
+  });
+
+  test('are rendered with their vars, and their styles and scripts come along', () => {
+    const body = `a<x-component handle="note" vars='{"n":1}'>inner</x-component>b`;
+    const page = renderBody(body, { inputs, runComponent, components: { note: 'CODE' } });
+    expect(page).toMatchObject({ html: 'aCODE:{"n":1}b', css: ['.note{}'], scripts: ['go()'] });
+    expect(page.reads).toContain('component:note');
+  });
+
+  test('that are not there leave nothing, with a warning', () => {
+    const page = renderBody('a<x-component handle="nope"></x-component>b', { inputs, runComponent });
+    expect(page).toMatchObject({ html: 'ab', warnings: ['There is no component "nope".'] });
+  });
+});
+
+describe('a fault', () => {
+  test.each([
+    ["{{ asset('gone.css') }}", "page.twig:1 asset('gone.css'): the shell has no such file."],
+    ["\n{% include 'gone.twig' %}", 'page.twig:2 Template "gone.twig" is not defined.'],
+    ['{{ x|gone }}', 'page.twig:1 Unknown "gone" filter.'],
+  ])('in %j names its template, line and cause', (template, fault) => {
+    const item = makeItem({ type: 'page' });
+    const { faults } = renderSnapshot({
+      inputs: makeInputs({ items: [item] }),
+      templates: { ...bare, 'page.twig': template },
+      bodies: { [item.id]: '' },
+    });
+    expect(faults).toEqual([fault]);
+  });
+});
+
+test('a page that shows the body of another item asks for it', () => {
+  const items = [makeItem(), makeItem()];
+  const templates = { ...bare, 'home.twig': '{% for p in posts() %}{{ p.body }}{% endfor %}' };
+  const { replies } = renderSnapshot({ inputs: makeInputs({ items }), templates, bodies: {} });
+  expect(replies[0]).toEqual({ kind: 'bodies', path: '/', itemIds: expect.arrayContaining(items.map(({ id }) => id)) });
+});
+
+describe('languages', () => {
+  const english = makeItem({ type: 'page', slug: 'about' });
+  const french = makeItem({ type: 'page', slug: 'a-propos', locale: 'fr', translation_of: english.id });
+  const inputs = makeInputs({ items: [english, french] });
+  inputs.site.locales = [{ locale: 'en' }, { locale: 'fr' }];
+  const templates = {
+    ...bare,
+    'page.twig':
+      "{{ t('Hi') }} {{ url('/posts/') }} {% for x in page.translations %}{{ x.locale }}={{ x.url }} {{ url(x) }};{% endfor %}",
+  };
+  const { pages } = renderSnapshot({ inputs, templates, bodies: {}, translations: { fr: { Hi: 'Salut' } } });
+
+  test('have their own home, archive, feed and 404 page', () => {
+    for (const path of ['/', '/fr/', '/posts/', '/fr/posts/', '/feed.xml', '/fr/feed.xml', '/404.html', '/fr/404.html'])
+      expect([...pages.keys()]).toContain(path);
+  });
+  test('know each other, and links stay in the language', () => {
+    expect(pages.get('/fr/a-propos/')!.html).toBe(
+      'Salut ../posts/ en=https://demo.test/about/ ../../about/;fr=https://demo.test/fr/a-propos/ ./;',
+    );
+    expect(pages.get('/about/')!.html).toBe(
+      'Hi ../posts/ en=https://demo.test/about/ ./;fr=https://demo.test/fr/a-propos/ ../fr/a-propos/;',
+    );
+  });
+});
+
+test('what an author writes is escaped unless it is marked safe', () => {
+  const item = makeItem({ title: '<script>"&' });
+  const templates = { ...bare, 'post.twig': '{{ page.title }}|{{ page.body }}' };
+  const { pages } = renderSnapshot({
+    inputs: makeInputs({ items: [item] }),
+    templates,
+    bodies: { [item.id]: '<p>x</p>' },
+  });
+  expect(pages.get(`/posts/${item.slug}/`)!.html).toBe('&lt;script&gt;&quot;&amp;|<p>x</p>');
+});
+
+test('a feed holds the newest posts with absolute addresses and no character that XML forbids', () => {
+  const item = makeItem({ title: 'A & \u0001B', tags: ['x'] });
+  const { pages } = renderSnapshot({
+    inputs: makeInputs({ items: [item] }),
+    templates: bare,
+    bodies: { [item.id]: '<a href="/about/">x</a>' },
+  });
+  const { html } = pages.get('/feed.xml')!;
+  expect(html).toContain('<title>A &amp; B</title>');
+  expect(html).toContain('href=&quot;https://demo.test/about/&quot;');
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { hashBytes } from '../../../services/engines/objects/store.ts';
+import { orderPages } from '../../../services/features/publishing/build/choose.ts';
+import type { BuildInputs, ItemInput, MediaInput } from '../../../services/features/publishing/build/model.ts';
+import { planPages } from '../../../services/features/publishing/build/pages.ts';
+import { createReadValues } from '../../../services/features/publishing/build/reads.ts';
+import type { RenderedPage } from '../../../services/features/publishing/build/render/protocol.ts';
+import {
+  type ComponentRunner,
+  createRenderSession,
+} from '../../../services/features/publishing/build/render/session.ts';
+import { createSiteIndex } from '../../../services/features/publishing/build/site-index.ts';
+
+let clock = 0;
+
+/** A published item; later ones are newer unless `order` says otherwise. */
+export function makeItem(members: Partial<ItemInput> = {}): ItemInput {
+  clock++;
+  return {
+    id: randomUUID(),
+    revision: 1,
+    type: 'post',
+    title: `Title ${clock}`,
+    slug: `slug-${clock}`,
+    locale: 'en',
+    excerpt: null,
+    author: null,
+    status: 'published',
+    scheduled_at: null,
+    published_at: '2026-01-01T00:00:00Z',
+    featured_media_id: null,
+    seo_title: null,
+    seo_description: null,
+    tags: [],
+    source_ref: null,
+    translation_of: null,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    order: [clock, clock],
+    ...members,
+  };
+}
+
+export function makeMedia(members: Partial<MediaInput> = {}): MediaInput {
+  return {
+    id: randomUUID(),
+    revision: 1,
+    kind: 'image',
+    filename: 'a.jpg',
+    mime_type: 'image/jpeg',
+    bytes: 10,
+    sha256: 'f'.repeat(64),
+    width: 1200,
+    height: 800,
+    duration: null,
+    alt: 'A picture',
+    decorative: false,
+    variants: [400, 800].flatMap((width) =>
+      ['webp', 'jpeg'].map((format) => ({
+        format,
+        width,
+        height: width / 2,
+        bytes: width,
+        hash: hashBytes(`${format}${width}`),
+      })),
+    ),
+    ...members,
+  };
+}
+
+export function makeInputs(members: Partial<BuildInputs> = {}): BuildInputs {
+  return {
+    site: {
+      id: randomUUID(),
+      slug: 'demo',
+      name: 'Demo',
+      domain: null,
+      default_locale: 'en',
+      locales: [{ locale: 'en' }],
+      settings: {},
+    },
+    items: [],
+    shell: [],
+    components: [],
+    redirects: [],
+    scripts: [],
+    media: [],
+    ...members,
+  };
+}
+
+const siteUrl = 'https://demo.test';
+
+export interface Snapshot {
+  inputs: BuildInputs;
+  templates: Record<string, string>;
+  bodies: Record<string, string>;
+  translations?: Record<string, Record<string, unknown>>;
+  assets?: [string, string][];
+  components?: Record<string, string>;
+  runComponent?: ComponentRunner;
+}
+
+/** Renders every page of a snapshot as a build does. */
+export function renderSnapshot(snapshot: Snapshot) {
+  const { inputs, templates, bodies } = snapshot;
+  const shell = Object.entries({ ...templates, 'translations.json': JSON.stringify(snapshot.translations ?? {}) });
+  inputs.shell = shell.map(([path, text]) => ({
+    path,
+    hash: hashBytes(text),
+    bytes: text.length,
+    content_type: 'text/plain',
+  }));
+  const index = createSiteIndex(inputs);
+  const orders = orderPages(planPages(index), templates);
+  const planned = new Map(orders.map((order) => [order.plan.path, order]));
+  const assetPaths = snapshot.assets ?? [];
+  const session = createRenderSession(
+    {
+      inputs,
+      siteUrl,
+      assetPaths,
+      translations: snapshot.translations ?? {},
+      templates,
+      components: snapshot.components ?? {},
+    },
+    snapshot.runComponent ?? null,
+  );
+  const replies = session.render(orders, new Map(Object.entries(bodies)));
+  const pages = new Map<string, RenderedPage>();
+  const faults: string[] = [];
+  for (const reply of replies) {
+    if (reply.kind === 'page') pages.set(reply.page.path, reply.page);
+    else if (reply.kind === 'fault') faults.push(`${reply.fault.template}:${reply.fault.line} ${reply.fault.message}`);
+  }
+  const readValue = createReadValues({ index, siteUrl, assetPaths: new Map(assetPaths), planned });
+  return { pages, faults, replies, readValue };
+}
