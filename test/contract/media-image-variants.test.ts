@@ -70,10 +70,8 @@ test('a picture wider than the widest has that width at most', async () => {
 
 test('orientation is applied, and place and camera are removed', async () => {
   const turned = await picture(300, 200)
-    .withExif({
-      IFD0: { Make: 'Camera', Orientation: '6' },
-      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' },
-    })
+    .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } })
+    .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer();
   expect((await sharp(turned).metadata()).orientation).toBe(6);

@@ -20,6 +20,8 @@ export interface ImportRequest {
   url: string;
   alt: string | null;
   decorative: boolean;
+  /** Refuse what is no image before it gets into the library. */
+  imagesOnly?: boolean;
 }
 
 export interface Imported {
@@ -69,10 +71,11 @@ async function* toBuffers(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
  */
 export async function importMedia(deps: ImportDeps, request: ImportRequest, signal?: AbortSignal): Promise<Imported> {
   const { app } = deps;
-  const { site, url, alt, decorative } = request;
+  const { site, url, alt, decorative, imagesOnly = false } = request;
   const known = await selectMediaBySource(app.db, site.id, url);
   if (known && !known.trashed_at) return { row: known, isNew: false };
   const file = known ? copyOf(known) : await fetchFile(deps, url, signal);
+  if (imagesOnly && file.kind !== 'image') throw problem('fetch_refused', 'The URL does not lead to an image.');
   const imported = await app.db.transaction(async (tx): Promise<Imported> => {
     // another delivery may have fetched it meanwhile
     const existing = await selectMediaBySource(tx, site.id, url);

@@ -69,11 +69,19 @@ function sniffText(head: Buffer, filename: string): string | null {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 }
 
+/** Signatures by which a broken picture is still known to be meant as one. */
+const signatures: [string, Buffer][] = [
+  ['image/jpeg', Buffer.from('ffd8ff', 'hex')],
+  ['image/png', Buffer.from('89504e470d0a1a0a', 'hex')],
+  ['image/gif', Buffer.from('GIF8')],
+];
+
 async function sniffBinary(head: Buffer): Promise<string | null> {
+  const [signed] = signatures.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes)) ?? [];
   try {
-    return (await fileTypeFromBuffer(head))?.mime ?? null;
+    return (await fileTypeFromBuffer(head))?.mime ?? signed ?? null;
   } catch {
-    return null; // a header that contradicts itself names no type
+    return signed ?? null; // a header that contradicts itself names no type
   }
 }
 
