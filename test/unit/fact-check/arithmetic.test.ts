@@ -97,6 +97,7 @@ const wrongSums: [string, string][] = [
   ['Sales rose from 100 to 150, an increase of 30%.', 'From 100 to 150 is 50 %, not 30%.'],
   ['Prices fell by 50% from $150 to $100.', 'From $150 to $100 is -33.33 %, not 50%.'],
   ['Sales doubled from $5 million to $7 million.', 'From $5 million to $7 million is 40 %.'],
+  ['It has 500 employees, 200 in Berlin and 400 in Paris.', 'The parts add up to 600, more than 500.'],
   ['Market shares: Alpha 60%, Beta 50%.', 'The shares add up to 110 %, not 100 %.'],
   ['It cost $5 million and $3 million, $9 million in all.', 'The parts add up to 8000000, not 9000000.'],
 ];
@@ -116,6 +117,9 @@ const rightSums = [
   'There were 12 men and 15 women, 27 people in total.',
   'A total of 30 people came, including 12 men and 5 women.',
   'A total of 30 people came in 12 cars.',
+  'It has 500 employees, 200 in Berlin and 300 in Paris.',
+  'It has 500 employees, 200 in Berlin and 100 in Paris.',
+  'It sold 500 cars, 600 bikes and 700 boats.',
   'Of the 40 houses, 45 doors were counted.',
 ];
 

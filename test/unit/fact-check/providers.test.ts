@@ -13,13 +13,14 @@ const article =
 async function checkWith(
   provider: 'openai' | 'claimreview',
   page: Page | ((body: string, url: URL) => Page),
-  html = article,
+  html: string | ((siteUrl: string) => string) = article,
 ) {
   const site = await serveSite({ '/v1/chat/completions': page, '/claims:search': page });
   sites.push(site);
   const url = provider === 'openai' ? `${site.url}/v1/` : `${site.url}/claims:search`;
   const settings = { provider, url, apiKey: 'secret-key', model: 'small-model' };
-  const report = await checkArticleHtml(html, {
+  const report = await checkArticleHtml(typeof html === 'string' ? html : html(site.url), {
+    sites: [site],
     deps: { provider: createFactCheckProvider(settings) },
     limits: { providerTimeoutMs: 300 },
   });
@@ -90,9 +91,10 @@ describe('an OpenAI-compatible endpoint', () => {
     const { report } = await checkWith(
       'openai',
       verdicts([{ claim: 0, verdict: 'unverifiable', message: 'Who knows.' }]),
-      '<p>Brennholm has 1,200 inhabitants (<a href="http://gone.invalid/">x</a>).</p><p>It is 30 of 40 people (80%).</p>',
+      (siteUrl) =>
+        `<p>Brennholm has 1,200 inhabitants (<a href="${siteUrl}/missing">x</a>).</p><p>It is 30 of 40 people (80%).</p>`,
     );
-    expect(report.claims.map((claim) => claim.verdict)).toEqual(['unverifiable', 'contradicted']);
+    expect(report.claims.map((claim) => claim.verdict)).toEqual(['unsupported', 'contradicted']);
   });
 
   test('gets the claims as data, the model and the key', async () => {

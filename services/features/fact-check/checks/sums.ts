@@ -13,7 +13,7 @@ const people =
 
 /** Shares above the whole, shares that do not make the whole, and parts that do not make their total, in one sentence. */
 export function checkSums(statement: Statement): string[] {
-  const checks = [checkShareOfPeople, checkShares, checkRatios, checkTotals, checkChange];
+  const checks = [checkShareOfPeople, checkShares, checkRatios, checkTotals, checkParts, checkChange];
   return checks.flatMap((check) => check(statement));
 }
 
@@ -113,6 +113,20 @@ function checkChange({ text, numbers }: Statement): string[] {
         : null;
   const isOff = factor !== null && Math.abs(value(to) / value(from) - factor) > factor * 0.15;
   return isOff ? [`From ${from.text} to ${to.text} is ${actual} %.`] : [];
+}
+
+/** "500 employees, 200 in Berlin and 400 in Paris": parts of a whole that exceed it. */
+function checkParts({ text, numbers }: Statement): string[] {
+  const counts = numbers.filter((figure) => !figure.isOrdinal && figure.unit === '');
+  const [whole, ...parts] = counts;
+  if (!whole || whole.nouns.length === 0 || parts.length < 2 || !isList(text, parts)) return [];
+  const opensList = /^[^,.;:()\d]{1,40}(?:[,:(–—]|of (?:whom|which))\s?$/i.test(text.slice(whole.end, parts[0]?.start));
+  const arePlaced = parts.every((figure) =>
+    /^\s(?:in|at|from|of them|of these|abroad)\b/i.test(text.slice(figure.end)),
+  );
+  const sum = parts.reduce((all, figure) => all + value(figure), 0);
+  const isMore = sum > value(whole) + Math.max(whole.tolerance, ...parts.map((figure) => figure.tolerance));
+  return opensList && arePlaced && isMore ? [`The parts add up to ${round(sum)}, more than ${whole.text}.`] : [];
 }
 
 function isTotal(text: string, figure: NumberFigure): boolean {
