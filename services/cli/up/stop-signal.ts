@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 const stopSignals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const keeperPollMs = 500;
 
@@ -12,6 +14,18 @@ function hasKeeper(env: NodeJS.ProcessEnv): boolean {
   return Number(env['FIELDSTONE_LAUNCHER_PID']) === process.ppid || env['npm_command'] !== undefined;
 }
 
+/** The ids of this process's parent and of the parent's parent (npm, behind the shell that it starts), as one word to compare. */
+function readAncestry(): string {
+  let grandparent: string | undefined;
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    grandparent = stat.slice(stat.lastIndexOf(')')).split(' ')[2];
+  } catch {
+    // not Linux: the parent alone must do
+  }
+  return `${process.ppid}/${grandparent}`;
+}
+
 /**
  * Answers a signal that is aborted on Ctrl-C, SIGTERM or SIGHUP, or when the keeper of this process has died.
  * A second Ctrl-C changes nothing: stopping is bounded in time.
@@ -21,8 +35,8 @@ export function watchForStop(env: NodeJS.ProcessEnv): AbortSignal {
   const stop = () => controller.abort(new Stopped('Stopped while starting.'));
   for (const signal of stopSignals) process.on(signal, stop);
   if (hasKeeper(env)) {
-    const keeper = process.ppid;
-    const timer = setInterval(() => process.ppid !== keeper && stop(), keeperPollMs);
+    const keepers = readAncestry();
+    const timer = setInterval(() => readAncestry() !== keepers && stop(), keeperPollMs);
     timer.unref();
     controller.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
