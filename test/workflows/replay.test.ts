@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Worker } from '@temporalio/worker';
+import { createLogger } from '../../services/core/log.ts';
+import { loadWorkflowBundle } from '../../services/worker/workflow-bundle.ts';
+
+const folder = path.join(import.meta.dirname, 'histories');
+const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+let workflowBundle: { code: string };
+
+beforeAll(async () => {
+  workflowBundle = await loadWorkflowBundle(createLogger('test', 'warn'));
+}, 60_000);
+
+test('there are recorded histories', () => {
+  expect(names.length).toBeGreaterThanOrEqual(7);
+});
+
+describe('today’s definitions continue workflows that began under the recorded ones', () => {
+  test.each(names)('%s', async (name) => {
+    const history: unknown = JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+    await Worker.runReplayHistory({ workflowBundle }, history);
+  });
+
+  test('a history that the definitions cannot have made is refused', async () => {
+    const text = readFileSync(path.join(folder, 'publish-then-idle.json'), 'utf8').replaceAll('buildSite', 'razeSite');
+    await expect(Worker.runReplayHistory({ workflowBundle }, JSON.parse(text))).rejects.toThrow();
+  });
+});
