@@ -1,6 +1,7 @@
 import type { EngineConfig } from '../core/config.ts';
 import type { Logger } from '../core/log.ts';
 import type { Cipher } from '../core/secrets.ts';
+import type { ComponentCompiler } from '../engines/components/compiler.ts';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
 import type { TemporalGateway } from '../engines/temporal/client.ts';
@@ -15,6 +16,8 @@ export interface App {
   log: Logger;
   /** Looks for syntax errors in templates, in a process of its own. */
   templates: TemplateChecker;
+  /** Compiles components and tries them out, in a process of its own. */
+  components: ComponentCompiler;
 }
 
 export interface TemplateChecker {

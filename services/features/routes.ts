@@ -1,3 +1,4 @@
+import { componentRoutes } from './components/routes.ts';
 import { contentRoutes } from './content/routes.ts';
 import { factCheckRoutes } from './fact-check/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
@@ -18,6 +19,7 @@ export const routes: readonly AppRoute[] = [
   ...factCheckRoutes,
   ...mediaRoutes,
   ...shellRoutes,
+  ...componentRoutes,
   ...redirectRoutes,
   ...scriptRoutes,
   ...publishingRoutes,

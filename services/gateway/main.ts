@@ -2,6 +2,7 @@ import { loadConfig, requireEngines } from '../core/config.ts';
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
+import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
@@ -26,8 +27,9 @@ export async function main(): Promise<void> {
     temporal: createTemporalClient(config, log),
     cipher: createCipher(config.secretKeys),
     templates: createTemplateChecker(),
+    components: createComponentCompiler(),
   };
-  const { server, http } = createServer(app, routes, createPlainHandlers(routes));
+  const { server, http } = createServer(app, routes, createPlainHandlers(app, routes));
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready: () => db.ping() });
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
@@ -40,7 +42,7 @@ export async function main(): Promise<void> {
     http.closeIdleConnections();
     await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
     ops.close();
-    await Promise.allSettled([app.temporal.close(), app.templates.stop(), db.close()]);
+    await Promise.allSettled([app.temporal.close(), app.templates.stop(), app.components.stop(), db.close()]);
     process.exit(0);
   };
   process.once('SIGTERM', stop);

@@ -1,11 +1,13 @@
 import type { WorkerApp } from '../../workflows/activities/deps.ts';
 import { createActivities } from '../../workflows/activities/index.ts';
+import { inboxTaskQueue } from '../../workflows/contracts/integration-actor.ts';
 import { mediaTaskQueue } from '../../workflows/contracts/media.ts';
 import { generalTaskQueue } from '../../workflows/contracts/site-actor.ts';
 import { loadConfig, requireEngines } from '../core/config.ts';
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
+import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
@@ -20,6 +22,8 @@ import { loadWorkflowBundle } from './workflow-bundle.ts';
 const maxConcurrentActivities = 20;
 /** Each takes a core or more. */
 const maxConcurrentMediaActivities = 2;
+/** Inboxes that one worker works through at once; they mostly wait. */
+const maxConcurrentInboxes = 16;
 const imageTimeoutMs = 5 * 60 * 1000;
 
 /** Resolves at the first SIGTERM or SIGINT. */
@@ -48,7 +52,8 @@ export async function main(): Promise<void> {
   const db = openDatabase(config);
   const objects = openObjectStore(config.s3, db);
   const temporal = createTemporalClient(config, log);
-  const app: WorkerApp = { config, db, objects, temporal, cipher: createCipher(config.secretKeys), log };
+  const components = createComponentCompiler();
+  const app: WorkerApp = { config, db, objects, temporal, components, cipher: createCipher(config.secretKeys), log };
   const builder = createBuilder(app);
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const images = createImageProcesses(imageTimeoutMs);
@@ -77,8 +82,13 @@ export async function main(): Promise<void> {
       taskQueue: mediaTaskQueue,
       maxConcurrentActivities: maxConcurrentMediaActivities,
     });
+    const inboxWorker = await createTemporalWorker({
+      ...shared,
+      taskQueue: inboxTaskQueue,
+      maxConcurrentActivities: maxConcurrentInboxes,
+    });
     const sweeper = startSweeper(createSweeps(app), log);
-    const workers = [worker, mediaWorker];
+    const workers = [worker, mediaWorker, inboxWorker];
     const running = Promise.all(workers.map((one) => one.run()));
     polling = true;
     log.info({ ops_port: ops.port }, 'worker ready');
@@ -94,6 +104,7 @@ export async function main(): Promise<void> {
   } finally {
     images.close();
     await builder.close();
+    await components.stop();
     await ops.close();
     await temporal.close();
     await db.close();

@@ -1,0 +1,128 @@
+import * as esbuild from 'esbuild';
+import { codeFrame } from './code-frame.ts';
+import { CompileError, type CompileFault } from './compiled.ts';
+import { findComponent } from './find-component.ts';
+
+export interface CompiledReact {
+  code: string;
+  client: string | null;
+  /** Whether the source has one component that can be told to be meant. */
+  found: boolean;
+}
+
+const importable = ['react', 'react/jsx-runtime'];
+const target = 'es2022';
+const compileTimeoutMs = 10_000;
+const maxFaults = 10;
+
+/** Nothing is read from disk: an import either is one of React's or an error at its place in the source. */
+const onlyReact: esbuild.Plugin = {
+  name: 'only-react',
+  setup(build) {
+    build.onResolve({ filter: /.*/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      if (kind === 'import-statement' && importable.includes(path)) return { path, external: true };
+      const how =
+        kind === 'import-statement' ? 'imported' : kind === 'dynamic-import' ? 'imported while it runs' : 'required';
+      return { errors: [{ text: `"${path}" cannot be ${how}: a component can import "react" and nothing else` }] };
+    });
+  },
+};
+
+const messages: Record<string, string> = {
+  'unsupported-dynamic-import': 'A component cannot import while it runs',
+  'unsupported-require-call': '"require" is not available: a component can import "react" and nothing else',
+  'indirect-require': '"require" is not available: a component can import "react" and nothing else',
+  'empty-import-meta': '"import.meta" is not available to a component',
+};
+
+const buildOptions = {
+  bundle: true,
+  write: false,
+  metafile: false,
+  format: 'esm',
+  platform: 'neutral',
+  target,
+  charset: 'utf8',
+  jsx: 'automatic',
+  treeShaking: false,
+  logLevel: 'silent',
+  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  supported: { 'top-level-await': false, 'import-meta': false },
+  logOverride: Object.fromEntries(Object.keys(messages).map((id) => [id, 'error' as const])),
+  plugins: [onlyReact],
+} satisfies esbuild.BuildOptions;
+
+/** The compiler counts columns in bytes from 0; people count characters from 1. */
+function toFault(source: string, { id, text, location }: esbuild.Message): CompileFault {
+  const message = messages[id] ?? (/^Top-level await/.test(text) ? '"await" cannot stand outside a function' : text);
+  if (!location) return { member: 'source_code', message, line: 0, column: 0, frame: '' };
+  const { line, lineText } = location;
+  const column = Buffer.from(lineText).subarray(0, location.column).toString('utf8').length + 1;
+  return { member: 'source_code', message, line, column, frame: codeFrame(source, line, column) };
+}
+
+function tooComplex(): CompileError {
+  const message = 'The source takes too much time or memory to compile.';
+  return new CompileError([{ member: 'source_code', message, line: 0, column: 0, frame: '' }]);
+}
+
+/** Runs the compiler with a bound on time. Its process is started anew after it died over a source. */
+async function bounded<T>(work: () => Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(tooComplex()), compileTimeoutMs);
+  try {
+    return await Promise.race([work(), promise]);
+  } catch (error) {
+    if (!isBuildFailure(error)) await esbuild.stop();
+    throw isBuildFailure(error) || error instanceof CompileError ? error : tooComplex();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
+  return error instanceof Error && Array.isArray((error as Partial<esbuild.BuildFailure>).errors);
+}
+
+async function bundle(source: string): Promise<string> {
+  const stdin = { contents: source, loader: 'tsx', sourcefile: 'component.tsx' } as const;
+  try {
+    const { outputFiles } = await bounded(() => esbuild.build({ ...buildOptions, stdin }));
+    return outputFiles[0]!.text;
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error;
+    throw new CompileError(error.errors.slice(0, maxFaults).map((message) => toFault(source, message)));
+  }
+}
+
+async function toCommonJs(code: string, minify: boolean): Promise<string> {
+  const options = { loader: 'js', format: 'cjs', target, charset: 'utf8', minify, logLevel: 'silent' } as const;
+  return (await bounded(() => esbuild.transform(code, options))).code;
+}
+
+function find(code: string) {
+  try {
+    return findComponent(code);
+  } catch (error) {
+    // what the compiler accepts parses, unless it nests more deeply than this process' stack
+    if (error instanceof RangeError) throw tooComplex();
+    throw error;
+  }
+}
+
+/**
+ * Compiles the source of a React component, TypeScript or not, to CommonJS for the sandbox and, when it has state, effects
+ * or handlers, for the browser. Throws a CompileError with line, column and code frame (spec: Case rules, 2).
+ */
+export async function compileReact(source: string): Promise<CompiledReact> {
+  const code = await bundle(source);
+  const { name, found, interactive } = find(code);
+  const entry = name === null ? code : `${code}\nexport { ${name} as default };\n`;
+  const [server, client] = await Promise.all([
+    toCommonJs(entry, false),
+    found && interactive ? toCommonJs(entry, true) : null,
+  ]);
+  return { code: server, client, found };
+}

@@ -1,0 +1,73 @@
+import { createComponentInspector, type InspectReply } from '../sandbox/components/inspector.ts';
+import { codeFrame } from './code-frame.ts';
+import { compileReact } from './compile-react.ts';
+import {
+  type CompiledComponent,
+  CompileError,
+  type CompileFault,
+  type ComponentSource,
+  type ComponentWarning,
+} from './compiled.ts';
+import { scopeCss } from './scope-css.ts';
+
+export interface CompileResult {
+  compiled: CompiledComponent;
+  warnings: ComponentWarning[];
+}
+
+export interface ComponentCompiler {
+  /** Compiles a component and tries it out. Throws a CompileError. */
+  compile(source: ComponentSource): Promise<CompileResult>;
+  stop(): Promise<void>;
+}
+
+const fault = (member: CompileFault['member'], message: string, line = 0, column = 0, frame = ''): CompileFault => ({
+  member,
+  message,
+  line,
+  column,
+  frame,
+});
+
+function readFaults(reply: InspectReply, source: string): CompileFault[] {
+  const { schemaFault, templateFault } = reply;
+  const faults: CompileFault[] = [];
+  if (templateFault) {
+    const { line, column, message } = templateFault;
+    faults.push(fault('source_code', message, line, column, codeFrame(source, line, column)));
+  }
+  if (schemaFault !== null) faults.push(fault('variables_schema', schemaFault));
+  return faults;
+}
+
+function readWarnings(found: boolean, { trialFault }: InspectReply): ComponentWarning[] {
+  if (!found) {
+    const message = 'No component was found: export one as the default, or define only one.';
+    return [{ code: 'no_component', message }];
+  }
+  if (trialFault === null) return [];
+  return [
+    { code: 'trial_render_failed', message: `A first render failed, perhaps for want of variables: ${trialFault}` },
+  ];
+}
+
+/** Makes the compiler of components: esbuild, the style sheet's scope, and a sandbox process that looks at the result. */
+export function createComponentCompiler(): ComponentCompiler {
+  const inspector = createComponentInspector();
+  return {
+    async compile({ handle, type, source_code, css, variables_schema }) {
+      const react = type === 'react' ? await compileReact(source_code) : null;
+      const scoped = css === null ? null : scopeCss(css, handle);
+      const code = react?.code ?? source_code;
+      const reply = await inspector.inspect({ handle, type, code, schema: variables_schema });
+      if (!reply) throw new CompileError([fault('source_code', 'The component takes too much time or memory.')]);
+      const faults = readFaults(reply, source_code);
+      if (faults.length > 0) throw new CompileError(faults);
+      return {
+        compiled: { format: 1, type, code, css: scoped, schema: reply.schema, client: react?.client ?? null },
+        warnings: type === 'react' ? readWarnings(react!.found, reply) : [],
+      };
+    },
+    stop: () => inspector.stop(),
+  };
+}

@@ -1,0 +1,47 @@
+// first, for it takes the network away
+import { serveSandbox } from '../serve.ts';
+import { createTwigEnvironment } from '../twig/index.ts';
+import type { InspectReply, InspectRequest } from './inspector.ts';
+import { ComponentFailure, createReactRunner } from './react-runner.ts';
+import { exampleVariables, readVariablesSchema, SchemaFault } from './variables-schema.ts';
+
+type Json = Record<string, unknown>;
+
+function inspectSchema(given: Json | null): { schema: Json | null; fault: string | null } {
+  if (given === null) return { schema: null, fault: null };
+  try {
+    return { schema: readVariablesSchema(given), fault: null };
+  } catch (error) {
+    if (!(error instanceof SchemaFault)) throw error;
+    return { schema: null, fault: error.message };
+  }
+}
+
+function checkTemplate(handle: string, source: string, functions: readonly string[]): InspectReply['templateFault'] {
+  const callables = Object.fromEntries(functions.map((name) => [name, () => null]));
+  const fault = createTwigEnvironment({ getSource: () => null, functions: callables }).check(source, handle);
+  return fault && { line: fault.line, column: fault.column, message: fault.message };
+}
+
+/** Each trial has an isolate of its own, since each may belong to another site. */
+function tryRender(key: string, code: string, schema: Json | null): string | null {
+  const runner = createReactRunner(Date.now());
+  try {
+    runner.render({ key, code, props: JSON.stringify(exampleVariables(schema)), live: false, idPrefix: '' });
+    return null;
+  } catch (error) {
+    if (error instanceof ComponentFailure) return error.message;
+    throw error;
+  } finally {
+    runner.close();
+  }
+}
+
+serveSandbox({
+  inspect({ handle, type, code, schema: given, functions }: InspectRequest): InspectReply {
+    const { schema, fault } = inspectSchema(given);
+    const templateFault = type === 'html' ? checkTemplate(handle, code, functions) : null;
+    const trialFault = type === 'react' && fault === null ? tryRender(handle, code, schema) : null;
+    return { schema, schemaFault: fault, templateFault, trialFault };
+  },
+});

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { createSandboxProcess } from '../process.ts';
+import { SandboxError } from '../sandbox-error.ts';
+import { shellFunctionNames } from '../template-checker.ts';
+
+export interface InspectRequest {
+  handle: string;
+  type: 'html' | 'react';
+  /** A template, or a compiled module. */
+  code: string;
+  schema: Record<string, unknown> | null;
+  functions: readonly string[];
+}
+
+export interface InspectReply {
+  /** The variables' schema, made whole. */
+  schema: Record<string, unknown> | null;
+  schemaFault: string | null;
+  templateFault: { line: number; column: number; message: string } | null;
+  /** Why a first render failed; it may only lack variables. */
+  trialFault: string | null;
+}
+
+const timeoutMs = 8_000;
+const idleMs = 120_000;
+const memoryMb = 256;
+
+/** Looks at components in a process of its own, one at a time: schema, template syntax, a first render. */
+export function createComponentInspector() {
+  const entry = fileURLToPath(new URL('./component-child.ts', import.meta.url));
+  const sandbox = createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } });
+  return {
+    /** Null when the component brings the process to its limits. */
+    async inspect(request: Omit<InspectRequest, 'functions'>): Promise<InspectReply | null> {
+      try {
+        const payload: InspectRequest = { ...request, functions: shellFunctionNames };
+        return await sandbox.call<InspectReply>('inspect', payload, { timeoutMs });
+      } catch (error) {
+        if (error instanceof SandboxError && error.code !== 'failed' && error.code !== 'stopped') return null;
+        throw error;
+      }
+    },
+    stop: () => sandbox.stop(),
+  };
+}
+
+export type ComponentInspector = ReturnType<typeof createComponentInspector>;

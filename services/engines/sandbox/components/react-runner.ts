@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import ivm from 'isolated-vm';
+import { isolateProgram } from './isolate-program.ts';
+
+export interface ReactRender {
+  /** Names the code; the same key always means the same code. */
+  key: string;
+  code: string;
+  /** JSON of the props. */
+  props: string;
+  /** Whether the markup is to be hydrated in the browser. */
+  live: boolean;
+  /** Keeps ids of several components on a page apart. */
+  idPrefix: string;
+}
+
+/** The component threw, or took more than it may. `message` is for its author. */
+export class ComponentFailure extends Error {}
+
+const memoryMb = 128;
+const timeoutMs = 1_000;
+const startTimeoutMs = 5_000;
+const maxHtmlLength = 4_000_000;
+const maxMessageLength = 500;
+
+interface Room {
+  isolate: ivm.Isolate;
+  context: ivm.Context;
+  define: ivm.Reference;
+  render: ivm.Reference;
+  known: Set<string>;
+}
+
+function openRoom(nowMs: number): Room {
+  const isolate = new ivm.Isolate({ memoryLimit: memoryMb, onCatastrophicError: () => process.abort() });
+  const context = isolate.createContextSync();
+  const program = isolate.compileScriptSync(isolateProgram(), { filename: 'react' });
+  const start = program.runSync(context, { reference: true }) as ivm.Reference;
+  const api = start.applySync(undefined, [nowMs], {
+    timeout: startTimeoutMs,
+    result: { reference: true },
+  }) as ivm.Reference;
+  const define = api.getSync('define', { reference: true }) as ivm.Reference;
+  const render = api.getSync('render', { reference: true }) as ivm.Reference;
+  return { isolate, context, define, render, known: new Set() };
+}
+
+/** Plain text of one line: what a component throws ends up in messages. */
+function tidy(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;
+}
+
+function describeLimit(room: Room, error: unknown): ComponentFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (room.isolate.isDisposed) return new ComponentFailure('it uses too much memory');
+  if (/timed out/.test(message)) return new ComponentFailure(`it takes longer than ${timeoutMs} ms`);
+  return new ComponentFailure(tidy(message));
+}
+
+/**
+ * Renders React components of one site to markup in an isolate: bounded in memory and time, with a clock that stands at
+ * `nowMs`, and without anything of the process around it. Only text passes in and out.
+ */
+export function createReactRunner(nowMs: number) {
+  let room: Room | null = null;
+
+  function close(): void {
+    if (room && !room.isolate.isDisposed) room.isolate.dispose();
+    room = null;
+  }
+
+  function define({ isolate, context, define: reference, known }: Room, { key, code }: ReactRender): void {
+    if (known.has(key)) return;
+    const source = `(function (React) { return function (require, module, exports) {${code}\n}; })`;
+    const script = isolate.compileScriptSync(source, { filename: 'component' });
+    const factory = script.runSync(context, { timeout: timeoutMs, reference: true }) as ivm.Reference;
+    reference.applySync(undefined, [key, factory.derefInto()], { timeout: timeoutMs });
+    factory.release();
+    script.release();
+    known.add(key);
+  }
+
+  return {
+    /** The markup of one component. Throws a ComponentFailure. */
+    render(order: ReactRender): string {
+      const current = (room ??= openRoom(nowMs));
+      const chance = createHash('sha256').update(order.key).update(order.props).digest().readInt32LE(0);
+      let answer: unknown;
+      try {
+        define(current, order);
+        const args = [order.key, order.props, chance, order.live, order.idPrefix];
+        answer = current.render.applySync(undefined, args, { timeout: timeoutMs, result: { copy: true } });
+      } catch (error) {
+        const failure = describeLimit(current, error);
+        // what was cut off half way is not used again
+        close();
+        throw failure;
+      }
+      if (typeof answer !== 'string') throw new ComponentFailure('it gave no markup');
+      if (answer[0] !== '+') throw new ComponentFailure(tidy(answer.slice(1)));
+      if (answer.length > maxHtmlLength) throw new ComponentFailure(`it gives more than ${maxHtmlLength} characters`);
+      return answer.slice(1);
+    },
+    close,
+  };
+}
+
+export type ReactRunner = ReturnType<typeof createReactRunner>;

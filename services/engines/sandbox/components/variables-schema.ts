@@ -1,0 +1,132 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+type Json = Record<string, unknown>;
+
+/** What is said about a schema that cannot be used. */
+export class SchemaFault extends Error {}
+
+const options = { strict: false, allErrors: false, useDefaults: true, validateFormats: true, logger: false } as const;
+const drafts: Record<string, () => Ajv> = {
+  'https://json-schema.org/draft/2020-12/schema': () => new Ajv2020(options),
+  'https://json-schema.org/draft/2019-09/schema': () => new Ajv2020(options),
+  'http://json-schema.org/draft-07/schema': () => new Ajv(options),
+  'http://json-schema.org/draft-06/schema': () => new Ajv(options),
+};
+const currentDraft = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Keywords whose value is a map of schemas; of every other keyword a map would be a variable's own schema. */
+const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+const otherKeywords = new Set(
+  `$schema $id $ref $anchor $dynamicRef $dynamicAnchor $comment $vocabulary type enum const title description default
+   examples deprecated readOnly writeOnly required minProperties maxProperties dependentRequired additionalProperties
+   unevaluatedProperties propertyNames allOf anyOf oneOf not if then else format pattern minLength maxLength minimum
+   maximum exclusiveMinimum exclusiveMaximum multipleOf items prefixItems contains minItems maxItems uniqueItems`.split(
+    /\s+/,
+  ),
+);
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchemaMap = (value: unknown) =>
+  isObject(value) && Object.values(value).every((member) => isObject(member) || typeof member === 'boolean');
+
+/** `{title: {type: 'string'}}` is a map of variables; with one keyword that is used as such it is a schema. */
+function isPropertiesMap(schema: Json): boolean {
+  const entries = Object.entries(schema);
+  if (entries.length === 0 || !isSchemaMap(schema)) return false;
+  return !entries.some(
+    ([name, value]) => (schemaMaps.has(name) && isSchemaMap(value)) || (otherKeywords.has(name) && !isObject(value)),
+  );
+}
+
+function hasKeyword(schema: Json): boolean {
+  return (
+    Object.keys(schema).length === 0 ||
+    Object.keys(schema).some((name) => schemaMaps.has(name) || otherKeywords.has(name))
+  );
+}
+
+function ajvFor(schema: Json): Ajv {
+  const named = schema['$schema'] === undefined ? currentDraft : String(schema['$schema']).replace(/#$/, '');
+  const make = Object.hasOwn(drafts, named) ? drafts[named] : undefined;
+  if (!make) throw new SchemaFault(`names the dialect ${named.slice(0, 200)}; write it for JSON Schema 2020-12`);
+  const ajv = make();
+  formats.default(ajv);
+  return ajv;
+}
+
+/** References stay inside: a fragment, or a name that the schema itself gives. */
+function requireOwnReferences(schema: Json): void {
+  const names = new Set<string>();
+  const references: string[] = [];
+  const open: unknown[] = [schema];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, member] of Object.entries(value)) {
+      if (key === '$id' && typeof member === 'string') names.add(member.replace(/#.*$/, ''));
+      if ((key === '$ref' || key === '$dynamicRef' || key === '$recursiveRef') && typeof member === 'string')
+        references.push(member);
+      open.push(member);
+    }
+  }
+  const outside = references.find((target) => !target.startsWith('#') && !names.has(target.replace(/#.*$/, '')));
+  if (outside !== undefined) throw new SchemaFault(`refers to ${outside.slice(0, 200)}, which is outside of it`);
+}
+
+function describe(error: ErrorObject | undefined, what: string): string {
+  if (!error) return 'is not valid';
+  const place = error.instancePath === '' ? what : error.instancePath.slice(1).replaceAll('/', '.');
+  const extra = error.keyword === 'additionalProperties' ? ` ("${error.params['additionalProperty']}")` : '';
+  const allowed = error.keyword === 'enum' ? `: ${JSON.stringify(error.params['allowedValues']).slice(0, 200)}` : '';
+  return `${place} ${error.message ?? 'is not valid'}${extra}${allowed}`;
+}
+
+function compile(schema: Json): ValidateFunction {
+  requireOwnReferences(schema);
+  const ajv = ajvFor(schema);
+  const { $schema: _dialect, ...bare } = schema;
+  if (!ajv.validateSchema(bare)) throw new SchemaFault(describe(ajv.errors?.[0], 'it'));
+  try {
+    return ajv.compile(bare);
+  } catch (error) {
+    throw new SchemaFault(error instanceof Error ? error.message.slice(0, 300) : 'cannot be compiled');
+  }
+}
+
+/**
+ * Reads `variables_schema`: a JSON Schema, or just its `properties` map (contract: In `body_html`), and answers a schema.
+ * Throws a SchemaFault for what is neither or refers outside itself.
+ */
+export function readVariablesSchema(given: Json): Json {
+  if (isPropertiesMap(given)) {
+    const schema = { type: 'object', properties: given };
+    compile(schema);
+    return schema;
+  }
+  if (!hasKeyword(given)) throw new SchemaFault('is neither a JSON Schema nor a map of properties');
+  compile(given);
+  return given;
+}
+
+/** Makes the check of a component's variables: it fills in defaults and answers what is wrong, or null. */
+export function createVariablesCheck(schema: Json): (vars: unknown) => string | null {
+  const validate = compile(schema);
+  return (vars) => (validate(vars) ? null : describe(validate.errors?.[0], 'the variables'));
+}
+
+/** Variables for a first look: defaults, constants and examples that the schema gives. */
+export function exampleVariables(schema: Json | null): Json {
+  const properties = schema && isObject(schema['properties']) ? schema['properties'] : {};
+  const vars: Json = Object.create(null);
+  for (const [name, member] of Object.entries(properties)) {
+    if (!isObject(member)) continue;
+    const [example] = Array.isArray(member['examples']) ? member['examples'] : [];
+    const [choice] = Array.isArray(member['enum']) ? member['enum'] : [];
+    const value = member['default'] ?? example ?? member['const'] ?? choice;
+    if (value !== undefined) vars[name] = value;
+  }
+  return vars;
+}

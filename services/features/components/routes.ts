@@ -1,0 +1,84 @@
+import { notFound } from '../../core/errors.ts';
+import { created, list, ok } from '../../core/http.ts';
+import { pageQuery } from '../../core/schema.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
+import { type AppRoute, route } from '../route.ts';
+import {
+  componentBody,
+  componentRecord,
+  componentWithSource,
+  readOnlyComponentMembers,
+  writtenComponent,
+} from './schema.ts';
+import { prepareComponent, storeComponent } from './service.ts';
+import { type ComponentRow, deleteComponentRow, selectComponent, selectComponents } from './sql.ts';
+
+const tag = 'Components';
+
+function presentComponent(row: ComponentRow) {
+  const { handle, type, css, variables_schema, sha256, updated_at } = row;
+  return { handle, type, css, variables_schema, sha256, updated_at: formatTimestamp(updated_at) };
+}
+
+export const componentRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/components',
+    scope: 'components:write',
+    tag,
+    summary: 'List components, last changed first',
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: componentRecord, list: true },
+    async handler({ db, site, query }) {
+      const { rows, total } = await selectComponents(db, site.id, query);
+      return list(rows.map(presentComponent), total, query);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/components/:handle',
+    scope: 'components:write',
+    tag,
+    summary: 'Read a component with its source code',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: componentWithSource },
+    async handler({ app, db, site, params }) {
+      const row = await selectComponent(db, site.id, params.handle!);
+      if (!row) throw notFound('component');
+      const source = await app.objects.getBytes(row.source_hash);
+      return ok({ ...presentComponent(row), source_code: source.toString('utf8') });
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/sites/:site/components/:handle',
+    scope: 'components:write',
+    tag,
+    summary: 'Create or replace a component; it shows with the next publish',
+    body: { kind: 'json', schema: componentBody, readOnly: readOnlyComponentMembers },
+    reply: { status: 200, schema: writtenComponent, description: '201 for a new component' },
+    errors: ['compile_failed'],
+    atomic: true,
+    prepare: ({ app, params, body }) => prepareComponent(app, params.handle!, body),
+    async handler({ app, db, site, prepared }) {
+      const { row, isNew } = await storeComponent(db, app.objects, site.id, prepared);
+      const data = { ...presentComponent(row), warnings: prepared.warnings };
+      return isNew ? created(data) : ok(data);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/components/:handle',
+    scope: 'components:write',
+    tag,
+    summary: 'Delete a component; pages lose it with the next publish',
+    body: { kind: 'ignored' },
+    reply: { status: 200, description: '{id, deleted: true}' },
+    async handler({ db, site, params }) {
+      const handle = params.handle!;
+      if (!(await deleteComponentRow(db, site.id, handle))) throw notFound('component');
+      return ok({ id: handle, deleted: true });
+    },
+  }),
+];

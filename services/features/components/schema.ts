@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { text, timestampText } from '../../core/schema.ts';
+
+export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,119}$/;
+const maxSourceLength = 262_144;
+const maxCssLength = 262_144;
+const maxSchemaLength = 65_536;
+
+const variablesSchema = z
+  .record(z.string(), z.unknown())
+  .refine((schema) => JSON.stringify(schema).length <= maxSchemaLength, `must be at most ${maxSchemaLength} characters`)
+  .nullish()
+  .describe('A JSON Schema (2020-12) of the variables, or just its `properties` map');
+
+export const componentBody = z.strictObject({
+  type: z.enum(['html', 'react']),
+  source_code: text(maxSourceLength, 1).describe(
+    'A Twig template, or a React module in JavaScript or TypeScript with JSX',
+  ),
+  css: text(maxCssLength).nullish().describe('A style sheet; it reaches nothing outside the component'),
+  variables_schema: variablesSchema,
+});
+
+export type ComponentRequest = z.output<typeof componentBody>;
+
+export const readOnlyComponentMembers = ['handle', 'sha256', 'updated_at', 'created_at', 'id', 'warnings'] as const;
+
+export const componentRecord = z.object({
+  handle: z.string(),
+  type: z.enum(['html', 'react']),
+  css: z.string().nullable(),
+  variables_schema: z.record(z.string(), z.unknown()).nullable(),
+  sha256: z.string().describe('Of the source code'),
+  updated_at: timestampText,
+});
+
+export const componentWithSource = componentRecord.extend({ source_code: z.string() });
+
+export const writtenComponent = componentRecord.extend({
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});

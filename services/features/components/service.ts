@@ -1,0 +1,79 @@
+import type { Db } from '../../core/db.ts';
+import { invalid, problem } from '../../core/errors.ts';
+import type { Site } from '../../core/http.ts';
+import { CompileError, type CompileFault, type ComponentWarning } from '../../engines/components/compiled.ts';
+import { hashBytes } from '../../engines/objects/store.ts';
+import type { App } from '../app.ts';
+import { type ComponentRequest, handlePattern } from './schema.ts';
+import { type ComponentRow, type NewComponent, selectComponent, upsertComponentRow } from './sql.ts';
+
+export type { ComponentRequest } from './schema.ts';
+export type { ComponentRow } from './sql.ts';
+
+/** A component that compiles, its bytes in the object store: ready for a row. */
+export interface PreparedComponent {
+  component: NewComponent;
+  warnings: ComponentWarning[];
+}
+
+/** Throws `validation_failed` for a handle that no component can have. */
+export function requireHandle(handle: string): string {
+  if (handlePattern.test(handle)) return handle;
+  const message =
+    'must be 1 to 120 lower-case letters, digits, hyphens and underscores, and begin with a letter or digit';
+  throw invalid([{ path: 'handle', message }]);
+}
+
+function describe({ message, line, column, frame }: CompileFault): string {
+  const place = line > 0 ? `line ${line}${column > 0 ? `, column ${column}` : ''}: ` : '';
+  return `${place}${message}${frame === '' ? '' : `\n${frame}`}`;
+}
+
+function compileProblem({ faults }: CompileError) {
+  const details = faults.map((fault) => ({ path: fault.member, message: describe(fault) }));
+  const [first] = faults;
+  if (first?.member === 'variables_schema') return invalid(details);
+  return problem('compile_failed', `The component does not compile: ${details[0]?.message}`, { details });
+}
+
+/**
+ * Compiles a component and stores its bytes. Throws `compile_failed` and `validation_failed` (spec: Case rules, 2), before
+ * anything is changed.
+ */
+export async function prepareComponent(
+  { components, objects }: Pick<App, 'components' | 'objects'>,
+  handle: string,
+  { type, source_code, css = null, variables_schema = null }: ComponentRequest,
+): Promise<PreparedComponent> {
+  const source = { handle: requireHandle(handle), type, source_code, css, variables_schema };
+  const { compiled, warnings } = await components.compile(source).catch((error: unknown) => {
+    throw error instanceof CompileError ? compileProblem(error) : error;
+  });
+  const [stored, made] = await objects.putMany([Buffer.from(source_code), Buffer.from(JSON.stringify(compiled))]);
+  const hashes = { source_hash: stored!.hash, compiled_hash: made!.hash, sha256: hashBytes(source_code) };
+  return { component: { handle, type, css, variables_schema, ...hashes }, warnings };
+}
+
+/** Creates or replaces a component, in the caller's transaction. It shows with the next publish. */
+export async function storeComponent(
+  db: Db,
+  objects: App['objects'],
+  siteId: string,
+  { component }: PreparedComponent,
+): Promise<{ row: ComponentRow; isNew: boolean }> {
+  await objects.pin(db, [component.source_hash, component.compiled_hash]);
+  const before = await selectComponent(db, siteId, component.handle);
+  return { row: await upsertComponentRow(db, siteId, component), isNew: !before };
+}
+
+/** Compiles and stores a component in one step, for work that is not a request. Throws what `prepareComponent` throws. */
+export async function upsertComponent(
+  deps: Pick<App, 'components' | 'objects' | 'db'>,
+  site: Pick<Site, 'id'>,
+  handle: string,
+  request: ComponentRequest,
+): Promise<ComponentRow> {
+  const prepared = await prepareComponent(deps, handle, request);
+  const { row } = await deps.db.transaction((tx) => storeComponent(tx, deps.objects, site.id, prepared));
+  return row;
+}
