@@ -1,6 +1,6 @@
 // `npm test`: every check of the project, one after the other, and one closing line `N passed, N failed`.
 //   npm test                    all
-//   npm test -- unit            one of: lint, types, dependencies, unit, stack
+//   npm test -- unit            one of: lint, types, dependencies, unit, stack, sql
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,11 @@ function runTool(name: string, args: string[]): Outcome {
   return { passed: 1 - failed, failed };
 }
 
+function runScript(file: string): Outcome {
+  const failed = run(process.execPath, [path.join(root, file)]) === 0 ? 0 : 1;
+  return { passed: 1 - failed, failed };
+}
+
 function runJest(project: string): Outcome {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-jest-'));
   const report = path.join(folder, 'report.json');
@@ -44,6 +49,7 @@ const steps: Record<string, () => Outcome> = {
   dependencies: () => runTool('depcruise', ['--config', '.dependency-cruiser.cjs', 'services', 'workflows']),
   unit: () => runJest('unit'),
   stack: () => runJest('stack'),
+  sql: () => runScript('test/sql-gate/gate.ts'),
 };
 
 const wanted = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { prepareEngines } from '../../services/cli/prepare-engines.ts';
 import { type RoleName, planRole } from '../../services/cli/up/roles.ts';
@@ -27,6 +27,8 @@ export interface Stack extends StackInfo {
 
 /** FIELDSTONE_TEST_RUN keeps several stacks apart. */
 export const runFolder = path.join(import.meta.dirname, '..', '.run', process.env.FIELDSTONE_TEST_RUN ?? 'default');
+/** Every SQL text that the roles of the last run sent. */
+export const statementsFile = path.join(runFolder, 'statements.jsonl');
 export const stackFile = path.join(runFolder, 'stack.json');
 
 const allowedPortCount = 12;
@@ -103,6 +105,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
       await roles.stop();
       await engines.stop();
       folder.close();
+      copyFileSync(sqlLog, statementsFile);
       stop.abort();
       if (!process.env.FIELDSTONE_TEST_KEEP) rmSync(dataDir, { recursive: true, force: true });
     },
