@@ -154,7 +154,7 @@ async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): 
 /** What a form amounts to for idempotency: its fields and the file's bytes, whatever the boundary was. */
 function hashForm(fields: UploadForm, file: StoredFile | undefined): string {
   const members = Object.entries(fields).filter(([name]) => name !== fileField);
-  const canonical = [members.sort(([a], [b]) => (a < b ? -1 : 1)), file ? [file.sha256, file.filename] : null];
+  const canonical = [members.sort(([a], [b]) => (a < b ? -1 : 1)), file?.sha256 ?? null];
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
 }
 
