@@ -10,6 +10,7 @@ import type { AppRoute } from './route.ts';
 import { scriptRoutes } from './scripts/routes.ts';
 import { shellRoutes } from './shell/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The whole REST surface. The pipeline, the OpenAPI document and the guides read this list and nothing else. */
 export const routes: readonly AppRoute[] = [
@@ -23,5 +24,6 @@ export const routes: readonly AppRoute[] = [
   ...redirectRoutes,
   ...scriptRoutes,
   ...publishingRoutes,
+  ...webhookRoutes,
   ...jobRoutes,
 ];

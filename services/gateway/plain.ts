@@ -1,11 +1,14 @@
+import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
+import { createInboundHandlers } from './inbound.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PlainHandler } from './server.ts';
 
 /** What the gateway answers outside the REST base, without a key (contract: Beyond the specification; Processes). */
-export function createPlainHandlers(routes: readonly AppRoute[]): PlainHandler[] {
+export function createPlainHandlers(app: App, routes: readonly AppRoute[]): PlainHandler[] {
   let openApi: string | undefined;
   return [
+    ...createInboundHandlers(app),
     {
       method: 'GET',
       path: '/openapi.json',

@@ -17,7 +17,7 @@ const maxPathBytes = 8192;
 
 /** A request outside the base: the OpenAPI document, health, inbound webhooks. It writes its own reply. */
 export interface PlainHandler {
-  method: 'GET' | 'POST' | 'PATCH' | 'HEAD' | 'DELETE' | 'OPTIONS';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'HEAD' | 'DELETE' | 'OPTIONS';
   path: string;
   handle(ctx: Context): Promise<WireReply>;
 }

@@ -1,5 +1,6 @@
 import type { ActivityDeps } from './deps.ts';
 import { createFactCheckActivities } from './fact-check.ts';
+import { createIntegrationActivities } from './integration.ts';
 import { createMediaActivities } from './media.ts';
 import { createSiteActivities } from './site.ts';
 
@@ -11,5 +12,6 @@ export function createActivities(deps: ActivityDeps) {
     ...createSiteActivities(deps),
     ...createMediaActivities(deps),
     ...createFactCheckActivities(deps),
+    ...createIntegrationActivities(deps),
   };
 }

@@ -1,5 +1,6 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { planSite } from '../../services/features/publishing/plan.ts';
+import { settleSite } from '../../services/features/webhooks/service.ts';
 import type { SiteActivities } from '../contracts/activities.ts';
 import { heartbeatMs } from '../policies/index.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -17,6 +18,7 @@ export function createSiteActivities({ app, builder }: ActivityDeps): SiteActivi
           attempt: context.info.attempt,
         });
         if (outcome.result === 'cancelled') throw new CancelledFailure('another build takes its place');
+        if (outcome.result !== 'nothing') await settleSite(app, order.siteId);
         return { result: outcome.result };
       } finally {
         clearInterval(beat);

@@ -1,2 +1,3 @@
+export * from './integration-actor.ts';
 export * from './media.ts';
 export * from './site-actor.ts';

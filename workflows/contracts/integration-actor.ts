@@ -1,10 +1,13 @@
-/** Names and payloads of the integration actor; imports nothing. */
+/** Names and payloads of the integration actor. Imports nothing. */
+
+/** Mapping may wait for other people's servers, so it has a queue of its own: it never keeps a build from starting. */
+export const inboxTaskQueue = 'fieldstone-inbox';
 
 export const integrationActorType = 'integrationActor';
 
 /** The one actor of an integration: it works through the integration's inbox in SQL. */
-export function integrationActorId(integrationId: string): string {
-  return `integration:${integrationId}`;
+export function integrationActor(integrationId: string): { type: string; id: string; args: [string] } {
+  return { type: integrationActorType, id: `integration:${integrationId}`, args: [integrationId] };
 }
 
 /** What the actor is to do after a look into the inbox. */
@@ -16,8 +19,7 @@ export type InboxPlan =
   /** The integration has been deleted. */
   | { do: 'end' };
 
-/** What the integration actor calls. */
 export interface IntegrationActivities {
-  /** Maps what is due, within a bounded time, and says what comes next. */
+  /** Maps what is due, for a bounded time, and says what comes next. Fails only when an engine is away. */
   workInbox(integrationId: string): Promise<InboxPlan>;
 }

@@ -50,3 +50,13 @@ export const mediaFetchPolicy = {
   heartbeatTimeout: '8 seconds',
   retry: { initialInterval: '200 milliseconds', maximumAttempts: 3 },
 } as const;
+
+/**
+ * One turn of an inbox: it ends by itself after a while, and the deliveries that it held are taken over when its worker was
+ * lost. What a payload broke is an outcome of its delivery, so every failure is an engine's.
+ */
+export const inboxPolicy = {
+  startToCloseTimeout: '15 minutes',
+  heartbeatTimeout: '8 seconds',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+} as const;

@@ -220,6 +220,16 @@ export async function upsertContentByRef(
   return { row: await createContent(scope, { ...request, source_ref: ref }, sourceScope), isNew: true };
 }
 
+/** Changes an item wherever it lies, the trash too, where it stays. Nothing when it has been purged. */
+export async function updateKnownContent(
+  scope: ContentScope,
+  id: string,
+  request: UpdateContent,
+): Promise<ContentRow | undefined> {
+  const row = await selectContent(scope.db, scope.site.id, id);
+  return row && applyUpdate(scope, row, request);
+}
+
 /** An item outside the trash. Throws `not_found`. */
 export async function requireContent({ db, site }: Pick<ContentScope, 'db' | 'site'>, id: string): Promise<ContentRow> {
   const row = await selectContent(db, site.id, id);

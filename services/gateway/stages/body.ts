@@ -16,9 +16,15 @@ const decoders: Record<string, () => Transform> = {
   br: () => zlib.createBrotliDecompress(),
 };
 
+/** The transmitted bytes, nothing undone: what a signature is over. */
+export function openRawBody(req: IncomingMessage, res: Context['res']): Readable {
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  return req;
+}
+
 /** The request's bytes with `Content-Encoding` undone. Throws 415 for an encoding that we do not know. */
 export function openBody(req: IncomingMessage, res: Context['res']): Readable {
-  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  openRawBody(req, res);
   const encoding = req.headers['content-encoding']?.trim().toLowerCase();
   if (!encoding || encoding === 'identity') return req;
   const decoder = decoders[encoding];
@@ -40,10 +46,14 @@ function tooLarge(maxBytes: number) {
  * Reads a whole body of at most `maxBytes`, counted after decompression, so that a small bomb cannot become large memory.
  * Throws 413 past the limit, 408 when the bytes stop coming, 422 for a body whose compression is broken.
  */
-export async function readBytes(ctx: Pick<Context, 'req' | 'res' | 'app'>, maxBytes: number): Promise<Buffer> {
+export async function readBytes(
+  ctx: Pick<Context, 'req' | 'res' | 'app'>,
+  maxBytes: number,
+  open = openBody,
+): Promise<Buffer> {
   const { req, res, app } = ctx;
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const stream = openBody(req, res);
+  const stream = open(req, res);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,0 +1,83 @@
+import type { Db } from '../../core/db.ts';
+import type { DeliveryListQuery, DeliveryStatus } from './schema.ts';
+import { entry, type TimelineEntry, toJson } from './timeline.ts';
+
+export interface DeliveryRow {
+  id: string;
+  integration_id: string;
+  site_id: string;
+  delivery_id: string;
+  seq: number;
+  status: DeliveryStatus;
+  attempts: number;
+  next_attempt_at: Date | null;
+  headers: [string, string][];
+  body: Buffer | null;
+  body_hash: string | null;
+  body_bytes: number;
+  job_id: string | null;
+  mapped: Record<string, unknown> | null;
+  result: Record<string, unknown> | null;
+  error: string | null;
+  timeline: TimelineEntry[];
+  received_at: Date;
+  finished_at: Date | null;
+  purged_at: Date | null;
+}
+
+const columnNames = [
+  ...[
+    'id',
+    'integration_id',
+    'site_id',
+    'delivery_id',
+    'seq',
+    'status',
+    'attempts',
+    'next_attempt_at',
+    'headers',
+    'body',
+  ],
+  ...['body_hash', 'body_bytes', 'job_id', 'mapped', 'result', 'error', 'timeline', 'received_at', 'finished_at'],
+  'purged_at',
+];
+export const deliveryColumns = columnNames.join(', ');
+
+/** Newest first. */
+export async function selectDeliveries(db: Db, integrationId: string, query: DeliveryListQuery) {
+  const where = `integration_id = $1 AND ($2::TEXT IS NULL OR status = $2::TEXT) AND ($3::TIMESTAMPTZ IS NULL OR received_at >= $3::TIMESTAMPTZ)`;
+  const params = [integrationId, query.status ?? null, query.since ?? null];
+  const [counted] = await db.query<{ total: number }>(
+    `SELECT count(*) AS total FROM deliveries WHERE ${where}`,
+    params,
+  );
+  const rows = await db.query<DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM deliveries WHERE ${where} ORDER BY received_at DESC, id DESC LIMIT $4 OFFSET $5`,
+    [...params, query.per_page, (query.page - 1) * query.per_page],
+  );
+  return { rows, total: counted!.total };
+}
+
+export async function selectDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow | undefined> {
+  const sql = `SELECT ${deliveryColumns} FROM deliveries WHERE id = $1 AND integration_id = $2`;
+  return (await db.query<DeliveryRow>(sql, [id, integrationId]))[0];
+}
+
+/**
+ * Puts a delivery back into the queue as if it had been accepted just now: a new number, no attempts, nothing mapped; a
+ * run that still works on it finds its claim gone. Nothing when the delivery does not exist or retention took its body.
+ */
+export async function requeueDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow | undefined> {
+  const [number] = await db.query<{ seq: number }>(
+    'UPDATE integrations SET next_seq = next_seq + 1 WHERE id = $1 RETURNING next_seq - 1 AS seq',
+    [integrationId],
+  );
+  if (!number) return undefined;
+  const rows = await db.query<DeliveryRow>(
+    `UPDATE deliveries SET seq = $3, status = 'queued', attempts = 0, interruptions = 0, next_attempt_at = NULL, claim = NULL,
+       job_id = NULL, mapped = NULL, result = NULL, error = NULL, finished_at = NULL, timeline = timeline || $4::JSONB
+     WHERE id = $1 AND integration_id = $2 AND purged_at IS NULL RETURNING ${deliveryColumns}`,
+    [id, integrationId, number.seq, toJson(entry('replayed'))],
+  );
+  return rows[0];
+}

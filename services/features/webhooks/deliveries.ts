@@ -1,0 +1,38 @@
+import type { Db } from '../../core/db.ts';
+import { notFound, problem } from '../../core/errors.ts';
+import type { ObjectStore } from '../../engines/objects/store.ts';
+import { type DeliveryRow, requeueDelivery, selectDelivery } from './deliveries-sql.ts';
+import { type DeliveryRecord, presentDelivery } from './present.ts';
+
+/** Throws `not_found`. */
+export async function requireDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow> {
+  const row = await selectDelivery(db, integrationId, id);
+  if (!row) throw notFound('delivery');
+  return row;
+}
+
+/** The recorded bytes, or null when retention took them. */
+export async function loadDeliveryBody(
+  objects: Pick<ObjectStore, 'getBytes'>,
+  row: DeliveryRow,
+): Promise<Buffer | null> {
+  return row.body_hash ? objects.getBytes(row.body_hash) : row.body;
+}
+
+/** The whole record, a large body included. */
+export async function loadDelivery(objects: Pick<ObjectStore, 'getBytes'>, row: DeliveryRow): Promise<DeliveryRecord> {
+  return presentDelivery(row, await loadDeliveryBody(objects, row));
+}
+
+/**
+ * Processes a delivery again from its recorded bytes, as the newest of its item (spec: Mappers, rule 6; contract: Mappers).
+ * Belongs in a transaction; wake the integration's actor after it. Throws `not_found`, and `conflict` when retention took the
+ * bytes.
+ */
+export async function replayDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow> {
+  const row = await requireDelivery(db, integrationId, id);
+  if (row.purged_at) throw problem('conflict', 'The recorded bytes of this delivery are no longer kept.');
+  const replayed = await requeueDelivery(db, integrationId, id);
+  if (!replayed) throw notFound('delivery');
+  return replayed;
+}

@@ -1,0 +1,127 @@
+import { Problem } from '../../../core/errors.ts';
+import type { Site } from '../../../core/http.ts';
+import { externalUrl } from './external-url.ts';
+import { findImages } from './find-images.ts';
+import type { ImageImporter } from './import-images.ts';
+import { type Replacement, rewriteImages } from './rewrite-images.ts';
+
+/** One image, and all images of one article: a slow server holds up its article so long at most. */
+const imageTimeoutMs = 20_000;
+const articleTimeoutMs = 120_000;
+/** Transfers at once for one article. */
+const maxParallel = 6;
+const maxAltLength = 2000;
+
+export interface Article {
+  site: Site;
+  title: string;
+  html: string;
+  featuredUrl: string | null;
+}
+
+export interface ArticleImages {
+  /** The body with `media:` references. */
+  html: string;
+  featuredMediaId: string | null;
+  imported: { url: string; media_id: string }[];
+  omitted: { url: string; reason: string }[];
+}
+
+interface Wanted {
+  /** Alternatives for one image, best first. */
+  urls: string[];
+  alt: string;
+  /** For the report when there is none. */
+  shown: string;
+}
+
+type Fetched = { url: string; mediaId: string } | { reason: string };
+
+const plainText = (text: string) => text.toWellFormed().replaceAll('\0', '').slice(0, maxAltLength);
+
+/** What a reader of the result is told; throws what is not the image's fault, so that the delivery is tried again. */
+function reasonOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) throw signal.reason;
+  if (error instanceof Problem && error.code !== 'unavailable') return error.message;
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'The image took too long to arrive.';
+  throw error;
+}
+
+/** Tries the alternatives one after the other. */
+async function fetchOne(
+  images: ImageImporter,
+  site: Site,
+  { urls, alt }: Wanted,
+  articleSignal: AbortSignal,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  let reason = 'It has no URL that can be fetched.';
+  for (const url of urls) {
+    try {
+      const limit = AbortSignal.any([signal, articleSignal, AbortSignal.timeout(imageTimeoutMs)]);
+      const { row } = await images.importImage({ site, url, alt, decorative: false }, limit);
+      return { url, mediaId: row.id };
+    } catch (error) {
+      reason = reasonOf(error, signal);
+    }
+  }
+  return { reason };
+}
+
+async function fetchAll(
+  images: ImageImporter,
+  site: Site,
+  wanted: readonly Wanted[],
+  signal: AbortSignal,
+): Promise<Fetched[]> {
+  const articleSignal = AbortSignal.timeout(articleTimeoutMs);
+  const results: Fetched[] = [];
+  let next = 0;
+  async function work(): Promise<void> {
+    for (let index = next++; index < wanted.length; index = next++) {
+      results[index] = await fetchOne(images, site, wanted[index]!, articleSignal, signal);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(maxParallel, wanted.length) }, work));
+  return results;
+}
+
+/**
+ * Fetches the featured image and every external image of an article into the library and makes the body refer to them. An
+ * image that cannot be fetched is left out with its empty wrapper and named, and never holds up the article (spec: Mappers,
+ * rule 3). Runs before the mapping transaction; what was fetched is found again by its URL, so a retry fetches nothing twice.
+ */
+export async function importArticleImages(
+  images: ImageImporter,
+  article: Article,
+  signal: AbortSignal,
+): Promise<ArticleImages> {
+  const { site, title, html, featuredUrl } = article;
+  const found = findImages(html);
+  const altOf = (alt: string | undefined) => plainText(alt?.trim() ? alt : title);
+  const wanted: Wanted[] = found.slots.map(({ urls, attributes }) => ({
+    urls,
+    alt: altOf(attributes.alt),
+    shown: attributes.src ?? urls[0] ?? '',
+  }));
+  const featured = featuredUrl?.trim() ? externalUrl(featuredUrl) : null;
+  if (featuredUrl?.trim()) wanted.push({ urls: featured ? [featured] : [], alt: altOf(undefined), shown: featuredUrl });
+  const fetched = await fetchAll(images, site, wanted, signal);
+
+  const imported = new Map<string, string>();
+  const omitted = new Map<string, string>();
+  const replacements = fetched.map((result, index): Replacement => {
+    if ('mediaId' in result) {
+      imported.set(result.url, result.mediaId);
+      return { mediaId: result.mediaId, alt: wanted[index]!.alt };
+    }
+    omitted.set(plainText(wanted[index]!.shown), result.reason);
+    return null;
+  });
+  return {
+    html: rewriteImages(html, found, replacements.slice(0, found.slots.length)),
+    featuredMediaId: featuredUrl?.trim() ? (replacements.at(-1)?.mediaId ?? null) : null,
+    imported: [...imported].map(([url, media_id]) => ({ url, media_id })),
+    omitted: [...omitted].map(([url, reason]) => ({ url, reason })),
+  };
+}

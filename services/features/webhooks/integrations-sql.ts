@@ -1,0 +1,109 @@
+import type { Db } from '../../core/db.ts';
+import type { PageQuery } from '../../core/http.ts';
+import type { MapperName } from './mappers/names.ts';
+
+export interface IntegrationRow {
+  id: string;
+  site_id: string;
+  slug: string;
+  name: string;
+  mapper: MapperName;
+  enabled: boolean;
+  /** Sealed; see `secrets.ts`. */
+  secret: string;
+  previous_secret: string | null;
+  previous_until: Date | null;
+  created_at: Date;
+}
+
+const columns = 'id, site_id, slug, name, mapper, enabled, secret, previous_secret, previous_until, created_at';
+
+export type NewIntegration = Pick<IntegrationRow, 'id' | 'site_id' | 'slug' | 'name' | 'mapper' | 'enabled' | 'secret'>;
+
+/** Nothing when the slug is taken. */
+export async function insertIntegration(db: Db, row: NewIntegration): Promise<IntegrationRow | undefined> {
+  const rows = await db.query<IntegrationRow>(
+    `INSERT INTO integrations (id, site_id, slug, name, mapper, enabled, secret, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) ON CONFLICT (slug) DO NOTHING RETURNING ${columns}`,
+    [row.id, row.site_id, row.slug, row.name, row.mapper, row.enabled, row.secret],
+  );
+  return rows[0];
+}
+
+export async function selectIntegration(db: Db, siteId: string, id: string): Promise<IntegrationRow | undefined> {
+  const sql = `SELECT ${columns} FROM integrations WHERE id = $1 AND site_id = $2`;
+  return (await db.query<IntegrationRow>(sql, [id, siteId]))[0];
+}
+
+export async function selectIntegrationById(db: Db, id: string): Promise<IntegrationRow | undefined> {
+  return (await db.query<IntegrationRow>(`SELECT ${columns} FROM integrations WHERE id = $1`, [id]))[0];
+}
+
+export async function selectIntegrationBySlug(db: Db, slug: string): Promise<IntegrationRow | undefined> {
+  return (await db.query<IntegrationRow>(`SELECT ${columns} FROM integrations WHERE slug = $1`, [slug]))[0];
+}
+
+export async function selectIntegrations(db: Db, siteId: string, page: PageQuery) {
+  const [counted] = await db.query<{ total: number }>('SELECT count(*) AS total FROM integrations WHERE site_id = $1', [
+    siteId,
+  ]);
+  const rows = await db.query<IntegrationRow>(
+    `SELECT ${columns} FROM integrations WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+    [siteId, page.per_page, (page.page - 1) * page.per_page],
+  );
+  return { rows, total: counted!.total };
+}
+
+/** Every integration with its site's slug, newest first; `siteSlug` narrows to one site. */
+export async function selectAllIntegrations(db: Db, siteSlug: string | null) {
+  return db.query<IntegrationRow & { site_slug: string }>(
+    `SELECT ${columns
+      .split(', ')
+      .map((column) => `i.${column}`)
+      .join(', ')}, s.slug AS site_slug
+     FROM integrations i JOIN sites s ON s.id = i.site_id
+     WHERE $1::TEXT IS NULL OR s.slug = $1::TEXT ORDER BY i.created_at DESC, i.id DESC`,
+    [siteSlug],
+  );
+}
+
+export async function selectTakenIntegrationSlugs(db: Db, base: string): Promise<Set<string>> {
+  const rows = await db.query<{ slug: string }>(
+    `SELECT slug FROM integrations WHERE slug = $1 OR slug LIKE $1 || '-%'`,
+    [base],
+  );
+  return new Set(rows.map((row) => row.slug));
+}
+
+export async function updateIntegrationRow(
+  db: Db,
+  id: string,
+  { name, enabled }: Partial<Pick<IntegrationRow, 'name' | 'enabled'>>,
+): Promise<IntegrationRow | undefined> {
+  const rows = await db.query<IntegrationRow>(
+    `UPDATE integrations SET name = COALESCE($2::TEXT, name), enabled = COALESCE($3::BOOLEAN, enabled)
+     WHERE id = $1 RETURNING ${columns}`,
+    [id, name ?? null, enabled ?? null],
+  );
+  return rows[0];
+}
+
+/** The secret before becomes the previous one, valid for `overlapHours` more. */
+export async function rotateSecretRow(
+  db: Db,
+  id: string,
+  sealed: string,
+  overlapHours: number,
+): Promise<IntegrationRow | undefined> {
+  const rows = await db.query<IntegrationRow>(
+    `UPDATE integrations SET previous_secret = secret, previous_until = now() + $3::INT8 * INTERVAL '1 hour', secret = $2
+     WHERE id = $1 RETURNING ${columns}`,
+    [id, sealed, overlapHours],
+  );
+  return rows[0];
+}
+
+export async function deleteIntegrationRow(db: Db, siteId: string, id: string): Promise<boolean> {
+  const rows = await db.query('DELETE FROM integrations WHERE id = $1 AND site_id = $2 RETURNING id', [id, siteId]);
+  return rows.length > 0;
+}

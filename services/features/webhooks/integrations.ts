@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../core/db.ts';
+import { notFound, problem } from '../../core/errors.ts';
+import type { Site } from '../../core/http.ts';
+import type { Cipher } from '../../core/secrets.ts';
+import { deriveSlug, withCounter } from '../../core/slug.ts';
+import { runAgain } from '../../engines/sql/errors.ts';
+import {
+  type IntegrationRow,
+  insertIntegration,
+  rotateSecretRow,
+  selectIntegration,
+  selectTakenIntegrationSlugs,
+  updateIntegrationRow,
+} from './integrations-sql.ts';
+import type { CreateIntegration, UpdateIntegration } from './schema.ts';
+import { makeSecret, sealSecret } from './secrets.ts';
+
+/** How long the previous secret stays valid after a rotation (contract: `rotate`). */
+const overlapHours = 24;
+
+export interface WithSecret {
+  row: IntegrationRow;
+  secret: string;
+}
+
+/** Leaves room for a counter, so that every variant of the slug begins with it. */
+const maxDerivedLength = 100;
+
+async function freeSlug(db: Db, text: string): Promise<string> {
+  const base = deriveSlug(text).slice(0, maxDerivedLength).replace(/-$/, '');
+  const taken = await selectTakenIntegrationSlugs(db, base);
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? base : withCounter(base, n);
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+/** Makes an integration with a secret of its own. Throws `slug_taken` for a given slug that is taken anywhere in the service. */
+export async function createIntegration(
+  db: Db,
+  cipher: Cipher,
+  site: Pick<Site, 'id' | 'slug'>,
+  request: CreateIntegration,
+): Promise<WithSecret> {
+  const id = randomUUID();
+  const secret = makeSecret();
+  const name = request.name ?? request.mapper;
+  const slug = request.slug ?? (await freeSlug(db, request.name ?? `${site.slug} ${request.mapper}`));
+  const { mapper, enabled } = request;
+  const sealed = sealSecret(cipher, id, secret);
+  const row = await insertIntegration(db, { id, site_id: site.id, slug, name, mapper, enabled, secret: sealed });
+  if (row) return { row, secret };
+  if (request.slug !== undefined) throw problem('slug_taken', `There is already an integration with the slug ${slug}.`);
+  throw runAgain(); // somebody else took the derived one just now
+}
+
+/** Throws `not_found`. */
+export async function requireIntegration(db: Db, siteId: string, id: string): Promise<IntegrationRow> {
+  const row = await selectIntegration(db, siteId, id);
+  if (!row) throw notFound('integration');
+  return row;
+}
+
+/** Changes name and state. Throws `not_found`. */
+export async function updateIntegration(db: Db, id: string, request: UpdateIntegration): Promise<IntegrationRow> {
+  const row = await updateIntegrationRow(db, id, request);
+  if (!row) throw notFound('integration');
+  return row;
+}
+
+/** Gives an integration a new secret; the one before stays valid for 24 hours. Throws `not_found`. */
+export async function rotateIntegration(db: Db, cipher: Cipher, id: string): Promise<WithSecret> {
+  const secret = makeSecret();
+  const row = await rotateSecretRow(db, id, sealSecret(cipher, id, secret), overlapHours);
+  if (!row) throw notFound('integration');
+  return { row, secret };
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { timestamp } from '../../content/schema.ts';
+import { type ArticleImages, importArticleImages } from '../images/article-images.ts';
+import { applyContent, contentPayload, requiredContent, requireKey, toContentRequest } from './content-payload.ts';
+import { defineMapper, nonEmptyText } from './mapper.ts';
+
+const id = z.union([nonEmptyText, z.number()]);
+
+const payload = contentPayload.extend({
+  id,
+  featured_image_url: z.string().max(8192).nullish(),
+  seo_title: z.string().max(2000).nullish(),
+  seo_description: z.string().max(20_000).nullish(),
+  published_at: timestamp.nullish(),
+});
+type Article = z.output<typeof payload>;
+
+/**
+ * A number is keyed as it was written where a double cannot hold it, so that two long ids never become one; any other way
+ * of writing one number is that number.
+ */
+function idOf(article: Article, raw: string): string {
+  if (typeof article.id === 'string') return article.id;
+  if (Number.isSafeInteger(article.id)) return String(article.id);
+  let source = String(article.id);
+  try {
+    JSON.parse(raw, function keepSource(this: unknown, name, value, context?: { source?: string }) {
+      if (name === 'id' && typeof value === 'number' && value === article.id && context?.source)
+        source = context.source;
+      return value;
+    } as (this: unknown, name: string, value: unknown) => unknown);
+  } catch {
+    // nested too deep for the reviver: the number as it was read has to do
+  }
+  return source;
+}
+
+/**
+ * `{id, title, body_html, slug?, excerpt?, featured_image_url?, author?, seo_title?, seo_description?, status?, published_at?}`:
+ * an article keyed on `id`, with its images fetched into the library (spec: Mappers, rule 3).
+ */
+export const autoseo = defineMapper({
+  name: 'autoseo',
+  required: requiredContent.extend({ id }),
+  payload,
+  keyOf: (article, raw) => requireKey('id', idOf(article, raw)),
+  prepare: ({ site, images, signal }, { title, body_html, featured_image_url }): Promise<ArticleImages> =>
+    importArticleImages(images, { site, title, html: body_html, featuredUrl: featured_image_url ?? null }, signal),
+  apply: async (scope, article, images, key) => {
+    const { seo_title, seo_description, published_at, featured_image_url } = article;
+    const outcome = await applyContent(scope, key, {
+      ...toContentRequest(
+        { ...article, body_html: images.html, scheduled_at: article.scheduled_at ?? published_at },
+        'post',
+      ),
+      ...(seo_title === undefined ? {} : { seo_title }),
+      ...(seo_description === undefined ? {} : { seo_description }),
+      ...(published_at ? { published_at } : {}),
+      ...(featured_image_url === undefined ? {} : { featured_media_id: images.featuredMediaId }),
+    });
+    const { imported, omitted } = images;
+    return { ...outcome, result: { ...outcome.result, images: imported, omitted_images: omitted } };
+  },
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { invalid } from '../../../core/errors.ts';
+import type { CreateContent } from '../../content/schema.ts';
+import { statuses, timestamp } from '../../content/schema.ts';
+import {
+  type ContentScope,
+  createContent,
+  type Upserted,
+  updateKnownContent,
+  upsertContentByRef,
+} from '../../content/service.ts';
+import { itemUrl } from '../../publishing/paths.ts';
+import type { ApplyScope, MapperOutcome } from './mapper.ts';
+import { nonEmptyText } from './mapper.ts';
+
+const line = (max: number) => z.string().max(max);
+
+/** Members that every content mapper requires; `body_html` may be empty, not absent (contract: Mappers). */
+export const requiredContent = z.object({ title: nonEmptyText, body_html: z.string() });
+
+/** Members that every content mapper knows. `null` clears a text, and says nothing where a value is needed. */
+export const contentPayload = z.object({
+  title: line(2000),
+  body_html: z.string(),
+  slug: line(2000).nullish(),
+  excerpt: line(20_000).nullish(),
+  author: line(1000).nullish(),
+  status: z.enum(statuses).nullish(),
+  scheduled_at: timestamp.nullish(),
+});
+type ContentPayload = z.output<typeof contentPayload>;
+
+/** The source's own name of an item, as far as it can be stored. */
+export function requireKey(path: string, key: string): string {
+  if (key.length > 1000) throw invalid([{ path, message: 'must be at most 1000 characters' }]);
+  return key;
+}
+
+/** What a payload asks of the content feature; the default status is `published` (spec: Mappers, rule 1). */
+export function toContentRequest(payload: ContentPayload, type: 'post' | 'page'): CreateContent {
+  const { title, body_html, slug, excerpt, author, status, scheduled_at } = payload;
+  return {
+    type,
+    title,
+    body_html,
+    status: status ?? 'published',
+    // an empty slug is none: the item keeps its own
+    ...(slug ? { slug } : {}),
+    ...(excerpt === undefined ? {} : { excerpt }),
+    ...(author === undefined ? {} : { author }),
+    ...(scheduled_at ? { scheduled_at } : {}),
+  };
+}
+
+async function write(
+  scope: ApplyScope,
+  content: ContentScope,
+  key: string | null,
+  request: CreateContent,
+): Promise<Upserted> {
+  if (key !== null) return upsertContentByRef(content, scope.integrationId, key, request);
+  const known = scope.earlierItemId ? await updateKnownContent(content, scope.earlierItemId, request) : null;
+  return known ? { row: known, isNew: false } : { row: await createContent(content, request), isNew: true };
+}
+
+/**
+ * Creates or updates the item: by the source's key, or, without one, the item that this delivery itself made before (a
+ * replay). One in the trash is updated and stays there (contract: Mappers).
+ */
+export async function applyContent(
+  scope: ApplyScope,
+  key: string | null,
+  request: CreateContent,
+): Promise<MapperOutcome> {
+  const { app, db, site, integrationId } = scope;
+  const content: ContentScope = { app, db, site, changedBy: `integration:${integrationId}` };
+  const { row, isNew } = await write(scope, content, key, request);
+  return {
+    itemId: row.id,
+    result: {
+      item: {
+        kind: 'content',
+        id: row.id,
+        type: row.type,
+        slug: row.slug,
+        status: row.status,
+        trashed: row.trashed_at !== null,
+      },
+      action: isNew ? 'created' : 'updated',
+      url: itemUrl(row, site, app.config),
+      warnings: row.warnings,
+      ...(row.trashed_at ? { note: 'The item is in the trash: it was updated and stays there.' } : {}),
+    },
+  };
+}

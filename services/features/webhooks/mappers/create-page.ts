@@ -1,0 +1,3 @@
+import { createContentMapper } from './create-content.ts';
+
+export const createPage = createContentMapper('create_page', 'page');

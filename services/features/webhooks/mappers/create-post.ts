@@ -1,0 +1,3 @@
+import { createContentMapper } from './create-content.ts';
+
+export const createPost = createContentMapper('create_post', 'post');

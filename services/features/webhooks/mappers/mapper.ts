@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Db } from '../../../core/db.ts';
+import { invalid } from '../../../core/errors.ts';
+import type { Site } from '../../../core/http.ts';
+import { check } from '../../../core/validate.ts';
+import type { App } from '../../app.ts';
+import type { ImageImporter } from '../images/import-images.ts';
+import type { MapperName } from './names.ts';
+
+/** The payload cannot be used: the delivery is skipped and not tried again (spec: Mappers, rule 4). */
+export class UnusablePayload extends Error {}
+
+/** What a worker has of the application. */
+export type WorkerApp = Omit<App, 'templates'>;
+
+/** Outside work before the transaction. */
+export interface PrepareScope {
+  app: WorkerApp;
+  site: Site;
+  images: ImageImporter;
+  signal: AbortSignal;
+}
+
+/** The transaction in which the mapper writes and its delivery becomes mapped. */
+export interface ApplyScope {
+  app: WorkerApp;
+  db: Db;
+  site: Site;
+  integrationId: string;
+  /** What an earlier run or replay of this very item made, when the payload has no key of its own. */
+  earlierItemId: string | null;
+}
+
+/** What a mapper did; everything of it goes into the delivery's `result`. */
+export interface MapperOutcome {
+  /** Remembered for the key. */
+  itemId: string | null;
+  result: {
+    item: { kind: 'content' | 'media' | 'component'; [member: string]: unknown };
+    action: 'created' | 'updated' | 'unchanged';
+    /** The item's public address, where it has one. */
+    url?: string;
+    [detail: string]: unknown;
+  };
+}
+
+/**
+ * One way to turn a payload into something of the site. A sixth mapper is one more file of this shape and a line in
+ * `index.ts` and `names.ts`.
+ */
+export interface Mapper<Required = unknown, Payload = unknown, Prepared = unknown> {
+  name: MapperName;
+  /** Members without which the payload cannot be used; what fails here is skipped. */
+  required: z.ZodType<Required>;
+  /** All members that it knows; what fails only here is an error, and tried again. */
+  payload: z.ZodType<Payload>;
+  /** What the source calls the item, so that its deliveries are applied in their order; null when it has no name. */
+  keyOf(payload: Payload, raw: string): string | null;
+  prepare(scope: PrepareScope, payload: Payload): Promise<Prepared>;
+  apply(scope: ApplyScope, payload: Payload, prepared: Prepared, key: string | null): Promise<MapperOutcome>;
+}
+
+/** Lets a mapper's own types be inferred; outside it they are nobody's business. */
+export function defineMapper<Required, Payload, Prepared>(mapper: Mapper<Required, Payload, Prepared>): Mapper {
+  return mapper as unknown as Mapper;
+}
+
+/** A required member: a string with something in it. */
+export const nonEmptyText = z.string().refine((value) => value.trim() !== '', 'must not be empty');
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+const lenientDecoder = new TextDecoder('utf-8');
+
+/**
+ * Bytes that are not UTF-8 become lone surrogates: in `body_html` the sanitizer cleans them with a warning, as it does on
+ * every path; anywhere else they are an error of the payload.
+ */
+export function decodeBody(body: Buffer): string {
+  try {
+    return strictDecoder.decode(body);
+  } catch {
+    return lenientDecoder.decode(body).replaceAll('\uFFFD', '\uD800');
+  }
+}
+
+function parseObject(raw: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    throw new UnusablePayload('The body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UnusablePayload('The body is not a JSON object.');
+  }
+  return value;
+}
+
+/** Only the body may be dirty: it is cleaned. Everything else is stored as it is, so it must be text that can be. */
+function requireCleanText(payload: object): void {
+  for (const [path, value] of Object.entries(payload)) {
+    if (path === 'body_html' || typeof value !== 'string') continue;
+    if (value.includes('\0')) throw invalid([{ path, message: 'must not contain NUL' }]);
+    if (!value.isWellFormed()) throw invalid([{ path, message: 'must be valid Unicode text' }]);
+  }
+}
+
+/** The payload as its mapper reads it. Throws UnusablePayload, or a Problem for what may be tried again. */
+export function readPayload(mapper: Mapper, raw: string): unknown {
+  const value = parseObject(raw);
+  const required = mapper.required.safeParse(value);
+  if (!required.success) {
+    const issue = required.error.issues[0];
+    const missing = issue?.code === 'invalid_type' && issue.message.endsWith('received undefined');
+    throw new UnusablePayload(`${issue?.path.join('.')}: ${missing ? 'is required' : issue?.message}.`);
+  }
+  const payload = check(mapper.payload, value);
+  requireCleanText(payload as object);
+  return payload;
+}

@@ -1,0 +1,3 @@
+/** The mappers that an integration may have, exactly one each (spec: Mappers). */
+export const mapperNames = ['autoseo', 'create_post', 'create_page', 'import_media', 'upsert_component'] as const;
+export type MapperName = (typeof mapperNames)[number];

@@ -1,0 +1,33 @@
+/** What happens to a delivery, in order (issue: trace from delivery to live). */
+export type TimelineEvent =
+  | 'received'
+  | 'verified'
+  | 'recorded'
+  | 'attempt'
+  | 'interrupted'
+  | 'images'
+  | 'mapped'
+  | 'superseded'
+  | 'publish_requested'
+  | 'build_started'
+  | 'live'
+  | 'skipped'
+  | 'failed'
+  | 'replayed'
+  | 'purged';
+
+export interface TimelineEntry {
+  /** ISO 8601 with milliseconds. */
+  at: string;
+  event: TimelineEvent;
+  [detail: string]: unknown;
+}
+
+export function entry(event: TimelineEvent, at = new Date(), details: Record<string, unknown> = {}): TimelineEntry {
+  return { at: at.toISOString(), event, ...details };
+}
+
+/** For `timeline = timeline || $n::JSONB`. */
+export function toJson(...entries: TimelineEntry[]): string {
+  return JSON.stringify(entries);
+}

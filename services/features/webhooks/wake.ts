@@ -1,0 +1,28 @@
+import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
+import type { TemporalGateway } from '../../engines/temporal/client.ts';
+
+/** A burst of deliveries wakes an actor this often at most; every signal costs the engine as much as mapping a delivery. */
+const minGapMs = 250;
+
+/**
+ * Wakes integrations' actors: at once, and what comes within a quarter of a second after that together at its end. Call it
+ * after the commit; a lost wake is made good by the sweeper.
+ */
+export function createInboxWaker(temporal: Pick<TemporalGateway, 'wakeActor'>) {
+  const resting = new Map<string, { again: boolean }>();
+
+  return function wakeInbox(integrationId: string): void {
+    const rest = resting.get(integrationId);
+    if (rest) {
+      rest.again = true;
+      return;
+    }
+    const state = { again: false };
+    resting.set(integrationId, state);
+    temporal.wakeActor(integrationActor(integrationId));
+    setTimeout(() => {
+      resting.delete(integrationId);
+      if (state.again) wakeInbox(integrationId);
+    }, minGapMs).unref();
+  };
+}

@@ -1,0 +1,13 @@
+import { createImageImporter } from '../../services/features/webhooks/images/import-images.ts';
+import { createInbox } from '../../services/features/webhooks/inbox.ts';
+import type { IntegrationActivities } from '../contracts/integration-actor.ts';
+import { beating } from './beating.ts';
+import type { ActivityDeps } from './deps.ts';
+
+/** What the integration actor calls; see the contract. */
+export function createIntegrationActivities({ app, fetcher }: ActivityDeps): IntegrationActivities {
+  const inbox = createInbox({ app, images: createImageImporter({ app, fetcher }) });
+  return {
+    workInbox: (integrationId) => beating((context) => inbox.work(integrationId, context.cancellationSignal)),
+  };
+}
