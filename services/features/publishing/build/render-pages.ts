@@ -1,11 +1,11 @@
 import type { BodyReader } from './bodies.ts';
-import { ContentFault } from './model.ts';
+import { ContentFault, type ItemInput } from './model.ts';
 import type { PageOrder, RenderedPage, RenderFault, RenderReply, RenderSession } from './render/protocol.ts';
 import type { SiteIndex } from './site-index.ts';
 
 const batchPages = 25;
 /** A page that keeps asking for bodies shows a long list of whole items; each round brings at least one more. */
-const maxRounds = 400;
+const maxRounds = 100;
 
 function describe({ path, template, line, message }: RenderFault): string {
   const place = template ? `${template}${line > 0 ? `, line ${line}` : ''}: ` : '';
@@ -16,6 +16,13 @@ function ownItems(orders: readonly PageOrder[], index: SiteIndex) {
   return orders.flatMap(({ plan }) => (plan.itemId === null ? [] : [index.itemById(plan.itemId)!]));
 }
 
+function countRound(rounds: Map<PageOrder, number>, order: PageOrder): PageOrder {
+  const round = (rounds.get(order) ?? 0) + 1;
+  rounds.set(order, round);
+  if (round > maxRounds) throw new ContentFault(`The page ${order.plan.path} shows the bodies of too many items.`);
+  return order;
+}
+
 /** Bodies that pages of this batch turned out to show besides their own. */
 function askedFor(replies: readonly RenderReply[], index: SiteIndex) {
   const ids = new Set(replies.flatMap((reply) => (reply.kind === 'bodies' ? reply.itemIds : [])));
@@ -23,8 +30,8 @@ function askedFor(replies: readonly RenderReply[], index: SiteIndex) {
 }
 
 /**
- * Renders pages in batches and hands each to `onPage` in order. Throws a ContentFault that names the page, the template,
- * the line and the cause. `onBatch` is called between batches and may throw to stop.
+ * Renders pages in batches and hands each to `onPage`. Throws a ContentFault that names the page, the template, the line
+ * and the cause. `onBatch` is called between batches and may throw to stop.
  */
 export async function renderPages(
   session: RenderSession,
@@ -34,22 +41,22 @@ export async function renderPages(
   onPage: (page: RenderedPage, order: PageOrder) => void,
   onBatch: (done: number) => void,
 ): Promise<void> {
-  for (let start = 0; start < orders.length; start += batchPages) {
-    let open = orders.slice(start, start + batchPages);
-    let bodies = await readBodies(ownItems(open, index));
-    for (let round = 0; open.length > 0; round++) {
-      const replies = await session.render(open, bodies);
-      const fault = replies.find((reply) => reply.kind === 'fault');
-      if (fault) throw new ContentFault(describe(fault.fault));
-      replies.forEach((reply, n) => {
-        if (reply.kind === 'page') onPage(reply.page, open[n]!);
-      });
-      bodies = await readBodies(askedFor(replies, index));
-      open = open.filter((_, n) => replies[n]!.kind === 'bodies');
-      if (open.length > 0 && round >= maxRounds) {
-        throw new ContentFault(`The page ${open[0]!.plan.path} shows the bodies of more than ${maxRounds} items.`);
-      }
+  const rounds = new Map<PageOrder, number>();
+  let open = [...orders];
+  let asked: ItemInput[] = [];
+  while (open.length > 0) {
+    const batch = open.slice(0, batchPages);
+    const bodies = await readBodies([...ownItems(batch, index), ...asked]);
+    const replies = await session.render(batch, bodies);
+    const again: PageOrder[] = [];
+    for (const [n, reply] of replies.entries()) {
+      const order = batch[n]!;
+      if (reply.kind === 'fault') throw new ContentFault(describe(reply.fault));
+      if (reply.kind === 'page') onPage(reply.page, order);
+      else again.push(countRound(rounds, order));
     }
-    onBatch(Math.min(start + batchPages, orders.length));
+    asked = askedFor(replies, index);
+    open = [...again, ...open.slice(replies.length)];
+    onBatch(orders.length - open.length);
   }
 }

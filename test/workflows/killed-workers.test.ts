@@ -1,0 +1,46 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { closeStack, eventually, makeSite } from '../harness/api.ts';
+import {
+  askPublish,
+  createItem,
+  createPosts,
+  reachStage,
+  slowTemplate,
+  succeed,
+  visit,
+  workerPids,
+  writeShell,
+} from './helpers.ts';
+
+afterAll(closeStack);
+
+const killWorkers = () => {
+  const pids = workerPids();
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  return pids.length;
+};
+
+test('a publish that was accepted ends well although every worker is killed in the middle of its build', async () => {
+  const site = await makeSite();
+  await createPosts(site, 15);
+  await writeShell(site, 'post.twig', slowTemplate('{{ page.title }}'));
+  const job = await askPublish(site);
+  await reachStage(site, job, 'render');
+  expect(killWorkers()).toBeGreaterThan(0);
+  const during = await askPublish(site);
+  await Promise.all([succeed(site, job), succeed(site, during)]);
+  expect((await visit(site, '/posts/filler-14/')).status).toBe(200);
+}, 120_000);
+
+test('an item that falls due while every worker is down goes live once', async () => {
+  const site = await makeSite();
+  const scheduledAt = `${new Date(Date.now() + 1500).toISOString().slice(0, 19)}Z`;
+  await createItem(site, { title: 'Due meanwhile', status: 'scheduled', scheduled_at: scheduledAt });
+  expect(killWorkers()).toBeGreaterThan(0);
+  await eventually(
+    'it is live',
+    async () => (await visit(site, '/posts/due-meanwhile/').catch(() => null))?.status === 200,
+  );
+  const { data: jobs } = await site.request('GET', '/jobs');
+  expect(jobs.map((job: { kind: string }) => job.kind)).toEqual(['scheduled']);
+}, 120_000);

@@ -1,0 +1,104 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { closeStack, eventually, makeSite, publish } from '../harness/api.ts';
+import {
+  askPublish,
+  createItem,
+  createPosts,
+  reachStage,
+  readJob,
+  slowTemplate,
+  succeed,
+  visit,
+  writeShell,
+} from './helpers.ts';
+
+afterAll(closeStack);
+
+const template = (text: string) => `<html><head></head><body>${text}</body></html>`;
+
+describe('shell edits', () => {
+  test('in a burst share one job, whose preview has them all, and the live site stays', async () => {
+    const site = await makeSite();
+    await createItem(site, { title: 'Post' });
+    await publish(site);
+    const before = await visit(site, '/');
+    const names = ['home.twig', '404.twig', 'page.twig', 'archive.twig', 'post.twig'];
+    const jobs = await Promise.all(
+      names.map(async (name) => (await writeShell(site, name, template(`edited ${name}`))).job),
+    );
+    expect(new Set(jobs).size).toBe(1);
+    const job = await succeed(site, jobs[0]);
+    expect(job.kind).toBe('rebuild');
+    expect(job.result.url).toContain('/previews/');
+    expect(await (await fetch(job.result.url)).text()).toContain('edited home.twig');
+    expect((await visit(site, '/')).text).toBe(before.text);
+  });
+
+  test('with bytes that are there already queue nothing', async () => {
+    const site = await makeSite();
+    await succeed(site, (await writeShell(site, 'home.twig', template('same'))).job);
+    expect((await writeShell(site, 'home.twig', template('same'))).job).toBeNull();
+  });
+
+  test('during a running rebuild get the next job, which contains them', async () => {
+    const site = await makeSite();
+    await createPosts(site, 8);
+    const { job: first } = await writeShell(site, 'post.twig', slowTemplate('slow'));
+    await reachStage(site, first, 'render');
+    const { job: second } = await writeShell(site, '404.twig', template('later edit'));
+    expect(second).not.toBe(first);
+    await succeed(site, first);
+    const preview = (await succeed(site, second)).result.url;
+    expect(await (await fetch(`${preview}nowhere/`)).text()).toContain('later edit');
+  });
+
+  test('make room for a publish and are previewed after it', async () => {
+    const site = await makeSite();
+    await createItem(site, { title: 'Urgent' });
+    await createPosts(site, 12);
+    const { job: rebuild } = await writeShell(site, 'post.twig', slowTemplate('slow'));
+    await reachStage(site, rebuild, 'render');
+    const publishJob = await askPublish(site);
+    const [published, rebuilt] = await Promise.all([succeed(site, publishJob), succeed(site, rebuild)]);
+    expect(published.started_at <= rebuilt.finished_at).toBe(true);
+    expect((await visit(site, '/posts/urgent/')).status).toBe(200);
+  });
+
+  test('that break the site fail the rebuild, and the next edit mends it', async () => {
+    const site = await makeSite();
+    const { job } = await writeShell(site, 'home.twig', '{% if %}');
+    const failed = await eventually('the rebuild ends', async () => {
+      const found = await readJob(site, job);
+      return found.finished_at && found;
+    });
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('home.twig, line 1') },
+    });
+    await succeed(site, (await writeShell(site, 'home.twig', template('whole'))).job);
+  });
+});
+
+describe('a site with shell_autopublish', () => {
+  test('goes live with the new shell over the content as last published', async () => {
+    const site = await makeSite({ settings: { shell_autopublish: true } });
+    const post = await createItem(site, { title: 'Kept', body_html: '<p>published text</p>' });
+    const gone = await createItem(site, { title: 'Trashed later', body_html: '<p>still here</p>' });
+    await publish(site);
+    await site.request('PATCH', `/content/${post.id}`, {
+      title: 'Draft title',
+      body_html: '<p>draft text</p>',
+      slug: 'moved',
+    });
+    await site.request('DELETE', `/content/${gone.id}`);
+    await createItem(site, { title: 'Not yet' });
+    await succeed(site, (await writeShell(site, 'post.twig', template('NEW {{ page.title }} {{ page.body }}'))).job);
+    expect((await visit(site, '/posts/kept/')).text).toContain('NEW Kept <p>published text</p>');
+    expect((await visit(site, '/posts/trashed-later/')).text).toContain('<p>still here</p>');
+    expect((await visit(site, '/posts/moved/')).status).toBe(404);
+    expect((await visit(site, '/posts/not-yet/')).status).toBe(404);
+    await publish(site);
+    expect((await visit(site, '/posts/moved/')).text).toContain('draft text');
+    expect((await visit(site, '/posts/trashed-later/')).status).toBe(404);
+  });
+});
