@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { imageSize } from 'image-size';
+import { skipProlog, skipSpaceAndComments } from './markup.ts';
 import type { MediaKind, MediaWork } from './row.ts';
 
 /** What the first bytes of a file say about it. */
@@ -24,15 +25,10 @@ const processed = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif',
 /** Images that browsers show as they are; variants would lose animation or gain nothing. */
 const shown = new Set(['image/apng', 'image/bmp', 'image/x-icon']);
 
-const space = '(?:[\\s\\u0000]|<!--[\\s\\S]*?-->)*';
 /** The tags that make browsers take unlabelled bytes for HTML (WHATWG MIME Sniffing, section 7.1). */
-const htmlStart = new RegExp(
-  `^${space}<(?:!doctype\\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|base|form|img|object|embed)[\\s/>]`,
-  'i',
-);
-const prolog = `(?:\\s|<!--[\\s\\S]*?-->|<\\?[\\s\\S]*?\\?>|<!doctype(?:[^>[]|\\[[\\s\\S]*?\\])*>)*`;
-const svgStart = new RegExp(`^${prolog}<(?:[\\w-]+:)?svg[\\s/>]`, 'i');
-const xmlStart = /^\s*<\?xml\s/i;
+const htmlStart =
+  /^<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|base|form|img|object|embed)[\s/>]/i;
+const svgStart = /^<(?:[\w-]{1,60}:)?svg[\s/>]/i;
 
 /** Text formats whose name may be taken from the extension: none of them is run or styled with by a browser. */
 const textTypes: Record<string, string> = {
@@ -58,15 +54,27 @@ function decodeText(head: Buffer): string | null {
   }
 }
 
-function sniffText(head: Buffer, filename: string): string | null {
-  const text = decodeText(head);
-  if (text === null) return null;
-  if (svgStart.test(text)) return 'image/svg+xml';
-  if (htmlStart.test(text)) return 'text/html; charset=utf-8';
-  if (xmlStart.test(text)) return 'application/xml';
+function sniffMarkup(text: string): string | null {
+  const content = text.slice(skipProlog(text));
+  if (svgStart.test(content)) return 'image/svg+xml';
+  if (htmlStart.test(text.slice(skipSpaceAndComments(text, 0)))) return 'text/html; charset=utf-8';
+  return text.trimStart().startsWith('<?xml') ? 'application/xml' : null;
+}
+
+/** A text format by its extension, if it is a harmless one. */
+function textType(filename: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
   const type = textTypes[extension] ?? 'text/plain';
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}
+
+const unknownType = 'application/octet-stream';
+/** Never named, since browsers run it. */
+const executable = new Set(['application/wasm']);
+
+async function sniffBinary(head: Buffer): Promise<string | null> {
+  const type = await readSignature(head);
+  return type !== null && executable.has(type) ? unknownType : type;
 }
 
 /** Signatures by which a broken picture is still known to be meant as one. */
@@ -76,7 +84,7 @@ const signatures: [string, Buffer][] = [
   ['image/gif', Buffer.from('GIF8')],
 ];
 
-async function sniffBinary(head: Buffer): Promise<string | null> {
+async function readSignature(head: Buffer): Promise<string | null> {
   const [signed] = signatures.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes)) ?? [];
   try {
     return (await fileTypeFromBuffer(head))?.mime ?? signed ?? null;
@@ -90,9 +98,12 @@ async function sniffBinary(head: Buffer): Promise<string | null> {
  * download. Nothing that a browser would run as script is ever called so.
  */
 export async function sniff(head: Buffer, filename: string): Promise<Sniffed> {
-  const binary = await sniffBinary(head);
-  const xml = binary === 'application/xml' || binary === null;
-  const mime_type = (xml ? sniffText(head, filename) : null) ?? binary ?? 'application/octet-stream';
+  const text = decodeText(head);
+  // markup first: in UTF-16 it begins like other formats
+  const mime_type =
+    (text === null ? null : sniffMarkup(text)) ??
+    (await sniffBinary(head)) ??
+    (text === null ? unknownType : textType(filename));
   if (processed.has(mime_type)) return { kind: 'image', mime_type, work: 'variants' };
   if (shown.has(mime_type) || mime_type === 'image/svg+xml') return { kind: 'image', mime_type, work: null };
   if (mime_type.startsWith('video/')) return { kind: 'video', mime_type, work: 'video' };
