@@ -1,0 +1,228 @@
+/**
+ * The gateway's whole pipeline against a bare restify server that sends the same statements at the same isolation: item read,
+ * list of 20 with total, create; one run, rounds interleaved, 16 connections, limits off (and once on). Also the first page
+ * of a list at 1,000 and at 100,000 items, and a flood beyond the limit. Run: node test/bench/gateway.ts
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { roleArguments } from '../../services/cli/up/roles.ts';
+import { openDatabase } from '../../services/engines/sql/database.ts';
+import { findFreePort } from '../../services/engines-local/ports.ts';
+import { createKey } from '../../services/features/keys/service.ts';
+import { startEdgeEngines } from './edge/engines.ts';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const roundSeconds = 3;
+const connections = 16;
+const slug = 'bench';
+const children: ChildProcess[] = [];
+
+interface Load {
+  method?: 'GET' | 'POST';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+async function fire(load: Load, allowed?: number) {
+  const result = await autocannon({ ...load, connections, duration: roundSeconds });
+  if (result.errors > 0 || (allowed === undefined && result.non2xx > 0))
+    throw new Error(`${load.url}: ${result.non2xx} bad replies, ${result.errors} errors`);
+  return result;
+}
+
+/** Rounds taken in turns; prints the medians and their ratio, and the gateway's p99 beside its p50. */
+async function compare(title: string, bare: Load, ours: Load, allowed?: number): Promise<void> {
+  const rates = { bare: [] as number[], ours: [] as number[] };
+  const latency = { p50: [] as number[], p99: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    const [a, b] = [await fire(bare), await fire(ours, allowed)];
+    if (round === 0) continue; // warm-up
+    rates.bare.push(a.requests.average);
+    rates.ours.push(b.requests.average);
+    latency.p50.push(b.latency.p50);
+    latency.p99.push(b.latency.p99);
+  }
+  const [bareRate, ourRate] = [median(rates.bare), median(rates.ours)];
+  print(
+    `${title}: bare ${bareRate.toFixed(0)}, gateway ${ourRate.toFixed(0)} requests a second, ratio ${(ourRate / bareRate).toFixed(2)}; gateway p50 ${median(latency.p50)} ms, p99 ${median(latency.p99)} ms`,
+  );
+}
+
+async function startGateway(env: Record<string, string>): Promise<string> {
+  const [port, opsPort] = [await findFreePort(), await findFreePort()];
+  const own = {
+    ...env,
+    FIELDSTONE_PORT: String(port),
+    FIELDSTONE_OPS_PORT: String(opsPort),
+    FIELDSTONE_LOG_LEVEL: 'warn',
+  };
+  children.push(
+    spawn(process.execPath, roleArguments('gateway'), { env: own, stdio: ['ignore', 'ignore', 'inherit'] }),
+  );
+  for (let tries = 0; tries < 300; tries++) {
+    if (
+      await fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
+        (reply) => reply.ok,
+        () => false,
+      )
+    )
+      return `http://127.0.0.1:${port}`;
+    await sleep(50);
+  }
+  throw new Error('The gateway did not become ready.');
+}
+
+async function startBare(env: Record<string, string>, plan: unknown): Promise<string> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'gateway', 'bare.ts')], {
+    env: { ...env, BARE_PLAN: JSON.stringify(plan) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [port] = (await once(child.stdout!, 'data')) as [Buffer];
+  return `http://127.0.0.1:${port.toString().trim()}`;
+}
+
+const engines = await startEdgeEngines();
+try {
+  const sqlLog = path.join(os.tmpdir(), `fieldstone-bench-${process.pid}.jsonl`);
+  appendFileSync(sqlLog, '');
+  const off = { ...engines.env, FIELDSTONE_RATE_LIMIT_IP: '0', FIELDSTONE_RATE_LIMIT_KEY: '0' };
+  const db = openDatabase(engines.config);
+  const { id: keyId, key } = await createKey(db, { name: 'bench', scopes: ['admin'], sites: ['*'] });
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const logged = await startGateway({ ...off, FIELDSTONE_TEST_SQL_LOG: sqlLog });
+  const call = async (method: string, route: string, body?: object) => {
+    truncateSync(sqlLog);
+    const reply = await fetch(`${logged}/api/v1${route}`, {
+      method,
+      headers,
+      body: body ? JSON.stringify(body) : null,
+    });
+    const statements = readFileSync(sqlLog, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as string);
+    return { data: ((await reply.json()) as { data: { id: string } }).data, statements };
+  };
+  const item = {
+    title: 'A benchmark item',
+    body_html: `<p>${'Some words of a paragraph. '.repeat(40)}</p>`,
+    tags: ['a', 'b'],
+    excerpt: 'Short',
+  };
+  const site = await call('POST', '/sites', { name: 'Bench', slug });
+  const content = `/sites/${slug}/content`;
+  const made = await call('POST', content, item);
+  for (let n = 0; n < 10; n++) {
+    await fetch(`${logged}/api/v1${content}/batch`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        items: Array.from({ length: 100 }, (_, i) => ({ ...item, title: `Item ${n * 100 + i}` })),
+      }),
+    });
+  }
+  const read = await call('GET', `${content}/${made.data.id}`);
+  const listed = await call('GET', content);
+  const create = await call('POST', content, { ...item, title: 'One more' });
+  const siteId = site.data.id;
+  const identify = [[keyId], [slug]];
+  const record = { type: 'post', title: 'Bare', slug: 'bare' };
+  const insertParams = [
+    '{uuid}',
+    siteId,
+    'post',
+    item.title,
+    'bare-{n}',
+    'en',
+    item.body_html,
+    null,
+    item.excerpt,
+    null,
+    'draft',
+    null,
+    null,
+    null,
+    null,
+    null,
+    item.tags,
+    '',
+    null,
+    null,
+    '[]',
+    JSON.stringify(record),
+    'key:bench',
+    0,
+  ];
+  const withParams = (statements: string[], params: unknown[][]) =>
+    statements.map((sql, index) => ({ sql, params: params[index] }));
+  const bare = await startBare(off, [
+    { method: 'get', path: '/item', statements: withParams(read.statements, [...identify, [made.data.id, siteId]]) },
+    {
+      method: 'get',
+      path: '/list',
+      statements: withParams(listed.statements, [...identify, [siteId], [siteId, 20, 0]]),
+    },
+    { method: 'post', path: '/create', statements: withParams(create.statements, [...identify, insertParams]) },
+    { method: 'get', path: '/key', statements: withParams(read.statements.slice(0, 1), [[keyId]]) },
+  ]);
+  const ours = await startGateway(off);
+  const limited = await startGateway({
+    ...engines.env,
+    FIELDSTONE_RATE_LIMIT_IP: '1000000000',
+    FIELDSTONE_RATE_LIMIT_KEY: '1000000000',
+  });
+  const get = (base: string, route: string): Load => ({ url: `${base}/api/v1${route}`, headers });
+  await compare('item read', { url: `${bare}/item` }, get(ours, `${content}/${made.data.id}`));
+  await compare('item read, limits on', { url: `${bare}/item` }, get(limited, `${content}/${made.data.id}`));
+  await compare('list of 20 with total', { url: `${bare}/list` }, get(ours, content));
+  // slugs differ, as the bare server's do: a counter would be another statement
+  const createLoad: Load = {
+    method: 'POST',
+    url: `${ours}/api/v1${content}`,
+    headers,
+    body: JSON.stringify({ ...item, title: 'Item [<id>]' }),
+  };
+  await compare(
+    'create',
+    { method: 'POST', url: `${bare}/create`, body: '{}', headers: { 'Content-Type': 'application/json' } },
+    { ...createLoad, idReplacement: true } as Load,
+  );
+  const flooded = await startGateway({ ...engines.env, FIELDSTONE_RATE_LIMIT_IP: '60' });
+  await compare('flood beyond the limit', { url: `${bare}/key` }, get(flooded, content), Number.POSITIVE_INFINITY);
+
+  const firstPage = async () => {
+    const times: number[] = [];
+    for (let n = 0; n < 200; n++) {
+      const startedAt = performance.now();
+      await (await fetch(`${ours}/api/v1${content}`, { headers })).arrayBuffer();
+      times.push(performance.now() - startedAt);
+    }
+    return median(times);
+  };
+  const small = await firstPage();
+  await db.query(
+    `INSERT INTO content (site_id, type, title, slug, locale, body_html, status, tags, warnings)
+     SELECT $1::UUID, 'post', 'Bulk ' || n, 'bulk-' || n, 'en', '<p>x</p>', 'draft', ARRAY[]::TEXT[], '[]'::JSONB FROM generate_series(1, 100000) AS g (n)`,
+    [siteId],
+  );
+  await db.query('INSERT INTO content_counts (site_id, shard, active) VALUES ($1, 100, 100000)', [siteId]);
+  await db.query('ANALYZE content');
+  const large = await firstPage();
+  print(
+    `first page of a list with its total: ${small.toFixed(2)} ms at some thousands, ${large.toFixed(2)} ms with 100,000 more, ratio ${(large / small).toFixed(2)}`,
+  );
+  await db.close();
+} finally {
+  for (const child of children) child.kill('SIGTERM');
+  await engines.stop();
+}
