@@ -51,6 +51,14 @@ function readChoice<Word extends string>(env: Env, name: string, words: readonly
   return word;
 }
 
+/** Some of a few words; all of them by default. */
+function readWords<Word extends string>(env: Env, name: string, words: readonly Word[]): readonly Word[] {
+  const wanted = readList(env, name);
+  const unknown = wanted.find((one) => !words.some((word) => word === one));
+  if (unknown) throw new ConfigError(`${name} must list some of ${words.join(', ')}, not "${unknown}".`);
+  return wanted.length === 0 ? words : words.filter((word) => wanted.includes(word));
+}
+
 function readOrigin(env: Env, name: string, fallback: string): string {
   const text = read(env, name) ?? fallback;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
@@ -99,6 +107,8 @@ export function loadConfig(env: Env = process.env) {
       ca: read(env, 'S3_CA'),
     },
     secretKeys: readSecretKeys(env),
+    /** What a worker works on: `general` decides and builds, `inbox` takes deliveries in, `media` makes image variants. */
+    workerQueues: readWords(env, 'FIELDSTONE_WORKER_QUEUES', ['general', 'inbox', 'media']),
     host: read(env, 'FIELDSTONE_HOST') ?? '0.0.0.0',
     port,
     edgePort,
@@ -127,6 +137,8 @@ export function loadConfig(env: Env = process.env) {
       apiKey: read(env, 'FIELDSTONE_FACT_CHECK_API_KEY') ?? '',
       model: read(env, 'FIELDSTONE_FACT_CHECK_MODEL') ?? '',
     },
+    /** The program that makes video renditions, with ffprobe beside it; unset: found on PATH. */
+    ffmpeg: read(env, 'FIELDSTONE_FFMPEG'),
     logLevel: read(env, 'FIELDSTONE_LOG_LEVEL') ?? 'info',
     /** Fault injection for tests: every transaction is refused once with SQLSTATE 40001 before it may commit. */
     injectSerializationFailures: readFlag(env, 'FIELDSTONE_TEST_INJECT_40001', false),

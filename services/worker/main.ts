@@ -1,9 +1,9 @@
 import type { WorkerApp } from '../../workflows/activities/deps.ts';
 import { createActivities } from '../../workflows/activities/index.ts';
 import { inboxTaskQueue } from '../../workflows/contracts/integration-actor.ts';
-import { mediaTaskQueue } from '../../workflows/contracts/media.ts';
+import { mediaTaskQueue, videoTaskQueue } from '../../workflows/contracts/media.ts';
 import { generalTaskQueue } from '../../workflows/contracts/site-actor.ts';
-import { loadConfig, requireEngines } from '../core/config.ts';
+import { type EngineConfig, loadConfig, requireEngines } from '../core/config.ts';
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
@@ -12,16 +12,18 @@ import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { createTemporalClient } from '../engines/temporal/client.ts';
+import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
 import { createBuilder } from '../features/publishing/build/builder.ts';
 import { startSweeper } from './sweeper.ts';
 import { createSweeps } from './sweeps.ts';
-import { createTemporalWorker, installTemporalRuntime } from './temporal-worker.ts';
+import { createTemporalWorker, installTemporalRuntime, type WorkerOptions } from './temporal-worker.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 
 const maxConcurrentActivities = 20;
 /** Each takes a core or more. */
 const maxConcurrentMediaActivities = 2;
+const maxConcurrentVideoActivities = 1;
 /** Inboxes that one worker works through at once; they mostly wait. */
 const maxConcurrentInboxes = 16;
 const imageTimeoutMs = 5 * 60 * 1000;
@@ -38,6 +40,34 @@ function stopSignal(): { signal: AbortSignal; asked: Promise<void> } {
     process.once('SIGINT', stop);
   });
   return { signal: controller.signal, asked };
+}
+
+type Shared = Pick<WorkerOptions, 'config' | 'activities' | 'log' | 'signal'>;
+
+/** One worker for each queue of the settings; workflows themselves run with the general queue. */
+async function createWorkers(shared: Shared) {
+  const plans: Record<
+    EngineConfig['workerQueues'][number] | 'video',
+    () => Promise<Omit<WorkerOptions, keyof Shared>>
+  > = {
+    general: async () => ({
+      taskQueue: generalTaskQueue,
+      workflowBundle: await loadWorkflowBundle(shared.log),
+      maxConcurrentActivities,
+    }),
+    media: async () => ({ taskQueue: mediaTaskQueue, maxConcurrentActivities: maxConcurrentMediaActivities }),
+    video: async () => ({ taskQueue: videoTaskQueue, maxConcurrentActivities: maxConcurrentVideoActivities }),
+    inbox: async () => ({ taskQueue: inboxTaskQueue, maxConcurrentActivities: maxConcurrentInboxes }),
+  };
+  const workers = [];
+  // a worker of media takes videos too, but apart: they take minutes
+  const queues = shared.config.workerQueues.flatMap((queue) =>
+    queue === 'media' ? [queue, 'video' as const] : [queue],
+  );
+  for (const queue of queues) {
+    workers.push(await createTemporalWorker({ ...shared, ...(await plans[queue]()) }));
+  }
+  return workers;
 }
 
 /**
@@ -57,6 +87,9 @@ export async function main(): Promise<void> {
   const builder = createBuilder(app);
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const images = createImageProcesses(imageTimeoutMs);
+  const ffmpeg = findFfmpeg(config.ffmpeg);
+  if (!ffmpeg && config.workerQueues.includes('media'))
+    log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are kept as they are');
 
   let polling = false;
   const ops = await startOpsServer({
@@ -69,26 +102,9 @@ export async function main(): Promise<void> {
   });
 
   try {
-    const activities = createActivities({ app, builder, fetcher, images });
-    const shared = { config, activities, log, signal };
-    const worker = await createTemporalWorker({
-      ...shared,
-      taskQueue: generalTaskQueue,
-      workflowBundle: await loadWorkflowBundle(log),
-      maxConcurrentActivities,
-    });
-    const mediaWorker = await createTemporalWorker({
-      ...shared,
-      taskQueue: mediaTaskQueue,
-      maxConcurrentActivities: maxConcurrentMediaActivities,
-    });
-    const inboxWorker = await createTemporalWorker({
-      ...shared,
-      taskQueue: inboxTaskQueue,
-      maxConcurrentActivities: maxConcurrentInboxes,
-    });
-    const sweeper = startSweeper(createSweeps(app), log);
-    const workers = [worker, mediaWorker, inboxWorker];
+    const activities = createActivities({ app, builder, fetcher, images, ffmpeg });
+    const workers = await createWorkers({ config, activities, log, signal });
+    const sweeper = config.workerQueues.includes('general') ? startSweeper(createSweeps(app), log) : null;
     const running = Promise.all(workers.map((one) => one.run()));
     polling = true;
     log.info({ ops_port: ops.port }, 'worker ready');
@@ -97,7 +113,7 @@ export async function main(): Promise<void> {
       await running;
     } finally {
       polling = false;
-      await sweeper.stop();
+      await sweeper?.stop();
     }
   } catch (error) {
     if (!signal.aborted) throw error;

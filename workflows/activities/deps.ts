@@ -1,5 +1,6 @@
 import type { GuardedFetcher } from '../../services/engines/fetch/fetcher.ts';
 import type { App } from '../../services/features/app.ts';
+import type { Ffmpeg } from '../../services/features/media/process/ffmpeg.ts';
 import type { ImageProcesses } from '../../services/features/media/process/image-process.ts';
 import type { Builder } from '../../services/features/publishing/build/builder.ts';
 
@@ -13,4 +14,5 @@ export interface ActivityDeps {
   /** The one way out to addresses that users name. */
   fetcher: GuardedFetcher;
   images: ImageProcesses;
+  ffmpeg: Ffmpeg | null;
 }

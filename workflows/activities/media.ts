@@ -10,7 +10,7 @@ import type { ActivityDeps } from './deps.ts';
 const watchMs = 5000;
 
 /** What the media actor calls; see the contract. */
-export function createMediaActivities({ app, fetcher, images }: ActivityDeps): MediaActivities {
+export function createMediaActivities({ app, fetcher, images, ffmpeg }: ActivityDeps): MediaActivities {
   return {
     planMedia: (siteId) => selectTasks(app.db, siteId),
     processMedia: (task) =>
@@ -22,7 +22,7 @@ export function createMediaActivities({ app, fetcher, images }: ActivityDeps): M
         }, watchMs);
         const signal = AbortSignal.any([context.cancellationSignal, purged.signal]);
         try {
-          await processMedia({ app, images }, task, { signal, number: context.info.attempt });
+          await processMedia({ app, images, ffmpeg }, task, { signal, number: context.info.attempt });
         } catch (error) {
           if (!purged.signal.aborted) throw error;
         } finally {

@@ -2,6 +2,8 @@
 
 /** Variants are heavy on CPU: workers take them from a queue of their own, a few at a time. */
 export const mediaTaskQueue = 'fieldstone-media';
+/** Videos take minutes: on a queue of their own they do not keep images waiting. */
+export const videoTaskQueue = 'fieldstone-video';
 
 export const mediaActorType = 'mediaActor';
 

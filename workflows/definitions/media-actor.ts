@@ -7,15 +7,27 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { type FetchedFile, type MediaActivities, type MediaFetchOrder, mediaTaskQueue } from '../contracts/media.ts';
+import {
+  type FetchedFile,
+  type MediaActivities,
+  type MediaFetchOrder,
+  type MediaTask,
+  mediaTaskQueue,
+  videoTaskQueue,
+} from '../contracts/media.ts';
 import { wakeSignal } from '../contracts/site-actor.ts';
 import { actorMaxEvents, askPolicy, mediaFetchPolicy, mediaPolicy } from '../policies/index.ts';
 
 const { planMedia } = proxyLocalActivities<MediaActivities>(askPolicy);
-const { processMedia } = proxyActivities<MediaActivities>({ ...mediaPolicy, taskQueue: mediaTaskQueue });
+const imageActivities = proxyActivities<MediaActivities>({ ...mediaPolicy, taskQueue: mediaTaskQueue });
+const videoActivities = proxyActivities<MediaActivities>({ ...mediaPolicy, taskQueue: videoTaskQueue });
 const { fetchMedia } = proxyActivities<MediaActivities>(mediaFetchPolicy);
 
 const wake = defineSignal(wakeSignal);
+
+function processMedia(task: MediaTask): Promise<void> {
+  return (task.work === 'video' ? videoActivities : imageActivities).processMedia(task);
+}
 
 /** How many items of one site are worked on at once; the workers' own limit bounds what runs in all. */
 const tasksAtOnce = 4;

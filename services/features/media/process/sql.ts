@@ -1,6 +1,7 @@
 import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import type { Db } from '../../../core/db.ts';
-import { type MediaRow, type MediaWork, mediaColumns, type Variant } from '../row.ts';
+import type { App } from '../../app.ts';
+import { type MediaRow, type MediaStatus, type MediaWork, mediaColumns, type Variant } from '../row.ts';
 
 const tasksAtOnce = 20;
 
@@ -28,34 +29,48 @@ export async function selectTask(db: Db, { id, work }: MediaTask): Promise<Media
 }
 
 export interface Outcome {
-  variants: Variant[];
-  width: number | null;
-  height: number | null;
-  duration: number | null;
-  placeholder: string | null;
+  variants: readonly Variant[];
+  width?: number;
+  height?: number;
+  duration?: number | null;
+  placeholder?: string | null;
   /** What is to be done next. */
   next: MediaWork | null;
+  status: MediaStatus;
 }
 
-/** Adds what was made and moves on; nothing when the item is gone or another worker was first. */
-export async function finishTask(db: Db, { id, work }: MediaTask, outcome: Outcome): Promise<boolean> {
-  const rows = await db.query(
-    `UPDATE media SET variants = $3::JSONB, width = COALESCE($4::INT8, width), height = COALESCE($5::INT8, height),
-       duration = COALESCE($6::FLOAT8, duration), placeholder = COALESCE($7::TEXT, placeholder), work = $8,
-       status = 'ready', error = NULL, revision = revision + 1, updated_at = clock_timestamp()
-     WHERE id = $1 AND work = $2 RETURNING id`,
-    [
-      id,
-      work,
-      JSON.stringify(outcome.variants),
-      outcome.width,
-      outcome.height,
-      outcome.duration,
-      outcome.placeholder,
-      outcome.next,
-    ],
-  );
-  return rows.length > 0;
+/**
+ * Saves what a piece of work has made, `made` being new in it, and what is to be done next. Nothing happens when the item
+ * is gone or another worker was first.
+ */
+export async function saveTask(
+  { db, objects }: Pick<App, 'db' | 'objects'>,
+  { id, work }: MediaTask,
+  made: readonly Variant[],
+  outcome: Outcome,
+): Promise<void> {
+  const hashes = made.map(({ hash }) => hash);
+  const { variants, width, height, duration, placeholder, next, status } = outcome;
+  await db.transaction(async (tx) => {
+    await objects.pin(tx, hashes);
+    await tx.query(
+      `UPDATE media SET variants = $3::JSONB, width = COALESCE($4::INT8, width), height = COALESCE($5::INT8, height),
+         duration = COALESCE($6::FLOAT8, duration), placeholder = COALESCE($7::TEXT, placeholder), work = $8,
+         status = $9, error = NULL, revision = revision + 1, updated_at = clock_timestamp()
+       WHERE id = $1 AND work = $2`,
+      [
+        id,
+        work,
+        JSON.stringify(variants),
+        width ?? null,
+        height ?? null,
+        duration ?? null,
+        placeholder ?? null,
+        next,
+        status,
+      ],
+    );
+  });
 }
 
 /** Gives up. An item that is usable already stays so without what is missing. */

@@ -28,6 +28,7 @@ const mimeTypes: Record<string, string> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   gif: 'image/gif',
+  mp4: 'video/mp4',
 };
 
 /** Where a variant is served. */
@@ -51,6 +52,7 @@ export function mediaFiles(media: MediaInput): PublicFile[] {
 
 /** The one file to name where only one can be: the largest variant of the most widely known format, else the original. */
 export function mainFile(media: MediaInput): PublicFile {
+  if (media.kind === 'video') return clipsOf(media)[0] ? variantFile(clipsOf(media)[0]!) : originalFile(media);
   const known = [...media.variants].sort(
     (a, b) => formatOrder.indexOf(b.format) - formatOrder.indexOf(a.format) || b.width - a.width,
   );
@@ -112,20 +114,39 @@ export function renderPicture(media: MediaInput, link: (path: string) => string,
   return `<picture>${sources.join('')}${img}</picture>`;
 }
 
+/** Renditions of a video, the largest first. */
+function clipsOf(media: MediaInput): MediaVariant[] {
+  return media.variants.filter(({ format }) => format === 'mp4').sort((a, b) => b.width - a.width);
+}
+
+/** A player with its poster; of several renditions, the browser takes the first that its window is wide enough for. */
+function renderVideo(media: MediaInput, link: (path: string) => string, options: PictureOptions): string {
+  const clips = clipsOf(media);
+  const poster = media.variants.find(({ format }) => format === 'jpeg');
+  const sources = clips.map((clip, index) => {
+    const smaller = clips[index + 1];
+    return `<source${attributes([
+      ['src', link(variantFile(clip).path)],
+      ['type', 'video/mp4'],
+      ['media', smaller ? `(min-width: ${smaller.width + 1}px)` : null],
+    ])}>`;
+  });
+  return `<video${attributes([
+    ['src', clips.length > 0 ? null : link(originalFile(media).path)],
+    ['poster', poster ? link(variantFile(poster).path) : null],
+    ['width', options.width ?? media.width?.toString()],
+    ['height', options.height ?? media.height?.toString()],
+    ['class', options.class],
+    ['aria-label', options.alt ?? media.alt],
+  ])} controls playsinline preload="${poster ? 'none' : 'metadata'}">${sources.join('')}</video>`;
+}
+
 /** Whatever a media item is, in a page: a picture, a player, or a link to download it. */
 export function renderMedia(media: MediaInput, link: (path: string) => string, options: PictureOptions = {}): string {
   if (media.kind === 'image') return renderPicture(media, link, options);
-  const address = link(originalFile(media).path);
-  if (media.kind === 'video') {
-    return `<video${attributes([
-      ['src', address],
-      ['width', media.width?.toString()],
-      ['height', media.height?.toString()],
-      ['aria-label', media.alt],
-    ])} controls preload="metadata"></video>`;
-  }
+  if (media.kind === 'video') return renderVideo(media, link, options);
   return `<a${attributes([
-    ['href', address],
+    ['href', link(originalFile(media).path)],
     ['download', media.filename],
   ])}>${escapeAttribute(media.alt || media.filename)}</a>`;
 }

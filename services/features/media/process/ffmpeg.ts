@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** The two programs; they come together. */
+export interface Ffmpeg {
+  ffmpeg: string;
+  ffprobe: string;
+}
+
+/** The program says that the file is to blame; `message` is what it wrote. */
+export class FfmpegFailed extends Error {}
+
+/** The program was ended for taking too long. */
+export class FfmpegTooSlow extends Error {}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function findOnPath(name: string, searchPath: string): string | undefined {
+  return searchPath
+    .split(path.delimiter)
+    .filter(Boolean)
+    .map((folder) => path.join(folder, name))
+    .find(isExecutable);
+}
+
+/** Binaries that packages carry, where they are installed: for development, never a dependency of the service. */
+function findInPackage(name: string): string | undefined {
+  try {
+    const { path: file } = createRequire(import.meta.url)(name) as { path: string };
+    return isExecutable(file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Finds ffmpeg and ffprobe: the setting FIELDSTONE_FFMPEG (ffprobe lies beside it), then PATH, then packages that carry them.
+ * Null when there is none: videos are stored as they are then.
+ */
+export function findFfmpeg(setting: string | undefined, searchPath = process.env['PATH'] ?? ''): Ffmpeg | null {
+  if (setting) {
+    const beside = path.join(path.dirname(setting), 'ffprobe');
+    return isExecutable(setting) && isExecutable(beside) ? { ffmpeg: setting, ffprobe: beside } : null;
+  }
+  const ffmpeg = findOnPath('ffmpeg', searchPath) ?? findInPackage('@ffmpeg-installer/ffmpeg');
+  const ffprobe = findOnPath('ffprobe', searchPath) ?? findInPackage('@ffprobe-installer/ffprobe');
+  return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : null;
+}
+
+const keptOutputBytes = 1024 * 1024;
+const keptErrorBytes = 4096;
+
+/**
+ * Runs a program to its end and answers what it wrote. It gets no settings of ours, no input, and a low priority. Rejects
+ * with FfmpegFailed, FfmpegTooSlow, or the reason of `signal`; it is gone in every case.
+ */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  if (signal.aborted) return Promise.reject(signal.reason);
+  const child = spawn('nice', ['-n', '10', program, ...args], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production' } as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (output.length < keptOutputBytes) output += chunk.toString('utf8');
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString('utf8')).slice(-keptErrorBytes);
+  });
+  const end = (reason: unknown) => {
+    reject(reason);
+    child.kill('SIGKILL');
+  };
+  const onAbort = () => end(signal.reason);
+  const timer = setTimeout(() => end(new FfmpegTooSlow('The video took too long to convert.')), timeoutMs);
+  signal.addEventListener('abort', onAbort);
+  child.once('error', reject);
+  child.once('close', (code) => {
+    if (code === 0) resolve(output);
+    else reject(new FfmpegFailed(errors.trim() || `It ended with code ${code}.`));
+  });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  });
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import type { MediaTask } from '../../../../workflows/contracts/media.ts';
+import type { MediaRow, Variant } from '../row.ts';
+import type { ImageFile } from './image-job.ts';
+import type { ProcessDeps } from './process.ts';
+import { saveTask } from './sql.ts';
+import { withOriginal } from './work-folder.ts';
+
+/** Stores the renditions of one step, packed into few objects. */
+async function storeImages({ app }: ProcessDeps, files: readonly ImageFile[]): Promise<Variant[]> {
+  const places = await app.objects.putMany(await Promise.all(files.map(({ file }) => readFile(file))));
+  return files.map(({ format, width, height }, index) => {
+    const { hash, bytes } = places[index]!;
+    return { format, width, height, bytes, hash };
+  });
+}
+
+/** One step of an image: the variants that make it usable, or the AVIF ones. Throws ImageFault, DecoderLost. */
+export async function processImage(
+  deps: ProcessDeps,
+  task: MediaTask,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { app, images } = deps;
+  const step = task.work === 'avif' ? 'avif' : 'variants';
+  const maxPixels = app.config.mediaLimits.imagePixels;
+  await withOriginal(app, row.sha256, signal, async (files) => {
+    const { facts, files: made, placeholder } = await images.run({ ...files, step, maxPixels }, signal);
+    const variants = await storeImages(deps, made);
+    const { width, height } = facts;
+    const next = step === 'variants' && made.length > 0 && facts.frames === 1 ? 'avif' : null;
+    await saveTask(app, task, variants, {
+      variants: step === 'avif' ? [...row.variants, ...variants] : variants,
+      width,
+      height,
+      placeholder,
+      next,
+      status: 'ready',
+    });
+  });
+}

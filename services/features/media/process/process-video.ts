@@ -1,0 +1,43 @@
+import { createReadStream } from 'node:fs';
+import type { MediaTask } from '../../../../workflows/contracts/media.ts';
+import type { MediaRow, Variant } from '../row.ts';
+import type { ProcessDeps } from './process.ts';
+import { saveTask } from './sql.ts';
+import { makePoster, makeRenditions, probeVideo, type VideoFile } from './video.ts';
+import { withOriginal } from './work-folder.ts';
+
+async function storeVideo({ app }: ProcessDeps, { format, width, height, file }: VideoFile): Promise<Variant> {
+  const { hash, bytes } = await app.objects.putStream(createReadStream(file), { maxBytes: Number.MAX_SAFE_INTEGER });
+  return { format, width, height, bytes, hash };
+}
+
+/**
+ * A video: its size and duration, a poster, and the renditions, each saved as soon as it is made, so that a crash costs one
+ * of them. Without ffmpeg it is ready as it is. Throws FfmpegFailed, FfmpegTooSlow.
+ */
+export async function processVideo(
+  deps: ProcessDeps,
+  task: MediaTask,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { app, ffmpeg } = deps;
+  if (!ffmpeg) {
+    app.log.warn({ media: row.id }, 'ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): the video is kept as it is');
+    await saveTask(app, task, [], { variants: row.variants, next: null, status: 'ready' });
+    return;
+  }
+  await withOriginal(app, row.sha256, signal, async (files) => {
+    const job = { ...files, tools: ffmpeg, signal };
+    const facts = await probeVideo(job);
+    let variants = row.variants;
+    const save = async (file: VideoFile) => {
+      const variant = await storeVideo(deps, file);
+      variants = [...variants, variant];
+      await saveTask(app, task, [variant], { ...facts, variants, next: 'video', status: 'processing' });
+    };
+    if (!variants.some(({ format }) => format === 'jpeg')) await save(await makePoster(job, facts));
+    for await (const file of makeRenditions(job, facts, variants)) await save(file);
+    await saveTask(app, task, [], { ...facts, variants, next: null, status: 'ready' });
+  });
+}
