@@ -23,7 +23,7 @@ const largestPage = 2 ** 40;
 function wholeNumber(fallback: number) {
   return (value: string | undefined, ctx: z.RefinementCtx): number => {
     if (value === undefined) return fallback;
-    const number = /^\d{1,16}$/.test(value) ? Number(value) : 0;
+    const number = /^\d+$/.test(value) ? Number(value) : 0;
     if (number >= 1) return Math.min(number, largestPage);
     ctx.addIssue({ code: 'custom', message: 'must be a whole number of at least 1' });
     return z.NEVER;

@@ -6,6 +6,7 @@ import { problem } from '../core/errors.ts';
 import { namesTag } from '../core/etag.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
+import { createAllowReader, findShadowedMethods } from './allowed-methods.ts';
 import { createAddressReader } from './client-address.ts';
 import type { Context } from './context.ts';
 import { errorToWire, type WireReply } from './envelope.ts';
@@ -30,6 +31,26 @@ type Request = IncomingMessage & {
 type Next = (error?: unknown) => void;
 /** What the published types of restify leave out. */
 type RestifyServer = restify.Server & { server: HttpServer; first(handler: (req: never, res: never) => boolean): void };
+
+/** Percent signs that begin no escape, and escapes that are no UTF-8. */
+function hasBrokenEscape(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * The router never answers a path that it cannot decode, so broken segments reach it as NUL: an id, a slug or a name
+ * that nothing has.
+ */
+function routablePath(path: string): string {
+  if (!path.includes('%') || !hasBrokenEscape(path)) return path;
+  const segments = path.split('/');
+  return segments.map((segment) => (hasBrokenEscape(segment) ? '%00' : segment)).join('/');
+}
 
 /**
  * The rest of a path that ends in a wildcard is the feature's to decode and to judge, so the router sees a stand-in.
@@ -106,7 +127,7 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
   server.first(((req: Request, res: ServerResponse) => {
     const context = createContext(req, res);
     req.context = context;
-    const pathname = routedPath(context.path);
+    const pathname = routablePath(routedPath(context.path));
     req.getUrl = () => ({ pathname, search: context.search, href: pathname });
     return true;
   }) as never);
@@ -129,6 +150,12 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
       return (await runStages(afterRouting, ctx))!;
     });
   for (const { method, path, handle } of plain) mount(method, path, handle);
+  const readAllow = createAllowReader(routes);
+  const refuseMethod = async (ctx: Context, fallback = ''): Promise<WireReply> => {
+    const allow = readAllow(ctx.path.slice(basePath.length)) ?? fallback;
+    return errorToWire(problem('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } }));
+  };
+  for (const { method, path } of findShadowedMethods(routes)) mount(method, basePath + path, refuseMethod);
 
   function mount(method: string, path: string, run: (ctx: Context) => Promise<WireReply>): void {
     const verbs = {
@@ -157,12 +184,15 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
     }) as never);
   }
 
-  answerRoutingErrors(server);
+  answerRoutingErrors(server, refuseMethod);
   observe(server, app);
   return { server, http: server.server };
 }
 
-function answerRoutingErrors(server: RestifyServer): void {
+function answerRoutingErrors(
+  server: RestifyServer,
+  refuseMethod: (ctx: Context, fallback: string) => Promise<WireReply>,
+): void {
   server.on('NotFound', (req: Request, _res: unknown, _error: unknown, done: Next) => {
     send(
       req.context,
@@ -171,12 +201,10 @@ function answerRoutingErrors(server: RestifyServer): void {
     done();
   });
   server.on('MethodNotAllowed', (req: Request, res: ServerResponse, _error: unknown, done: Next) => {
-    const allow = String(res.getHeader('Allow') ?? '');
-    send(
-      req.context,
-      errorToWire(problem('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } })),
-    );
-    done();
+    void refuseMethod(req.context, String(res.getHeader('Allow') ?? '')).then((wire) => {
+      send(req.context, wire);
+      done();
+    });
   });
   server.on('restifyError', (req: Request, _res: unknown, _error: unknown, done: Next) => {
     send(

@@ -14,7 +14,7 @@ function refused({ status, code, message, details }: Problem): BatchResult {
 /** Creates each item on its own: one that is refused does not keep the others from being stored (contract: Beyond the specification). */
 export async function createBatch(
   scope: ContentScope,
-  items: readonly object[],
+  items: readonly unknown[],
   onCreated: (row: ContentRow) => void,
 ): Promise<BatchResult[]> {
   const results: BatchResult[] = [];

@@ -1,8 +1,10 @@
-import { problem } from '../../core/errors.ts';
+import { z } from 'zod';
+import { invalid, problem } from '../../core/errors.ts';
 import { etagOf, namesTag } from '../../core/etag.ts';
 import { created, list, ok, recordBody } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { pageQuery } from '../../core/schema.ts';
+import { check } from '../../core/validate.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch } from './batch.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
@@ -14,6 +16,7 @@ import {
   contentRecord,
   createContentBody,
   readOnlyContentMembers,
+  sourceRef,
   updateContentBody,
   upsertContentBody,
 } from './schema.ts';
@@ -52,6 +55,12 @@ function requireMatch({ app, site, headers }: Input): ((row: ContentRow) => Prom
         headers: { ETag: etag },
       });
   };
+}
+
+/** The reference from a path, under the rules of the member that it stands for. */
+function requireSourceRef(text: string): string {
+  if (text.includes('\0')) throw invalid([{ path: 'source_ref', message: 'must be text without NUL' }]);
+  return check(z.object({ source_ref: sourceRef }), { source_ref: text }).source_ref;
 }
 
 export const contentRoutes: AppRoute[] = [
@@ -107,7 +116,12 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'json', schema: upsertContentBody, readOnly: [...readOnlyContentMembers, 'source_ref'] },
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
     async handler(input) {
-      const { row, isNew } = await upsertContentByRef(scopeOf(input), '', input.params.source_ref!, input.body);
+      const { row, isNew } = await upsertContentByRef(
+        scopeOf(input),
+        '',
+        requireSourceRef(input.params.source_ref!),
+        input.body,
+      );
       wakeScheduler(input, row);
       const data = await loadContent(input.app, input.site, row, row.trashed_at !== null);
       return isNew ? created(data) : ok(data);

@@ -26,6 +26,9 @@ export const itemType = z
   .max(64)
   .regex(/^[a-z][a-z0-9_-]*$/, 'must be lowercase letters, digits, _ and -, beginning with a letter');
 
+/** An index holds it, which bounds its bytes: at most three a character. */
+export const sourceRef = z.string().min(1, 'must not be empty').max(800);
+
 const title = line(2000).refine((value) => value.trim() !== '', 'must not be empty');
 
 /** What a client may write, every member optional but the title on create. */
@@ -44,7 +47,7 @@ const writable = {
   seo_title: line(2000).nullable(),
   seo_description: line(20_000).nullable(),
   tags: z.array(z.string().min(1, 'must not be empty').max(200)).max(maxTags),
-  source_ref: z.string().min(1, 'must not be empty').max(1000).nullable(),
+  source_ref: sourceRef.nullable(),
   translation_of: uuid.nullable(),
 };
 
@@ -56,7 +59,8 @@ export const createContentBody = z.strictObject({ title, ...z.object(optional).p
 export const updateContentBody = z.strictObject(z.object(writable).partial().shape);
 /** By reference: the path names `source_ref`, so a body may not name another. */
 export const upsertContentBody = createContentBody.omit({ source_ref: true }).strict();
-export const batchBody = z.strictObject({ items: z.array(z.record(z.string(), z.unknown())).min(1).max(100) });
+/** Each element is checked on its own, so that a wrong one refuses nothing but itself. */
+export const batchBody = z.strictObject({ items: z.array(z.unknown()).min(1).max(100) });
 
 export type CreateContent = z.output<typeof createContentBody>;
 export type UpdateContent = z.output<typeof updateContentBody>;
@@ -66,7 +70,13 @@ export const contentListQuery = pageQuery.extend({
   type: z.string().max(64).optional(),
   locale: localeText.optional(),
   tag: z.string().max(200).optional(),
-  q: z.string().max(500).optional().describe('Text that the title, excerpt or body contains'),
+  q: z
+    .string()
+    .max(500)
+    .optional()
+    .describe(
+      'Text that the title, excerpt or body contains, whatever its case; of a body above 256 KiB only the title and excerpt are searched',
+    ),
   updated_since: timestamp.optional(),
 });
 

@@ -6,7 +6,7 @@ const maxLength = 2048;
 /** A path of the site as a browser sends it: one leading slash, no query, nothing that needs encoding. */
 const path = z
   .string()
-  .max(maxLength)
+  .refine((text) => Buffer.byteLength(text) <= maxLength, `must be at most ${maxLength} bytes`)
   .regex(/^\/(?!\/)[^\s?#\\\p{Cc}]*$/u, 'must be a path that begins with one slash, without query or fragment');
 
 function isHttpUrl(text: string): boolean {

@@ -24,7 +24,7 @@ export const requireSiteInList: Stage = (ctx) => {
 export const loadSite: Stage = async (ctx) => {
   const slug = ctx.params.site;
   if (slug === undefined) return undefined;
-  const site = await findSiteBySlug(ctx.app.db, slug);
+  const site = slug.includes('\0') ? undefined : await findSiteBySlug(ctx.app.db, slug); // SQL texts hold no NUL
   if (!site) throw notFound('site');
   ctx.site = site;
   return undefined;

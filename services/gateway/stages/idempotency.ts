@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { Reply } from '../../core/http.ts';
@@ -15,6 +15,7 @@ import {
 } from './idempotency-sql.ts';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
+const maxPathLength = 512;
 const lockSeconds = 30;
 const renewEveryMs = 10_000;
 /** Larger replies go to the object store, not into a row. */
@@ -33,6 +34,11 @@ function keyOf(ctx: Context): string | undefined {
   return key;
 }
 
+/** The index of the store holds no long texts; a long path is as well named by its hash. */
+function nameOfPath(path: string): string {
+  return path.length <= maxPathLength ? path : hash('sha256', path, 'base64url');
+}
+
 /**
  * Claims the key before the handler runs: replay (rule 2), 422 for another body (3), 409 while the first runs (4). The
  * claim is completed in the handler's own transaction, and released when nothing final came of it (5).
@@ -40,7 +46,7 @@ function keyOf(ctx: Context): string | undefined {
 export const claimIdempotency: Stage = async (ctx) => {
   const key = keyOf(ctx);
   if (key === undefined) return undefined;
-  const address: KeyAddress = { apiKeyId: ctx.key!.id, method: ctx.method, path: ctx.path, key };
+  const address: KeyAddress = { apiKeyId: ctx.key!.id, method: ctx.method, path: nameOfPath(ctx.path), key };
   const holder = randomUUID();
   const { db } = ctx.app;
   if (await claimKey(db, address, holder, ctx.bodyHash ?? '', lockSeconds)) {
@@ -100,8 +106,8 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
     async complete(db: Db, reply: Reply) {
       const wire = toWire(reply);
       const sealed = seal(wire);
-      const hash = sealed.length > maxInlineBytes ? await app.objects.putBytes(Buffer.from(sealed)) : null;
-      const held = await completeKey(db, address, holder, wire.status, hash ? null : sealed, hash);
+      const stored = sealed.length > maxInlineBytes ? await app.objects.putBytes(Buffer.from(sealed)) : null;
+      const held = await completeKey(db, address, holder, wire.status, stored ? null : sealed, stored);
       // our lock expired and another request took over: nothing of ours may become final
       if (!held)
         throw problem(
