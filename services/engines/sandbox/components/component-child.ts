@@ -1,8 +1,9 @@
 // first, for it takes the network away
 import { serveSandbox } from '../serve.ts';
 import { createTwigEnvironment } from '../twig/index.ts';
+import { ComponentFailure } from './component-failure.ts';
 import type { InspectReply, InspectRequest } from './inspector.ts';
-import { ComponentFailure, createReactRunner } from './react-runner.ts';
+import { createReactRunner } from './react-runner.ts';
 import { exampleVariables, readVariablesSchema, SchemaFault } from './variables-schema.ts';
 
 type Json = Record<string, unknown>;

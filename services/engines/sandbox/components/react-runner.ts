@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import ivm from 'isolated-vm';
+import { ComponentFailure } from './component-failure.ts';
 import { isolateProgram } from './isolate-program.ts';
 
 export interface ReactRender {
@@ -13,9 +14,6 @@ export interface ReactRender {
   /** Keeps ids of several components on a page apart. */
   idPrefix: string;
 }
-
-/** The component threw, or took more than it may. `message` is for its author. */
-export class ComponentFailure extends Error {}
 
 const memoryMb = 128;
 const timeoutMs = 1_000;
@@ -64,6 +62,8 @@ function describeLimit(room: Room, error: unknown): ComponentFailure {
  */
 export function createReactRunner(nowMs: number) {
   let room: Room | null = null;
+  /** What took more than it may is not tried again: every page that shows it would wait as long. */
+  const broken = new Map<string, ComponentFailure>();
 
   function close(): void {
     if (room && !room.isolate.isDisposed) room.isolate.dispose();
@@ -84,6 +84,8 @@ export function createReactRunner(nowMs: number) {
   return {
     /** The markup of one component. Throws a ComponentFailure. */
     render(order: ReactRender): string {
+      const known = broken.get(order.key);
+      if (known) throw known;
       const current = (room ??= openRoom(nowMs));
       const chance = createHash('sha256').update(order.key).update(order.props).digest().readInt32LE(0);
       let answer: unknown;
@@ -95,6 +97,7 @@ export function createReactRunner(nowMs: number) {
         const failure = describeLimit(current, error);
         // what was cut off half way is not used again
         close();
+        broken.set(order.key, failure);
         throw failure;
       }
       if (typeof answer !== 'string') throw new ComponentFailure('it gave no markup');

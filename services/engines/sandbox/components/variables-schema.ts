@@ -8,12 +8,30 @@ type Json = Record<string, unknown>;
 /** What is said about a schema that cannot be used. */
 export class SchemaFault extends Error {}
 
-const options = { strict: false, allErrors: false, useDefaults: true, validateFormats: true, logger: false } as const;
-const drafts: Record<string, () => Ajv> = {
-  'https://json-schema.org/draft/2020-12/schema': () => new Ajv2020(options),
-  'https://json-schema.org/draft/2019-09/schema': () => new Ajv2020(options),
-  'http://json-schema.org/draft-07/schema': () => new Ajv(options),
-  'http://json-schema.org/draft-06/schema': () => new Ajv(options),
+const options = { strict: false, allErrors: false, useDefaults: true, logger: false } as const;
+const compileOptions = { ...options, validateSchema: false, meta: false } as const;
+
+/** One dialect: the checker of schemas is shared, a compiler belongs to one schema, whose names it learns. */
+interface Dialect {
+  checker: Ajv | null;
+  makeChecker: () => Ajv;
+  makeCompiler: () => Ajv;
+}
+const draft2020: Dialect = {
+  checker: null,
+  makeChecker: () => new Ajv2020(options),
+  makeCompiler: () => new Ajv2020(compileOptions),
+};
+const draft7: Dialect = {
+  checker: null,
+  makeChecker: () => new Ajv(options),
+  makeCompiler: () => new Ajv(compileOptions),
+};
+const dialects: Record<string, Dialect> = {
+  'https://json-schema.org/draft/2020-12/schema': draft2020,
+  'https://json-schema.org/draft/2019-09/schema': draft2020,
+  'http://json-schema.org/draft-07/schema': draft7,
+  'http://json-schema.org/draft-06/schema': draft7,
 };
 const currentDraft = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -49,13 +67,11 @@ function hasKeyword(schema: Json): boolean {
   );
 }
 
-function ajvFor(schema: Json): Ajv {
+function dialectOf(schema: Json): Dialect {
   const named = schema['$schema'] === undefined ? currentDraft : String(schema['$schema']).replace(/#$/, '');
-  const make = Object.hasOwn(drafts, named) ? drafts[named] : undefined;
-  if (!make) throw new SchemaFault(`names the dialect ${named.slice(0, 200)}; write it for JSON Schema 2020-12`);
-  const ajv = make();
-  formats.default(ajv);
-  return ajv;
+  const dialect = Object.hasOwn(dialects, named) ? dialects[named] : undefined;
+  if (!dialect) throw new SchemaFault(`names the dialect ${named.slice(0, 200)}; write it for JSON Schema 2020-12`);
+  return dialect;
 }
 
 /** References stay inside: a fragment, or a name that the schema itself gives. */
@@ -85,12 +101,20 @@ function describe(error: ErrorObject | undefined, what: string): string {
 }
 
 function compile(schema: Json): ValidateFunction {
-  requireOwnReferences(schema);
-  const ajv = ajvFor(schema);
+  const ajv = dialectOf(schema).makeCompiler();
+  formats.default(ajv);
   const { $schema: _dialect, ...bare } = schema;
-  if (!ajv.validateSchema(bare)) throw new SchemaFault(describe(ajv.errors?.[0], 'it'));
+  return ajv.compile(bare);
+}
+
+/** Throws a SchemaFault for what breaks the rules of its dialect or cannot be compiled. */
+function requireSchema(schema: Json): void {
+  requireOwnReferences(schema);
+  const dialect = dialectOf(schema);
+  dialect.checker ??= dialect.makeChecker();
+  if (!dialect.checker.validateSchema(schema)) throw new SchemaFault(describe(dialect.checker.errors?.[0], 'it'));
   try {
-    return ajv.compile(bare);
+    compile(schema);
   } catch (error) {
     throw new SchemaFault(error instanceof Error ? error.message.slice(0, 300) : 'cannot be compiled');
   }
@@ -103,11 +127,11 @@ function compile(schema: Json): ValidateFunction {
 export function readVariablesSchema(given: Json): Json {
   if (isPropertiesMap(given)) {
     const schema = { type: 'object', properties: given };
-    compile(schema);
+    requireSchema(schema);
     return schema;
   }
   if (!hasKeyword(given)) throw new SchemaFault('is neither a JSON Schema nor a map of properties');
-  compile(given);
+  requireSchema(given);
   return given;
 }
 

@@ -1,6 +1,7 @@
 import { type Compiler, createCompiler, createInstance, hashSource } from './compile.ts';
 import { locateError, TwigError } from './errors.ts';
 import type { HostCallable, RenderState, TemplateInstance, TwigContext } from './runtime/state.ts';
+import { withState } from './runtime/state.ts';
 import { display, extend } from './runtime/templates.ts';
 
 /** What one render may use. */
@@ -72,7 +73,9 @@ export function createTwigEnvironment(options: TwigEnvironmentOptions): TwigEnvi
     render(name, context) {
       const state = createState({ options, limits, tables, compiler, globals, nowMs: nowMs(), find });
       try {
-        const text = display(state.findTemplate(name), extend(globals, context, 'context'), null, state);
+        const text = withState(state, () =>
+          display(state.findTemplate(name), extend(globals, context, 'context'), null, state),
+        );
         if (Buffer.byteLength(text) > limits.maxOutputBytes) {
           throw new TwigError('limit', `The page is longer than ${limits.maxOutputBytes} bytes.`);
         }

@@ -52,7 +52,8 @@ export function locateError(thrown: unknown, template: string, position: number)
     return Object.assign(thrown, place);
   }
   if (thrown instanceof RangeError) {
-    const tooDeep = /call stack/i.test(thrown.message);
+    // No regular expression here: it may need more stack than is left.
+    const tooDeep = thrown.message.includes('call stack');
     const sentence = tooDeep
       ? 'The template nests or calls itself too deeply.'
       : 'The template makes a value that is too large.';

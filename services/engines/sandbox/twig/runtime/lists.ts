@@ -127,7 +127,8 @@ function fillBatch(state: RenderState, keys: Key[], values: TwigValue[], count: 
   if (fill === null || fill === undefined || values.length === count) return fromEntries(keys, values);
   takeSteps(state, count);
   const map = new Map(keys.map((key, index) => [key, values[index]]));
-  for (let missing = count - values.length; missing > 0; missing--) map.set(nextIndex(map), fill);
+  let next = nextIndex(map);
+  for (let missing = count - values.length; missing > 0; missing--) map.set(next++, fill);
   return fromEntries([...map.keys()], [...map.values()]);
 }
 

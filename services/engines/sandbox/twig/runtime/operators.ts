@@ -1,3 +1,4 @@
+import { TwigError } from '../errors.ts';
 import { castNumber } from './arithmetic.ts';
 import { type Collection, keysOf, readKey, typeName } from './collections.ts';
 import { isNumeric } from './compare.ts';
@@ -91,7 +92,7 @@ function rangeEnd(value: TwigValue): number | string {
 
 function buildRange(state: RenderState, from: number, to: number, step: number): number[] {
   const count = Math.floor(Math.abs(to - from) / step + 1e-9) + 1;
-  if (!Number.isFinite(count)) throw new TypeError('The range has no end.');
+  if (!Number.isFinite(count)) throw new TwigError('limit', 'The range has no end: the list would be too long.');
   takeSteps(state, count);
   const direction = to < from ? -step : step;
   return Array.from({ length: count }, (_item, index) => from + index * direction);

@@ -108,3 +108,22 @@ export function enter(state: RenderState): void {
   }
   if (--state.budget < 0) overBudget(state);
 }
+
+/** The render under way. Rendering is synchronous, so there is one at most; a host function that renders puts it back. */
+let current: RenderState | null = null;
+
+/** Runs a render, so that `work` knows whose steps to take. */
+export function withState<T>(state: RenderState, run: () => T): T {
+  const outer = current;
+  current = state;
+  try {
+    return run();
+  } finally {
+    current = outer;
+  }
+}
+
+/** Takes steps for work deep inside operators, which see values only. */
+export function work(count: number): void {
+  if (current) takeSteps(current, count);
+}

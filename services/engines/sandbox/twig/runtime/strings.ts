@@ -131,12 +131,43 @@ function cut<T>(items: T[], start: number, length: number | null): T[] {
 /** PHP's `strip_tags`: drops tags, comments and processing instructions, except the tags allowed. */
 export function stripTags(text: string, allowed: TwigValue): string {
   const names = allowedTags(allowed);
-  const tag = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<[/!a-zA-Z](?:"[^"]*"|'[^']*'|[^>"'])*(?:>|$)/g;
-  if (names.size === 0) return text.replace(tag, '');
-  return text.replace(tag, (whole) => {
-    const name = /^<\/?([a-zA-Z][a-zA-Z0-9:-]*)/.exec(whole)?.[1]?.toLowerCase();
-    return name !== undefined && names.has(name) && whole.endsWith('>') ? whole : '';
-  });
+  let kept = '';
+  let position = 0;
+  for (;;) {
+    const start = text.indexOf('<', position);
+    if (start < 0) return kept + text.slice(position);
+    kept += text.slice(position, start);
+    const next = text[start + 1] ?? ' ';
+    if (!/[/!?a-zA-Z]/.test(next)) {
+      kept += '<';
+      position = start + 1;
+      continue;
+    }
+    const end = findTagEnd(text, start);
+    const tag = text.slice(start, end);
+    const name = /^<\/?([a-zA-Z][a-zA-Z0-9:-]*)/.exec(tag)?.[1]?.toLowerCase();
+    if (name !== undefined && names.has(name) && tag.endsWith('>')) kept += tag;
+    position = end;
+  }
+}
+
+/** Where what starts with `<` ends; what is never closed goes to the end of the text, as in PHP. */
+function findTagEnd(text: string, start: number): number {
+  if (text.startsWith('<!--', start)) return endOf(text, '-->', start + 4);
+  if (text[start + 1] === '?') return endOf(text, '?>', start + 2);
+  let quote = '';
+  for (let index = start + 1; index < text.length; index++) {
+    const character = text[index]!;
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '>') return index + 1;
+  }
+  return text.length;
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const end = text.indexOf(mark, from);
+  return end < 0 ? text.length : end + mark.length;
 }
 
 function allowedTags(allowed: TwigValue): Set<string> {

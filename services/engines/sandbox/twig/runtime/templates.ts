@@ -46,7 +46,9 @@ function tryFind(state: RenderState, name: string): TemplateInstance | null {
 /** The blocks a template brings: those of its `use` tags, then its own. */
 export function ownBlocks(template: TemplateInstance, state: RenderState): BlockTable {
   if (template.blocks) return template.blocks;
+  if (template.traitBlocks) throw new TwigError('limit', `Template "${template.name}" uses itself.`);
   const traits: BlockTable = {};
+  template.traitBlocks = traits;
   for (const { template: name, aliases, position } of template.code.traits) {
     try {
       Object.assign(traits, traitBlocks(name, aliases, state));
@@ -54,7 +56,6 @@ export function ownBlocks(template: TemplateInstance, state: RenderState): Block
       throw locateError(error, template.name, position);
     }
   }
-  template.traitBlocks = traits;
   template.blocks = { ...traits, ...template.code.blocks };
   return template.blocks;
 }

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createTwigEnvironment, markSafe } from '../../../../services/engines/sandbox/twig/index.ts';
+
+/**
+ * One line of the conformance table: templates (the one named `main` is rendered), a context, and what PHP's Twig
+ * makes of it. `oracle: none` marks what its version 3.5 cannot do: later language, expected as the reference says.
+ */
+export interface ConformanceCase {
+  name: string;
+  templates: Record<string, string>;
+  context?: Record<string, unknown>;
+  globals?: Record<string, unknown>;
+  oracle?: 'none';
+  expected?: string;
+  error?: { line: number; template: string; php?: string };
+}
+
+export const folder = import.meta.dirname;
+
+/** The tables by file name. */
+export function readTables(): [string, ConformanceCase[]][] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return files.map((name) => [name, JSON.parse(readFileSync(path.join(folder, name), 'utf8'))]);
+}
+
+/** Turns `{"$safe": …}` and `{"$date": …}` into what a host would pass. */
+export function decodeValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(decodeValue);
+  if ('$safe' in value) return markSafe(String(value.$safe));
+  if ('$date' in value) return new Date(String(value.$date));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decodeValue(item)]));
+}
+
+/** Renders the templates of a case. */
+export function renderCase({ templates, context, globals }: Omit<ConformanceCase, 'name'>): string {
+  const environment = createTwigEnvironment({
+    getSource: (name) => (Object.hasOwn(templates, name) ? { source: templates[name]!, hash: templates[name]! } : null),
+    globals: globals ?? {},
+  });
+  return environment.render('main', decodeValue(context ?? {}) as Record<string, unknown>);
+}
