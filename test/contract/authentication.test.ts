@@ -19,22 +19,31 @@ describe('401: every kind of wrong key answers alike', () => {
     ['too long', async () => `${await makeKey()}x`],
     ['unknown', async () => `fs_${'a'.repeat(8)}_${'b'.repeat(32)}`],
     ['of a wrong secret', async () => wrongSecret(await makeKey())],
-    ['revoked', async () => {
-      const made = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
-      await revokeKey(stackDatabase(), made.id);
-      return made.key;
-    }],
-    ["of a deactivated user", async () => {
-      const email = `${randomUUID()}@example.com`;
-      await createUser(stackDatabase(), email);
-      const key = await makeKey(['admin'], ['*'], email);
-      await setUserActive(stackDatabase(), email, false);
-      return key;
-    }],
+    [
+      'revoked',
+      async () => {
+        const made = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
+        await revokeKey(stackDatabase(), made.id);
+        return made.key;
+      },
+    ],
+    [
+      'of a deactivated user',
+      async () => {
+        const email = `${randomUUID()}@example.com`;
+        await createUser(stackDatabase(), email);
+        const key = await makeKey(['admin'], ['*'], email);
+        await setUserActive(stackDatabase(), email, false);
+        return key;
+      },
+    ],
   ])('a key that is %s', async (_kind, make) => {
     const reply = await request('GET', '/sites', { key: await make() });
     expect(reply.status).toBe(401);
-    expect(reply.json).toEqual({ success: false, error: { code: 'unauthorized', message: 'The API key is missing or not valid.' } });
+    expect(reply.json).toEqual({
+      success: false,
+      error: { code: 'unauthorized', message: 'The API key is missing or not valid.' },
+    });
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -52,7 +61,10 @@ describe('keys through their life', () => {
   test('a key has 44 characters and its secret is stored only as an argon2id hash', async () => {
     const { key, id } = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
     expect(key).toMatch(/^fs_[A-Za-z0-9]{8}_[A-Za-z0-9]{32}$/);
-    const [row] = await stackDatabase().query<{ secret_hash: string }>('SELECT secret_hash FROM api_keys WHERE id = $1', [id]);
+    const [row] = await stackDatabase().query<{ secret_hash: string }>(
+      'SELECT secret_hash FROM api_keys WHERE id = $1',
+      [id],
+    );
     expect(row!.secret_hash).toMatch(/^\$argon2id\$/);
     expect(row!.secret_hash).not.toContain(key.slice(12));
   });

@@ -29,7 +29,9 @@ test('the same key with another body is 422', async () => {
 
 test('twenty at once make one item: one runs, the others wait or replay', async () => {
   const options = withKey();
-  const replies = await Promise.all(Array.from({ length: 20 }, () => site.request('POST', '/content', { title: 'Many at once' }, options)));
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => site.request('POST', '/content', { title: 'Many at once' }, options)),
+  );
   const ids = new Set(replies.filter(({ status }) => status === 201).map(({ data }) => data.id));
   expect(ids.size).toBe(1);
   for (const reply of replies.filter(({ status }) => status !== 201)) {
@@ -76,7 +78,10 @@ test('a publish is one job however often it is repeated', async () => {
 test('a stored reply is not readable in the database', async () => {
   const key = randomUUID();
   await site.request('POST', '/content', { title: 'Very secret title' }, withKey(key));
-  const [row] = await stackDatabase().query<{ reply: string }>('SELECT reply FROM idempotency_keys WHERE idempotency_key = $1', [key]);
+  const [row] = await stackDatabase().query<{ reply: string }>(
+    'SELECT reply FROM idempotency_keys WHERE idempotency_key = $1',
+    [key],
+  );
   expect(row!.reply).not.toContain('secret title');
   expect(Buffer.from(row!.reply.split('.')[1]!, 'base64').toString('latin1')).not.toContain('secret title');
 });
@@ -93,5 +98,7 @@ test('the lock of a holder that died expires, and the request runs', async () =>
   await reset('1 minute');
   expect((await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key))).status).toBe(409);
   await reset('-1 second');
-  expect((await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key))).data.slug).toBe('lost-holder-2');
+  expect((await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key))).data.slug).toBe(
+    'lost-holder-2',
+  );
 });

@@ -22,7 +22,8 @@ const pathOf = (path: string) => path.replace(':site', site.slug).replace(/:\w+/
 const bodyOf = (method: string) => (method === 'GET' ? {} : { body: {} });
 
 describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
-  const send = (key: string | null, path = pathOf(route.path)) => request(route.method, path, { key, ...bodyOf(route.method) });
+  const send = (key: string | null, path = pathOf(route.path)) =>
+    request(route.method, path, { key, ...bodyOf(route.method) });
 
   test('401 without a key', async () => {
     expect((await send(null)).status).toBe(401);
@@ -46,9 +47,15 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
     test('413 before 415 before 422', async () => {
       const large = new Uint8Array(4 * 1024 * 1024 + 1);
       const headers = { 'Content-Type': 'text/plain' };
-      expect((await request(route.method, pathOf(route.path), { key: site.key, raw: large, headers })).status).toBe(413);
+      expect((await request(route.method, pathOf(route.path), { key: site.key, raw: large, headers })).status).toBe(
+        413,
+      );
       expect((await request(route.method, pathOf(route.path), { key: site.key, raw: '{', headers })).status).toBe(415);
-      const malformed = await request(route.method, pathOf(route.path), { key: site.key, raw: '{', headers: { 'Content-Type': 'application/json' } });
+      const malformed = await request(route.method, pathOf(route.path), {
+        key: site.key,
+        raw: '{',
+        headers: { 'Content-Type': 'application/json' },
+      });
       expect([malformed.status, malformed.error.code]).toEqual([422, 'malformed_json']);
       const unknown = await request(route.method, pathOf(route.path), { key: site.key, body: { no_such_member: 1 } });
       expect(unknown.status).toBe(422);
@@ -67,9 +74,18 @@ test('405 with Allow for a known path, 404 for an unknown one', async () => {
 
 test('a malformed Idempotency-Key is 422 after malformed JSON and before validation', async () => {
   const headers = { 'Idempotency-Key': 'a b' };
-  const malformed = await site.request('POST', '/content', undefined, { raw: '{', headers: { ...headers, 'Content-Type': 'application/json' } });
+  const malformed = await site.request('POST', '/content', undefined, {
+    raw: '{',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+  });
   expect(malformed.error.code).toBe('malformed_json');
   expect((await site.request('POST', '/content', {}, { headers })).error.code).toBe('idempotency_key_invalid');
-  expect((await site.request('POST', '/content', { title: 'x' }, { headers: { 'Idempotency-Key': 'k'.repeat(256) } })).status).toBe(422);
-  expect((await site.request('POST', '/content', { title: 'x' }, { headers: { 'Idempotency-Key': 'k'.repeat(255) } })).status).toBe(201);
+  expect(
+    (await site.request('POST', '/content', { title: 'x' }, { headers: { 'Idempotency-Key': 'k'.repeat(256) } }))
+      .status,
+  ).toBe(422);
+  expect(
+    (await site.request('POST', '/content', { title: 'x' }, { headers: { 'Idempotency-Key': 'k'.repeat(255) } }))
+      .status,
+  ).toBe(201);
 });

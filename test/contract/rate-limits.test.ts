@@ -3,7 +3,11 @@ import { closeStack, makeKey, stackDatabase } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 
 const gateways: TestRole[] = [];
-const limits = { FIELDSTONE_RATE_LIMIT_IP: '20', FIELDSTONE_RATE_LIMIT_KEY: '8', FIELDSTONE_TRUSTED_PROXIES: '127.0.0.1/32' };
+const limits = {
+  FIELDSTONE_RATE_LIMIT_IP: '20',
+  FIELDSTONE_RATE_LIMIT_KEY: '8',
+  FIELDSTONE_TRUSTED_PROXIES: '127.0.0.1/32',
+};
 
 beforeAll(async () => {
   gateways.push(...(await Promise.all([startRole('gateway', limits), startRole('gateway', limits)])));
@@ -79,12 +83,18 @@ test('when the window has passed, requests pass again', async () => {
 });
 
 test('without a trusted proxy X-Forwarded-For is not believed', async () => {
-  const direct = await startRole('gateway', { ...limits, FIELDSTONE_TRUSTED_PROXIES: '', FIELDSTONE_RATE_LIMIT_IP: '5' });
+  const direct = await startRole('gateway', {
+    ...limits,
+    FIELDSTONE_TRUSTED_PROXIES: '',
+    FIELDSTONE_RATE_LIMIT_IP: '5',
+  });
   try {
     await stackDatabase().query(`DELETE FROM rate_limits WHERE key = 'ip:127.0.0.1'`);
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) {
-      statuses.push((await fetch(`${direct.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': freshAddress() } })).status);
+      statuses.push(
+        (await fetch(`${direct.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': freshAddress() } })).status,
+      );
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   } finally {

@@ -53,7 +53,11 @@ export async function closeStack(): Promise<void> {
 }
 
 /** A new key; `sites` defaults to every site. */
-export async function makeKey(scopes: string[] = ['admin'], sites: string[] = ['*'], userEmail?: string): Promise<string> {
+export async function makeKey(
+  scopes: string[] = ['admin'],
+  sites: string[] = ['*'],
+  userEmail?: string,
+): Promise<string> {
   const { key } = await createKey(stackDatabase(), { name: 'test', scopes, sites, userEmail });
   return key;
 }
@@ -98,12 +102,17 @@ export async function makeSite(members: Record<string, unknown> = {}): Promise<T
     slug,
     id: made.data.id,
     key,
-    request: (method, path, body, options = {}) => request(method, `/sites/${slug}${path}`, { key, ...options, ...(body === undefined ? {} : { body }) }),
+    request: (method, path, body, options = {}) =>
+      request(method, `/sites/${slug}${path}`, { key, ...options, ...(body === undefined ? {} : { body }) }),
   };
 }
 
 /** Repeats `probe` until it answers something; throws with `what` when that takes too long. */
-export async function eventually<T>(what: string, probe: () => Promise<T | undefined | null | false>, timeoutMs = 60_000): Promise<T> {
+export async function eventually<T>(
+  what: string,
+  probe: () => Promise<T | undefined | null | false>,
+  timeoutMs = 60_000,
+): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const result = await probe();

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { startStack, stackFile } from './stack.ts';
+import { stackFile, startStack } from './stack.ts';
 
 /** Once per run: the whole stack, whose addresses the tests read from a file. FIELDSTONE_TEST_STACK=reuse takes the one that runs. */
 export default async function setup(): Promise<void> {

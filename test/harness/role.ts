@@ -14,10 +14,21 @@ export interface TestRole {
 /** One more process of a role on the stack's engines, with settings of its own. End it with `kill`. */
 export async function startRole(role: RoleName, env: Record<string, string> = {}): Promise<TestRole> {
   const [port, opsPort] = await Promise.all([findFreePort(), findFreePort()]);
-  const own = { ...stack.env, FIELDSTONE_PORT: String(port), FIELDSTONE_EDGE_PORT: String(port), FIELDSTONE_OPS_PORT: String(opsPort), ...env };
+  const own = {
+    ...stack.env,
+    FIELDSTONE_PORT: String(port),
+    FIELDSTONE_EDGE_PORT: String(port),
+    FIELDSTONE_OPS_PORT: String(opsPort),
+    ...env,
+  };
   const child = spawn(process.execPath, roleArguments(role), { env: own, stdio: 'ignore' });
   const ops = `http://127.0.0.1:${opsPort}`;
-  await eventually(`${role} is ready`, () => fetch(`${ops}/readyz`).then((reply) => reply.ok, () => false));
+  await eventually(`${role} is ready`, () =>
+    fetch(`${ops}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    ),
+  );
   return {
     url: `http://127.0.0.1:${port}`,
     ops,

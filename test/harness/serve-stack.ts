@@ -2,7 +2,7 @@
 //   npm run test:serve        and, in another terminal,
 //   FIELDSTONE_TEST_STACK=reuse npm run test:stack -- test/contract/sites.test.ts
 import { writeFileSync } from 'node:fs';
-import { startStack, stackFile } from './stack.ts';
+import { stackFile, startStack } from './stack.ts';
 
 const { stop, ...info } = await startStack();
 writeFileSync(stackFile, JSON.stringify(info));

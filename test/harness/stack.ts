@@ -1,7 +1,7 @@
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { prepareEngines } from '../../services/cli/prepare-engines.ts';
-import { type RoleName, planRole } from '../../services/cli/up/roles.ts';
+import { planRole, type RoleName } from '../../services/cli/up/roles.ts';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
 import { openDataFolder } from '../../services/engines-local/data-folder.ts';
 import { startLocalEngines } from '../../services/engines-local/index.ts';
@@ -50,7 +50,11 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
   const stop = new AbortController();
   const folder = await openDataFolder(dataDir);
   const note = (text: string) => appendFileSync(path.join(dataDir, 'harness.log'), `${text}\n`);
-  const group = { dataDir: folder.path, onEvent: (event: { detail: string }) => note(event.detail), signal: stop.signal };
+  const group = {
+    dataDir: folder.path,
+    onEvent: (event: { detail: string }) => note(event.detail),
+    signal: stop.signal,
+  };
   const report = (progress: unknown) => note(JSON.stringify(progress));
   const engines = await startLocalEngines({ ...group, folder, env: process.env, onProgress: report });
   const [gateway1, gateway2, edge1, edge2, ...rest] = await ports(10 + allowedPortCount);
@@ -87,9 +91,12 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
   };
   const roles = await superviseAll(
     [
-      plan('gateway', 1, gateway1), plan('gateway', 2, gateway2),
-      plan('worker', 1), plan('worker', 2),
-      plan('edge', 1, edge1), plan('edge', 2, edge2),
+      plan('gateway', 1, gateway1),
+      plan('gateway', 2, gateway2),
+      plan('worker', 1),
+      plan('worker', 2),
+      plan('edge', 1, edge1),
+      plan('edge', 2, edge2),
     ],
     group,
   );

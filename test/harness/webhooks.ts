@@ -39,17 +39,34 @@ export interface Sent {
 }
 
 /** Signs and sends; an object goes as JSON, bytes as they are. */
-export async function send(integration: Pick<TestIntegration, 'slug' | 'secret'>, payload: unknown, options: SendOptions = {}): Promise<Sent> {
-  const body = payload instanceof Uint8Array ? Buffer.from(payload) : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
-  const { deliveryId = randomUUID(), signature = signBody(options.secret ?? integration.secret, body, options.nowMs) } = options;
+export async function send(
+  integration: Pick<TestIntegration, 'slug' | 'secret'>,
+  payload: unknown,
+  options: SendOptions = {},
+): Promise<Sent> {
+  const body =
+    payload instanceof Uint8Array
+      ? Buffer.from(payload)
+      : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
+  const { deliveryId = randomUUID(), signature = signBody(options.secret ?? integration.secret, body, options.nowMs) } =
+    options;
   const headers: Record<string, string> = { 'Content-Type': 'application/json', ...options.headers };
   if (signature !== null) headers['X-Service-Signature'] = signature;
   if (deliveryId !== null) headers['X-Delivery-Id'] = deliveryId;
   const base = options.gateway === undefined ? nextGateway() : stack.gateways[options.gateway]!;
   const method = options.method ?? 'POST';
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  const response = await fetch(`${base}/webhooks/${integration.slug}`, { method, headers, ...(hasBody ? { body } : {}) });
-  return { status: response.status, text: await response.text(), headers: response.headers, deliveryId: deliveryId ?? '' };
+  const response = await fetch(`${base}/webhooks/${integration.slug}`, {
+    method,
+    headers,
+    ...(hasBody ? { body } : {}),
+  });
+  return {
+    status: response.status,
+    text: await response.text(),
+    headers: response.headers,
+    deliveryId: deliveryId ?? '',
+  };
 }
 
 /** The record of a delivery by the sender's id. */
@@ -85,7 +102,9 @@ export interface TestImageServer {
 }
 
 /** A server on one of the ports that the guarded downloader may reach. */
-export async function startSource(handle: (req: IncomingMessage, res: ServerResponse) => void): Promise<TestImageServer> {
+export async function startSource(
+  handle: (req: IncomingMessage, res: ServerResponse) => void,
+): Promise<TestImageServer> {
   const hits = new Map<string, number>();
   for (const port of stack.allowedPorts) {
     const server: Server = createServer((req, res) => {

@@ -42,7 +42,9 @@ function readStatements(): Statement[] {
 function buildParser(): string | null {
   if (spawnSync('go', ['version']).status !== 0) return null;
   const key = ['main.go', 'go.mod', 'go.sum'].map((name) => readFileSync(path.join(goFolder, name), 'utf8')).join('\0');
-  const cache = process.env.FIELDSTONE_CACHE ?? path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'fieldstone');
+  const cache =
+    process.env.FIELDSTONE_CACHE ??
+    path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'fieldstone');
   const program = path.join(cache, `sql-gate-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`);
   if (existsSync(program)) return program;
   process.stdout.write("Building CockroachDB's parser; the first time takes some minutes.\n");
@@ -64,7 +66,8 @@ function parseAll(program: string, statements: readonly Statement[]): string[] {
   const input = statements.map((statement) => JSON.stringify(statement)).join('\n');
   const result = spawnSync(program, { input, encoding: 'utf8', maxBuffer: 1 << 28 });
   const faults = result.stdout.split('\n').filter(Boolean);
-  if (result.status !== 0 && faults.length === 0) throw new Error(`The parser ended with ${result.status}: ${result.stderr}`);
+  if (result.status !== 0 && faults.length === 0)
+    throw new Error(`The parser ended with ${result.status}: ${result.stderr}`);
   return faults;
 }
 
@@ -73,6 +76,9 @@ const statements = [...sent, ...(await listMigrations())];
 const program = buildParser();
 const faults = [...applyDenyList(statements), ...(program ? parseAll(program, statements) : [])];
 for (const fault of faults) process.stdout.write(`${fault}\n`);
-if (!program) process.stdout.write('SKIPPED: Go is not on this machine, so only the deny-list was applied, not the parser of CockroachDB.\n');
+if (!program)
+  process.stdout.write(
+    'SKIPPED: Go is not on this machine, so only the deny-list was applied, not the parser of CockroachDB.\n',
+  );
 process.stdout.write(`${statements.length} statements (${sent.length} sent by the program), ${faults.length} faults\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
