@@ -9,7 +9,7 @@ import { ensureFirstAdministrator } from '../features/users/service.ts';
  * Answers the migrations that ran.
  */
 export async function prepareEngines(config: EngineConfig): Promise<string[]> {
-  const db = openDatabase(config);
+  const db = openDatabase({ ...config, databaseQueryTimeoutMs: 0 });
   try {
     const ran = await migrate(db);
     await ensureFirstAdministrator(db);

@@ -84,6 +84,8 @@ export function loadConfig(env: Env = process.env) {
   return {
     databaseUrl: read(env, 'DATABASE_URL'),
     databasePoolSize: readInteger(env, 'FIELDSTONE_DATABASE_POOL', 16, 1, 1000),
+    /** A statement that is silent for so long has lost its database; 0 = wait for ever. */
+    databaseQueryTimeoutMs: readInteger(env, 'FIELDSTONE_DATABASE_QUERY_TIMEOUT_MS', 30_000),
     databaseTls: {
       ca: read(env, 'DATABASE_CA'),
       cert: read(env, 'DATABASE_CERT'),
@@ -150,12 +152,15 @@ export function loadConfig(env: Env = process.env) {
 export type Config = ReturnType<typeof loadConfig>;
 export type S3Config = { [K in keyof Config['s3']]: K extends 'ca' ? string | undefined : string };
 
-/** The configuration with its engines and secret key present, or a ConfigError that names what is missing. */
-export function requireEngines(config: Config) {
+/**
+ * The configuration with its engines and secret key present, or a ConfigError that names what is missing. The edge never talks
+ * to Temporal and does without.
+ */
+export function requireEngines(config: Config, needs = { temporal: true }) {
   const { databaseUrl, temporalAddress, s3, secretKeys } = config;
   const missing = [
     databaseUrl ? '' : 'DATABASE_URL',
-    temporalAddress ? '' : 'TEMPORAL_ADDRESS',
+    temporalAddress || !needs.temporal ? '' : 'TEMPORAL_ADDRESS',
     s3.endpoint ? '' : 'S3_ENDPOINT',
     s3.accessKey ? '' : 'S3_ACCESS_KEY',
     s3.secretKey ? '' : 'S3_SECRET_KEY',

@@ -36,7 +36,7 @@ function createReadiness(askEngines: () => Promise<unknown>) {
  * Throws ConfigError when an engine's setting is missing.
  */
 export async function main(): Promise<void> {
-  const config = requireEngines(loadConfig());
+  const config = requireEngines(loadConfig(), { temporal: false });
   const log = createLogger('edge', config.logLevel);
   const databasePoolSize = Math.min(config.databasePoolSize, maxDatabaseConnections);
   const db = openDatabase({ ...config, databasePoolSize });

@@ -80,9 +80,19 @@ function tlsOptions(config: DatabaseSettings): pg.PoolConfig['ssl'] {
   return ca || cert ? { ca, cert, key, rejectUnauthorized: true } : undefined;
 }
 
+/**
+ * The address without what it says of TLS: `pg` would let that override the certificates of the settings, and the addresses
+ * that CockroachDB hands out all carry `sslmode`.
+ */
+function withoutTlsParameters(address: string): string {
+  const url = new URL(address);
+  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) url.searchParams.delete(name);
+  return url.href;
+}
+
 type DatabaseSettings = Pick<
   Config,
-  'databasePoolSize' | 'databaseTls' | 'injectSerializationFailures' | 'sqlLogFile'
+  'databasePoolSize' | 'databaseQueryTimeoutMs' | 'databaseTls' | 'injectSerializationFailures' | 'sqlLogFile'
 > & { databaseUrl: string };
 
 /**
@@ -92,9 +102,11 @@ type DatabaseSettings = Pick<
 export function openDatabase(config: DatabaseSettings): Database {
   const ssl = tlsOptions(config);
   const pool = new pg.Pool({
-    connectionString: config.databaseUrl,
+    connectionString: ssl ? withoutTlsParameters(config.databaseUrl) : config.databaseUrl,
     max: config.databasePoolSize,
     connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: config.databaseQueryTimeoutMs,
+    keepAlive: true,
     maxLifetimeSeconds: connectionLifetimeSeconds + Math.floor(Math.random() * connectionLifetimeSeconds),
     options: '-c default_transaction_isolation=serializable',
     types,
