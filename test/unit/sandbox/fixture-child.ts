@@ -26,7 +26,10 @@ serveSandbox({
     throw Object.assign(new Error('no'), { details: { why: 'because' } });
   },
   render: ({ source }: { source: string }) =>
-    createTwigEnvironment({ getSource: (name) => (name === 'page' ? { source, hash: source } : null) }).render('page', {}),
+    createTwigEnvironment({ getSource: (name) => (name === 'page' ? { source, hash: source } : null) }).render(
+      'page',
+      {},
+    ),
   readFile: async ({ path }: { path: string }) => {
     const fs = await import('node:fs');
     return outcome(() => fs.readFileSync(path));

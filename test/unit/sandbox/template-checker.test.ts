@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTemplateChecker } from '../../../services/engines/sandbox/template-checker.ts';
+
+let checker: ReturnType<typeof createTemplateChecker>;
+beforeAll(() => {
+  checker = createTemplateChecker();
+});
+afterAll(() => checker.stop());
+
+test('a template that uses the shell’s functions is fine', async () => {
+  const source =
+    '{% extends "base.twig" %}{% block a %}{{ asset("x") }}{{ t("y") }}{% for p in posts({limit: 3}) %}{{ url(p) }}{% endfor %}{% endblock %}';
+  expect(await checker.check('home.twig', source)).toBeNull();
+}, 60_000);
+
+test.each([
+  ['an unclosed tag', 'one\n{% if a %}\nthree', 3],
+  ['an unknown filter', 'one\ntwo\n{{ a|nope }}', 3],
+  ['an unknown function', '{{ nope() }}', 1],
+  ['a wrong expression', '\n{{ a b }}', 2],
+  ['an unclosed comment', 'a\n{# b', 2],
+])(
+  '%s is a fault with its line',
+  async (_name, source, line) => {
+    const fault = await checker.check('page.twig', source);
+    expect(fault).toMatchObject({ line });
+    expect(fault?.message).not.toMatch(/\/|node_modules/);
+  },
+  60_000,
+);
+
+test.each([
+  ['a text that nests too deeply', `{{ ${'('.repeat(200_000)}`],
+  ['a text of tags only', '{% if a %}'.repeat(400_000)],
+])(
+  '%s is a fault and the next check works',
+  async (_name, source) => {
+    expect(await checker.check('page.twig', source)).not.toBeNull();
+    expect(await checker.check('page.twig', 'fine')).toBeNull();
+  },
+  60_000,
+);
