@@ -3,12 +3,14 @@ import type { AppRoute } from '../features/route.ts';
 import { createInboundHandlers } from './inbound.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PlainHandler } from './server.ts';
+import { createUploadHandlers } from './uploads.ts';
 
 /** What the gateway answers outside the REST base, without a key (contract: Beyond the specification; Processes). */
 export function createPlainHandlers(app: App, routes: readonly AppRoute[]): PlainHandler[] {
   let openApi: string | undefined;
   return [
     ...createInboundHandlers(app),
+    ...createUploadHandlers(app),
     {
       method: 'GET',
       path: '/openapi.json',

@@ -231,6 +231,8 @@ function answerRoutingErrors(
       `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
   });
+  // a large upload takes as long as it takes: the body stages end what stops coming (Node would end all after 5 minutes)
+  http.requestTimeout = 0;
   // the body stage says "continue" once the request has passed the checks before it
   http.removeAllListeners('checkContinue');
   http.on('checkContinue', (req, res) => http.emit('request', req, res));

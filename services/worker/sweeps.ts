@@ -2,9 +2,24 @@ import { integrationActor } from '../../workflows/contracts/integration-actor.ts
 import { mediaActor } from '../../workflows/contracts/media.ts';
 import type { App } from '../features/app.ts';
 import { selectSitesWithMediaWork } from '../features/media/process/sql.ts';
+import { deleteExpiredUploads } from '../features/media/uploads/sql.ts';
+import { uploadKeptMs } from '../features/media/uploads/store.ts';
 import { selectSitesToWake } from '../features/publishing/sweep.ts';
 import { selectIntegrationsToWake, settleEverySite } from '../features/webhooks/service.ts';
 import type { Sweep } from './sweeper.ts';
+
+const mediaEveryMs = 10_000;
+const uploadsEveryMs = 60 * 60 * 1000;
+
+/** A sweep that is not worth a look at every turn. */
+function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    if (performance.now() < next) return;
+    await run();
+    next = performance.now() + ms;
+  };
+}
 
 /** What every worker looks for: one entry per kind of waiting work. */
 export function createSweeps(app: Pick<App, 'db' | 'temporal' | 'config'>): Sweep[] {
@@ -18,10 +33,11 @@ export function createSweeps(app: Pick<App, 'db' | 'temporal' | 'config'>): Swee
     },
     {
       name: 'media',
-      async run() {
+      run: atMostEvery(mediaEveryMs, async () => {
         for (const siteId of await selectSitesWithMediaWork(db)) temporal.wakeActor(mediaActor(siteId));
-      },
+      }),
     },
+    { name: 'uploads', run: atMostEvery(uploadsEveryMs, () => deleteExpiredUploads(db, uploadKeptMs)) },
     {
       name: 'deliveries',
       async run() {

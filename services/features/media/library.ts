@@ -23,8 +23,8 @@ export interface CreateMedia {
 
 const what = 'media item';
 
-/** spec: Errors, case rule 1. */
-function requireAlt(kind: string, alt: string | null, decorative: boolean): void {
+/** spec: Errors, case rule 1. Throws `validation_failed`. */
+export function requireAlt(kind: string, alt: string | null, decorative: boolean): void {
   if (kind !== 'image' || decorative || (alt !== null && alt.trim() !== '')) return;
   throw invalid([{ path: 'alt', message: 'is required for an image unless decorative is true' }]);
 }

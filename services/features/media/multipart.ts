@@ -6,6 +6,7 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busb
 import { type ErrorDetail, invalid, Problem, problem } from '../../core/errors.ts';
 import type { CustomBodyInput } from '../../core/http.ts';
 import type { App } from '../app.ts';
+import { readWhileItComes } from './idle.ts';
 import { receiveFile } from './receive.ts';
 import type { StoredFile } from './row.ts';
 
@@ -38,34 +39,6 @@ function malformed(message: string): Problem {
 
 function invalidField(path: string, message: string): Problem {
   return invalid([{ path, message } satisfies ErrorDetail]);
-}
-
-/** Chunks of a request; whoever sends nothing for a while is cut off, however long the whole may take. */
-async function* readWhileItComes(stream: Readable, idleMs: number): AsyncGenerator<Buffer> {
-  const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  try {
-    for (;;) {
-      const next = await within(idleMs, iterator.next());
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    void iterator.return?.(); // lets go of the stream, so that its rest can be drained
-  }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silence.reject(stoppedComing()), ms);
-  try {
-    return await Promise.race([work, silence.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function stoppedComing(): Problem {
-  return problem('request_timeout', 'The body stopped coming; send it again.', { headers: { Connection: 'close' } });
 }
 
 /** Lets go what is still coming, so that the client can read the reply; for a while, then hangs up. */

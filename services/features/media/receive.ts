@@ -18,7 +18,8 @@ export function largestFile({ imageBytes, videoBytes, fileBytes }: Limits): numb
   return Math.max(imageBytes, videoBytes, fileBytes);
 }
 
-function limitOf(kind: MediaKind, limits: Limits): number {
+/** The most that a file of this kind may have. */
+export function limitOf(kind: MediaKind, limits: Limits): number {
   return { image: limits.imageBytes, video: limits.videoBytes, file: limits.fileBytes }[kind];
 }
 

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS uploads_created_idx ON uploads (created_at)

@@ -1,0 +1,44 @@
+import { Metadata } from '@tus/utils';
+import { z } from 'zod';
+import { invalid, type Problem, problem } from '../../../core/errors.ts';
+import { text } from '../../../core/schema.ts';
+import { check } from '../../../core/validate.ts';
+
+const flag = z
+  .enum(['true', '1', 'false', '0'])
+  .transform((value) => value === 'true' || value === '1')
+  .optional();
+
+/** What an upload says about itself (contract: Beyond the specification). Clients send more, such as `filetype`: the bytes decide. */
+const uploadMetadata = z.object({
+  site: z.string('is required'),
+  filename: z.string().default('file'),
+  alt: text(2000).optional(),
+  decorative: flag,
+});
+
+export type UploadMetadata = z.output<typeof uploadMetadata>;
+
+/** The metadata as stored, or as a client sent it. Throws `validation_failed`. */
+export function readMetadata(values: Record<string, string | null>): UploadMetadata {
+  const present = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  return check(uploadMetadata, present);
+}
+
+/** The same from the header `Upload-Metadata`. Throws `validation_failed`. */
+export function parseMetadataHeader(header: string | undefined): UploadMetadata {
+  let values: Record<string, string | null>;
+  try {
+    values = Metadata.parse(header);
+  } catch {
+    throw problem('validation_failed', 'Upload-Metadata must be a list of keys and base64 values.', {
+      details: [{ path: 'Upload-Metadata', message: 'must be a list of keys and base64 values' }],
+    });
+  }
+  return readMetadata(values);
+}
+
+/** 422 for an upload that announces nothing. */
+export function invalidUploadLength(): Problem {
+  return invalid([{ path: 'Upload-Length', message: 'must be at least 1: an empty file is none' }]);
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Server } from '@tus/server';
+import { type ErrorCode, errorCatalogue, Problem } from '../../../core/errors.ts';
+import { isUuid } from '../../../core/ids.ts';
+import type { App } from '../../app.ts';
+import { largestFile } from '../receive.ts';
+import { selectUpload } from './sql.ts';
+import { createUploadStore } from './store.ts';
+
+export const uploadsPath = '/uploads';
+
+const codes: Record<number, ErrorCode> = {
+  400: 'bad_request',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  410: 'not_found',
+  412: 'precondition_failed',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+};
+
+interface ProtocolError {
+  status_code?: number;
+  body?: string;
+}
+
+/** An error of the protocol's, or ours, in the envelope; what is neither tells nothing of its inside. */
+function presentError(error: Error | ProtocolError): { status_code: number; body: string } {
+  let status = 500;
+  let code: ErrorCode = 'internal_error';
+  let message = 'Something went wrong on our side; the request id names it in our logs.';
+  let details: unknown;
+  if (error instanceof Problem) ({ status, code, message, details } = error);
+  else if ('status_code' in error && error.status_code && error.status_code < 500) {
+    status = error.status_code;
+    code = codes[status] ?? 'bad_request';
+    message = (error.body ?? '').trim() || 'The request is not valid.';
+  }
+  return {
+    status_code: status,
+    body: JSON.stringify({ success: false, error: { code, message, ...(details ? { details } : {}) } }),
+  };
+}
+
+/** The response of Node that a request of the protocol's server belongs to. */
+function responseOf(req: { runtime?: { node?: { res?: unknown } } }): ServerResponse | undefined {
+  return req.runtime?.node?.res as ServerResponse | undefined;
+}
+
+/** The tus server of the library. Who may use it has been decided before a request reaches it. */
+export function createUploadServer(app: App): Server {
+  const { config, db, log } = app;
+  return new Server({
+    path: uploadsPath,
+    datastore: createUploadStore(app),
+    maxSize: largestFile(config.mediaLimits),
+    allowedHeaders: ['X-API-Key'],
+    exposedHeaders: ['X-Media-Id', 'X-Request-Id'],
+    disableTerminationForFinishedUploads: true,
+    namingFunction: () => randomUUID(),
+    generateUrl: (_req, { id }) => `${config.url}${uploadsPath}/${id}`,
+    getFileIdFromRequest: (_req, last) => (last && isUuid(last) ? last.toLowerCase() : undefined),
+    async onUploadFinish(req, { id }) {
+      const row = await selectUpload(db, id);
+      if (!row?.media_id) return {};
+      const item = `${config.url}/api/v1/sites/${row.site_slug}/media/${row.media_id}`;
+      // the reply to a POST names the upload
+      return { headers: { 'X-Media-Id': row.media_id, ...(req.method === 'PATCH' ? { Location: item } : {}) } };
+    },
+    onResponseError(req, error) {
+      const reply = presentError(error);
+      if (reply.status_code === errorCatalogue.internal_error) log.error({ err: error }, 'an upload failed');
+      responseOf(req)?.setHeader('Content-Type', 'application/json; charset=utf-8');
+      return reply;
+    },
+  });
+}

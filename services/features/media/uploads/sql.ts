@@ -1,0 +1,67 @@
+import type { Db } from '../../../core/db.ts';
+
+/** One piece of what has come so far. */
+export interface Part {
+  hash: string;
+  bytes: number;
+}
+
+export interface UploadRow {
+  id: string;
+  site_id: string;
+  site_slug: string;
+  length: number;
+  received: number;
+  parts: Part[];
+  metadata: Record<string, string | null>;
+  media_id: string | null;
+  created_at: Date;
+}
+
+export async function insertUpload(
+  db: Db,
+  upload: Pick<UploadRow, 'id' | 'site_id' | 'length' | 'metadata'>,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO uploads (id, site_id, length, parts, metadata) VALUES ($1, $2, $3, '[]'::JSONB, $4::JSONB)`,
+    [upload.id, upload.site_id, upload.length, JSON.stringify(upload.metadata)],
+  );
+}
+
+export async function selectUpload(db: Db, id: string): Promise<UploadRow | undefined> {
+  const rows = await db.query<UploadRow>(
+    `SELECT u.id, u.site_id, s.slug AS site_slug, u.length, u.received, u.parts, u.metadata, u.media_id, u.created_at
+     FROM uploads u JOIN sites s ON s.id = u.site_id WHERE u.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Adds a part at `offset`; false when another request has written there first. */
+export async function appendPart(db: Db, id: string, offset: number, part: Part): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE uploads SET received = received + $3::INT8, parts = parts || $4::JSONB, updated_at = now()
+     WHERE id = $1 AND received = $2 RETURNING id`,
+    [id, offset, part.bytes, JSON.stringify([part])],
+  );
+  return rows.length > 0;
+}
+
+/** The last part has come and the item is in the library: the parts are no longer needed. */
+export async function completeUpload(db: Db, id: string, offset: number, mediaId: string): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE uploads SET received = length, parts = '[]'::JSONB, media_id = $3, updated_at = now()
+     WHERE id = $1 AND received = $2 RETURNING id`,
+    [id, offset, mediaId],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteUpload(db: Db, id: string): Promise<void> {
+  await db.query('DELETE FROM uploads WHERE id = $1', [id]);
+}
+
+/** Uploads are kept this long after they were begun. */
+export async function deleteExpiredUploads(db: Db, keptMs: number): Promise<void> {
+  await db.query(`DELETE FROM uploads WHERE created_at < now() - $1::INT8 * INTERVAL '1 millisecond'`, [keptMs]);
+}

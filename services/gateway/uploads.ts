@@ -1,0 +1,72 @@
+import { notFound, problem } from '../core/errors.ts';
+import { isUuid } from '../core/ids.ts';
+import { allowsSite, grants } from '../core/scopes.ts';
+import type { App } from '../features/app.ts';
+import { createKeyVerifier } from '../features/keys/verify.ts';
+import { invalidUploadLength, parseMetadataHeader } from '../features/media/uploads/metadata.ts';
+import { createUploadServer, uploadsPath } from '../features/media/uploads/server.ts';
+import { selectUpload } from '../features/media/uploads/sql.ts';
+import { findSiteBySlug } from '../features/sites/service.ts';
+import type { Context } from './context.ts';
+import { errorToWire, type WireReply } from './envelope.ts';
+import type { PlainHandler } from './server.ts';
+import { createAuthenticateStage } from './stages/authenticate.ts';
+
+const scope = 'media:write';
+
+function headerOf({ req }: Context, name: string): string | undefined {
+  const value = req.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The slug of the site that an upload goes to, or is to go to. */
+async function siteOf(app: App, ctx: Context): Promise<string> {
+  const { id } = ctx.params;
+  if (id === undefined) return parseMetadataHeader(headerOf(ctx, 'upload-metadata')).site;
+  const upload = isUuid(id) ? await selectUpload(app.db, id) : undefined;
+  if (!upload) throw notFound('upload');
+  return upload.site_slug;
+}
+
+/**
+ * Resumable uploads by tus, outside the base (contract: Beyond the specification): the same key, scope and site rules as an
+ * upload over REST, then the protocol's own server.
+ */
+export function createUploadHandlers(app: App): PlainHandler[] {
+  const authenticate = createAuthenticateStage(createKeyVerifier(app.db));
+  const tus = createUploadServer(app);
+
+  async function authorize(ctx: Context): Promise<void> {
+    await authenticate(ctx);
+    if (!grants(ctx.key!.scopes, scope)) throw problem('scope_missing', `This key lacks the scope ${scope}.`);
+    if (ctx.params.id === undefined && headerOf(ctx, 'upload-length') === '0') throw invalidUploadLength();
+    const slug = await siteOf(app, ctx);
+    if (!allowsSite(ctx.key!.sites, slug))
+      throw problem('site_not_allowed', 'This key is not allowed to use that site.');
+    if (ctx.params.id === undefined && !(await findSiteBySlug(app.db, slug))) throw notFound('site');
+  }
+
+  async function handle(ctx: Context): Promise<WireReply> {
+    const { req, res } = ctx;
+    try {
+      // browsers ask without a key whether they may ask with one
+      if (ctx.method !== 'OPTIONS') await authorize(ctx);
+    } catch (error) {
+      req.resume();
+      return errorToWire(error);
+    }
+    if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+    for (const [name, value] of Object.entries(ctx.replyHeaders)) res.setHeader(name, value);
+    await tus.handle(req, res);
+    return { status: res.statusCode, headers: {}, body: null }; // sent already
+  }
+
+  return [
+    ...(['POST', 'OPTIONS'] as const).map((method) => ({ method, path: uploadsPath, handle })),
+    ...(['HEAD', 'PATCH', 'DELETE', 'OPTIONS'] as const).map((method) => ({
+      method,
+      path: `${uploadsPath}/:id`,
+      handle,
+    })),
+  ];
+}
