@@ -48,30 +48,18 @@ describe('images of the library in a body', () => {
 });
 
 describe('components in a body', () => {
-  const component = {
-    handle: 'note',
-    type: 'html',
-    source_hash: '',
-    compiled_hash: null,
-    css: '.note{}',
-    variables_schema: null,
-    sha256: 's',
-  };
-  const inputs = makeInputs({ components: [component] });
-  const runComponent = (_handle: string, _type: string, code: string, vars: unknown) => ({
-    html: `${code}:${JSON.stringify(vars)}`,
-    script: 'go()',
-  });
+  const note = { code: "{{ vars.n }}{{ url('/x/') }}" };
 
-  test('are rendered with their vars, and their styles and scripts come along', () => {
-    const body = `a<x-component handle="note" vars='{"n":1}'>inner</x-component>b`;
-    const page = renderBody(body, { inputs, runComponent, components: { note: 'CODE' } });
-    expect(page).toMatchObject({ html: 'aCODE:{"n":1}b', css: ['.note{}'], scripts: ['go()'] });
+  test('are rendered with their vars, and the page knows that it shows them', () => {
+    const body = `a<x-component handle="note" vars='{"n":"<1>"}'>inner</x-component>b`;
+    const page = renderBody(body, { components: { note } });
+    expect(page.html).toBe('a<x-component data-component="note">&lt;1&gt;../x/</x-component>b');
+    expect(page.components).toEqual(['note']);
     expect(page.reads).toContain('component:note');
   });
 
   test('that are not there leave nothing, with a warning', () => {
-    const page = renderBody('a<x-component handle="nope"></x-component>b', { inputs, runComponent });
+    const page = renderBody('a<x-component handle="nope"></x-component>b');
     expect(page).toMatchObject({ html: 'ab', warnings: ['There is no component "nope".'] });
   });
 });

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { CompiledComponent } from '../../../services/engines/components/compiled.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
+import type { ReactRunner } from '../../../services/engines/sandbox/components/react-runner.ts';
 import { orderPages } from '../../../services/features/publishing/build/choose.ts';
 import type { BuildInputs, ItemInput, MediaInput } from '../../../services/features/publishing/build/model.ts';
 import { planPages } from '../../../services/features/publishing/build/pages.ts';
 import { createReadValues } from '../../../services/features/publishing/build/reads.ts';
 import type { RenderedPage } from '../../../services/features/publishing/build/render/protocol.ts';
-import {
-  type ComponentRunner,
-  createRenderSession,
-} from '../../../services/features/publishing/build/render/session.ts';
+import { createRenderSession } from '../../../services/features/publishing/build/render/session.ts';
 import { createSiteIndex } from '../../../services/features/publishing/build/site-index.ts';
 
 let clock = 0;
@@ -97,8 +96,22 @@ export interface Snapshot {
   bodies: Record<string, string>;
   translations?: Record<string, Record<string, unknown>>;
   assets?: [string, string][];
-  components?: Record<string, string>;
-  runComponent?: ComponentRunner;
+  components?: Record<string, Partial<CompiledComponent>>;
+  preview?: boolean;
+  react?: ReactRunner;
+}
+
+/** Stands where no React component is rendered: an isolate needs a process of its own. */
+const noReact: ReactRunner = {
+  render() {
+    throw new Error('no React component was expected');
+  },
+  close() {},
+};
+
+function compiledEntry([handle, members]: [string, Partial<CompiledComponent>]): [string, string] {
+  const bare: CompiledComponent = { format: 1, type: 'html', code: '', css: null, schema: null, client: null };
+  return [handle, JSON.stringify({ ...bare, ...members })];
 }
 
 /** Renders every page of a snapshot as a build does. */
@@ -122,9 +135,10 @@ export function renderSnapshot(snapshot: Snapshot) {
       assetPaths,
       translations: snapshot.translations ?? {},
       templates,
-      components: snapshot.components ?? {},
+      components: Object.fromEntries(Object.entries(snapshot.components ?? {}).map(compiledEntry)),
+      preview: snapshot.preview ?? false,
     },
-    snapshot.runComponent ?? null,
+    snapshot.react ?? noReact,
   );
   const replies = session.render(orders, new Map(Object.entries(bodies)));
   const pages = new Map<string, RenderedPage>();
@@ -133,6 +147,13 @@ export function renderSnapshot(snapshot: Snapshot) {
     if (reply.kind === 'page') pages.set(reply.page.path, reply.page);
     else if (reply.kind === 'fault') faults.push(`${reply.fault.template}:${reply.fault.line} ${reply.fault.message}`);
   }
-  const readValue = createReadValues({ index, siteUrl, assetPaths: new Map(assetPaths), planned });
+  const readValue = createReadValues({
+    index,
+    siteUrl,
+    assetPaths: new Map(assetPaths),
+    target: 'live',
+    componentScripts: new Map(),
+    planned,
+  });
   return { pages, faults, replies, readValue };
 }

@@ -1,10 +1,11 @@
 import { notFoundRoot } from '../manifest.ts';
 import { relativePath } from '../paths.ts';
+import { pageParts, type SiteComponents } from './components.ts';
 import { contentSecurityPolicy, type ScriptSources } from './csp.ts';
 import { mapRootedLinks } from './links.ts';
 import type { ScriptInput } from './model.ts';
 import type { PageOrder, RenderedPage } from './render/protocol.ts';
-import { injectScripts, inlineCode, insertHead } from './scripts.ts';
+import { injectScripts, inlineCode, insertBodyEnd, insertHead } from './scripts.ts';
 
 /** A page as visitors get it. */
 export interface FinishedPage {
@@ -18,10 +19,6 @@ export interface FinishedPage {
 const htmlType = 'text/html; charset=utf-8';
 const feedType = 'application/rss+xml; charset=utf-8';
 
-function asScripts(codes: readonly string[]): ScriptInput[] {
-  return codes.map((code, index) => ({ id: `component-${index}`, position: 'body_end', src: null, code }));
-}
-
 /**
  * Finishes a rendered page: the styles and scripts of its components and the site's scripts go in, links from the site's
  * root become relative, and the policy says what may run.
@@ -31,12 +28,12 @@ export function finishPage(
   { plan }: PageOrder,
   scripts: readonly ScriptInput[],
   shell: ScriptSources,
+  components: SiteComponents,
 ): FinishedPage {
   const { path, reads } = page;
   if (plan.kind === 'feed') return { path, reads, data: Buffer.from(page.html), type: feedType, policy: null };
-  const all = [...scripts, ...asScripts(page.scripts)];
-  const styles = page.css.map((css) => `<style>${css.replaceAll(/<(?=\/style)/gi, '\\3C ')}</style>`).join('');
-  const html = injectScripts(insertHead(page.html, styles), all);
+  const parts = pageParts(components, page.components);
+  const html = injectScripts(insertBodyEnd(insertHead(page.html, parts.head), parts.bodyEnd), scripts);
   const linked = mapRootedLinks(html, (address) =>
     plan.kind === 'not_found'
       ? address.startsWith(notFoundRoot)
@@ -45,8 +42,16 @@ export function finishPage(
       : relativePath(path, address),
   );
   const policy = contentSecurityPolicy({
-    inline: [...shell.inline, ...all.flatMap((script) => (script.code === null ? [] : [inlineCode(script.code)]))],
-    external: [...shell.external, ...all.flatMap((script) => (script.src === null ? [] : [script.src]))],
+    inline: [
+      ...shell.inline,
+      ...parts.sources.inline,
+      ...scripts.flatMap((script) => (script.code === null ? [] : [inlineCode(script.code)])),
+    ],
+    external: [
+      ...shell.external,
+      ...parts.sources.external,
+      ...scripts.flatMap((script) => (script.src === null ? [] : [script.src])),
+    ],
   });
   return { path, reads, data: Buffer.from(linked), type: htmlType, policy };
 }

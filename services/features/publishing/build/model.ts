@@ -48,7 +48,7 @@ export interface ComponentInput {
   handle: string;
   type: string;
   source_hash: string;
-  compiled_hash: string | null;
+  compiled_hash: string;
   css: string | null;
   variables_schema: unknown;
   sha256: string;

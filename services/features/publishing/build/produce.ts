@@ -7,6 +7,14 @@ import { assetsPrefix, type Manifest } from '../manifest.ts';
 import type { Progress } from '../progress.ts';
 import type { BodyReader } from './bodies.ts';
 import { choosePages, orderPages } from './choose.ts';
+import {
+  loadComponents,
+  type ScriptFile,
+  type SiteComponents,
+  scriptFiles,
+  scriptPaths,
+  scriptType,
+} from './components.ts';
 import { type FinishedPage, finishPage } from './finish-page.ts';
 import { storeInputs } from './inputs.ts';
 import { createManifestWriter } from './manifest-writer.ts';
@@ -45,22 +53,12 @@ export interface Produced {
 
 const reasonsLogged = 10;
 
-/** The sources of the site's components, as the renderer runs them. */
-async function readComponents({ inputs }: Claim, objects: ObjectStore): Promise<Record<string, string>> {
-  const sources = await Promise.all(
-    inputs.components.map(async ({ handle, source_hash, compiled_hash }) => [
-      handle,
-      (await objects.getBytes(compiled_hash ?? source_hash)).toString('utf8'),
-    ]),
-  );
-  return Object.fromEntries(sources) as Record<string, string>;
-}
-
 async function renderStale(
-  { renderer, readBodies, objects }: ProduceDeps,
+  { renderer, readBodies }: ProduceDeps,
   claim: Claim,
   orders: readonly PageOrder[],
   shell: Shell,
+  components: SiteComponents,
   index: SiteIndex,
   siteUrl: string,
   watch: BuildWatch,
@@ -74,7 +72,8 @@ async function renderStale(
     assetPaths: [...shell.assets].map(([source, asset]) => [source, asset.path]),
     translations: shell.translations,
     templates: shell.templates,
-    components: await readComponents(claim, objects),
+    components: components.compiled,
+    preview: claim.target === 'preview',
   };
   const session = await renderer.open(snapshot);
   const pages: FinishedPage[] = [];
@@ -88,7 +87,7 @@ async function renderStale(
       orders,
       index,
       readBodies,
-      (page, order) => pages.push(finishPage(page, order, claim.inputs.scripts, shell.scripts)),
+      (page, order) => pages.push(finishPage(page, order, claim.inputs.scripts, shell.scripts, components)),
       onBatch,
     );
   } finally {
@@ -97,22 +96,23 @@ async function renderStale(
   return pages;
 }
 
-/** Media items that pages of a trace show. */
-function shownMedia(trace: Trace): Set<string> {
-  const prefix = 'media:';
+/** Media items or components that pages of a trace show. */
+function shown(kind: 'media' | 'component', trace: Trace): Set<string> {
+  const prefix = `${kind}:`;
   return new Set(trace.keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)));
 }
 
-/** Files that are stored already and get a public name in this release. */
-function storedFiles(shell: Shell, index: SiteIndex, trace: Trace): PublicFile[] {
+/** Files beside pages that get a public name in this release. */
+function publicFiles(shell: Shell, index: SiteIndex, scripts: readonly ScriptFile[], trace: Trace): PublicFile[] {
   const files = new Map<string, PublicFile>();
   for (const { path, hash, bytes, type } of shell.assets.values()) files.set(path, { path, hash, bytes, type });
   const favicon = shell.assets.get('favicon.ico');
   if (favicon) files.set('/favicon.ico', { ...favicon, path: '/favicon.ico' });
-  for (const id of shownMedia(trace)) {
+  for (const id of shown('media', trace)) {
     const media = index.mediaById(id);
     if (media) for (const file of mediaFiles(media)) files.set(file.path, file);
   }
+  for (const { path, hash, data } of scripts) files.set(path, { path, hash, bytes: data.length, type: scriptType });
   return [...files.values()];
 }
 
@@ -145,11 +145,19 @@ export async function produceRelease(
   const replaced = target === 'live' ? site.live_release : site.preview_release;
   const id = randomUUID();
   const shell = await readShell(inputs.shell, objects);
+  const components = await loadComponents(inputs.components, objects);
   const index = createSiteIndex(inputs);
   const orders = orderPages(planPages(index), shell.templates);
   const planned = new Map(orders.map((order) => [order.plan.path, order]));
   const assetPaths = new Map([...shell.assets].map(([source, asset]) => [source, asset.path]));
-  const readValue = createReadValues({ index, siteUrl, assetPaths, planned });
+  const readValue = createReadValues({
+    index,
+    siteUrl,
+    assetPaths,
+    target,
+    componentScripts: scriptPaths(components),
+    planned,
+  });
   const { kept, stale } = choosePages(orders, bases, readValue);
   const fresh = new Map(
     (
@@ -158,6 +166,7 @@ export async function produceRelease(
         claim,
         stale.map(({ order }) => order),
         shell,
+        components,
         index,
         siteUrl,
         watch,
@@ -174,16 +183,20 @@ export async function produceRelease(
   watch.report({ stage: 'store', done: 0, total: fresh.size });
   const crawlers = crawlerFiles(index, siteUrl);
   const renamed = [...shell.assets.values()].flatMap(({ data }) => data ?? []);
+  const scripts = scriptFiles(components, shown('component', trace));
   const made = await objects.putMany([
     ...[...fresh.values()].map(({ data }) => data),
     ...crawlers.map(({ data }) => data),
     ...renamed,
+    ...scripts.map(({ data }) => data),
   ]);
   const madePlaces = new Map(made.map((place) => [place.hash, place]));
-  const stored = storedFiles(shell, index, trace);
+  const stored = publicFiles(shell, index, scripts, trace);
   const storedPlaces = await objects.pin(
     db,
-    stored.map(({ hash }) => hash).filter((hash) => !madePlaces.has(hash)),
+    [...stored.map(({ hash }) => hash), ...inputs.components.map((component) => component.compiled_hash)].filter(
+      (hash) => !madePlaces.has(hash),
+    ),
   );
   const placeOf = (hash: string): HashedPlace => madePlaces.get(hash) ?? storedPlaces.get(hash)!;
 
@@ -199,7 +212,7 @@ export async function produceRelease(
   manifest.redirects = flattenRedirects(inputs.redirects);
   manifest.not_found = notFoundPages(index);
 
-  const records = [manifest, trace, storeInputs(inputs, shownMedia(trace))].map((record) =>
+  const records = [manifest, trace, storeInputs(inputs, shown('media', trace))].map((record) =>
     Buffer.from(JSON.stringify(record)),
   );
   const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(records);

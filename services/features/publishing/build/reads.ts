@@ -7,6 +7,8 @@ import { digest, homeTranslations, type PostsQuery, type SiteIndex } from './sit
  */
 export const reads = {
   site: 'site',
+  /** Whether the build is for visitors or a preview: only pages with a failed component look different. */
+  target: 'target',
   scripts: 'scripts',
   homes: 'homes',
   /** What the page is and which template makes it. */
@@ -48,17 +50,21 @@ export interface ReadSources {
   siteUrl: string;
   /** The public path of a shell asset, which has the hash of its bytes in it. */
   assetPaths: ReadonlyMap<string, string>;
+  /** `live` or `preview`. */
+  target: string;
+  /** The public path of a component's script. */
+  componentScripts: ReadonlyMap<string, string>;
   /** What is planned under a path. */
   planned: ReadonlyMap<string, unknown>;
 }
 
 /** What a read gives in this snapshot; equal text means equal result. */
-export function createReadValues({ index, siteUrl, assetPaths, planned }: ReadSources) {
+export function createReadValues({ index, siteUrl, assetPaths, target, componentScripts, planned }: ReadSources) {
   const { inputs } = index;
   const components = new Map(
     inputs.components.map((component) => [
       component.handle,
-      digest([component.sha256, component.compiled_hash, component.css]),
+      digest([component.compiled_hash, componentScripts.get(component.handle)]),
     ]),
   );
   const fixed: Record<string, string> = {
@@ -69,6 +75,7 @@ export function createReadValues({ index, siteUrl, assetPaths, planned }: ReadSo
       inputs.site.locales,
       inputs.site.settings,
     ]),
+    [reads.target]: target,
     [reads.scripts]: digest(inputs.scripts),
     [reads.homes]: digest(homeTranslations(index)),
   };

@@ -14,7 +14,7 @@ export function inlineCode(code: string): string {
 }
 
 /** Puts text before the `</body>` that closes the page, which is the last one. */
-function insertBodyEnd(html: string, text: string): string {
+export function insertBodyEnd(html: string, text: string): string {
   if (text === '') return html;
   const place = [...html.matchAll(/<\/body/gi)].at(-1)?.index ?? -1;
   return place < 0 ? html + text : html.slice(0, place) + text + html.slice(place);

@@ -1,14 +1,26 @@
 /** The entry of the process that renders pages: plain data in, plain data out. */
+
+import { createReactRunner } from '../../../../engines/sandbox/components/react-runner.ts';
 import { serveSandbox } from '../../../../engines/sandbox/serve.ts';
 import type { PageOrder, RenderReply, RenderSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
 
 /** The one build that this process serves at the moment. */
 let session: ReturnType<typeof createRenderSession> | null = null;
+/** Each build has an isolate of its own: components of two sites never meet. */
+let react: ReturnType<typeof createReactRunner> | null = null;
+
+function close(): void {
+  react?.close();
+  react = null;
+  session = null;
+}
 
 serveSandbox({
   open(snapshot: RenderSnapshot): null {
-    session = createRenderSession(snapshot, null);
+    close();
+    react = createReactRunner(Date.now());
+    session = createRenderSession(snapshot, react);
     return null;
   },
   render({ orders, bodies }: { orders: PageOrder[]; bodies: Map<string, string> }): RenderReply[] {
@@ -16,7 +28,7 @@ serveSandbox({
     return session.render(orders, bodies);
   },
   close(): null {
-    session = null;
+    close();
     return null;
   },
 });

@@ -7,12 +7,7 @@ import { mainFile, type PictureOptions, renderMedia } from '../picture.ts';
 import { reads } from '../reads.ts';
 import { homeTranslations, type PostsQuery, type SiteIndex, type Translation } from '../site-index.ts';
 import { cutBody } from './body.ts';
-
-export interface RenderedComponent {
-  html: string;
-  css?: string;
-  script?: string;
-}
+import type { ComponentUse } from './components.ts';
 
 /** What pages of one snapshot are rendered from. */
 export interface RenderData {
@@ -24,8 +19,8 @@ export interface RenderData {
   translations: Record<string, Record<string, unknown>>;
   /** Bodies by item id, as far as they have been sent. */
   bodies: Map<string, string>;
-  /** Null for a handle that the site does not have. Throws when the component fails. */
-  renderComponent(handle: string, vars: unknown): RenderedComponent | null;
+  /** Null for a handle that the site does not have. Throws when the component fails, unless its place shows why. */
+  renderComponent(use: ComponentUse): { html: string; failed: boolean } | null;
 }
 
 /** A page asked for a body that was not sent along; it is rendered again with it. */
@@ -42,15 +37,15 @@ export class MissingBody extends Error {
 export interface PageLog {
   reads: Set<string>;
   warnings: Set<string>;
-  css: Set<string>;
-  scripts: Set<string>;
+  /** Handles of the components that it shows. */
+  components: Set<string>;
   /** Items of the lists that the page asked for. */
   listed: Set<string>;
 }
 
 /** The log of a page that has read nothing yet. */
 export function createPageLog(): PageLog {
-  return { reads: new Set(), warnings: new Set(), css: new Set(), scripts: new Set(), listed: new Set() };
+  return { reads: new Set(), warnings: new Set(), components: new Set(), listed: new Set() };
 }
 
 type HostFunction = (args: unknown[], named: Record<string, unknown>) => unknown;
@@ -82,7 +77,10 @@ export function createPageScope(data: RenderData, page: PagePlan, log: PageLog) 
   const { index, siteUrl } = data;
   const { site } = index.inputs;
   const { locale } = page;
+  const { name, default_locale, locales, settings } = site;
+  const siteVariable = { name, url: siteUrl, locale, default_locale, locales, settings };
   let pictures = 0;
+  let componentCount = 0;
 
   /** The link from this page to a path of the site. The 404 page does not know where it will stand. */
   function link(path: string): string {
@@ -102,33 +100,26 @@ export function createPageScope(data: RenderData, page: PagePlan, log: PageLog) 
     return renderMedia(media, link, { ...options, lazy });
   }
 
-  function component(handle: string, vars: unknown): string {
+  /** `vars` is text in a body, which may turn out to be no JSON. */
+  function component(handle: string, vars: string | Record<string, unknown>): string {
     log.reads.add(reads.component(handle));
-    const rendered = data.renderComponent(handle, vars);
+    componentCount++;
+    const rendered = data.renderComponent({ handle, vars, site: siteVariable, idPrefix: `c${componentCount}-` });
     if (!rendered) {
       log.warnings.add(`There is no component "${handle}".`);
       return '';
     }
-    if (rendered.css) log.css.add(rendered.css);
-    if (rendered.script) log.scripts.add(rendered.script);
+    log.components.add(handle);
+    // what a preview shows in the place of a failure is never taken over into a live release
+    if (rendered.failed) log.reads.add(reads.target);
     return rendered.html;
-  }
-
-  function componentVars(text: string): unknown {
-    if (text.trim() === '') return {};
-    try {
-      return JSON.parse(text);
-    } catch {
-      log.warnings.add('The vars of a component are not JSON.');
-      return {};
-    }
   }
 
   function expandBody(html: string): string {
     return cutBody(html)
       .map((piece) => {
         if (piece.kind === 'html') return piece.html;
-        if (piece.kind === 'component') return component(piece.handle, componentVars(piece.vars));
+        if (piece.kind === 'component') return component(piece.handle, piece.vars);
         const { alt, title, width, height, class: className } = piece.attributes;
         const options = {
           ...(alt ? { alt } : {}),
@@ -314,9 +305,8 @@ export function createPageScope(data: RenderData, page: PagePlan, log: PageLog) 
 
   log.reads.add(reads.site).add(reads.scripts);
   const pagination = presentPagination();
-  const { name, default_locale, locales, settings } = site;
   const context = {
-    site: { name, url: siteUrl, locale, default_locale, locales, settings },
+    site: siteVariable,
     page: presentPage(),
     ...(pagination ? { pagination } : {}),
   };

@@ -9,8 +9,10 @@ export interface RenderSnapshot {
   translations: Record<string, Record<string, unknown>>;
   /** Twig sources by path in the shell. */
   templates: Record<string, string>;
-  /** What the components run, by handle. */
+  /** Compiled components as JSON, by handle. */
   components: Record<string, string>;
+  /** Whether pages are made for a preview, where a component that fails shows why. */
+  preview: boolean;
 }
 
 export interface PageOrder {
@@ -25,8 +27,8 @@ export interface RenderedPage {
   html: string;
   reads: string[];
   warnings: string[];
-  css: string[];
-  scripts: string[];
+  /** Handles of the components that it shows. */
+  components: string[];
 }
 
 /** What went wrong, for the author: the place is empty when it is not known. */
@@ -45,7 +47,7 @@ export type RenderReply =
 
 /** Renders pages of one snapshot. */
 export interface RenderSession {
-  /** Answers in the order of the pages asked for. `bodies` are remembered for the session. */
+  /** Answers for the first pages asked for, at least one, in their order. `bodies` are remembered for the session. */
   render(orders: readonly PageOrder[], bodies: ReadonlyMap<string, string>): Promise<RenderReply[]>;
   close(): void;
 }

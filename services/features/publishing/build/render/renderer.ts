@@ -25,7 +25,9 @@ function describeLoss(orders: readonly PageOrder[], error: unknown): unknown {
 
 /** Lends out processes one at a time: a page that brings one down must not take another site's build along. */
 function createLender(size: number) {
-  const processes = Array.from({ length: size }, () => createSandboxProcess({ entry, memoryMb, idleMs }));
+  const processes = Array.from({ length: size }, () =>
+    createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } }),
+  );
   const free = [...processes];
   const waiting: ((process: SandboxProcess) => void)[] = [];
   return {

@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto';
+import type { ReactRunner } from '../../../../engines/sandbox/components/react-runner.ts';
 import { createTwigEnvironment, TwigError } from '../../../../engines/sandbox/twig/index.ts';
 import { ContentFault } from '../model.ts';
 import { reads } from '../reads.ts';
 import { createSiteIndex } from '../site-index.ts';
+import { createComponentRenderer } from './components.ts';
 import { renderFeedPage } from './feed-page.ts';
-import {
-  createPageLog,
-  createPageScope,
-  MissingBody,
-  type PageLog,
-  type RenderData,
-  type RenderedComponent,
-} from './page-scope.ts';
+import { createPageLog, createPageScope, MissingBody, type PageLog, type RenderData } from './page-scope.ts';
 import type { PageOrder, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
 
-/** Runs a component's code. The seam to the engine that does; without one, components render as nothing. */
-export type ComponentRunner = (handle: string, type: string, code: string, vars: unknown) => RenderedComponent;
-
+const sliceMs = 250;
 const maxBodiesAtOnce = 100;
 const functionNames = ['posts', 'pages', 'asset', 'media', 'component', 'url', 't'] as const;
 
@@ -38,9 +31,8 @@ function findMissingBody(error: unknown): MissingBody | null {
  * Renders pages of one snapshot, in the process that it is called in: pure, without network or files. A page's result
  * depends on nothing but what its log says that it read.
  */
-export function createRenderSession(snapshot: RenderSnapshot, runComponent: ComponentRunner | null) {
+export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner) {
   const index = createSiteIndex(snapshot.inputs);
-  const components = new Map(snapshot.inputs.components.map((component) => [component.handle, component]));
   const hashes = new Map(
     Object.entries(snapshot.templates).map(([name, source]) => [
       name,
@@ -53,18 +45,14 @@ export function createRenderSession(snapshot: RenderSnapshot, runComponent: Comp
     assetPaths: new Map(snapshot.assetPaths),
     translations: snapshot.translations,
     bodies: new Map(),
-    renderComponent(handle, vars) {
-      const component = components.get(handle);
-      const code = Object.hasOwn(snapshot.components, handle) ? snapshot.components[handle] : undefined;
-      if (!component || code === undefined || !runComponent) return null;
-      const rendered = runComponent(handle, component.type, code, vars);
-      return component.css ? { ...rendered, css: [component.css, rendered.css].filter(Boolean).join('\n') } : rendered;
-    },
+    renderComponent: (use) => components.render(use),
   };
   let current: { functions: ReturnType<typeof createPageScope>['functions']; log: PageLog } | null = null;
 
   const environment = createTwigEnvironment({
     getSource(name) {
+      const component = components.template(name);
+      if (component) return component;
       current?.log.reads.add(reads.shell(name));
       const hash = hashes.get(name);
       return hash === undefined ? null : { source: snapshot.templates[name]!, hash };
@@ -72,6 +60,14 @@ export function createRenderSession(snapshot: RenderSnapshot, runComponent: Comp
     functions: Object.fromEntries(
       functionNames.map((name) => [name, (args, named) => current!.functions[name]!(args, named)]),
     ),
+  });
+
+  const components = createComponentRenderer({
+    sources: snapshot.components,
+    preview: snapshot.preview,
+    react,
+    renderTemplate: (name, context) => environment.render(name, context),
+    mustPass: (error) => findMissingBody(error) !== null,
   });
 
   function renderPage({ plan, template }: PageOrder): RenderReply {
@@ -88,8 +84,7 @@ export function createRenderSession(snapshot: RenderSnapshot, runComponent: Comp
         html,
         reads: [...log.reads],
         warnings: [...log.warnings],
-        css: [...log.css],
-        scripts: [...log.scripts],
+        components: [...log.components],
       };
       return { kind: 'page', page };
     } catch (error) {
@@ -108,10 +103,19 @@ export function createRenderSession(snapshot: RenderSnapshot, runComponent: Comp
   }
 
   return {
-    /** `bodies` are added to those that are known. A page that lacks one answers which. */
+    /**
+     * Renders the first of the pages asked for, as many as fit into a moment, so that the caller can report progress and
+     * stop. `bodies` are added to those that are known; a page that lacks one answers which.
+     */
     render(orders: readonly PageOrder[], bodies: ReadonlyMap<string, string>): RenderReply[] {
       for (const [id, body] of bodies) data.bodies.set(id, body);
-      return orders.map(renderPage);
+      const replies: RenderReply[] = [];
+      const startedAt = performance.now();
+      for (const order of orders) {
+        replies.push(renderPage(order));
+        if (performance.now() - startedAt > sliceMs) break;
+      }
+      return replies;
     },
   };
 }
