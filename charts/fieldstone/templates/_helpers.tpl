@@ -1,0 +1,87 @@
+{{- define "fieldstone.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" }}
+{{- end }}
+
+{{/* The prefix of every object's name; short enough for the suffixes that follow. */}}
+{{- define "fieldstone.fullname" -}}
+{{- $name := include "fieldstone.name" . }}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" }}
+{{- else if contains $name .Release.Name }}
+{{- .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else }}
+{{- printf "%s-%s" .Release.Name $name | trunc 40 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{/* What a Deployment selects by; it can never change. Takes {root, component}. */}}
+{{- define "fieldstone.selector" -}}
+app.kubernetes.io/name: {{ include "fieldstone.name" .root }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{- with .component }}
+app.kubernetes.io/component: {{ . }}
+{{- end }}
+{{- end }}
+
+{{/* Labels of an object. Takes {root, component}. */}}
+{{- define "fieldstone.labels" -}}
+{{- $own := fromYaml (include "fieldstone.selector" .) }}
+{{- $_ := set $own "app.kubernetes.io/version" (.root.Values.image.tag | default .root.Chart.AppVersion | trunc 63 | trimSuffix "-") }}
+{{- $_ := set $own "app.kubernetes.io/managed-by" .root.Release.Service }}
+{{- $_ := set $own "app.kubernetes.io/part-of" "fieldstone" }}
+{{- $_ := set $own "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_") }}
+{{- toYaml (merge $own .root.Values.commonLabels) }}
+{{- end }}
+
+{{/* Name, labels and annotations of an object. Takes {root, component, suffix, annotations, labels}. */}}
+{{- define "fieldstone.metadata" -}}
+name: {{ include "fieldstone.fullname" .root }}{{ with .suffix }}-{{ . }}{{ end }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- $labels := fromYaml (include "fieldstone.labels" .) }}
+  {{- toYaml (merge (dict) (.labels | default dict) $labels) | nindent 2 }}
+{{- $annotations := merge (dict) (.annotations | default dict) .root.Values.commonAnnotations }}
+{{- with $annotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "fieldstone.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end }}
+
+{{- define "fieldstone.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{ default (include "fieldstone.fullname" .) .Values.serviceAccount.name }}
+{{- else -}}
+{{ default "default" .Values.serviceAccount.name }}
+{{- end -}}
+{{- end }}
+
+{{/* The kinds of pods: their key in the values, the suffix of their names, the role that runs in them, and their port. */}}
+{{- define "fieldstone.components" -}}
+- {key: gateway, suffix: gateway, role: gateway, port: 8080, drainSeconds: 15}
+- {key: worker, suffix: worker, role: worker, drainSeconds: 20}
+- {key: workerMedia, suffix: worker-media, role: worker, drainSeconds: 20}
+- {key: edge, suffix: edge, role: edge, port: 8081, drainSeconds: 15}
+{{- end }}
+
+{{/* The host of an origin. */}}
+{{- define "fieldstone.host" -}}
+{{- (urlParse .).host | splitList ":" | first }}
+{{- end }}
+
+{{/* The task queue behind one of the words of a worker's queues. */}}
+{{- define "fieldstone.taskQueue" -}}
+{{- get (dict "general" "fieldstone" "inbox" "fieldstone-inbox" "media" "fieldstone-media") . }}
+{{- end }}
+
+{{/* Whether a worker of these queues runs work that fetches from the internet. */}}
+{{- define "fieldstone.fetches" -}}
+{{- if or (has "general" .) (has "inbox" .) }}true{{ end }}
+{{- end }}
