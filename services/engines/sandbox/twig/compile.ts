@@ -5,8 +5,8 @@ import { createLibrary, type HostNames, type Library } from './generate/library.
 import { generateTemplate } from './generate/template.ts';
 import { parseTemplate } from './parse/parser.ts';
 import { instantiateCode } from './runtime/engine.ts';
+import { registerInstance } from './runtime/load.ts';
 import type { TemplateCode, TemplateInstance } from './runtime/state.ts';
-import { registerInstance } from './runtime/templates.ts';
 
 export type TemplateFactory = (template: TemplateInstance) => TemplateCode;
 

@@ -1,8 +1,9 @@
 import { type Compiler, createCompiler, createInstance, hashSource } from './compile.ts';
 import { locateError, TwigError } from './errors.ts';
+import { display } from './runtime/blocks.ts';
+import { extend } from './runtime/includes.ts';
 import type { HostCallable, RenderState, TemplateInstance, TwigContext } from './runtime/state.ts';
 import { withState } from './runtime/state.ts';
-import { display, extend } from './runtime/templates.ts';
 
 /** What one render may use. */
 export interface TwigLimits {

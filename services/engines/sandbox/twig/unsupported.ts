@@ -13,7 +13,8 @@ export const unsupportedTwigFeatures: readonly { feature: string; reason: string
     reason: 'they hand out PHP string objects or need a dictionary; `slug`, `upper`, `slice` and the like cover pages',
   },
   {
-    feature: 'filters `timezone_name`, `format_*` with a `pattern` or `calendar`',
+    feature:
+      'filters `timezone_name`, `format_spellout_number`, `format_ordinal_number`, `format_duration_number`, and `format_*` with a `pattern` or `calendar`',
     reason: "they follow PHP's intl library; use `date`, or `format_date` with a named style",
   },
   {

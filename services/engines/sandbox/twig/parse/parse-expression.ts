@@ -1,9 +1,10 @@
 import type { At, Expression } from './ast.ts';
 import { binaryOperators, unaryOperators } from './operators.ts';
-import { parseArguments } from './parse-arguments.ts';
-import { findImportedMacro, findImportedTemplate, type ParseContext, suggestName } from './parse-context.ts';
+import type { ParseContext } from './parse-context.ts';
 import { parseFunction } from './parse-function.ts';
 import { parseArray, parseHash } from './parse-literals.ts';
+import { parsePostfix } from './parse-postfix.ts';
+import { parseTest } from './parse-test.ts';
 import { describeToken, type Token } from './tokens.ts';
 
 /** What may follow a dot, or be a variable although it reads like an operator (`a.in`, `matches`). */
@@ -155,116 +156,4 @@ function parseString(context: ParseContext): Expression {
     result = result ? { type: 'binary', operator: '~', left: result, right: piece, ...at(token) } : piece;
   }
   return result!;
-}
-
-function parsePostfix(context: ParseContext, node: Expression): Expression {
-  const { stream } = context;
-  for (;;) {
-    const token = stream.current();
-    if (token.kind === 'operator' && token.value === '?.') node = parseDot(context, node, true);
-    else if (token.kind !== 'punctuation') return node;
-    else if (token.value === '.') node = parseDot(context, node, false);
-    else if (token.value === '[') node = parseBracket(context, node);
-    else if (token.value === '|') {
-      stream.next();
-      node = parseFilter(context, node);
-    } else return node;
-  }
-}
-
-function parseDot(context: ParseContext, target: Expression, nullSafe: boolean): Expression {
-  const { stream } = context;
-  const dot = stream.next();
-  if (stream.nextIf('punctuation', '(')) {
-    const key = parseExpression(context);
-    stream.expect('punctuation', ')');
-    return { type: 'attribute', target, key, access: 'dot', nullSafe, ...at(dot) };
-  }
-  const token = stream.next();
-  const isWord = token.kind === 'operator' && wordPattern.test(token.value);
-  if (token.kind !== 'name' && token.kind !== 'number' && !isWord) {
-    stream.fail(`Expected a name or a number after the dot, got ${describeToken(token)}.`, token);
-  }
-  const key: Expression = { type: 'constant', value: token.value, ...at(token) };
-  const source = target.type === 'name' ? findImportedTemplate(context.scope, target.name) : null;
-  if (stream.test('punctuation', '(')) {
-    const args = parseArguments(context);
-    if (source) return { type: 'macro', source, name: token.value, args, ...at(token) };
-    return { type: 'attribute', target, key, access: 'method', nullSafe, ...at(token) };
-  }
-  if (source) return { type: 'macro', source, name: token.value, args: [], ...at(token) };
-  return splitNumberKey(target, key, token, nullSafe);
-}
-
-/** `a.0.1` reaches the parser as `a`, `.`, `0.1`: two keys that only look like one number. */
-function splitNumberKey(target: Expression, key: Expression, token: Token, nullSafe: boolean): Expression {
-  if (token.kind !== 'number' || !token.value.includes('.')) {
-    return { type: 'attribute', target, key, access: 'dot', nullSafe, ...at(token) };
-  }
-  return token.value.split('.').reduce<Expression>(
-    (inner, part) => ({
-      type: 'attribute',
-      target: inner,
-      key: { type: 'constant', value: part, ...at(token) },
-      access: 'dot',
-      nullSafe,
-      ...at(token),
-    }),
-    target,
-  );
-}
-
-function parseBracket(context: ParseContext, target: Expression): Expression {
-  const { stream } = context;
-  const open = stream.next();
-  const zero: Expression = { type: 'constant', value: 0, ...at(open) };
-  const key = stream.test('punctuation', ':') ? zero : parseExpression(context);
-  if (!stream.nextIf('punctuation', ':')) {
-    stream.expect('punctuation', ']');
-    return { type: 'attribute', target, key, access: 'bracket', nullSafe: false, ...at(open) };
-  }
-  const rest: Expression = { type: 'constant', value: null, ...at(open) };
-  const length = stream.test('punctuation', ']') ? rest : parseExpression(context);
-  stream.expect('punctuation', ']');
-  const args = [key, length].map((value) => ({ name: null, spread: false, value }));
-  return { type: 'filter', name: 'slice', operand: target, args, ...at(open) };
-}
-
-/** Parses a filter's name and arguments; its `|` has been taken. */
-export function parseFilter(context: ParseContext, operand: Expression): Expression {
-  const { stream, vocabulary } = context;
-  const token = stream.expect('name');
-  const args = stream.test('punctuation', '(') ? parseArguments(context) : [];
-  if (!vocabulary.hasFilter(token.value)) {
-    stream.fail(`Unknown "${token.value}" filter.${suggestName(token.value, vocabulary.filterNames())}`, token);
-  }
-  return { type: 'filter', name: token.value, operand, args, ...at(token) };
-}
-
-function parseTest(context: ParseContext, operand: Expression, operator: Token): Expression {
-  const { stream } = context;
-  const token = stream.current();
-  const name = parseTestName(context);
-  let args = stream.test('punctuation', '(') ? parseArguments(context) : [];
-  if (args.length === 0 && (name === 'same as' || name === 'divisible by')) {
-    args = [{ name: null, spread: false, value: parsePrimary(context) }];
-  }
-  const macro = name === 'defined' && operand.type === 'name' ? findImportedMacro(context.scope, operand.name) : null;
-  if (macro) operand = { type: 'macro', source: macro.source, name: macro.name, args: [], ...at(operand) };
-  const test: Expression = { type: 'test', name, operand, args, ...at(token) };
-  return operator.value === 'is not' ? { type: 'unary', operator: 'not', operand: test, ...at(operator) } : test;
-}
-
-function parseTestName(context: ParseContext): string {
-  const { stream, vocabulary } = context;
-  const token = stream.expect('name');
-  if (stream.test('name')) {
-    const two = `${token.value} ${stream.current().value}`;
-    if (vocabulary.hasTest(two)) {
-      stream.next();
-      return two;
-    }
-  }
-  if (vocabulary.hasTest(token.value)) return token.value;
-  return stream.fail(`Unknown "${token.value}" test.${suggestName(token.value, vocabulary.testNames())}`, token);
 }

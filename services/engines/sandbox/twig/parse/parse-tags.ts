@@ -10,21 +10,9 @@ import {
   parseMacro,
   parseUse,
 } from './tags-composition.ts';
-import {
-  parseApply,
-  parseAutoescape,
-  parseCache,
-  parseDeprecated,
-  parseDo,
-  parseFlush,
-  parseFor,
-  parseGuard,
-  parseIf,
-  parseSandbox,
-  parseSet,
-  parseTypes,
-  parseWith,
-} from './tags-flow.ts';
+import { parseApply, parseAutoescape, parseDo, parseFor, parseIf, parseWith } from './tags-flow.ts';
+import { parseCache, parseDeprecated, parseFlush, parseGuard, parseSandbox, parseTypes } from './tags-other.ts';
+import { parseSet } from './tags-set.ts';
 import type { Token } from './tokens.ts';
 
 /** Parses one tag whose name has been taken; returns null for a tag that leaves nothing in place. */

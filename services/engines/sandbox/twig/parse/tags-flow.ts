@@ -1,4 +1,4 @@
-import type { Argument, At, Expression, IfBranch, SetTarget, Statement } from './ast.ts';
+import type { Argument, At, Expression, IfBranch, Statement } from './ast.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { type ParseContext, suggestName } from './parse-context.ts';
 import { at, wordPattern } from './parse-expression.ts';
@@ -66,50 +66,6 @@ export function parseFor(context: ParseContext, name: Token): Statement {
   return { type: 'for', key, value: second ?? first, sequence, body, otherwise, ...at(name) };
 }
 
-/** `{% set a = 1 %}`, `{% set a, b = 1, 2 %}`, `{% set [a, b] = list %}`, `{% set a %}…{% endset %}` */
-export function parseSet(context: ParseContext, name: Token): Statement {
-  const { stream } = context;
-  const targets = [parseTarget(context)];
-  while (stream.nextIf('punctuation', ',')) targets.push(parseTarget(context));
-  if (stream.nextIf('operator', '=')) {
-    const values = [context.parseExpression()];
-    while (stream.nextIf('punctuation', ',')) values.push(context.parseExpression());
-    stream.expect('tag-end');
-    if (values.length !== targets.length) {
-      stream.fail('When using set, you must have the same number of variables and assignments.', name);
-    }
-    return { type: 'set', targets, values, ...at(name) };
-  }
-  const only = targets[0]!;
-  if (targets.length > 1 || only.kind !== 'name') {
-    stream.fail('When using set with a block, you cannot have a multi-target.', name);
-  }
-  stream.expect('tag-end');
-  return { type: 'capture', name: (only as { name: string }).name, body: parseEnclosed(context, 'set'), ...at(name) };
-}
-
-function parseTarget(context: ParseContext): SetTarget {
-  const { stream } = context;
-  if (stream.nextIf('punctuation', '[')) {
-    const names: (string | null)[] = [];
-    while (!stream.test('punctuation', ']')) {
-      names.push(stream.test('punctuation', ',') ? null : parseTargetName(context));
-      if (!stream.nextIf('punctuation', ',')) break;
-    }
-    stream.expect('punctuation', ']');
-    return { kind: 'list', names };
-  }
-  if (!stream.nextIf('punctuation', '{')) return { kind: 'name', name: parseTargetName(context) };
-  const entries: { key: string; name: string }[] = [];
-  while (!stream.test('punctuation', '}')) {
-    const key = stream.expect('name').value;
-    entries.push({ key, name: stream.nextIf('punctuation', ':') ? parseTargetName(context) : key });
-    if (!stream.nextIf('punctuation', ',')) break;
-  }
-  stream.expect('punctuation', '}');
-  return { kind: 'hash', entries };
-}
-
 /** `{% with {…} only %}…{% endwith %}` */
 export function parseWith(context: ParseContext, name: Token): Statement {
   const { stream } = context;
@@ -163,98 +119,4 @@ export function parseDo(context: ParseContext, name: Token): Statement {
   const expression = context.parseExpression();
   context.stream.expect('tag-end');
   return { type: 'do', expression, ...at(name) };
-}
-
-/** `{% flush %}`: there is nothing to flush when a page is rendered whole. */
-export function parseFlush(context: ParseContext): null {
-  context.stream.expect('tag-end');
-  return null;
-}
-
-/** `{% deprecated 'why' %}`: the notice has no reader in a build; its expression must still parse. */
-export function parseDeprecated(context: ParseContext): null {
-  context.parseExpression();
-  while (context.stream.nextIf('name')) {
-    context.stream.expect('operator', '=');
-    context.parseExpression();
-  }
-  context.stream.expect('tag-end');
-  return null;
-}
-
-/** `{% types {name: 'type'} %}`: a declaration for tools, without effect. */
-export function parseTypes(context: ParseContext): null {
-  const { stream } = context;
-  const braces = stream.nextIf('punctuation', '{') !== null;
-  while (!stream.test('tag-end') && !stream.test('punctuation', '}')) {
-    stream.expect('name');
-    stream.nextIf('punctuation', '?');
-    stream.expect('punctuation', ':');
-    stream.expect('string');
-    if (!stream.nextIf('punctuation', ',')) break;
-  }
-  if (braces) stream.expect('punctuation', '}');
-  stream.expect('tag-end');
-  return null;
-}
-
-/** `{% sandbox %}{% include … %}{% endsandbox %}`: every template runs in the sandbox, so the body is left as it is. */
-export function parseSandbox(context: ParseContext, name: Token): Statement {
-  const { stream } = context;
-  stream.expect('tag-end');
-  const body = parseEnclosed(context, 'sandbox');
-  const other = body.find((inner) => inner.type !== 'include' && !(inner.type === 'text' && inner.text.trim() === ''));
-  if (other) stream.fail('Only "include" tags are allowed within a "sandbox" section.', other);
-  return { type: 'group', body, ...at(name) };
-}
-
-/** `{% cache key ttl(300) %}…{% endcache %}`: pages are rendered once per build, so the body is always rendered. */
-export function parseCache(context: ParseContext, name: Token): Statement {
-  const { stream } = context;
-  context.parseExpression();
-  while (stream.test('name')) {
-    const option = stream.next();
-    if (option.value !== 'ttl' && option.value !== 'tags')
-      stream.fail(`Unknown "${option.value}" configuration.`, option);
-    parseArguments(context);
-  }
-  stream.expect('tag-end');
-  return { type: 'group', body: parseEnclosed(context, 'cache'), ...at(name) };
-}
-
-/** `{% guard filter name %}…{% else %}…{% endguard %}`: decided while parsing; the part not taken may use unknown names. */
-export function parseGuard(context: ParseContext, name: Token): Statement {
-  const { stream } = context;
-  const { vocabulary } = context;
-  const kind = stream.expect('name');
-  const words = [stream.expect('name').value];
-  while (stream.test('name')) words.push(stream.next().value);
-  stream.expect('tag-end');
-  const wanted = words.join(' ');
-  const known =
-    kind.value === 'filter'
-      ? vocabulary.hasFilter(wanted)
-      : kind.value === 'function'
-        ? vocabulary.hasFunction(wanted)
-        : kind.value === 'test'
-          ? vocabulary.hasTest(wanted)
-          : stream.fail(`Supported guard types are function, filter and test, "${kind.value}" given.`, kind);
-  const body = parseGuarded(context, known, ['else', 'endguard']);
-  let otherwise: Statement[] = [];
-  if (stream.nextIf('name', 'else')) {
-    stream.expect('tag-end');
-    otherwise = parseGuarded(context, !known, ['endguard']);
-  }
-  stream.expect('name', 'endguard');
-  stream.expect('tag-end');
-  return { type: 'group', body: known ? body : otherwise, ...at(name) };
-}
-
-function parseGuarded(context: ParseContext, taken: boolean, ends: string[]): Statement[] {
-  const real = context.vocabulary;
-  const lenient = { ...real, hasFilter: () => true, hasFunction: () => true, hasTest: () => true };
-  if (!taken) context.vocabulary = lenient;
-  const body = context.parseBody('guard', ends);
-  context.vocabulary = real;
-  return body;
 }

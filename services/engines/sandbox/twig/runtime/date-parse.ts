@@ -1,3 +1,4 @@
+import { daysForWeekdays, daysToWeekday, nthWeekday } from './date-calendar.ts';
 import { momentOf, normaliseZone, wallClock } from './date-zone.ts';
 import { TwigDate } from './values.ts';
 
@@ -235,41 +236,4 @@ function settle(reading: Reading, base: TwigDate, keepTime: boolean): TwigDate {
   const clockParts = { hour: time.hour, minute: time.minute, second: time.second, ms: time.ms };
   if (reading.weekdays) local.day += daysForWeekdays(local, reading.weekdays);
   return new TwigDate(momentOf(zone, { ...local, ...clockParts }) + Math.trunc(reading.ms), zone);
-}
-
-const weekdayOf = (local: { year: number; month: number; day: number }) =>
-  new Date(Date.UTC(local.year, local.month - 1, local.day)).getUTCDay();
-
-interface Day {
-  year: number;
-  month: number;
-  day: number;
-}
-
-function daysToWeekday(local: Day, { day, behaviour }: { day: number; behaviour: number }, days: number): number {
-  const current = weekdayOf(local);
-  if (behaviour === 2) return (day || 7) - (current || 7);
-  const difference = day - current;
-  return (days < 0 && difference < 0) || (days >= 0 && difference <= -behaviour) ? difference + 7 : difference;
-}
-
-function nthWeekday(local: Day, { count, day }: { count: number; day: number }): Day {
-  if (count > 0) {
-    const first = { ...local, day: 1 };
-    return { ...first, day: 1 + ((day - weekdayOf(first) + 7) % 7) + (count - 1) * 7 };
-  }
-  const last = { ...local, month: local.month + 1, day: 0 };
-  return { ...last, day: -((weekdayOf(last) - day + 7) % 7) };
-}
-
-function daysForWeekdays(local: { year: number; month: number; day: number }, amount: number): number {
-  const direction = Math.sign(amount);
-  let left = Math.min(Math.abs(amount), 10_000);
-  let moved = 0;
-  while (left > 0) {
-    moved += direction;
-    const day = weekdayOf({ ...local, day: local.day + moved });
-    if (day !== 0 && day !== 6) left--;
-  }
-  return moved;
 }

@@ -1,14 +1,17 @@
 import { locateError } from '../errors.ts';
 import * as arithmetic from './arithmetic.ts';
+import * as blocks from './blocks.ts';
 import { builtinFilters, builtinFunctions, builtinTests } from './builtins.ts';
 import * as collections from './collections.ts';
 import * as compare from './compare.ts';
 import { escapeValue, html } from './escape.ts';
 import * as host from './host.ts';
+import * as includes from './includes.ts';
+import { load } from './load.ts';
 import * as loop from './loop.ts';
+import * as macros from './macros.ts';
 import * as operators from './operators.ts';
 import { overBudget, type TemplateCode, type TemplateInstance, tooLong } from './state.ts';
-import * as templates from './templates.ts';
 import { toText, truthy } from './values.ts';
 
 /** Everything generated code may call. It sees nothing else of this process. */
@@ -19,7 +22,10 @@ const runtime = Object.freeze({
   ...host,
   ...loop,
   ...operators,
-  ...templates,
+  ...blocks,
+  ...includes,
+  ...macros,
+  load,
   escape: escapeValue,
   html,
   locate: locateError,

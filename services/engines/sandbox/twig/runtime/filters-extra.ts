@@ -3,6 +3,7 @@ import { castNumber } from './arithmetic.ts';
 import { isCollection, keysOf, readKey } from './collections.ts';
 import { toDate } from './dates.ts';
 import { declare } from './declare.ts';
+import { escapeUrl } from './escape.ts';
 import type { RenderState } from './state.ts';
 import { type TwigValue, toText } from './values.ts';
 
@@ -18,13 +19,16 @@ function withIntl<T>(what: string, run: () => T): T {
   }
 }
 
-function displayName(type: 'region' | 'currency' | 'language', value: TwigValue, locale: TwigValue): string {
-  const code = toText(value);
+function displayName(
+  type: 'region' | 'currency' | 'language',
+  value: TwigValue,
+  locale: TwigValue,
+  languageDisplay: 'dialect' | 'standard' = 'dialect',
+): string {
+  const code = toText(value).replaceAll('_', '-');
   if (code === '') return '';
-  return withIntl(
-    'Unknown name',
-    () => new Intl.DisplayNames([localeOf(locale)], { type }).of(code.replaceAll('_', '-')) ?? code,
-  );
+  const names = () => new Intl.DisplayNames([localeOf(locale)], { type, languageDisplay });
+  return withIntl('Unknown name', () => names().of(code) ?? code);
 }
 
 function currencySymbol(_state: RenderState, value: TwigValue, locale: TwigValue): string {
@@ -42,21 +46,36 @@ function formatCurrency(
   attributes: TwigValue,
   locale: TwigValue,
 ): string {
-  const digits = fractionDigits(attributes);
+  const digits = numberOptions(attributes);
   const options = { style: 'currency', currency: toText(currency), ...digits } as const;
   return withIntl('Unknown currency', () =>
     new Intl.NumberFormat(localeOf(locale), options).format(castNumber(amount)),
   );
 }
 
-function fractionDigits(attributes: TwigValue): Intl.NumberFormatOptions {
-  if (!isCollection(attributes)) return {};
-  const options: Intl.NumberFormatOptions = {};
+const roundingModes = {
+  ceiling: 'ceil',
+  floor: 'floor',
+  down: 'trunc',
+  up: 'expand',
+  half_even: 'halfEven',
+  halfeven: 'halfEven',
+  halfdown: 'halfTrunc',
+  halfup: 'halfExpand',
+} as const;
+
+/** The attributes of the number filters; ICU rounds halves to the even digit unless asked otherwise. */
+function numberOptions(attributes: TwigValue): Intl.NumberFormatOptions {
+  const options: Intl.NumberFormatOptions & { roundingMode?: string } = { roundingMode: 'halfEven' };
+  if (!isCollection(attributes)) return options;
   for (const key of keysOf(attributes)) {
-    const value = castNumber(readKey(attributes, key));
+    const raw = readKey(attributes, key);
+    const value = castNumber(raw);
     if (key === 'fraction_digit' || key === 'min_fraction_digit') options.minimumFractionDigits = value;
     if (key === 'fraction_digit' || key === 'max_fraction_digit') options.maximumFractionDigits = value;
     if (key === 'grouping_used') options.useGrouping = value !== 0;
+    if (key === 'rounding_mode')
+      options.roundingMode = roundingModes[toText(raw) as keyof typeof roundingModes] ?? 'halfEven';
   }
   return options;
 }
@@ -70,10 +89,22 @@ function formatNumber(
   locale: TwigValue,
 ): string {
   const kind = toText(style ?? 'decimal');
-  if (kind !== 'decimal' && kind !== 'percent') throw new TypeError(`The number style "${kind}" is not supported.`);
-  const options: Intl.NumberFormatOptions = { style: kind, ...fractionDigits(attributes) };
+  const shape = numberStyles[kind as keyof typeof numberStyles];
+  if (!shape) throw new TypeError(`The number style "${kind}" is not supported.`);
+  const options: Intl.NumberFormatOptions = { ...shape, ...numberOptions(attributes) };
   return withIntl('Unknown locale', () => new Intl.NumberFormat(localeOf(locale), options).format(castNumber(value)));
 }
+
+const numberStyles = {
+  decimal: { style: 'decimal' },
+  percent: { style: 'percent' },
+  scientific: { style: 'decimal', notation: 'scientific' },
+} as const satisfies Record<string, Intl.NumberFormatOptions>;
+
+const styledNumber = (style: string) =>
+  declare(`format_${style}_number`, '|attrs type locale', (state, value, attributes, type, locale) =>
+    formatNumber(state, value, attributes, style, type, locale),
+  );
 
 type DateStyle = Intl.DateTimeFormatOptions['dateStyle'];
 
@@ -102,15 +133,13 @@ function formatDateTime(
 }
 
 /** PHP's `data:` URLs: base64 unless the type is text. */
-function dataUri(_state: RenderState, value: TwigValue, mime: TwigValue): string {
+function dataUri(_state: RenderState, value: TwigValue, mime: TwigValue, parameters: TwigValue): string {
   const data = toText(value);
-  const type = toText(mime ?? 'text/plain');
-  if (type.startsWith('text/'))
-    return `data:${type},${encodeURIComponent(data.toWellFormed()).replace(/[!'()*]/g, encodeRest)}`;
+  const pairs = keysOf(parameters).map((key) => `;${key}=${escapeUrl(toText(readKey(parameters, key)))}`);
+  const type = toText(mime ?? 'text/plain') + pairs.join('');
+  if (type.startsWith('text/')) return `data:${type},${escapeUrl(data)}`;
   return `data:${type};base64,${Buffer.from(data, 'utf8').toString('base64')}`;
 }
-
-const encodeRest = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 function slug(_state: RenderState, value: TwigValue, separator: TwigValue): string {
   const glue = toText(separator ?? '-');
@@ -138,6 +167,9 @@ export const extraFilters = [
       formatDateTime(state, value, date, time, zone, locale),
   ),
   declare('format_number', '|attrs style type locale', formatNumber),
+  styledNumber('decimal'),
+  styledNumber('percent'),
+  styledNumber('scientific'),
   declare(
     'format_time',
     '|timeFormat pattern timezone calendar locale',
@@ -145,6 +177,6 @@ export const extraFilters = [
       formatDateTime(state, value, 'none', style, zone, locale),
   ),
   declare('language_name', '|locale', (_state, value, locale) => displayName('language', value, locale)),
-  declare('locale_name', '|locale', (_state, value, locale) => displayName('language', value, locale)),
+  declare('locale_name', '|locale', (_state, value, locale) => displayName('language', value, locale, 'standard')),
   declare('slug', '|separator locale', slug),
 ];

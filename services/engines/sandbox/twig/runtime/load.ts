@@ -1,0 +1,37 @@
+import { TwigError } from '../errors.ts';
+import { isCollection, valuesOf } from './collections.ts';
+import type { RenderState, TemplateInstance } from './state.ts';
+import { type TwigValue, toText } from './values.ts';
+
+const instances = new WeakSet<object>();
+
+/** Remembers an object as a template, so that `template_from_string` can pass one around as a value. */
+export function registerInstance(instance: TemplateInstance): TemplateInstance {
+  instances.add(instance);
+  return instance;
+}
+
+const asInstance = (value: TwigValue): TemplateInstance | null =>
+  typeof value === 'object' && value !== null && instances.has(value) ? (value as TemplateInstance) : null;
+
+/** Finds a template by what an expression gave: a name, a list of names of which the first that exists wins, a template. */
+export function load(_from: TemplateInstance, wanted: TwigValue, state: RenderState): TemplateInstance {
+  const instance = asInstance(wanted);
+  if (instance) return instance;
+  if (!isCollection(wanted)) return state.findTemplate(toText(wanted));
+  const names = valuesOf(wanted);
+  for (const name of names) {
+    const found = asInstance(name) ?? tryFind(state, toText(name));
+    if (found) return found;
+  }
+  throw new TwigError('loader', `Unable to find one of the following templates: "${names.map(toText).join('", "')}".`);
+}
+
+function tryFind(state: RenderState, name: string): TemplateInstance | null {
+  try {
+    return state.findTemplate(name);
+  } catch (error) {
+    if (error instanceof TwigError && error.kind === 'loader') return null;
+    throw error;
+  }
+}
