@@ -1,5 +1,5 @@
-import { Parser } from 'htmlparser2';
 import { externalUrl, isMeantExternal } from './external-url.ts';
+import { readTags, type Tag } from './read-tags.ts';
 import { parseSrcset } from './srcset.ts';
 
 /** An element that is nothing without its image. Positions are those of the source text; `end` is after the end tag. */
@@ -33,7 +33,6 @@ export interface FoundImages {
 const wrapperNames = new Set(['a', 'figure', 'picture', 'p', 'div', 'span', 'center']);
 /** Elements that the sanitizer removes with all they hold: nothing in there is worth fetching. */
 const hiddenNames = new Set(['noscript', 'iframe', 'template', 'svg', 'math', 'object', 'select', 'canvas', 'noembed']);
-const neutralNames = new Set(['br', 'wbr', 'source', 'img']);
 
 /** All external candidates of an `<img>`, best first; empty when its image is not external. */
 function candidatesOf({ src = '', srcset = '' }: Record<string, string>, sources: readonly string[]): string[] | null {
@@ -43,6 +42,45 @@ function candidatesOf({ src = '', srcset = '' }: Record<string, string>, sources
   return [...new Set(all.map(externalUrl).filter((url) => url !== null))];
 }
 
+/** Open elements that may be wrappers. Closing takes amortised constant time, whatever is nested how deep. */
+function createWrapperStack(wrappers: Wrapper[]) {
+  const openCounts = new Map<string, number>();
+  let current: Wrapper | null = null;
+
+  function pop(closed: Wrapper, end: number | null): void {
+    closed.isClosed = end !== null;
+    closed.end = end ?? closed.start;
+    wrappers.push(closed);
+    openCounts.set(closed.name, openCounts.get(closed.name)! - 1);
+    if (closed.hasOther && closed.parent) closed.parent.hasOther = true;
+    current = closed.parent;
+  }
+
+  return {
+    current: () => current,
+    push(name: string, start: number): Wrapper {
+      current = { name, start, end: start, parent: current, hasOther: false, isClosed: false };
+      openCounts.set(name, (openCounts.get(name) ?? 0) + 1);
+      return current;
+    },
+    /** Closes the innermost open element of this name; those inside it have no end of their own. */
+    close(name: string, end: number): void {
+      if (!openCounts.get(name)) return;
+      while (current && current.name !== name) pop(current, null);
+      if (current) pop(current, end);
+    },
+    closeAll(): void {
+      while (current) pop(current, null);
+    },
+  };
+}
+
+interface Picture {
+  wrapper: Wrapper;
+  sources: string[];
+  slot: ImageSlot | null;
+}
+
 /**
  * Finds the external images of an article and the elements that hold nothing else. It reads tags in one pass without
  * building a tree, so that a body of any depth costs its length.
@@ -50,67 +88,57 @@ function candidatesOf({ src = '', srcset = '' }: Record<string, string>, sources
 export function findImages(html: string): FoundImages {
   const slots: ImageSlot[] = [];
   const wrappers: Wrapper[] = [];
-  let current: Wrapper | null = null;
+  const stack = createWrapperStack(wrappers);
+  let picture: Picture | null = null;
   let hidden = 0;
   let captions = 0;
-  let picture: { wrapper: Wrapper; sources: string[]; slot: ImageSlot | null } | null = null;
 
-  const markOther = () => {
-    if (current && captions === 0) current.hasOther = true;
-  };
-
-  function open(name: string, attributes: Record<string, string>): void {
-    if (hiddenNames.has(name)) hidden++;
-    if (hidden > 0) markOther();
-    else if (name === 'figcaption') captions++;
-    else if (wrapperNames.has(name)) {
-      current = { name, start: parser.startIndex, end: 0, parent: current, hasOther: false, isClosed: false };
-      if (name === 'picture') picture = { wrapper: current, sources: [], slot: null };
-    } else if (name === 'source' && picture) picture.sources.push(attributes.srcset ?? '');
-    else if (name === 'img') addImage(attributes);
-    else if (!neutralNames.has(name)) markOther();
+  /** Says that the innermost wrapper holds something else; what a caption holds goes with its image. */
+  function markOther(): void {
+    const wrapper = stack.current();
+    if (wrapper && captions === 0) wrapper.hasOther = true;
   }
 
-  function addImage(attributes: Record<string, string>): void {
+  function addImage(attributes: Record<string, string>, start: number, end: number): void {
     if (picture?.slot) return; // a picture shows one image
     const urls = candidatesOf(attributes, picture?.sources ?? []);
     if (!urls) {
       markOther();
       return;
     }
-    const start = picture ? picture.wrapper.start : parser.startIndex;
-    const slot: ImageSlot = { start, end: parser.endIndex + 1, attributes, urls, wrapper: current };
+    const slot = { start: picture ? picture.wrapper.start : start, end, attributes, urls, wrapper: stack.current() };
     if (picture) picture.slot = slot;
     slots.push(slot);
   }
 
-  function close(name: string, isImplied: boolean): void {
-    if (hiddenNames.has(name)) hidden = Math.max(0, hidden - 1);
-    if (hidden > 0) return;
-    if (name === 'figcaption') captions = Math.max(0, captions - 1);
-    if (!wrapperNames.has(name) || current?.name !== name) return;
-    const closed: Wrapper = current;
-    closed.isClosed = !isImplied;
-    closed.end = parser.endIndex + 1;
-    wrappers.push(closed);
-    if (closed.hasOther && closed.parent && captions === 0) closed.parent.hasOther = true;
-    if (picture?.wrapper === closed) {
-      if (picture.slot && closed.isClosed) picture.slot.end = closed.end;
-      picture = null;
-    }
-    current = closed.parent;
+  function open({ name, attributes, start, end, isSelfClosing }: Tag): void {
+    if (hiddenNames.has(name)) {
+      if (!isSelfClosing) hidden++;
+      markOther();
+    } else if (hidden > 0) return;
+    else if (name === 'figcaption') captions++;
+    else if (name === 'img') addImage(attributes, start, end);
+    else if (name === 'source') picture?.sources.push(attributes.srcset ?? '');
+    else if (wrapperNames.has(name)) {
+      const wrapper = stack.push(name, start);
+      if (name === 'picture') picture = { wrapper, sources: [], slot: null };
+    } else if (name !== 'br' && name !== 'wbr') markOther();
   }
 
-  const parser: Parser = new Parser(
-    {
-      onopentag: open,
-      onclosetag: close,
-      ontext(text) {
-        if (text.trim() !== '') markOther();
-      },
-    },
-    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
-  );
-  parser.end(html);
+  function close(name: string, end: number): void {
+    if (hiddenNames.has(name)) hidden = Math.max(0, hidden - 1);
+    else if (hidden > 0) return;
+    else if (name === 'figcaption') captions = Math.max(0, captions - 1);
+    else if (wrapperNames.has(name)) {
+      stack.close(name, end);
+      if (picture && (picture.wrapper.isClosed || name === 'picture')) {
+        if (picture.slot && picture.wrapper.isClosed) picture.slot.end = picture.wrapper.end;
+        picture = null;
+      }
+    }
+  }
+
+  readTags(html, { open, close, text: () => hidden === 0 && markOther() });
+  stack.closeAll();
   return { slots, wrappers };
 }

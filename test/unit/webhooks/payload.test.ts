@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { Problem } from '../../../services/core/errors.ts';
+import { mapperOf } from '../../../services/features/webhooks/mappers/index.ts';
+import { decodeBody, readPayload, UnusablePayload } from '../../../services/features/webhooks/mappers/mapper.ts';
+import type { MapperName } from '../../../services/features/webhooks/mappers/names.ts';
+import { mapperNames } from '../../../services/features/webhooks/mappers/names.ts';
+
+const good: Record<MapperName, Record<string, unknown>> = {
+  autoseo: { id: 'a1', title: 'T', body_html: '<p>b</p>' },
+  create_post: { title: 'T', body_html: '<p>b</p>' },
+  create_page: { title: 'T', body_html: '<p>b</p>' },
+  import_media: { url: 'https://x.test/a.png' },
+  upsert_component: { handle: 'box', type: 'html', source_code: '<b></b>' },
+};
+const read = (name: MapperName, payload: unknown) => readPayload(mapperOf(name), JSON.stringify(payload));
+const keyOf = (name: MapperName, raw: string) => mapperOf(name).keyOf(readPayload(mapperOf(name), raw), raw);
+
+test.each(mapperNames)('%s takes its required members alone, and ignores what it does not know', (name) => {
+  expect(() => read(name, { ...good[name], unknown: { deep: [1] } })).not.toThrow();
+});
+
+describe.each(mapperNames)('%s skips', (name) => {
+  test.each(Object.keys(good[name]))('a payload without %s, with null, with a wrong type', (member) => {
+    const { [member]: _left, ...rest } = good[name];
+    for (const value of [undefined, null, true, [], {}]) {
+      expect(() => read(name, { ...rest, [member]: value })).toThrow(UnusablePayload);
+    }
+  });
+  test.each(Object.keys(good[name]).filter((member) => member !== 'body_html'))('an empty or blank %s', (member) => {
+    for (const value of ['', ' \n'])
+      expect(() => read(name, { ...good[name], [member]: value })).toThrow(UnusablePayload);
+  });
+  test.each(['', '{', '[]', '"x"', 'null', '1', '{"id":1,}'])('%p, which is no JSON object', (raw) => {
+    expect(() => readPayload(mapperOf(name), raw)).toThrow(UnusablePayload);
+  });
+});
+
+test('body_html may be empty', () => {
+  expect(() => read('create_post', { title: 'T', body_html: '' })).not.toThrow();
+});
+
+describe('what is wrong beyond that is an error, tried again', () => {
+  test.each([
+    ['a status that there is not', { status: 'live' }],
+    ['a slug that is a number', { slug: 5 }],
+    ['published_at with an offset', { published_at: '2026-01-01T00:00:00+02:00' }],
+    ['a title that is too long', { title: 'x'.repeat(2001) }],
+    ['NUL in the title', { title: 'a\0b' }],
+    ['half a character in the author', { author: 'a\ud800' }],
+  ])('%s', (_name, members) => {
+    expect(() => read('autoseo', { ...good.autoseo, ...members })).toThrow(Problem);
+  });
+  test('dirt in body_html is the sanitizer’s', () => {
+    expect(() => read('autoseo', { ...good.autoseo, body_html: 'a\0b\ud800' })).not.toThrow();
+  });
+  test('a component type that there is not', () => {
+    expect(() => read('upsert_component', { ...good.upsert_component, type: 'vue' })).toThrow(Problem);
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['"5"', '5'],
+    ['5', '5'],
+    ['5.0', '5'],
+    ['-7', '-7'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['12345678901234567891', '12345678901234567891'],
+    ['0.5', '0.5'],
+  ])('autoseo id %s is keyed as %s', (id, key) => {
+    expect(keyOf('autoseo', `{"id": ${id}, "title": "T", "body_html": ""}`)).toBe(key);
+  });
+  test('create_post is keyed on source_ref when there is one', () => {
+    expect(keyOf('create_post', '{"title": "T", "body_html": "", "source_ref": "r"}')).toBe('r');
+    for (const ref of ['null', '""']) {
+      expect(keyOf('create_post', `{"title": "T", "body_html": "", "source_ref": ${ref}}`)).toBeNull();
+    }
+  });
+  test('a key that cannot be stored is an error', () => {
+    expect(() => keyOf('autoseo', JSON.stringify({ ...good.autoseo, id: 'x'.repeat(1001) }))).toThrow(Problem);
+  });
+});
+
+describe('decoding', () => {
+  test('a byte order mark is no part of the JSON', () => {
+    expect(decodeBody(Buffer.from('\ufeff{}'))).toBe('{}');
+  });
+  test('bytes that are no UTF-8 become half characters', () => {
+    expect(decodeBody(Buffer.from([0x61, 0xff]))).toBe('a\ud800');
+  });
+});
