@@ -7,7 +7,7 @@ module.exports = {
     // a recursive descent parser and its generator call each other by nature
     only('no-cycles', 'A cycle hides what depends on what.', { pathNot: '^services/engines/sandbox/twig/' }, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
     only('core-is-pure', 'core knows nothing of the others.', { path: '^services/core/' }, { path: '^(services/(?!core/)|workflows/)' }),
-    only('engines-below-features', 'engines know core and, for names alone, the workflow contracts.', { path: '^services/engines/' }, { path: `^services/(?!core/|engines/)|^workflows/(?!contracts/)` }),
+    only('engines-below-features', 'engines know core and, for names alone, the workflow contracts.', { path: '^services/engines/' }, { path: `^services/(?!core/|engines/)|^workflows/(?!contracts/|policies/)` }),
     only('features-below-roles', 'features know engines and core.', { path: '^services/features/' }, { path: `${role}|^services/engines-local/|^workflows/(?!contracts/|policies/)` }),
     only('local-engines-apart', 'engines-local starts programs and knows nothing of what runs on them.', { path: '^services/engines-local/' }, { path: '^services/(features|gateway|worker|edge|cli)/' }),
     only('roles-apart', 'One role does not reach into another.', { path: '^services/(gateway|worker|edge)/' }, { path: role, pathNot: '^services/$1/' }),

@@ -1,9 +1,9 @@
 import { ApplicationFailure, Client, Connection, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
 import { generalTaskQueue, siteActorId, siteActorType, wakeSignal } from '../../../workflows/contracts/site-actor.ts';
+import { workflowTaskTimeoutMs } from '../../../workflows/policies/index.ts';
 import type { Config } from '../../core/config.ts';
 import { type ErrorCode, type ErrorDetail, errorCatalogue, type Problem, problem } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
-import { workflowTaskTimeoutMs } from '../../../workflows/policies/index.ts';
 import { temporalTls } from './tls.ts';
 
 type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalApiKey' | 'temporalTls'> & {

@@ -69,8 +69,10 @@ export function writtenValues(item: WrittenContent): (string | Date | null | str
   return writtenColumns.map((column) => (column === 'warnings' ? JSON.stringify(item.warnings) : item[column]));
 }
 
+const notInRevision = new Set<string>(['body_html', 'body_hash', 'warnings']);
+
 /** What a revision keeps beside the body: enough to build the page as it was. */
 export function revisionRecord(item: WrittenContent): string {
-  const { body_html: _html, body_hash: _hash, warnings: _warnings, ...record } = item;
-  return JSON.stringify(record);
+  const kept = writtenColumns.filter((column) => !notInRevision.has(column));
+  return JSON.stringify(Object.fromEntries(kept.map((column) => [column, item[column]])));
 }

@@ -249,7 +249,7 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
   const row = await requireTrashed(scope, id);
   const slug = await freeSlug(scope, row, row.slug, id);
   try {
-    const restored = await restoreContentRow(scope.db, scope.site.id, id, slug);
+    const restored = await restoreContentRow(scope.db, row, slug, scope.changedBy);
     if (restored) return restored;
   } catch (error) {
     if (!isUniqueViolation(error, 'content_slug_key')) throw error;

@@ -130,17 +130,24 @@ export async function trashContentRow(db: Db, siteId: string, id: string): Promi
 }
 
 const restoreSql = `
-  WITH item AS (UPDATE content SET trashed_at = NULL, slug = $3 WHERE id = $1 AND site_id = $2 AND trashed_at IS NOT NULL RETURNING ${allColumns}),
-  counted AS (${addToCount('item', '$4', '')} RETURNING shard)
+  WITH item AS (
+    UPDATE content SET trashed_at = NULL, slug = $3, revision = revision + 1
+    WHERE id = $1 AND site_id = $2 AND revision = $4 AND trashed_at IS NOT NULL
+    RETURNING ${allColumns}
+  ), revised AS (${insertRevision('item', '$5', '$6')} RETURNING content_id
+  ), counted AS (${addToCount('item', '$7', '')} RETURNING shard)
   SELECT ${allColumns} FROM item`;
 
+/** Brings a trashed row back under a slug that may be another; nothing when somebody else was faster. */
 export async function restoreContentRow(
   db: Db,
-  siteId: string,
-  id: string,
+  row: ContentRow,
   slug: string,
+  changedBy: string,
 ): Promise<ContentRow | undefined> {
-  return (await db.query<ContentRow>(restoreSql, [id, siteId, slug, anyShard()]))[0];
+  const record = revisionRecord({ ...row, slug });
+  const params = [row.id, row.site_id, slug, row.revision, record, changedBy, anyShard()];
+  return (await db.query<ContentRow>(restoreSql, params))[0];
 }
 
 export async function purgeContentRow(db: Db, siteId: string, id: string): Promise<boolean> {

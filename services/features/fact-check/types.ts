@@ -1,4 +1,5 @@
 import type { GuardedFetcher } from '../../engines/fetch/fetcher.ts';
+import type { ClaimKind, Verdict } from './claim.ts';
 import type { FactCheckProvider } from './providers/provider.ts';
 
 /** The record that goes out; its members are the contract's ("fact check"), hence snake_case. */
@@ -10,8 +11,7 @@ export interface FactCheckReport {
   summary: FactCheckSummary;
 }
 
-export type ClaimKind = 'number' | 'date' | 'superlative' | 'quotation' | 'attribution';
-export type Verdict = 'supported' | 'unsupported' | 'contradicted' | 'unverifiable';
+export type { ClaimKind, Verdict };
 
 export interface Claim {
   /** The sentence that makes the claim, shortened when very long. */

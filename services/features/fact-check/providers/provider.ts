@@ -1,4 +1,4 @@
-import type { ClaimKind, Verdict } from '../types.ts';
+import type { ClaimKind, Verdict } from '../claim.ts';
 
 /** A claim as an external service sees it. */
 export interface ProviderClaim {

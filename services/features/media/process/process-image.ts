@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import type { MediaRow, Variant } from '../row.ts';
+import type { ProcessDeps } from './deps.ts';
 import type { ImageFile } from './image-job.ts';
-import type { ProcessDeps } from './process.ts';
 import { saveTask } from './sql.ts';
 import { withOriginal } from './work-folder.ts';
 

@@ -1,13 +1,15 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import type { MediaRow, Variant } from '../row.ts';
-import type { ProcessDeps } from './process.ts';
+import type { ProcessDeps } from './deps.ts';
 import { saveTask } from './sql.ts';
 import { makePoster, makeRenditions, probeVideo, type VideoFile } from './video.ts';
 import { withOriginal } from './work-folder.ts';
 
 async function storeVideo({ app }: ProcessDeps, { format, width, height, file }: VideoFile): Promise<Variant> {
-  const { hash, bytes } = await app.objects.putStream(createReadStream(file), { maxBytes: Number.MAX_SAFE_INTEGER });
+  const { size } = await stat(file);
+  const { hash, bytes } = await app.objects.putStream(createReadStream(file), { maxBytes: size, minBytes: size });
   return { format, width, height, bytes, hash };
 }
 

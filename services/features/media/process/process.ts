@@ -1,18 +1,11 @@
 import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import { Problem } from '../../../core/errors.ts';
-import type { App } from '../../app.ts';
-import { type Ffmpeg, FfmpegFailed, FfmpegTooSlow } from './ffmpeg.ts';
-import { DecoderLost, ImageFault, type ImageProcesses } from './image-process.ts';
+import type { ProcessDeps } from './deps.ts';
+import { FfmpegFailed, FfmpegTooSlow } from './ffmpeg.ts';
+import { DecoderLost, ImageFault } from './image-process.ts';
 import { processImage } from './process-image.ts';
 import { processVideo } from './process-video.ts';
 import { failTask, selectTask } from './sql.ts';
-
-export interface ProcessDeps {
-  app: Pick<App, 'db' | 'objects' | 'config' | 'log'>;
-  images: ImageProcesses;
-  /** Null: videos are kept as they are. */
-  ffmpeg: Ffmpeg | null;
-}
 
 export interface Attempt {
   /** Ends the work when the worker stops or the item is purged. */

@@ -1,0 +1,2 @@
+export type ClaimKind = 'number' | 'date' | 'superlative' | 'quotation' | 'attribution';
+export type Verdict = 'supported' | 'unsupported' | 'contradicted' | 'unverifiable';
