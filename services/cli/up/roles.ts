@@ -3,11 +3,14 @@ import type { ProcessSpec } from '../../engines-local/supervise.ts';
 
 export type RoleName = 'gateway' | 'worker' | 'edge';
 
-/** What Node needs to run each role, beside its program. */
+/**
+ * What Node needs to run each role, beside its program. A young generation of 4 MB instead of 16 to 32 saves 30 to 60 MB a
+ * process and costs nothing that the benchmarks show.
+ */
 const nodeArguments: Record<RoleName, string[]> = {
-  gateway: [],
-  worker: [],
-  edge: [],
+  gateway: ['--max-semi-space-size=4'],
+  worker: ['--max-semi-space-size=4'],
+  edge: ['--max-semi-space-size=4'],
 };
 
 export const roleNames = Object.keys(nodeArguments) as RoleName[];
