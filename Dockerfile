@@ -14,7 +14,7 @@ RUN rm -rf node_modules/node node_modules/node-bin-* node_modules/embedded-postg
  && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \
  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$keep" -exec rm -rf {} + \
  && rm -rf node_modules/@temporalio/core-bridge/sdk-core node_modules/isolated-vm/vendor node_modules/isolated-vm/*.tgz \
- && find node_modules -name prebuilds -type d -prune -exec find {} -mindepth 1 -maxdepth 1 ! -name "linux-*" -exec rm -rf {} + ";" \
+ && find node_modules -type d -regex '.*/prebuilds/\(darwin\|win32\|android\|freebsd\)[^/]*' -prune -exec rm -rf {} + \
  && find node_modules \( -name "*.map" -o -name "*.md" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -type f -delete
 
 # The program; Node runs its TypeScript as it is. Only the workflows are bundled, once instead of at every start.

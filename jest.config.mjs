@@ -1,4 +1,4 @@
-/** Two projects: `unit` needs nothing, `stack` runs against real engines, two gateways, two workers and two edges. */
+/** `unit` needs nothing, `chart` needs Go once to build helm, `stack` runs against real engines, two gateways, two workers and two edges. */
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
@@ -13,6 +13,7 @@ export default {
   testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    { ...shared, displayName: 'chart', testMatch: ['<rootDir>/test/k8s/chart/**/*.test.ts'] },
     {
       ...shared,
       displayName: 'stack',

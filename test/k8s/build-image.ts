@@ -19,7 +19,8 @@ interface Built {
 function stageContext(): string {
   const folder = path.join(work, 'context');
   for (const line of readFileSync(path.join(project, '.dockerignore'), 'utf8').split('\n')) {
-    if (line.startsWith('!')) cpSync(path.join(project, line.slice(1)), path.join(folder, line.slice(1)), { recursive: true });
+    if (line.startsWith('!'))
+      cpSync(path.join(project, line.slice(1)), path.join(folder, line.slice(1)), { recursive: true });
   }
   return folder;
 }
@@ -34,8 +35,11 @@ function copyRoot(from: string, name: string): string {
 function layNode(root: string, version: string): void {
   const program = path.join(project, 'node_modules/node/bin/node');
   const found = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
-  if (found !== `v${version}`) throw new Error(`The Dockerfile wants Node ${version}, and the one at hand is ${found}.`);
-  execFileSync('npm', ['install', '--global', '--silent', '--prefix', path.join(root, 'usr/local'), 'npm@11'], { stdio: 'inherit' });
+  if (found !== `v${version}`)
+    throw new Error(`The Dockerfile wants Node ${version}, and the one at hand is ${found}.`);
+  execFileSync('npm', ['install', '--global', '--silent', '--prefix', path.join(root, 'usr/local'), 'npm@11'], {
+    stdio: 'inherit',
+  });
   cpSync(program, path.join(root, 'usr/local/bin/node'));
 }
 
@@ -108,7 +112,8 @@ function perform(stage: Stage, state: Built, context: string, built: Map<string,
     } else if (name === 'ENV') config.Env = [...(config.Env ?? []), ...parsePairs(text).map((pair) => pair.join('='))];
     else if (name === 'LABEL') config.Labels = { ...config.Labels, ...Object.fromEntries(parsePairs(text)) };
     else if (name === 'USER') config.User = text;
-    else if (name === 'EXPOSE') config.ExposedPorts = Object.fromEntries(text.split(/\s+/).map((port) => [`${port}/tcp`, {}]));
+    else if (name === 'EXPOSE')
+      config.ExposedPorts = Object.fromEntries(text.split(/\s+/).map((port) => [`${port}/tcp`, {}]));
     else if (name === 'ENTRYPOINT') config.Entrypoint = JSON.parse(text) as string[];
     else if (name === 'CMD') config.Cmd = JSON.parse(text) as string[];
     else if (name === 'HEALTHCHECK') {

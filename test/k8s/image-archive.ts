@@ -20,7 +20,15 @@ export interface ImageConfig {
 
 /** One layer, always the same bytes for the same files: names in order, one date. */
 function packLayer(root: string, file: string): void {
-  const options = ['--sort=name', '--mtime=@0', '--numeric-owner', '--one-file-system', '--exclude=./proc/*', '--exclude=./dev/*', '--exclude=./.complete'];
+  const options = [
+    '--sort=name',
+    '--mtime=@0',
+    '--numeric-owner',
+    '--one-file-system',
+    '--exclude=./proc/*',
+    '--exclude=./dev/*',
+    '--exclude=./.complete',
+  ];
   execFileSync('tar', [...options, '-C', root, '-cf', file, '.']);
 }
 

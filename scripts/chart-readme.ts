@@ -1,0 +1,53 @@
+// Makes charts/fieldstone/README.md from the comments of its values: node scripts/chart-readme.ts
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isMap, isScalar, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
+
+const chart = path.join(import.meta.dirname, '../charts/fieldstone');
+
+interface Row {
+  key: string;
+  preset: string;
+  meaning: string;
+}
+
+/** A comment as one line; of several paragraphs the last, which is the one that touches the key. */
+const clean = (comment: string | null | undefined) =>
+  (comment ?? '')
+    .split(/\n\s*\n/)
+    .at(-1)!
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
+
+/** The comment above a key; that above the first key of a map belongs to the map in the parser's eyes. */
+function commentOf(map: YAMLMap, pair: Pair, isFirst: boolean): string {
+  const own = clean((pair.key as Node).commentBefore);
+  return own || (isFirst ? clean(map.commentBefore) : '');
+}
+
+function listRows(map: YAMLMap, prefix: string): Row[] {
+  return map.items.flatMap((pair, index) => {
+    const key = `${prefix}${String(isScalar(pair.key) ? pair.key.value : pair.key)}`;
+    const meaning = commentOf(map, pair, index === 0);
+    if (isMap(pair.value) && !pair.value.flow) {
+      return [...(meaning ? [{ key, preset: '', meaning }] : []), ...listRows(pair.value, `${key}.`)];
+    }
+    const value = (pair.value as Node).toJS(parsed);
+    return [{ key, preset: JSON.stringify(value), meaning }];
+  });
+}
+
+const source = readFileSync(path.join(chart, 'values.yaml'), 'utf8');
+const parsed = parseDocument(source);
+
+/** The README as it has to be for the values as they are. */
+export function renderChartReadme(): string {
+  const inCell = (text: string) => text.replaceAll('|', '\\|');
+  const rows = listRows(parsed.contents as YAMLMap, '').map(
+    ({ key, preset, meaning }) => `| \`${key}\` | ${preset ? `\`${inCell(preset)}\`` : ''} | ${inCell(meaning)} |`,
+  );
+  const head = readFileSync(path.join(chart, 'README.head.md'), 'utf8').trim();
+  return `${head}\n\n## Values\n\n| value | default | meaning |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+}
+
+if (import.meta.main) writeFileSync(path.join(chart, 'README.md'), renderChartReadme());

@@ -1,0 +1,170 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Config, loadConfig } from '../../../services/core/config.ts';
+import { envOf, listPodSpecs, pick, render } from './render.ts';
+
+const everyCi = ['minimal-values.yaml', 'values-values.yaml', 'production-values.yaml', 'gateway-api-values.yaml'];
+
+describe('every pod', () => {
+  test.each(everyCi)('meets the restricted pod standard and mounts no token: %s', (ci) => {
+    const pods = listPodSpecs(render({}, ci));
+    expect(pods.length).toBeGreaterThan(4);
+    for (const { spec } of pods) {
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      for (const container of spec.containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources.requests).toHaveProperty('memory');
+        expect(container.volumeMounts).toContainEqual({ name: 'tmp', mountPath: '/tmp' });
+      }
+    }
+  });
+
+  test('gets secrets as files, never as environment variables', () => {
+    for (const { spec } of listPodSpecs(render({}, 'values-values.yaml'))) {
+      expect(JSON.stringify(spec)).not.toContain('example-secret');
+      for (const name of Object.keys(envOf(spec)))
+        expect(name).not.toMatch(/^(DATABASE_URL|S3_(ACCESS|SECRET)_KEY|FIELDSTONE_SECRET_KEY)$/);
+    }
+  });
+
+  test('has a file behind every setting that names one', () => {
+    for (const ci of everyCi) {
+      for (const { spec } of listPodSpecs(render({}, ci))) {
+        const files = (
+          spec.volumes.find(({ name }: { name: string }) => name === 'secrets')?.projected.sources ?? []
+        ).map((source: { secret: { items: { path: string }[] } }) => `/etc/fieldstone/${source.secret.items[0]!.path}`);
+        const named = Object.entries(envOf(spec)).filter(([name]) => name.endsWith('_FILE'));
+        expect(named.map(([, file]) => file).sort()).toEqual([...files].sort());
+      }
+    }
+  });
+
+  test('carries settings that the program itself reads', () => {
+    const spec = pick(
+      render({ settings: { FIELDSTONE_RETRY_ATTEMPTS: '8' }, trustedProxies: ['10.0.0.0/8'] }),
+      'Deployment',
+      '-worker-media',
+    ).spec.template.spec;
+    const env = Object.fromEntries(Object.entries(envOf(spec)).filter(([name]) => !name.endsWith('_FILE')));
+    const config: Config = loadConfig(env);
+    expect(config).toMatchObject({
+      url: 'https://api.example.com',
+      edgeUrl: 'https://sites.example.com',
+      temporalAddress: 'temporal-frontend.temporal.svc:7233',
+      temporalNamespace: 'default',
+      retryAttempts: 8,
+      workerQueues: ['media'],
+      trustedProxies: ['10.0.0.0/8'],
+      s3: { endpoint: 'https://minio.storage.svc:9000', bucket: 'fieldstone' },
+    });
+  });
+});
+
+describe('roles', () => {
+  const deployments = () => render().filter(({ kind }) => kind === 'Deployment');
+
+  test('are a gateway, a general worker, a media worker and an edge', () => {
+    const roles = deployments().map(({ metadata, spec }) => [metadata.name, spec.template.spec.containers[0].args]);
+    expect(Object.fromEntries(roles)).toEqual({
+      'demo-fieldstone-gateway': ['gateway'],
+      'demo-fieldstone-worker': ['worker'],
+      'demo-fieldstone-worker-media': ['worker'],
+      'demo-fieldstone-edge': ['edge'],
+    });
+  });
+
+  test('share the task queues out', () => {
+    const queues = deployments()
+      .map(({ spec }) => envOf(spec.template.spec).FIELDSTONE_WORKER_QUEUES)
+      .filter(Boolean);
+    expect(queues.sort()).toEqual(['general,inbox', 'media']);
+  });
+
+  test('are probed on the operations port alone', () => {
+    for (const { spec } of deployments()) {
+      const container = spec.template.spec.containers[0];
+      expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'ops' });
+      expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'ops' });
+      expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'ops' });
+      expect(container.ports).toContainEqual({ name: 'ops', containerPort: 9090, protocol: 'TCP' });
+    }
+  });
+
+  test('are given the time to drain that they take', () => {
+    for (const name of ['-gateway', '-edge']) {
+      const spec = pick(deployments(), 'Deployment', name).spec.template.spec;
+      expect(spec.containers[0].lifecycle.preStop).toEqual({ sleep: { seconds: 5 } });
+      expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(20);
+    }
+  });
+
+  test('are replaced without a pod fewer, and spread over zones and nodes', () => {
+    for (const { spec } of deployments()) {
+      expect(spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+      const keys = spec.template.spec.topologySpreadConstraints.map(
+        ({ topologyKey }: { topologyKey: string }) => topologyKey,
+      );
+      expect(keys).toEqual(['topology.kubernetes.io/zone', 'kubernetes.io/hostname']);
+    }
+  });
+
+  test('select by labels that no upgrade changes', () => {
+    const [before, after] = [render(), render({ image: { tag: '9.9.9' }, commonLabels: { team: 'a' } })].map(
+      (objects) => objects.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.selector),
+    );
+    expect(after).toEqual(before);
+  });
+
+  test('take labels, annotations, variables, volumes and containers of the platform', () => {
+    const pod = {
+      podLabels: { team: 'a' },
+      podAnnotations: { scan: 'yes' },
+      extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy:3128' }],
+      extraVolumes: [{ name: 'more', emptyDir: {} }],
+      extraVolumeMounts: [{ name: 'more', mountPath: '/more' }],
+      sidecars: [{ name: 'side', image: 'side:1' }],
+      nodeSelector: { pool: 'a' },
+    };
+    const { template } = pick(
+      render({ podDefaults: pod, gateway: { pod: { nodeSelector: { pool: 'b' } } } }),
+      'Deployment',
+      '-gateway',
+    ).spec;
+    expect(template.metadata.labels).toMatchObject({ team: 'a', 'app.kubernetes.io/component': 'gateway' });
+    expect(template.metadata.annotations).toMatchObject({ scan: 'yes' });
+    expect(envOf(template.spec).HTTPS_PROXY).toBe('http://proxy:3128');
+    expect(template.spec.volumes).toContainEqual({ name: 'more', emptyDir: {} });
+    expect(template.spec.containers[0].volumeMounts).toContainEqual({ name: 'more', mountPath: '/more' });
+    expect(template.spec.containers[1]).toEqual({ name: 'side', image: 'side:1' });
+    expect(template.spec.nodeSelector).toEqual({ pool: 'b' });
+  });
+
+  test('start anew when a secret in the values changes', () => {
+    const checksum = (key: string) =>
+      pick(render({ s3: { secretKey: { value: key } } }), 'Deployment', '-edge').spec.template.metadata.annotations[
+        'checksum/secret'
+      ];
+    expect(checksum('a')).not.toBe(checksum('b'));
+  });
+});
+
+describe('image', () => {
+  const imageOf = (values: object) =>
+    pick(render(values), 'Deployment', '-edge').spec.template.spec.containers[0].image;
+  test('goes by the version of the application', () => expect(imageOf({})).toBe('fieldstone:0.1.0'));
+  test('goes by a digest before a tag', () => {
+    const digest = `sha256:${'a'.repeat(64)}`;
+    expect(imageOf({ image: { repository: 'r/f', tag: '1', digest } })).toBe(`r/f@${digest}`);
+  });
+  test('is fetched with the secrets given', () => {
+    const { spec } = pick(render({ imagePullSecrets: ['one', { name: 'two' }] }), 'Deployment', '-edge').spec.template;
+    expect(spec.imagePullSecrets).toEqual([{ name: 'one' }, { name: 'two' }]);
+  });
+});
