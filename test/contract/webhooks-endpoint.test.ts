@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { signBody } from '../../services/features/webhooks/signature.ts';
+import { closeStack, makeSite, stack, stackDatabase } from '../harness/api.ts';
+import { findDelivery, makeIntegration, send, type TestIntegration } from '../harness/webhooks.ts';
+
+let integration: TestIntegration;
+const payload = { title: 'T', body_html: '' };
+const fourMebibytes = 4 * 1024 * 1024;
+
+beforeAll(async () => {
+  integration = await makeIntegration(await makeSite(), 'create_post');
+});
+afterAll(closeStack);
+
+const countRecords = async (deliveryId: string) =>
+  (await stackDatabase().query('SELECT id FROM deliveries WHERE delivery_id = $1', [deliveryId])).length;
+
+/** `fetch` joins repeated headers itself, so this one speaks to the socket. */
+function sendRaw(headers: string[], body: Buffer): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(stack.gateways[0]!);
+  return new Promise((resolve, reject) => {
+    const req = httpRequest(
+      {
+        hostname,
+        port,
+        method: 'POST',
+        path: `/webhooks/${integration.slug}`,
+        headers: ['Host', `${hostname}:${port}`, ...headers],
+      },
+      (res) => {
+        let text = '';
+        res.on('data', (chunk) => {
+          text += chunk;
+        });
+        res.on('end', () => resolve({ status: res.statusCode!, text }));
+      },
+    );
+    req.on('error', reject);
+    req.end(body);
+  });
+}
+
+test('a signed delivery is 202 with an empty body, and its id again is 200', async () => {
+  const first = await send(integration, payload);
+  expect([first.status, first.text]).toEqual([202, '']);
+  const again = await send(integration, payload, { deliveryId: first.deliveryId });
+  expect([again.status, again.text]).toEqual([200, '']);
+  expect(await countRecords(first.deliveryId)).toBe(1);
+});
+
+test('an id known for one integration is new for another', async () => {
+  const other = await makeIntegration(integration.site, 'create_post');
+  const { deliveryId } = await send(integration, payload);
+  expect((await send(other, payload, { deliveryId })).status).toBe(202);
+});
+
+test('fifty deliveries with one id at once, on two gateways, make one record', async () => {
+  const deliveryId = randomUUID();
+  const replies = await Promise.all(Array.from({ length: 50 }, () => send(integration, payload, { deliveryId })));
+  expect(replies.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 202]);
+  expect(await countRecords(deliveryId)).toBe(1);
+});
+
+describe('404', () => {
+  test.each(['nobody', 'UPPER', '%00', '%2e%2e', 'ä', '%ff'])('for the slug %s', async (slug) => {
+    const { status } = await send({ slug, secret: 'x' }, payload);
+    expect(status).toBe(404);
+  });
+  test('for a disabled integration at once, and no longer once it is enabled', async () => {
+    const off = await makeIntegration(integration.site, 'create_post');
+    for (const [enabled, status] of [
+      [false, 404],
+      [true, 202],
+      [false, 404],
+    ] as const) {
+      expect((await integration.site.request('PATCH', `/webhooks/${off.id}`, { enabled })).status).toBe(200);
+      for (const gateway of [0, 1]) expect((await send(off, payload, { gateway })).status).toBe(status);
+    }
+  });
+  test('for a deleted integration', async () => {
+    const gone = await makeIntegration(integration.site, 'create_post');
+    await integration.site.request('DELETE', `/webhooks/${gone.id}`);
+    expect((await send(gone, payload)).status).toBe(404);
+  });
+});
+
+describe('the order of checks', () => {
+  const large = Buffer.alloc(fourMebibytes + 1, 0x20);
+  const none = { signature: null, deliveryId: null };
+  test('an unknown integration comes before everything', async () => {
+    expect((await send({ slug: 'nobody', secret: 'x' }, large, none)).status).toBe(404);
+  });
+  test('then the size', async () => {
+    expect((await send(integration, large, none)).status).toBe(413);
+  });
+  test('then the signature', async () => {
+    expect((await send(integration, payload, none)).status).toBe(401);
+    const { deliveryId } = await send(integration, payload);
+    expect((await send(integration, payload, { deliveryId, secret: 'wrong' })).status).toBe(401);
+  });
+  test('then the delivery id', async () => {
+    expect((await send(integration, payload, { deliveryId: null })).status).toBe(400);
+  });
+  test('every refusal has an empty body', async () => {
+    for (const sent of [
+      await send(integration, large),
+      await send(integration, payload, none),
+      await send(integration, payload, { deliveryId: null }),
+    ]) {
+      expect(sent.text).toBe('');
+    }
+  });
+});
+
+test('a body of exactly 4 MiB is accepted, one byte more is not, whether its length is announced or not', async () => {
+  const body = Buffer.alloc(fourMebibytes, 0x20);
+  expect((await send(integration, body)).status).toBe(202);
+  const chunked = (bytes: Buffer) =>
+    sendRaw(
+      [
+        'Transfer-Encoding',
+        'chunked',
+        'X-Delivery-Id',
+        randomUUID(),
+        'X-Service-Signature',
+        signBody(integration.secret, bytes),
+      ],
+      bytes,
+    );
+  expect((await chunked(body)).status).toBe(202);
+  expect((await chunked(Buffer.alloc(fourMebibytes + 1, 0x20))).status).toBe(413);
+});
+
+describe('the signature', () => {
+  const at = (offset: number) => ({ nowMs: Date.now() + offset * 1000 });
+  test.each([
+    [-290, 202],
+    [290, 202],
+    [-310, 401],
+    [310, 401],
+  ])('made %d seconds from now: %d', async (offset, status) => {
+    expect((await send(integration, payload, at(offset))).status).toBe(status);
+  });
+  test('is over the bytes as they were sent: other white space breaks it', async () => {
+    const signature = signBody(integration.secret, Buffer.from('{"title":"T"}'));
+    expect((await send(integration, '{"title": "T"}', { signature })).status).toBe(401);
+  });
+  test('is over the compressed bytes when the body is compressed', async () => {
+    const packed = gzipSync(JSON.stringify(payload));
+    const headers = { 'Content-Encoding': 'gzip' };
+    expect((await send(integration, packed, { headers })).status).toBe(202);
+    const signature = signBody(integration.secret, Buffer.from(JSON.stringify(payload)));
+    expect((await send(integration, packed, { headers, signature })).status).toBe(401);
+  });
+  test('sent in two headers is refused', async () => {
+    const body = Buffer.from('{}');
+    const signature = signBody(integration.secret, body);
+    const { status } = await sendRaw(
+      ['X-Delivery-Id', 'a', 'X-Service-Signature', signature, 'X-Service-Signature', signature],
+      body,
+    );
+    expect(status).toBe(401);
+  });
+});
+
+describe('the delivery id', () => {
+  test.each([
+    ['one character', '!', 202],
+    ['255 characters', 'x'.repeat(255), 202],
+    ['256 characters', 'x'.repeat(256), 400],
+    ['nothing', '', 400],
+    ['a space inside', 'a b', 400],
+  ])('of %s', async (_name, id, status) => {
+    const fresh = await makeIntegration(integration.site, 'create_post');
+    expect((await send(fresh, payload, { deliveryId: id })).status).toBe(status);
+  });
+});
+
+test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  '%s is 405 and says what is allowed',
+  async (method) => {
+    const reply = await send(integration, payload, { method });
+    expect([reply.status, reply.headers.get('allow'), reply.text]).toEqual([405, 'POST', '']);
+  },
+);
+
+test('no API key is needed, and no rate limit is told', async () => {
+  const { headers } = await send(integration, payload);
+  expect(headers.get('ratelimit')).toBeNull();
+  expect(headers.get('x-request-id')).not.toBeNull();
+});
+
+test('headers and bytes are kept as they came, bytes that are no text too', async () => {
+  const bytes = Buffer.from([0xff, 0x00, 0x7b, 0x0a]);
+  const sent = await send(integration, bytes, { headers: { 'X-Odd': 'a  b', 'Content-Type': 'application/odd' } });
+  const record = await findDelivery(integration, sent.deliveryId);
+  expect(Buffer.from(record.body, 'base64')).toEqual(bytes);
+  expect(record).toMatchObject({
+    body_encoding: 'base64',
+    body_bytes: 4,
+    headers: { 'x-odd': 'a  b', 'content-type': 'application/odd' },
+  });
+});
+
+test('a body beyond what a row holds comes back whole from the record', async () => {
+  const text = JSON.stringify({ ...payload, body_html: 'ö'.repeat(300_000) });
+  const { deliveryId } = await send(integration, text);
+  const listed = await findDelivery(integration, deliveryId);
+  expect(listed.body).toBeNull();
+  const { data } = await integration.site.request('GET', `/webhooks/${integration.id}/deliveries/${listed.id}`);
+  expect(data.body_encoding).toBe('utf8');
+  expect(data.body === text).toBe(true);
+});
