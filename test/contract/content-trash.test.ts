@@ -131,13 +131,13 @@ describe('restore and purge', () => {
 });
 
 describe('ids', () => {
-  const actions: [string, string, unknown?][] = [
-    ['GET', ''],
+  const actions: [string, string, unknown][] = [
+    ['GET', '', undefined],
     ['PATCH', '', { title: 'x' }],
-    ['DELETE', ''],
-    ['POST', '/restore'],
-    ['DELETE', '/purge'],
-    ['POST', '/fact-check'],
+    ['DELETE', '', undefined],
+    ['POST', '/restore', undefined],
+    ['DELETE', '/purge', undefined],
+    ['POST', '/fact-check', undefined],
   ];
   const ids = [
     '1',

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await makeSite();
+});
+afterAll(closeStack);
+
+const add = (body: unknown) => site.request('POST', '/languages', body);
+const localesOf = async () => (await site.request('GET', '')).data.locales;
+
+test('a locale is added with its name, canonically spelled', async () => {
+  const german = await add({ locale: 'de' });
+  expect([german.status, german.data]).toEqual([201, { locale: 'de', name: 'German', default: false }]);
+  const named = await add({ locale: 'PT-br', name: 'Português' });
+  expect([named.status, named.data]).toEqual([201, { locale: 'pt-BR', name: 'Português', default: false }]);
+  expect(await localesOf()).toEqual(['en', 'de', 'pt-BR']);
+});
+
+test('the list says which is the default', async () => {
+  const { json } = await site.request('GET', '/languages');
+  expect(json.data).toContainEqual({ locale: 'en', name: 'English', default: true });
+  expect(json.data.filter((language: { default: boolean }) => language.default)).toHaveLength(1);
+});
+
+test.each([
+  undefined,
+  null,
+  '',
+  'x',
+  'english',
+  'en_US',
+  'en-',
+  'e n',
+  '../de',
+  'en-US-u-ca-buddhist',
+  'x-private',
+  7,
+  ['de'],
+])('the locale %p is refused', async (locale) => {
+  const reply = await add({ locale });
+  expect([reply.status, reply.error?.code, reply.error?.details[0].path]).toEqual([422, 'validation_failed', 'locale']);
+});
+
+test('names and unknown members are checked', async () => {
+  expect((await add({ locale: 'it', name: '' })).error.details[0].path).toBe('name');
+  expect((await add({ locale: 'it', label: 'x' })).error.details[0].path).toBe('label');
+});
+
+test('a taken locale is 409, however it is spelled', async () => {
+  await add({ locale: 'fr-CA' });
+  for (const locale of ['fr-CA', 'FR-ca', 'en']) {
+    const reply = await add({ locale });
+    expect([reply.status, reply.error.code]).toEqual([409, 'locale_taken']);
+  }
+});
+
+test('ten at once are all there, one of ten alike is made', async () => {
+  const different = ['ar', 'cs', 'da', 'el', 'es', 'fi', 'he', 'hu', 'ja', 'ko'];
+  const replies = await Promise.all(different.map((locale) => add({ locale })));
+  expect(replies.map(({ status }) => status)).toEqual(different.map(() => 201));
+  expect(await localesOf()).toEqual(expect.arrayContaining(different));
+  const alike = await Promise.all(Array.from({ length: 10 }, () => add({ locale: 'sv' })));
+  expect(alike.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+});
+
+test('a locale is removed; the default one stays; an unknown one is 404', async () => {
+  await add({ locale: 'nl' });
+  const removed = await site.request('DELETE', '/languages/NL');
+  expect([removed.status, removed.data]).toEqual([200, { id: 'nl', deleted: true }]);
+  expect(await localesOf()).not.toContain('nl');
+  expect((await site.request('DELETE', '/languages/nl')).status).toBe(404);
+  const refused = await site.request('DELETE', '/languages/en');
+  expect([refused.status, refused.error.code]).toEqual([409, 'default_locale']);
+  for (const unknown of ['xx', 'nonsense-locale-text', '%00', '%ff', '..%2F']) {
+    expect((await site.request('DELETE', `/languages/${unknown}`)).status).toBe(404);
+  }
+});
+
+test('items of a removed locale stay stored', async () => {
+  await add({ locale: 'pl' });
+  const { data } = await site.request('POST', '/content', { title: 'Dzień dobry', locale: 'pl' });
+  await site.request('DELETE', '/languages/pl');
+  expect((await site.request('GET', `/content/${data.id}`)).data).toEqual(data);
+  expect((await site.request('POST', '/content', { title: 'T', locale: 'pl' })).status).toBe(422);
+});

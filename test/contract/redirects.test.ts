@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await makeSite({ domain: `r-${randomUUID().slice(0, 8)}.example` });
+});
+afterAll(closeStack);
+
+const freshPath = () => `/p-${randomUUID().slice(0, 8)}`;
+const create = (body: unknown) => site.request('POST', '/redirects', body);
+
+test('a redirect is 301 unless said otherwise', async () => {
+  const from = freshPath();
+  const reply = await create({ from, to: '/new/' });
+  expect(reply.status).toBe(201);
+  expect(reply.data).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    from,
+    to: '/new/',
+    status: 301,
+    created_at: expect.stringMatching(/Z$/),
+  });
+  const { json } = await site.request('GET', '/redirects');
+  expect(json.data[0]).toEqual(reply.data);
+});
+
+test.each([301, 302, 307, 308])('%d is taken', async (status) => {
+  expect((await create({ from: freshPath(), to: 'https://example.com/x?y#z', status })).data.status).toBe(status);
+});
+
+test.each<[string, unknown]>([
+  ['from', undefined],
+  ['from', ''],
+  ['from', 'relative'],
+  ['from', '//example.com'],
+  ['from', 'https://example.com/a'],
+  ['from', '/a b'],
+  ['from', '/a?b'],
+  ['from', '/a#b'],
+  ['from', '/a\\b'],
+  ['from', '/a\r\nSet-Cookie: x'],
+  ['from', `/${'x'.repeat(3000)}`],
+  ['from', `/${'€'.repeat(1000)}`],
+  ['from', 7],
+  ['to', undefined],
+  ['to', ''],
+  ['to', 'relative'],
+  ['to', '//example.com/'],
+  ['to', '/\\example.com'],
+  ['to', 'javascript:alert(1)'],
+  ['to', 'data:text/html,x'],
+  ['to', 'ftp://example.com/'],
+  ['to', 'https://'],
+  ['to', 'https://user:secret@example.com/'],
+  ['to', 'https://example.com/\r\nX: y'],
+  ['to', 7],
+  ['status', 200],
+  ['status', 303],
+  ['status', '301'],
+  ['status', null],
+  ['permanent', true],
+])('%s: %p is refused and named', async (member, value) => {
+  const reply = await create({ from: freshPath(), to: '/new/', [member]: value });
+  expect([reply.status, reply.error?.code]).toEqual([422, 'validation_failed']);
+  expect(reply.error.details.map(({ path }: { path: string }) => path)).toContain(member);
+});
+
+test('a taken from is 409, also for one of ten at once', async () => {
+  const from = freshPath();
+  const replies = await Promise.all(Array.from({ length: 10 }, () => create({ from, to: '/x' })));
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  const again = await create({ from, to: '/y' });
+  expect([again.status, again.error.code]).toEqual([409, 'from_taken']);
+});
+
+describe('loops are 422', () => {
+  test('onto itself, with query and fragment too, and by the domain', async () => {
+    const from = freshPath();
+    const { domain } = (await site.request('GET', '')).data;
+    for (const to of [
+      from,
+      `${from}?x=1`,
+      `${from}#y`,
+      `https://${domain}${from}`,
+      `http://${domain.toUpperCase()}${from}`,
+    ]) {
+      const reply = await create({ from, to });
+      expect([to, reply.status, reply.error?.details[0].path]).toEqual([to, 422, 'to']);
+    }
+    expect((await create({ from, to: `https://elsewhere.example${from}` })).status).toBe(201);
+  });
+
+  test('over two and three steps, on create and on PATCH', async () => {
+    const [a, b, c] = [freshPath(), freshPath(), freshPath()];
+    expect((await create({ from: a, to: b })).status).toBe(201);
+    expect((await create({ from: b, to: c })).status).toBe(201);
+    expect((await create({ from: c, to: a })).status).toBe(422);
+    const last = await create({ from: c, to: '/end' });
+    expect((await site.request('PATCH', `/redirects/${last.data.id}`, { to: a })).status).toBe(422);
+    expect((await site.request('PATCH', `/redirects/${last.data.id}`, { to: '/other' })).data.to).toBe('/other');
+  });
+
+  test('not even two requests at once can close one', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [a, b] = [freshPath(), freshPath()];
+      const replies = await Promise.all([create({ from: a, to: b }), create({ from: b, to: a })]);
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, 422]);
+    }
+  });
+});
+
+test('PATCH changes what is named and keeps the rules', async () => {
+  const taken = (await create({ from: freshPath(), to: '/x' })).data;
+  const { data } = await create({ from: freshPath(), to: '/x' });
+  const patch = (body: unknown) => site.request('PATCH', `/redirects/${data.id}`, body);
+  expect((await patch({ status: 308 })).data).toEqual({ ...data, status: 308 });
+  expect((await patch({ from: taken.from })).error.code).toBe('from_taken');
+  expect((await patch({ status: 200 })).status).toBe(422);
+  expect((await patch({ nonsense: 1 })).error.details[0].path).toBe('nonsense');
+  expect((await patch({ ...data, to: '/y' })).data.to).toBe('/y');
+});
+
+test('deleting answers the id, then 404', async () => {
+  const { data } = await create({ from: freshPath(), to: '/x' });
+  const reply = await site.request('DELETE', `/redirects/${data.id}`);
+  expect([reply.status, reply.data]).toEqual([200, { id: data.id, deleted: true }]);
+  expect((await site.request('DELETE', `/redirects/${data.id}`)).status).toBe(404);
+  for (const id of ['nonsense', '%ff', '%00', randomUUID()]) {
+    expect((await site.request('DELETE', `/redirects/${id}`)).status).toBe(404);
+    expect((await site.request('PATCH', `/redirects/${id}`, { to: '/x' })).status).toBe(404);
+  }
+  const other = await makeSite();
+  const theirs = await other.request('POST', '/redirects', { from: '/a', to: '/b' });
+  expect((await site.request('DELETE', `/redirects/${theirs.data.id}`)).status).toBe(404);
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await makeSite();
+});
+afterAll(closeStack);
+
+const create = (body: unknown) => site.request('POST', '/scripts', body);
+const src = 'https://cdn.example.com/x.js';
+
+test('a script by address stands in the head unless said otherwise', async () => {
+  const reply = await create({ name: 'Counter', src });
+  expect(reply.status).toBe(201);
+  expect(reply.data).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    name: 'Counter',
+    position: 'head',
+    src,
+    code: null,
+    created_at: expect.stringMatching(/Z$/),
+  });
+  expect((await site.request('GET', '/scripts')).json.data[0]).toEqual(reply.data);
+});
+
+test('a script by code comes back as it was', async () => {
+  const code = 'console.log("<b>&\u2028 ünï")\n';
+  const { status, data } = await create({ name: 'Inline', position: 'body_end', code, src: null });
+  expect([status, data.code, data.src, data.position]).toEqual([201, code, null, 'body_end']);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['name', { name: undefined, src }],
+  ['name', { name: ' ', src }],
+  ['name', { name: 5, src }],
+  ['src', {}],
+  ['src', { src, code: 'x' }],
+  ['src', { src: null, code: null }],
+  ['src', { src: 'http://example.com/x.js' }],
+  ['src', { src: '/x.js' }],
+  ['src', { src: '//example.com/x.js' }],
+  ['src', { src: 'javascript:alert(1)' }],
+  ['src', { src: 'data:text/javascript,1' }],
+  ['src', { src: 'https://u:p@example.com/' }],
+  ['src', { src: 'https://example.com/"><script>' + '\n' }],
+  ['src', { src: '' }],
+  ['code', { code: '' }],
+  ['code', { code: '</script><img onerror=x>' }],
+  ['code', { code: '<!-- x' }],
+  ['code', { code: 5 }],
+  ['position', { src, position: 'foot' }],
+  ['position', { src, position: null }],
+  ['async', { src, async: true }],
+])('%s is refused in %p', async (member, members) => {
+  const reply = await create({ name: 'S', ...members });
+  expect([reply.status, reply.error?.code]).toEqual([422, 'validation_failed']);
+  expect(reply.error.details.map(({ path }: { path: string }) => path)).toContain(member);
+});
+
+test('PATCH changes what is named; a new source takes the place of the old', async () => {
+  const { data } = await create({ name: 'S', src });
+  const patch = (body: unknown) => site.request('PATCH', `/scripts/${data.id}`, body);
+  expect((await patch({ name: 'T', position: 'body_end' })).data).toEqual({ ...data, name: 'T', position: 'body_end' });
+  expect((await patch({ code: 'x()' })).data).toMatchObject({ src: null, code: 'x()' });
+  expect((await patch({ src })).data).toMatchObject({ src, code: null });
+  expect((await patch({ src, code: 'x()' })).status).toBe(422);
+  expect((await patch({ src: null })).status).toBe(422);
+  expect((await patch({ nonsense: 1 })).error.details[0].path).toBe('nonsense');
+  expect((await patch(data)).data).toEqual(data);
+});
+
+test('deleting answers the id, then 404', async () => {
+  const { data } = await create({ name: 'S', src });
+  const reply = await site.request('DELETE', `/scripts/${data.id}`);
+  expect([reply.status, reply.data]).toEqual([200, { id: data.id, deleted: true }]);
+  for (const id of [data.id, 'nonsense', '%ff', '%00', randomUUID()]) {
+    expect((await site.request('DELETE', `/scripts/${id}`)).status).toBe(404);
+    expect((await site.request('PATCH', `/scripts/${id}`, { name: 'x' })).status).toBe(404);
+  }
+});
