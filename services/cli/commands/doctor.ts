@@ -55,7 +55,7 @@ async function checkWorkflows(config: EngineConfig): Promise<void> {
 
 async function checkObjects(config: EngineConfig): Promise<void> {
   const { createMinioClient } = await import('../../engines/objects/client.ts');
-  if (await createMinioClient(config.s3).bucketExists(config.s3.bucket)) return;
+  if (await createMinioClient(config.s3).client.bucketExists(config.s3.bucket)) return;
   throw new Error(`There is no bucket ${config.s3.bucket}.`);
 }
 

@@ -5,7 +5,7 @@ import * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
 import { Problem, problem } from '../../core/errors.ts';
 
-/** Parts of an upload of unknown length. `minio` holds one part in memory, so this bounds what a stream costs. */
+/** Parts of an upload of unknown length. One part is held in memory, so this bounds what such a stream costs. */
 export const partBytes = 8 * 1024 * 1024;
 const answerTimeoutMs = 30_000;
 
@@ -14,15 +14,15 @@ function readCertificate(ca: string | undefined): string | undefined {
   return readFileSync(ca, 'utf8');
 }
 
-/** A `minio` client for the endpoint of the settings, on connections that are kept open. */
-export function createMinioClient(config: S3Config): Minio.Client {
+/** A `minio` client for the endpoint of the settings, and the kept-open connections that it uses. */
+export function createMinioClient(config: S3Config): { client: Minio.Client; agent: http.Agent } {
   const url = new URL(config.endpoint);
   const secure = url.protocol === 'https:';
   const agentOptions = { keepAlive: true, maxSockets: 64 };
-  const transportAgent = secure
+  const agent = secure
     ? new https.Agent({ ...agentOptions, ca: readCertificate(config.ca) })
     : new http.Agent(agentOptions);
-  return new Minio.Client({
+  const client = new Minio.Client({
     endPoint: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port ? Number(url.port) : secure ? 443 : 80,
     useSSL: secure,
@@ -31,8 +31,9 @@ export function createMinioClient(config: S3Config): Minio.Client {
     region: config.region,
     partSize: partBytes,
     retryOptions: { disableRetry: true },
-    transportAgent,
+    transportAgent: agent,
   });
+  return { client, agent };
 }
 
 function errorCode(error: unknown): string {

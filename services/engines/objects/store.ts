@@ -8,7 +8,7 @@ import type { Db } from '../../core/db.ts';
 import { askStore, createMinioClient, isMissing } from './client.ts';
 import { planPacks } from './pack.ts';
 import { type HashedPlace, insertPlaces, type Place, pinPlaces, selectPlaces } from './places.ts';
-import { uploadStream } from './stream-upload.ts';
+import { type StreamLimits, uploadStream } from './stream-upload.ts';
 
 export type { HashedPlace, Place } from './places.ts';
 
@@ -36,7 +36,7 @@ export interface ObjectStore {
   /** Stores many blobs, the new ones packed into few objects; answers the place of each in the order given. */
   putMany(blobs: readonly Buffer[]): Promise<HashedPlace[]>;
   /** Stores a stream without ever holding all of it. Throws a Problem `too_large` beyond `maxBytes`. */
-  putStream(source: Readable, options: { maxBytes: number }): Promise<{ hash: string; bytes: number }>;
+  putStream(source: Readable, limits: StreamLimits): Promise<{ hash: string; bytes: number }>;
   /** The bytes of a hash; throws MissingObject. Small blobs come from a bounded memory cache. */
   getBytes(hash: string): Promise<Buffer>;
   /** The bytes of a hash, or a range of them, as a stream; throws MissingObject. */
@@ -72,7 +72,7 @@ async function uploadPacks(client: Minio.Client, bucket: string, db: Db, blobs: 
  * table `objects` maps one to the other. Every method throws a Problem `unavailable` while an engine is down.
  */
 export function openObjectStore(config: S3Config, db: Db): ObjectStore {
-  const client = createMinioClient(config);
+  const { client, agent } = createMinioClient(config);
   const { bucket } = config;
   const cache = new LRUCache<string, Buffer>({ maxSize: cacheBytes, sizeCalculation: (data) => data.length || 1 });
 
@@ -115,8 +115,8 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
     return askStore(async () => buffer(await getAt(place)));
   }
 
-  async function putStream(source: Readable, { maxBytes }: { maxBytes: number }) {
-    const { hash, bytes, held, key } = await uploadStream(client, bucket, source, maxBytes);
+  async function putStream(source: Readable, limits: StreamLimits) {
+    const { hash, bytes, held, key } = await uploadStream({ client, agent, bucket }, source, limits);
     if (held) {
       await putMany([held]);
     } else if (key) {

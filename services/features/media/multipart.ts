@@ -23,7 +23,7 @@ export type UploadForm = Record<string, string | boolean | ReceivedFile>;
 
 const limits = {
   fieldNameSize: 100,
-  fieldSize: 64 * 1024,
+  fieldSize: 16 * 1024,
   fields: 20,
   parts: 30,
   files: 2,
@@ -32,6 +32,8 @@ const limits = {
 };
 const fileField = 'file';
 const drainMs = 60_000;
+/** More than all fields together may have: what remains of the body beyond it belongs to the file. */
+const maxBytesAfterFile = 1024 * 1024;
 
 function malformed(message: string): Problem {
   return problem('validation_failed', message, { details: [{ path: '', message }] });
@@ -70,6 +72,8 @@ interface Form {
   fields: UploadForm;
   file: { part: BusboyFileStream; stored: Promise<StoredFile>; named: boolean } | null;
   fault: Problem | null;
+  /** Bytes of the body that have not been read; 0 when nobody knows. */
+  remainingBytes: () => number;
 }
 
 function faultOfField(form: Form, name: string | undefined, value: string, valueCut: boolean): Problem | null {
@@ -102,12 +106,19 @@ function addFile(form: Form, app: App, part: BusboyFileStream, name: string | un
   const fault = faultOfFile(form, name, filename);
   form.fault ??= fault;
   if (fault) return void part.resume();
-  const stored = receiveFile(app, part, filename!);
+  const stored = receiveFile(app, part, filename!, form.remainingBytes() - maxBytesAfterFile);
   stored.catch((error: unknown) => {
     part.resume();
     form.fault ??= error instanceof Problem ? error : malformed('The multipart body ended too early.');
   });
   form.file = { part, stored, named: filename !== '' };
+}
+
+async function* countBytes(chunks: AsyncIterable<Buffer>, count: { bytes: number }): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    count.bytes += chunk.length;
+    yield chunk;
+  }
 }
 
 /** Feeds the parser at the pace at which the file is stored; ends at the first fault. */
@@ -147,7 +158,9 @@ async function settleFile(form: Form): Promise<StoredFile | undefined> {
  */
 export async function readUploadForm(input: CustomBodyInput): Promise<{ value: UploadForm; hash: string }> {
   const app = input.app as App;
-  const form: Form = { fields: {}, file: null, fault: null };
+  const announced = input.headers['content-encoding'] ? 0 : Number(input.headers['content-length'] ?? 0);
+  const read = { bytes: 0 };
+  const form: Form = { fields: {}, file: null, fault: null, remainingBytes: () => announced - read.bytes };
   const fail = (fault: Problem) => () => {
     form.fault ??= fault;
   };
@@ -158,7 +171,7 @@ export async function readUploadForm(input: CustomBodyInput): Promise<{ value: U
   parser.on('partsLimit', fail(malformed(`The form has more than ${limits.parts} parts.`)));
   parser.on('filesLimit', fail(invalidField(fileField, 'is there more than once; send one file')));
   try {
-    await feed(parser, form, readWhileItComes(input.stream, app.config.bodyTimeoutMs));
+    await feed(parser, form, countBytes(readWhileItComes(input.stream, app.config.bodyTimeoutMs), read));
     const file = await settleFile(form);
     if (form.fault && (file || form.file?.named !== false)) throw form.fault;
     if (file) Object.defineProperty(form.fields, fileField, { value: new ReceivedFile(file), enumerable: true });

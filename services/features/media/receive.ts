@@ -23,6 +23,10 @@ export function limitOf(kind: MediaKind, limits: Limits): number {
   return { image: limits.imageBytes, video: limits.videoBytes, file: limits.fileBytes }[kind];
 }
 
+function tooLarge(maxBytes: number) {
+  return problem('too_large', `The file is larger than the ${maxBytes} bytes allowed for its kind.`);
+}
+
 function tooManyPixels(limit: number) {
   const message = `has more than the ${limit} pixels allowed for an image`;
   return invalid([{ path: 'file', message }]);
@@ -48,12 +52,13 @@ async function* chain(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator
 
 /**
  * Stores a file on its way in, judged by its first bytes: what it is, how large it may be, how many pixels it has. The
- * stream is never held whole. Throws `too_large`, and `validation_failed` for an empty file and too many pixels.
+ * stream is never held whole, and of a file that is known to have at least `minBytes`, no more than its beginning. Throws `too_large`, and `validation_failed` for an empty file and too many pixels.
  */
 export async function receiveFile(
   { objects, config: { mediaLimits } }: ReceiveDeps,
   source: AsyncIterable<Buffer>,
   givenName: string,
+  minBytes = 0,
 ): Promise<StoredFile> {
   const filename = cleanFilename(givenName);
   const chunks = source[Symbol.asyncIterator]();
@@ -72,7 +77,9 @@ export async function receiveFile(
     }
     const rest = { [Symbol.asyncIterator]: () => chunks };
     const stream = Readable.from(chain(head, rest), { objectMode: false, highWaterMark: 64 * 1024 });
-    const { hash, bytes } = await objects.putStream(stream, { maxBytes: limitOf(kind, mediaLimits) });
+    const maxBytes = limitOf(kind, mediaLimits);
+    if (minBytes > maxBytes) throw tooLarge(maxBytes);
+    const { hash, bytes } = await objects.putStream(stream, { maxBytes, minBytes });
     return {
       kind,
       filename,

@@ -1,0 +1,44 @@
+/** The stream ended before the bytes that it was said to have at least. */
+export class ShortStream extends Error {}
+
+/** Reads a stream in amounts of the reader's choosing. */
+export function createChunkReader(source: AsyncIterable<Buffer>) {
+  const chunks = source[Symbol.asyncIterator]();
+  let left: Buffer | null = null;
+
+  /** The next bytes, at most `max` of them; null at the end. */
+  async function next(max: number): Promise<Buffer | null> {
+    while (!left || left.length === 0) {
+      const result = await chunks.next();
+      if (result.done) return null;
+      left = result.value;
+    }
+    const taken = left.subarray(0, max);
+    left = taken.length < left.length ? left.subarray(taken.length) : null;
+    return taken;
+  }
+
+  return {
+    /** Fills `block` as far as the stream goes; answers how far that is. */
+    async fill(block: Buffer): Promise<number> {
+      let filled = 0;
+      while (filled < block.length) {
+        const chunk = await next(block.length - filled);
+        if (!chunk) break;
+        filled += chunk.copy(block, filled);
+      }
+      return filled;
+    },
+    /** Exactly `bytes` bytes, one chunk after another. Throws ShortStream when there are fewer. */
+    async *take(bytes: number): AsyncGenerator<Buffer> {
+      for (let rest = bytes; rest > 0; ) {
+        const chunk = await next(rest);
+        if (!chunk) throw new ShortStream('The stream ended before the bytes that it was said to have.');
+        rest -= chunk.length;
+        yield chunk;
+      }
+    },
+  };
+}
+
+export type ChunkReader = ReturnType<typeof createChunkReader>;
