@@ -77,11 +77,19 @@ async function open(slug: string): Promise<{ page: Page; scripts: string[]; comp
   return { page, scripts, complaints: complaints.filter((text) => !text.includes('404')) };
 }
 
+const bothAwake = `document.querySelectorAll('[data-ready="true"]').length === 2`;
+/** Marks the buttons as the build made them, before any module runs. */
+const markButtons = `document.addEventListener('readystatechange', () => {
+  for (const node of document.querySelectorAll('.counter button')) node.marked = true;
+})`;
+const buttonValues = (member: string) =>
+  `[...document.querySelectorAll('.counter button')].map((node) => node.${member})`;
+
 describe('a component with state', () => {
   test('shows its markup at once and then answers clicks, each instance for itself', async () => {
     const { page, scripts, complaints } = await open('live');
     const buttons = page.locator('.counter button');
-    await page.waitForFunction(() => document.querySelectorAll('[data-ready="true"]').length === 2);
+    await page.waitForFunction(bothAwake);
     await buttons.nth(0).click();
     await buttons.nth(0).click();
     await buttons.nth(1).click();
@@ -97,19 +105,11 @@ describe('a component with state', () => {
 
   test('keeps the markup that the build made: nothing is thrown away when it wakes', async () => {
     const page = await browser.newPage();
-    await page.addInitScript(() => {
-      document.addEventListener('readystatechange', () => {
-        for (const node of document.querySelectorAll('.counter button'))
-          (node as HTMLElement & { marked?: boolean }).marked = true;
-      });
-    });
+    await page.addInitScript(markButtons);
     await page.goto(`${stack.edges[0]}/sites/${site.slug}/live/`, { waitUntil: 'networkidle' });
-    await page.waitForFunction(() => document.querySelectorAll('[data-ready="true"]').length === 2);
-    const marks = await page
-      .locator('.counter button')
-      .evaluateAll((nodes) => nodes.map((node) => (node as HTMLElement & { marked?: boolean }).marked));
-    expect(marks).toEqual([true, true]);
-    const ids = await page.locator('.counter button').evaluateAll((nodes) => nodes.map((node) => node.id));
+    await page.waitForFunction(bothAwake);
+    expect(await page.evaluate(buttonValues('marked'))).toEqual([true, true]);
+    const ids: string[] = await page.evaluate(buttonValues('id'));
     expect(new Set(ids).size).toBe(2);
     await page.close();
   });
@@ -124,8 +124,8 @@ test('a component without state loads no script', async () => {
 
 test('the style sheet of a component reaches what is in it, and neither the page nor a component inside it', async () => {
   const { page } = await open('widget');
-  const style = (selector: string, name: 'color' | 'outlineColor' | 'animationName' | 'borderTopColor') =>
-    page.locator(selector).evaluate((node, property) => getComputedStyle(node)[property as 'color'], name);
+  const style = (selector: string, property: string): Promise<string> =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
   expect(await style('.box .box-text', 'color')).toBe('rgb(1, 2, 3)');
   expect(await style('.box .box-text', 'animationName')).toBe('widget-turn');
   expect(await style('.box .box-text', 'outlineColor')).toBe('rgb(4, 5, 6)');

@@ -12,7 +12,8 @@ export interface CompiledReact {
 
 const importable = ['react', 'react/jsx-runtime'];
 const target = 'es2022';
-const compileTimeoutMs = 10_000;
+const compileTimeoutMs = 5_000;
+const maxNesting = 500;
 const maxFaults = 10;
 
 /** Nothing is read from disk: an import either is one of React's or an error at its place in the source. */
@@ -68,18 +69,42 @@ function tooComplex(): CompileError {
   return new CompileError([{ member: 'source_code', message, line: 0, column: 0, frame: '' }]);
 }
 
-/** Runs the compiler with a bound on time. Its process is started anew after it died over a source. */
-async function bounded<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs the compiler with a bound on time. When its process ends, over this source or another's, it is started anew and
+ * the work done again, once.
+ */
+async function bounded<T>(work: () => Promise<T>, mayRepeat = true): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(tooComplex()), compileTimeoutMs);
   try {
     return await Promise.race([work(), promise]);
   } catch (error) {
-    if (!isBuildFailure(error)) await esbuild.stop();
-    throw isBuildFailure(error) || error instanceof CompileError ? error : tooComplex();
+    if (isBuildFailure(error)) throw error;
+    await esbuild.stop();
+    if (error instanceof CompileError || !mayRepeat) throw tooComplex();
   } finally {
     clearTimeout(timer);
   }
+  return bounded(work, false);
+}
+
+/** Whether a source nests more than anybody writes: the compiler would take seconds and gigabytes of stack for it. */
+function nestsTooDeeply(source: string): boolean {
+  let depth = 0;
+  let arrows = 0;
+  let signs = 0;
+  let before = '';
+  for (const character of source) {
+    if ('([{'.includes(character)) depth++;
+    else if (')]}'.includes(character)) depth = Math.max(0, depth - 1);
+    if (';,)]}'.includes(character)) arrows = 0;
+    else if (character === '>' && before === '=') arrows++;
+    if ('!~'.includes(character)) signs++;
+    else if (character.trim() !== '') signs = 0;
+    if (depth > maxNesting || arrows > maxNesting || signs > maxNesting) return true;
+    before = character;
+  }
+  return false;
 }
 
 function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
@@ -117,6 +142,7 @@ function find(code: string) {
  * or handlers, for the browser. Throws a CompileError with line, column and code frame (spec: Case rules, 2).
  */
 export async function compileReact(source: string): Promise<CompiledReact> {
+  if (nestsTooDeeply(source)) throw tooComplex();
   const code = await bundle(source);
   const { name, found, interactive } = find(code);
   const entry = name === null ? code : `${code}\nexport { ${name} as default };\n`;

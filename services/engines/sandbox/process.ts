@@ -45,6 +45,8 @@ interface Running {
   child: ChildProcess;
   ready: Promise<void>;
   exited: Promise<void>;
+  /** The last that it wrote to standard error. */
+  output: () => string;
 }
 
 const startTimeoutMs = 30_000;
@@ -88,7 +90,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
       else if (running?.child === child) settle?.(reply);
     });
     Object.assign(stats, { pid: child.pid ?? null, starts: stats.starts + 1, networkNamespace });
-    return { child, ready: ready.promise, exited };
+    return { child, ready: ready.promise, exited, output: () => output };
   }
 
   function kill(): void {
@@ -109,14 +111,13 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
 
   async function run(job: Job): Promise<void> {
     try {
-      const { child } = await untilReady();
-      job.resolve(await exchange(child, job));
+      job.resolve(await exchange(await untilReady(), job));
     } catch (error) {
       job.reject(error instanceof SandboxError ? error : new SandboxError('crashed', String(error)));
     }
   }
 
-  async function exchange(child: ChildProcess, job: Job): Promise<unknown> {
+  async function exchange({ child, output }: Running, job: Job): Promise<unknown> {
     const { promise, resolve } = Promise.withResolvers<SandboxReply | SandboxError>();
     const request: SandboxRequest = { id: nextId++, method: job.method, payload: job.payload };
     settle = (reply) => {
@@ -124,7 +125,8 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
     };
     const timer = setTimeout(() => {
       kill();
-      resolve(new SandboxError('timeout', `The sandbox did not answer within ${job.timeoutMs} ms.`));
+      const details = { output: output() };
+      resolve(new SandboxError('timeout', `The sandbox did not answer within ${job.timeoutMs} ms.`, { details }));
     }, job.timeoutMs);
     try {
       child.send(request, (error) => {

@@ -6,6 +6,8 @@ import type { InspectReply, InspectRequest } from './inspector.ts';
 import { createReactRunner } from './react-runner.ts';
 import { exampleVariables, readVariablesSchema, SchemaFault } from './variables-schema.ts';
 
+const trialTimeoutMs = 2_000;
+
 type Json = Record<string, unknown>;
 
 function inspectSchema(given: Json | null): { schema: Json | null; fault: string | null } {
@@ -26,9 +28,9 @@ function checkTemplate(handle: string, source: string, functions: readonly strin
 
 /** Each trial has an isolate of its own, since each may belong to another site. */
 function tryRender(key: string, code: string, schema: Json | null): string | null {
-  const runner = createReactRunner(Date.now());
+  const runner = createReactRunner({ nowMs: Date.now(), timeoutMs: trialTimeoutMs });
   try {
-    runner.render({ key, code, props: JSON.stringify(exampleVariables(schema)), live: false, idPrefix: '' });
+    runner.render({ key, code, props: JSON.stringify(exampleVariables(schema)), live: false, place: '', idPrefix: '' });
     return null;
   } catch (error) {
     if (error instanceof ComponentFailure) return error.message;

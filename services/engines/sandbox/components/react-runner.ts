@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import ivm from 'isolated-vm';
 import { ComponentFailure } from './component-failure.ts';
 import { isolateProgram } from './isolate-program.ts';
+import { leaveNote } from './work-note.ts';
 
 export interface ReactRender {
   /** Names the code; the same key always means the same code. */
@@ -11,15 +12,23 @@ export interface ReactRender {
   props: string;
   /** Whether the markup is to be hydrated in the browser. */
   live: boolean;
+  /** Where it is shown, for the notes that the process leaves. */
+  place: string;
   /** Keeps ids of several components on a page apart. */
   idPrefix: string;
 }
 
 const memoryMb = 128;
-const timeoutMs = 1_000;
 const startTimeoutMs = 5_000;
 const maxHtmlLength = 4_000_000;
 const maxMessageLength = 500;
+
+export interface ReactRunnerOptions {
+  /** What the clock shows. */
+  nowMs: number;
+  /** How long one component may take. */
+  timeoutMs: number;
+}
 
 interface Room {
   isolate: ivm.Isolate;
@@ -49,7 +58,7 @@ function tidy(text: string): string {
   return line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;
 }
 
-function describeLimit(room: Room, error: unknown): ComponentFailure {
+function describeLimit(room: Room, error: unknown, timeoutMs: number): ComponentFailure {
   const message = error instanceof Error ? error.message : String(error);
   if (room.isolate.isDisposed) return new ComponentFailure('it uses too much memory');
   if (/timed out/.test(message)) return new ComponentFailure(`it takes longer than ${timeoutMs} ms`);
@@ -58,9 +67,10 @@ function describeLimit(room: Room, error: unknown): ComponentFailure {
 
 /**
  * Renders React components of one site to markup in an isolate: bounded in memory and time, with a clock that stands at
- * `nowMs`, and without anything of the process around it. Only text passes in and out.
+ * `nowMs`, and without anything of the process around it. Only text passes in and out. What no limit catches ends this
+ * process: the notes that it leaves tell whose doing it was.
  */
-export function createReactRunner(nowMs: number) {
+export function createReactRunner({ nowMs, timeoutMs }: ReactRunnerOptions) {
   let room: Room | null = null;
   /** What took more than it may is not tried again: every page that shows it would wait as long. */
   const broken = new Map<string, ComponentFailure>();
@@ -89,16 +99,19 @@ export function createReactRunner(nowMs: number) {
       const current = (room ??= openRoom(nowMs));
       const chance = createHash('sha256').update(order.key).update(order.props).digest().readInt32LE(0);
       let answer: unknown;
+      leaveNote({ component: order.key, place: order.place });
       try {
         define(current, order);
         const args = [order.key, order.props, chance, order.live, order.idPrefix];
         answer = current.render.applySync(undefined, args, { timeout: timeoutMs, result: { copy: true } });
       } catch (error) {
-        const failure = describeLimit(current, error);
+        const failure = describeLimit(current, error, timeoutMs);
         // what was cut off half way is not used again
         close();
         broken.set(order.key, failure);
         throw failure;
+      } finally {
+        leaveNote(null);
       }
       if (typeof answer !== 'string') throw new ComponentFailure('it gave no markup');
       if (answer[0] !== '+') throw new ComponentFailure(tidy(answer.slice(1)));

@@ -7,6 +7,7 @@ import { createRenderSession } from './session.ts';
 
 /** The one build that this process serves at the moment. */
 let session: ReturnType<typeof createRenderSession> | null = null;
+const componentTimeoutMs = 5_000;
 /** Each build has an isolate of its own: components of two sites never meet. */
 let react: ReturnType<typeof createReactRunner> | null = null;
 
@@ -19,7 +20,7 @@ function close(): void {
 serveSandbox({
   open(snapshot: RenderSnapshot): null {
     close();
-    react = createReactRunner(Date.now());
+    react = createReactRunner({ nowMs: Date.now(), timeoutMs: componentTimeoutMs });
     session = createRenderSession(snapshot, react);
     return null;
   },

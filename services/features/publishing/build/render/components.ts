@@ -15,6 +15,8 @@ export interface ComponentUse {
   vars: string | Vars;
   /** Keeps ids of several components on a page apart. */
   idPrefix: string;
+  /** The path of the page. */
+  place: string;
   /** What templates know of the site. */
   site: unknown;
 }
@@ -66,6 +68,7 @@ function wrap(handle: string, data: string, markup: string): string {
 
 function describe(error: unknown): string | null {
   if (error instanceof ComponentFailure) return error.message;
+  if (error instanceof RangeError) return 'its variables nest too deeply';
   if (!(error instanceof TwigError)) return null;
   return error.line > 0 ? `line ${error.line}: ${error.message}` : error.message;
 }
@@ -127,14 +130,14 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
     return JSON.stringify(vars);
   }
 
-  function renderReact({ handle, idPrefix }: ComponentUse, vars: Vars, component: CompiledComponent): string {
+  function renderReact({ handle, place, idPrefix }: ComponentUse, vars: Vars, component: CompiledComponent): string {
     const given = varsToJson(vars);
     const live = component.client !== null;
     const key = JSON.stringify([handle, live ? idPrefix : '', given]);
     let html = remembered.get(key);
     if (html === undefined) {
       const props = checkVars(handle, component, given);
-      const markup = react.render({ key: handle, code: component.code, props, live, idPrefix });
+      const markup = react.render({ key: handle, code: component.code, props, live, place, idPrefix });
       const data = live ? ` data-props='${escapeJson(props)}' data-id-prefix="${idPrefix}"` : '';
       html = wrap(handle, data, markup);
       remembered.set(key, html);

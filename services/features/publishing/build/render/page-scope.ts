@@ -104,7 +104,13 @@ export function createPageScope(data: RenderData, page: PagePlan, log: PageLog) 
   function component(handle: string, vars: string | Record<string, unknown>): string {
     log.reads.add(reads.component(handle));
     componentCount++;
-    const rendered = data.renderComponent({ handle, vars, site: siteVariable, idPrefix: `c${componentCount}-` });
+    const rendered = data.renderComponent({
+      handle,
+      vars,
+      place: page.path,
+      site: siteVariable,
+      idPrefix: `c${componentCount}-`,
+    });
     if (!rendered) {
       log.warnings.add(`There is no component "${handle}".`);
       return '';

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { readLastNote } from '../../../../engines/sandbox/components/work-note.ts';
 import { createSandboxProcess, type SandboxProcess } from '../../../../engines/sandbox/process.ts';
 import { SandboxError } from '../../../../engines/sandbox/sandbox-error.ts';
 import { ContentFault } from '../model.ts';
@@ -12,10 +13,23 @@ const openTimeoutMs = 60_000;
 /** One page may take ten seconds (the engine's own limit); this catches what the engine cannot. */
 const renderTimeoutMs = 40_000;
 
+/** A component can end the process in ways that no limit of an isolate catches. */
+function blameComponent({ details }: SandboxError): ContentFault | null {
+  const output = (details as { output?: string } | null)?.output ?? '';
+  const note = readLastNote(output);
+  if (!note) return null;
+  return new ContentFault(
+    `The page ${note.place} could not be rendered. The component "${note.component}" takes more time or memory than it may.`,
+  );
+}
+
 /** A page that uses up the process is its author's to mend; a process that ended otherwise is not. */
 function describeLoss(orders: readonly PageOrder[], error: unknown): unknown {
   const [first] = orders;
-  if (!first || !(error instanceof SandboxError) || !['timeout', 'memory'].includes(error.code)) return error;
+  if (!first || !(error instanceof SandboxError) || error.code === 'stopped' || error.code === 'failed') return error;
+  const blamed = blameComponent(error);
+  if (blamed) return blamed;
+  if (!['timeout', 'memory'].includes(error.code)) return error;
   const others = orders.length > 1 ? ` or one of the ${orders.length - 1} after it` : '';
   const limit = error.code === 'memory' ? 'memory' : 'time';
   return new ContentFault(`The page ${first.plan.path}${others} takes more ${limit} than a page may.`, {

@@ -1,0 +1,128 @@
+/** A name that templates can use, for the authoring guide. */
+export interface TemplateName {
+  name: string;
+  where?: string;
+  signature?: string;
+  answers: string;
+  members?: readonly string[];
+  options?: Readonly<Record<string, string>>;
+}
+
+/** Templates without which no build succeeds (contract: Shell contract). */
+export const requiredTemplates = ['home.twig', 'page.twig', 'archive.twig', '404.twig'] as const;
+
+const templates = [
+  { file: 'base.twig', renders: 'the layout that the others extend; it must contain </body>', address: null },
+  { file: 'home.twig', renders: 'the home page', address: '/' },
+  { file: 'page.twig', renders: 'a page, and items of types without a template of their own', address: '/{slug}/' },
+  { file: 'post.twig', renders: 'a post; without it page.twig does', address: '/posts/{slug}/' },
+  { file: '{type}.twig', renders: 'an item of another type; without it page.twig does', address: '/{type}/{slug}/' },
+  { file: 'archive.twig', renders: 'the list of posts, page by page', address: '/posts/, /posts/page/2/' },
+  { file: '404.twig', renders: 'what a visitor sees when nothing is there', address: null },
+  { file: 'translations.json', renders: "the shell's own strings by locale, for t()", address: null },
+] as const;
+
+const itemMembers = [
+  ...['id', 'type', 'title', 'slug', 'locale', 'excerpt', 'author', 'status', 'scheduled_at', 'published_at'],
+  ...['featured_media_id', 'seo_title', 'seo_description', 'tags', 'source_ref', 'translation_of', 'created_at'],
+  ...['updated_at', 'path', 'url', 'canonical', 'body', 'body_html', 'translations'],
+];
+
+const variables: readonly TemplateName[] = [
+  {
+    name: 'site',
+    where: 'every template',
+    answers: 'the site; `locale` is that of the page being rendered',
+    members: ['name', 'url', 'locale', 'default_locale', 'locales', 'settings'],
+  },
+  {
+    name: 'page',
+    where: 'page.twig, post.twig, {type}.twig',
+    answers:
+      'the item: `body` is safe HTML with images and components rendered; `translations` is a list of {locale, url, title}',
+    members: itemMembers,
+  },
+  {
+    name: 'page',
+    where: 'home.twig, archive.twig, 404.twig',
+    answers: 'the address of the page; null on the 404 page, which may stand anywhere',
+    members: ['canonical', 'url', 'translations'],
+  },
+  {
+    name: 'pagination',
+    where: 'archive.twig',
+    answers: 'the page of the archive; prev_url and next_url are null where there is none',
+    members: ['items', 'page', 'total_pages', 'total', 'per_page', 'prev_url', 'next_url'],
+  },
+];
+
+const functions: readonly TemplateName[] = [
+  {
+    name: 'posts',
+    signature: 'posts({limit, tag, locale, offset})',
+    answers: 'published posts, newest first',
+    options: {
+      limit: 'at most this many, up to 1000',
+      offset: 'leave out this many first',
+      tag: 'only posts with this tag',
+      locale: "another locale than the page's",
+    },
+  },
+  {
+    name: 'pages',
+    signature: 'pages({locale})',
+    answers: "published pages in the page's locale",
+    options: { locale: "another locale than the page's" },
+  },
+  {
+    name: 'asset',
+    signature: "asset('style.css')",
+    answers: 'the link to a file of the shell, with its hash in the name; a file that is not there fails the build',
+  },
+  {
+    name: 'media',
+    signature: 'media(id, {sizes, alt, lazy})',
+    answers: '{id, kind, url, absolute_url, width, height, alt, picture} of an item of the media library, or null',
+    options: {
+      sizes: 'how large the picture will be shown, as in the sizes attribute',
+      alt: 'another alternative text',
+      lazy: 'false: load it at once',
+    },
+  },
+  {
+    name: 'component',
+    signature: "component('handle', {vars})",
+    answers: 'a component of the site, rendered, as safe HTML',
+  },
+  {
+    name: 'url',
+    signature: 'url(item) or url(path)',
+    answers:
+      "the relative link to an item, a translation or a path of the site such as '/posts/', in the page's locale",
+  },
+  {
+    name: 't',
+    signature: "t('Text')",
+    answers: 'the text from translations.json in the locale of the page, else in its language, else the text itself',
+  },
+];
+
+/** What the scope of a page offers to templates (contract: Shell contract), for the authoring guide. */
+export function describeTemplates() {
+  return {
+    templates: templates.map((template) => ({
+      ...template,
+      required: (requiredTemplates as readonly string[]).includes(template.file),
+    })),
+    variables,
+    functions,
+    notes: [
+      'Output is escaped unless it is marked safe; what is HTML already (page.body, picture, components) is.',
+      'A variable or a member that does not exist is empty.',
+      'Links made by url() and asset() are relative and work on the domain, under /sites/{slug}/ and in previews.',
+      "Styles and scripts belong in files: the pages' Content-Security-Policy has no room for inline ones.",
+      'feed.xml, sitemap.xml and robots.txt are made by the service.',
+      'A page is rendered again only when something that it read has changed.',
+    ],
+  };
+}
