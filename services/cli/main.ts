@@ -17,8 +17,11 @@ const groups: Record<string, () => Promise<Group>> = {
   keys: () => import('./commands/keys.ts'),
   users: () => import('./commands/users.ts'),
   teams: () => import('./commands/teams.ts'),
+  webhooks: () => import('./commands/webhooks.ts'),
+  secrets: () => import('./commands/secrets.ts'),
   publish: loadPublishing,
   releases: loadPublishing,
+  backups: () => import('./commands/backups.ts'),
 };
 
 /** `error: unknown command 'x'` as a sentence. */

@@ -23,6 +23,8 @@ import {
 } from './sql.ts';
 
 export { loadBody } from './present.ts';
+export { describeRules as describeBodyRules } from './sanitize/index.ts';
+export { createContentBody, statuses } from './schema.ts';
 export { selectContent as findContent } from './sql.ts';
 
 /** What the functions below need: the caller's transaction or pool, the site, and who makes the change. */
@@ -229,6 +231,8 @@ export async function updateKnownContent(
   const row = await selectContent(scope.db, scope.site.id, id);
   return row && applyUpdate(scope, row, request);
 }
+
+export { selectContent as selectContentById };
 
 /** An item outside the trash. Throws `not_found`. */
 export async function requireContent({ db, site }: Pick<ContentScope, 'db' | 'site'>, id: string): Promise<ContentRow> {

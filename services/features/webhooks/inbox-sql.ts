@@ -154,3 +154,16 @@ export async function releaseClaim(db: Db, claim: string, integrationId: string)
     [claim, integrationId],
   );
 }
+
+/** What was applied last for an item. */
+export async function selectItem(
+  db: Db,
+  integrationId: string,
+  itemKey: string,
+): Promise<{ seq: number; item_id: string | null } | undefined> {
+  const rows = await db.query<{ seq: number; item_id: string | null }>(
+    'SELECT seq, item_id FROM integration_items WHERE integration_id = $1 AND item_key = $2',
+    [integrationId, itemKey],
+  );
+  return rows[0];
+}

@@ -29,14 +29,17 @@ async function loadBody({ app }: MapDeps, { body, body_hash }: ClaimedDelivery):
   return body ?? (await app.objects.getBytes(body_hash!));
 }
 
+/** The name that an item goes by here: hashed, since a key may be longer than an index takes. */
+export function itemKeyOf(deliveryId: string, key: string | null): string {
+  return key === null ? `delivery:${deliveryId}` : `key:${hashBytes(key)}`;
+}
+
 /** Reads the recorded bytes. Throws UnusablePayload, or a Problem for what may be tried again. */
 export async function readDelivery(deps: MapDeps, mapper: Mapper, delivery: ClaimedDelivery): Promise<ReadDelivery> {
   const raw = decodeBody(await loadBody(deps, delivery));
   const payload = readPayload(mapper, raw);
   const key = mapper.keyOf(payload, raw);
-  // hashed: a key may be longer than an index takes
-  const itemKey = key === null ? `delivery:${delivery.id}` : `key:${hashBytes(key)}`;
-  return { delivery, mapper, payload, key, itemKey };
+  return { delivery, mapper, payload, key, itemKey: itemKeyOf(delivery.id, key) };
 }
 
 /**

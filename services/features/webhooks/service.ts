@@ -1,4 +1,7 @@
 /** What other features and processes may use of webhooks. */
+
+export { loadDelivery } from './deliveries.ts';
+export { selectDeliveries } from './deliveries-sql.ts';
 export {
   createIntegration,
   requireIntegration,
@@ -6,7 +9,20 @@ export {
   updateIntegration,
   type WithSecret,
 } from './integrations.ts';
+export { type IntegrationRow, selectAllIntegrations } from './integrations-sql.ts';
+export {
+  findDeliveryByName,
+  forecastReplay,
+  listRange,
+  type ReplayForecast,
+  rekeySecrets,
+  replay,
+  requireIntegrationBySlug,
+} from './operate.ts';
+export { presentDelivery, presentIntegration } from './present.ts';
 export { createReceiver } from './receive.ts';
+export { type DeliveryStatus, deliveryStatuses } from './schema.ts';
+export { openSecret } from './secrets.ts';
 export { settleEverySite, settleSite } from './settle.ts';
 export { isSignedBy, signBody } from './signature.ts';
 export { selectIntegrationsToWake } from './sweep.ts';
