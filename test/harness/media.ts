@@ -43,11 +43,12 @@ export function waitUntilProcessed(site: TestSite, id: string) {
 }
 
 /** The record once its variants have this format. */
-export function waitForFormat(site: TestSite, id: string, format: string) {
-  return eventually(`media ${id} has ${format}`, async () => {
+export function waitForFormat(site: TestSite, id: string, format: string, timeoutMs?: number) {
+  const probe = async () => {
     const { data } = await site.request('GET', `/media/${id}`);
     return data?.variants.some((variant: { format: string }) => variant.format === format) ? data : undefined;
-  });
+  };
+  return eventually(`media ${id} has ${format}`, probe, timeoutMs);
 }
 
 /** Whether the library lists anything. */

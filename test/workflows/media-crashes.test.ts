@@ -39,7 +39,7 @@ test('an image uploaded just before every worker is killed gets its variants all
   const { data } = await upload(site, await heavy());
   expect(data.status).toBe('processing');
   killWorkers();
-  const done = await waitForFormat(site, data.id, 'avif');
+  const done = await waitForFormat(site, data.id, 'avif', 150_000);
   const names = done.variants.map(({ format, width }: { format: string; width: number }) => `${format}-${width}`);
   expect(new Set(names).size).toBe(names.length);
   expect(names).toContain('webp-2560');
@@ -51,7 +51,7 @@ test('an image whose slow formats are interrupted stays usable and gets them lat
   expect(usable.status).toBe('ready');
   killWorkers();
   expect((await site.request('GET', `/media/${data.id}`)).data.status).toBe('ready');
-  expect((await waitForFormat(site, data.id, 'avif')).status).toBe('ready');
+  expect((await waitForFormat(site, data.id, 'avif', 150_000)).status).toBe('ready');
 }, 180_000);
 
 test('an item purged while it is processed is gone, and comes back in no list', async () => {

@@ -33,7 +33,7 @@ export const actorMaxEvents = 4000;
  */
 export const mediaPolicy = {
   startToCloseTimeout: '6 hours',
-  heartbeatTimeout: '15 seconds',
+  heartbeatTimeout: '6 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 } as const;
 
