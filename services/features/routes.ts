@@ -1,6 +1,7 @@
 import { componentRoutes } from './components/routes.ts';
 import { contentRoutes } from './content/routes.ts';
 import { factCheckRoutes } from './fact-check/routes.ts';
+import { guideRoutes } from './guide/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { languageRoutes } from './languages/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
@@ -26,4 +27,5 @@ export const routes: readonly AppRoute[] = [
   ...publishingRoutes,
   ...webhookRoutes,
   ...jobRoutes,
+  ...guideRoutes,
 ];

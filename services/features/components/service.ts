@@ -1,14 +1,12 @@
 import type { Db } from '../../core/db.ts';
 import { invalid, problem } from '../../core/errors.ts';
-import type { Site } from '../../core/http.ts';
 import { CompileError, type CompileFault, type ComponentWarning } from '../../engines/components/compiled.ts';
 import { hashBytes } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
 import { type ComponentRequest, handlePattern } from './schema.ts';
 import { type ComponentRow, type NewComponent, selectComponent, upsertComponentRow } from './sql.ts';
 
-export type { ComponentRequest } from './schema.ts';
-export type { ComponentRow } from './sql.ts';
+export { type ComponentRow, selectComponents as listComponents } from './sql.ts';
 
 /** A component that compiles, its bytes in the object store: ready for a row. */
 export interface PreparedComponent {
@@ -64,16 +62,4 @@ export async function storeComponent(
   await objects.pin(db, [component.source_hash, component.compiled_hash]);
   const before = await selectComponent(db, siteId, component.handle);
   return { row: await upsertComponentRow(db, siteId, component), isNew: !before };
-}
-
-/** Compiles and stores a component in one step, for work that is not a request. Throws what `prepareComponent` throws. */
-export async function upsertComponent(
-  deps: Pick<App, 'components' | 'objects' | 'db'>,
-  site: Pick<Site, 'id'>,
-  handle: string,
-  request: ComponentRequest,
-): Promise<ComponentRow> {
-  const prepared = await prepareComponent(deps, handle, request);
-  const { row } = await deps.db.transaction((tx) => storeComponent(tx, deps.objects, site.id, prepared));
-  return row;
 }

@@ -32,6 +32,7 @@ export async function requestRebuild(db: Db, siteId: string): Promise<string> {
   return row!.id;
 }
 
-export { isReservedSlug, itemPath, itemUrl, siteUrl } from './paths.ts';
+export { describeTemplates, requiredTemplates } from './build/render/describe.ts';
+export { isReservedSlug, itemPath, itemUrl, localePrefix, siteUrl } from './paths.ts';
 export { previewUrl, readPreviewToken } from './preview-token.ts';
 export { listReleases, type ReleasePage, type ReleaseRow, rollbackRelease } from './releases.ts';

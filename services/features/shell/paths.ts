@@ -64,3 +64,17 @@ export function requireAllowedExtension(path: string): void {
   const allowed = Object.keys(shellContentTypes).map((extension) => `.${extension}`);
   throw invalid([{ path: 'path', message: `the path of a shell file must end in one of ${allowed.join(', ')}` }]);
 }
+
+/** The rules above as data, for the authoring guide. */
+export function describeShellPaths() {
+  return {
+    max_path_bytes: maxPathBytes,
+    max_file_bytes: shellMaxBytes,
+    content_types: { ...shellContentTypes },
+    rules: [
+      'relative, segments separated by /',
+      'no empty segment and none that begins with a dot',
+      'no backslash, no control character, no NUL; checked after percent-decoding, which is done once',
+    ],
+  };
+}

@@ -13,6 +13,9 @@ import {
   upsertShellFile,
 } from './sql.ts';
 
+export { describeShellPaths } from './paths.ts';
+export { selectPresentPaths as findPresentPaths } from './sql.ts';
+
 export interface WrittenFile {
   file: ShellFileRow;
   isNew: boolean;

@@ -36,6 +36,15 @@ export async function selectShellFile(db: Db, siteId: string, path: string): Pro
   return rows[0];
 }
 
+/** Which of these paths the shell has. */
+export async function selectPresentPaths(db: Db, siteId: string, paths: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ path: string }>(
+    'SELECT path FROM shell_files WHERE site_id = $1 AND path = ANY($2::TEXT[])',
+    [siteId, [...paths]],
+  );
+  return new Set(rows.map(({ path }) => path));
+}
+
 export async function upsertShellFile(
   db: Db,
   siteId: string,

@@ -1,4 +1,5 @@
 /** The Twig engine: Twig 3 compiled to JavaScript. See docs/decisions for why it exists. */
+export { describeTwig } from './describe.ts';
 export {
   createTwigEnvironment,
   defaultTwigLimits,

@@ -1,0 +1,52 @@
+import type { Config } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
+import type { Site } from '../../core/http.ts';
+import { listComponents } from '../components/service.ts';
+import { localePrefix, requiredTemplates, siteUrl } from '../publishing/service.ts';
+import { findPresentPaths } from '../shell/service.ts';
+import { describeService } from './guide.ts';
+
+/** More components than this are not listed one by one. */
+const maxComponents = 1000;
+
+const exampleVars = (schema: Record<string, unknown> | null) => {
+  const properties = (schema?.['properties'] ?? schema ?? {}) as Record<string, unknown>;
+  return Object.keys(properties);
+};
+
+/** The guide of one site: the same rules, and its locales, components and templates (spec: authoring guide). */
+export async function describeSite(
+  { db, config }: { db: Db; config: Pick<Config, 'mediaLimits' | 'rateLimitIp' | 'rateLimitKey' | 'edgeUrl'> },
+  site: Site,
+) {
+  const [components, present] = [
+    await listComponents(db, site.id, { page: 1, per_page: maxComponents }),
+    await findPresentPaths(db, site.id, requiredTemplates),
+  ];
+  const locales = site.locales.map(({ locale, name }) => ({
+    locale,
+    name,
+    default: locale === site.default_locale,
+    path_prefix: localePrefix(locale, site),
+  }));
+  return {
+    ...describeService(config),
+    site: {
+      slug: site.slug,
+      name: site.name,
+      url: `${siteUrl(site, config)}/`,
+      default_locale: site.default_locale,
+      locales,
+      components: components.rows.map(({ handle, type, variables_schema }) => ({
+        handle,
+        type,
+        variables: exampleVars(variables_schema),
+        variables_schema,
+        embed: `<x-component handle="${handle}" vars='{}'></x-component>`,
+        in_templates: `{{ component('${handle}', {}) }}`,
+      })),
+      missing_templates: requiredTemplates.filter((path) => !present.has(path)),
+      settings: site.settings,
+    },
+  };
+}
