@@ -63,12 +63,12 @@ annotations:
 {{- end -}}
 {{- end }}
 
-{{/* The kinds of pods: their key in the values, the suffix of their names, the role that runs in them, and their port. */}}
+{{/* The kinds of pods: their key in the values, the suffix of their names, the role that runs in them, and whether it serves. */}}
 {{- define "fieldstone.components" -}}
-- {key: gateway, suffix: gateway, role: gateway, port: 8080, drainSeconds: 15}
+- {key: gateway, suffix: gateway, role: gateway, serves: true, drainSeconds: 15}
 - {key: worker, suffix: worker, role: worker, drainSeconds: 20}
 - {key: workerMedia, suffix: worker-media, role: worker, drainSeconds: 20}
-- {key: edge, suffix: edge, role: edge, port: 8081, drainSeconds: 15}
+- {key: edge, suffix: edge, role: edge, serves: true, drainSeconds: 15}
 {{- end }}
 
 {{/* The host of an origin. */}}

@@ -78,7 +78,7 @@ containers:
     env:
       {{- include "fieldstone.env" . | trim | nindent 6 }}
       {{- range $name, $value := .env }}
-      - {name: {{ $name }}, value: {{ $value | quote }}}
+      - {name: {{ $name }}, value: {{ $value | toString | quote }}}
       {{- end }}
       {{- with $pod.extraEnv }}
       {{- toYaml . | nindent 6 }}
@@ -93,7 +93,7 @@ containers:
       {{- with .port }}
       - {name: http, containerPort: {{ . }}, protocol: TCP}
       {{- end }}
-      - {name: ops, containerPort: 9090, protocol: TCP}
+      - {name: ops, containerPort: {{ $pod.opsPort }}, protocol: TCP}
     startupProbe:
       httpGet: {path: /healthz, port: ops}
       {{- toYaml $pod.startupProbe | nindent 6 }}

@@ -9,6 +9,9 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 helm_version=v3.22.0
 kwok_version=v0.8.0
+# Where the kinds come from that the chart makes beside Kubernetes' own.
+crd_modules="sigs.k8s.io/gateway-api@v1.4.1 github.com/kedacore/keda/v2@v2.21.0 github.com/prometheus-operator/prometheus-operator@v0.85.0"
+crds="gateway.networking.k8s.io_httproutes.yaml keda.sh_scaledobjects.yaml monitoring.coreos.com_servicemonitors.yaml monitoring.coreos.com_prometheusrules.yaml"
 
 wanted=${1:?usage: build.sh helm|cluster|node [--cached]}
 command -v go >/dev/null || { echo "build.sh: Go is not installed" >&2; exit 3; }
@@ -21,11 +24,11 @@ mkdir -p "$bin"
 lay() {
   local program=$1
   shift
-  [ -x "$bin/$program" ] && return
+  [ -s "$bin/$program" ] && return
   [ -z "${cached:-}" ] || { echo "build.sh: $program has not been built yet" >&2; exit 3; }
   exec 9>"$cache/lock"
   flock 9
-  if [ ! -x "$bin/$program" ]; then
+  if [ ! -s "$bin/$program" ]; then
     echo "building $program" >&2
     "$@" >&2
   fi
@@ -46,9 +49,37 @@ from_module() {
   mv "$draft" "$bin/$program"
 }
 
+# A program of one file, without dependencies.
+from_file() { CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o "$bin/pause" "$1"; }
+
 # Programs that would not share a module with Kubernetes without lifting its dependencies.
 from_release() {
   CGO_ENABLED=0 GOBIN=$bin nice -n 15 go install -trimpath -ldflags "-s -w" "$1"
+}
+
+module_folder() { (cd / && GOFLAGS=-mod=mod go mod download -json "$1") | sed -n 's/^\t"Dir": "\(.*\)",*$/\1/p'; }
+
+# The definitions of foreign kinds, from the releases of those who define them.
+lay_crds() {
+  local module folder name
+  for module in $crd_modules; do
+    folder=$(module_folder "$module")
+    for name in $crds; do
+      find "$folder" \( -path '*/crd/standard/*' -o -path '*/crd/bases/*' -o -path '*/prometheus-operator-crd/*' \) -name "$name" -exec cat {} + -exec echo --- \;
+    done
+  done >"$bin/crds.draft"
+  mv "$bin/crds.draft" "$bin/crds.yaml"
+}
+
+# How kwok pretends nodes and pods: the stages that it ships.
+lay_stages() {
+  local folder
+  folder=$(module_folder "sigs.k8s.io/kwok@$kwok_version")/kustomize/stage
+  for file in node/fast/node-initialize node/heartbeat/node-heartbeat pod/fast/pod-ready pod/fast/pod-delete; do
+    cat "$folder/$file.yaml"
+    echo ---
+  done >"$bin/stages.draft"
+  mv "$bin/stages.draft" "$bin/stages.yaml"
 }
 
 [ "${2:-}" = --cached ] && cached=1
@@ -60,6 +91,11 @@ if [ "$wanted" != helm ]; then
     lay "$program" from_module "k8s.io/kubernetes/cmd/$program" "$program"
   done
   lay kwok from_release "sigs.k8s.io/kwok/cmd/kwok@$kwok_version"
+  lay stages.yaml lay_stages
+  lay crds.yaml lay_crds
 fi
-if [ "$wanted" = node ]; then lay kubelet from_module k8s.io/kubernetes/cmd/kubelet kubelet; fi
+if [ "$wanted" = node ]; then
+  lay kubelet from_module k8s.io/kubernetes/cmd/kubelet kubelet
+  lay pause from_file "$here/pause.go"
+fi
 echo "$bin"

@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Cluster } from './cluster.ts';
+
+export const project = path.join(import.meta.dirname, '../..');
+export const chart = path.join(project, 'charts/fieldstone');
+
+/** The folder of the programs; null where there is no Go, after saying so. */
+export function buildTools(kind: 'cluster' | 'node'): string | null {
+  if (spawnSync('go', ['version']).status !== 0) {
+    process.stdout.write('SKIPPED: Go, which builds Kubernetes for this proof, is not installed. Nothing was shown.\n');
+    return null;
+  }
+  const script = path.join(import.meta.dirname, 'tools/build.sh');
+  return execFileSync(script, [kind], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+}
+
+export function makeFolder(): string {
+  return mkdtempSync(path.join(tmpdir(), 'fieldstone-kubernetes-'));
+}
+
+/** Does a step and prints that it holds; throws with its name otherwise. */
+export async function step<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    process.stdout.write(`ok: ${what}\n`);
+    return result;
+  } catch (error) {
+    const { stderr, stdout } = error as { stderr?: string; stdout?: string };
+    const said = stderr || stdout || '';
+    throw new Error(`Not so: ${what}.\n${said}`, { cause: error });
+  }
+}
+
+/** helm against this cluster; a warning of the API server, which helm only prints, is an error here. */
+export function createHelm({ bin, kubeconfig }: Cluster) {
+  return function helm(...args: string[]): string {
+    const result = spawnSync(path.join(bin, 'helm'), ['--kubeconfig', kubeconfig, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 64 << 20,
+    });
+    const said = `${result.stdout}${result.stderr}`;
+    if (result.status !== 0 || /^W\d{4} |[Ww]arning: /m.test(result.stderr))
+      throw Object.assign(new Error(`helm ${args[0]} failed`), { stderr: said });
+    return result.stdout;
+  };
+}
+
+/** Makes a namespace that enforces a pod standard (`restricted` unless said otherwise). */
+export async function makeNamespace(cluster: Cluster, name: string, labels?: Record<string, string>): Promise<void> {
+  const standard = {
+    'pod-security.kubernetes.io/enforce': 'restricted',
+    'pod-security.kubernetes.io/warn': 'restricted',
+  };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: labels ?? standard } };
+  cluster.kubectl(['create', '-f', '-'], JSON.stringify(namespace));
+  await cluster.waitFor(`namespace ${name}`, () => cluster.kubectl(['get', 'serviceaccount', 'default', '-n', name]));
+}
+
+/** Every object of a namespace but what Kubernetes itself keeps in each. */
+export function listObjects(cluster: Cluster, namespace: string): string[] {
+  const kinds = cluster
+    .kubectl(['api-resources', '--namespaced', '--verbs=list', '--output=name'])
+    .split('\n')
+    .filter((kind) => kind && !/^(events(\.|$)|leases\.)/.test(kind) && !kind.endsWith('.metrics.k8s.io'));
+  return cluster
+    .kubectl(['get', kinds.join(','), '-n', namespace, '--ignore-not-found', '--output=name'])
+    .split('\n')
+    .filter((name) => name && !['configmap/kube-root-ca.crt', 'serviceaccount/default'].includes(name));
+}
