@@ -10,10 +10,12 @@ export interface FoundComponent {
 }
 
 const wrappers = new Set(['memo', 'forwardRef', 'lazy']);
-/** Parts of React that keep state, run effects or wait for the user; static markup of them would be dead. */
+/** Parts of React that keep state or run effects; static markup of them would be dead. */
 const liveNames =
-  /^(use(State|Reducer|Effect|LayoutEffect|InsertionEffect|EffectEvent|SyncExternalStore|Transition|DeferredValue|Optimistic|ActionState|FormState|ImperativeHandle|Ref)|createRef|startTransition|setState|PureComponent|forceUpdate)$/;
-const handlerName = /^on[A-Z]/;
+  /^(use(State|Reducer|Effect|LayoutEffect|InsertionEffect|EffectEvent|SyncExternalStore|Transition|Optimistic|ActionState)|startTransition|setState|forceUpdate)$/;
+/** Events of the browser; `onSale` is none. */
+const handlerName =
+  /^on(Click|DoubleClick|AuxClick|ContextMenu|Change|Input|BeforeInput|Submit|Reset|Invalid|Select|Key(Down|Up|Press)|(Mouse|Pointer|Touch|Drag|Composition|Animation|Transition|Scroll|Load|Play)\w*|GotPointerCapture|LostPointerCapture|Focus|Blur|Wheel|Drop|Copy|Cut|Paste|Error|Toggle|BeforeToggle|Close|Cancel|Pause|Ended|TimeUpdate|VolumeChange|Seek(ed|ing)|Waiting|Stalled|CanPlay(Through)?|DurationChange|RateChange|Progress)(Capture)?$/;
 
 function isComponentValue(node: Expression | null | undefined): boolean {
   if (!node) return false;
@@ -64,12 +66,18 @@ function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
+/** A handler of an event, or a function that is called with the element. */
+function isEffect({ key, value }: { key: AnyNode; value: AnyNode }): boolean {
+  const name = nameOf(key);
+  return handlerName.test(name) || (name === 'ref' && /Function/.test(value.type));
+}
+
 /** Whether any name in the program belongs to what only a browser does. Walks with a list: sources nest deeply. */
 function usesLiveNames(program: Program): boolean {
   const open: AnyNode[] = [program];
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type === 'Identifier' && liveNames.test(node.name)) return true;
-    if (node.type === 'Property' && !node.computed && handlerName.test(nameOf(node.key))) return true;
+    if (node.type === 'Property' && !node.computed && isEffect(node)) return true;
     if (node.type === 'MethodDefinition' && /^component(Did|Will)/.test(nameOf(node.key))) return true;
     for (const value of Object.values(node)) {
       if (Array.isArray(value)) open.push(...value.filter(isNode));

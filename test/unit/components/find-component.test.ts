@@ -29,6 +29,7 @@ describe('a component does something in the browser that', () => {
     ['has an effect', 'useEffect(() => {});'],
     ['answers the user', "jsx('button', { onClick: () => go() });"],
     ['reads an outside store', 'useSyncExternalStore(a, b);'],
+    ['is called with its element', "jsx('p', { ref: (element) => element.focus() });"],
     ['is a class with state', 'this.setState({});'],
   ])('%s', (_what, line) => {
     expect(findComponent(`${jsx}export default () => { ${line} }`).interactive).toBe(true);
@@ -37,6 +38,11 @@ describe('a component does something in the browser that', () => {
   test.each([
     ['only shows', "return jsx('p', { className: 'a' });"],
     ['remembers values', 'const id = useId(); const value = useMemo(() => 1, []);'],
+    [
+      'has variables that only sound like events',
+      'const item = { onSale: true, on: 1 }; return jsx(Price, { onSale: item.onSale });',
+    ],
+    ['hands a reference on', "return jsx('p', { ref });"],
     ['names its props like a hook in text', "return 'useState onClick';"],
   ])('does not when it %s', (_what, line) => {
     expect(findComponent(`${jsx}export default () => { ${line} }`).interactive).toBe(false);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import ivm from 'isolated-vm';
 import { ComponentFailure } from './component-failure.ts';
 import { isolateProgram } from './isolate-program.ts';
-import { leaveNote } from './work-note.ts';
+import type { WorkNote } from './work-note.ts';
 
 export interface ReactRender {
   /** Names the code; the same key always means the same code. */
@@ -28,6 +28,8 @@ export interface ReactRunnerOptions {
   nowMs: number;
   /** How long one component may take. */
   timeoutMs: number;
+  /** Told before a component works and, with null, after it: what no limit catches ends this process without a word. */
+  onWork?: (work: WorkNote | null) => void;
 }
 
 interface Room {
@@ -67,10 +69,9 @@ function describeLimit(room: Room, error: unknown, timeoutMs: number): Component
 
 /**
  * Renders React components of one site to markup in an isolate: bounded in memory and time, with a clock that stands at
- * `nowMs`, and without anything of the process around it. Only text passes in and out. What no limit catches ends this
- * process: the notes that it leaves tell whose doing it was.
+ * `nowMs`, and without anything of the process around it. Only text passes in and out.
  */
-export function createReactRunner({ nowMs, timeoutMs }: ReactRunnerOptions) {
+export function createReactRunner({ nowMs, timeoutMs, onWork }: ReactRunnerOptions) {
   let room: Room | null = null;
   /** What took more than it may is not tried again: every page that shows it would wait as long. */
   const broken = new Map<string, ComponentFailure>();
@@ -99,7 +100,7 @@ export function createReactRunner({ nowMs, timeoutMs }: ReactRunnerOptions) {
       const current = (room ??= openRoom(nowMs));
       const chance = createHash('sha256').update(order.key).update(order.props).digest().readInt32LE(0);
       let answer: unknown;
-      leaveNote({ component: order.key, place: order.place });
+      onWork?.({ component: order.key, place: order.place });
       try {
         define(current, order);
         const args = [order.key, order.props, chance, order.live, order.idPrefix];
@@ -111,7 +112,7 @@ export function createReactRunner({ nowMs, timeoutMs }: ReactRunnerOptions) {
         broken.set(order.key, failure);
         throw failure;
       } finally {
-        leaveNote(null);
+        onWork?.(null);
       }
       if (typeof answer !== 'string') throw new ComponentFailure('it gave no markup');
       if (answer[0] !== '+') throw new ComponentFailure(tidy(answer.slice(1)));

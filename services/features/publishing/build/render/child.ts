@@ -1,6 +1,8 @@
 /** The entry of the process that renders pages: plain data in, plain data out. */
+// first, for it takes the network away
 
 import { createReactRunner } from '../../../../engines/sandbox/components/react-runner.ts';
+import { leaveNote } from '../../../../engines/sandbox/components/work-note.ts';
 import { serveSandbox } from '../../../../engines/sandbox/serve.ts';
 import type { PageOrder, RenderReply, RenderSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
@@ -20,7 +22,7 @@ function close(): void {
 serveSandbox({
   open(snapshot: RenderSnapshot): null {
     close();
-    react = createReactRunner({ nowMs: Date.now(), timeoutMs: componentTimeoutMs });
+    react = createReactRunner({ nowMs: Date.now(), timeoutMs: componentTimeoutMs, onWork: leaveNote });
     session = createRenderSession(snapshot, react);
     return null;
   },
