@@ -20,6 +20,7 @@ export default {
       testMatch: stackFolders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
       globalSetup: '<rootDir>/test/harness/global-setup.ts',
       globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/harness/retry.ts'],
     },
   ],
 };
