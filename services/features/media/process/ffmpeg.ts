@@ -56,6 +56,12 @@ export function findFfmpeg(setting: string | undefined, searchPath = process.env
   return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : null;
 }
 
+/** A low priority, and on Linux an end when the worker is killed: nobody would stop a program of hours otherwise. */
+function wrapped(program: string): string[] {
+  const setpriv = process.platform === 'linux' ? findOnPath('setpriv', process.env['PATH'] ?? '') : undefined;
+  return [...(setpriv ? [setpriv, '--pdeathsig', 'KILL'] : []), 'nice', '-n', '10', program];
+}
+
 const keptOutputBytes = 1024 * 1024;
 const keptErrorBytes = 4096;
 
@@ -70,7 +76,8 @@ export function runProgram(
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   if (signal.aborted) return Promise.reject(signal.reason);
-  const child = spawn('nice', ['-n', '10', program, ...args], {
+  const [command, ...words] = wrapped(program);
+  const child = spawn(command!, [...words, ...args], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production' } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
