@@ -1,5 +1,6 @@
 /** The entry of the process that renders pages: plain data in, plain data out. */
 // first, for it takes the network away
+import '../../../../engines/sandbox/serve.ts';
 
 import { createReactRunner } from '../../../../engines/sandbox/components/react-runner.ts';
 import { leaveNote } from '../../../../engines/sandbox/components/work-note.ts';
