@@ -4,6 +4,7 @@ const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/harness/transform.mjs' },
+  setupFilesAfterEnv: ['<rootDir>/test/harness/retry.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.fieldstone'],
 };
 const stackFolders = ['contract', 'workflows', 'security', 'e2e'];
@@ -20,7 +21,6 @@ export default {
       testMatch: stackFolders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
       globalSetup: '<rootDir>/test/harness/global-setup.ts',
       globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
-      setupFilesAfterEnv: ['<rootDir>/test/harness/retry.ts'],
     },
   ],
 };

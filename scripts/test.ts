@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { installDebianPackages } from './debian-packages.ts';
 
 interface Outcome {
   passed: number;
@@ -71,6 +72,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+installDebianPackages();
 const total: Outcome = { passed: 0, failed: 0 };
 const failedSteps: string[] = [];
 for (const [name, step] of Object.entries(steps)) {

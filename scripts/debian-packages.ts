@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** Programs that tests drive and that no npm package carries, by the Debian package that has them. */
+const wanted = [
+  { package: 'chromium', program: 'chromium', path: '/usr/bin/chromium' },
+  { package: 'ffmpeg', program: 'ffmpeg', path: '/usr/bin/ffmpeg' },
+];
+
+const isThere = ({ program, path }: (typeof wanted)[number]) =>
+  existsSync(path) || spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
+
+/** Installs what is missing with apt where that is possible; says what to install where it is not. */
+export function installDebianPackages(): void {
+  const missing = wanted.filter((one) => !isThere(one)).map((one) => one.package);
+  if (missing.length === 0) return;
+  const canInstall = process.getuid?.() === 0 && spawnSync('which', ['apt-get'], { stdio: 'ignore' }).status === 0;
+  if (!canInstall) {
+    process.stdout.write(`Install ${missing.join(' and ')}: tests that need them will fail without.\n`);
+    return;
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...missing]]) {
+    spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env });
+  }
+}
