@@ -108,6 +108,28 @@ export function loadConfig(env: Env = process.env) {
       region: read(env, 'S3_REGION') ?? 'us-east-1',
       ca: read(env, 'S3_CA'),
     },
+    /** Where backups go: by default another bucket of the same store. */
+    backupS3: {
+      endpoint: read(env, 'BACKUP_S3_ENDPOINT') ?? read(env, 'S3_ENDPOINT'),
+      bucket: read(env, 'BACKUP_S3_BUCKET') ?? `${read(env, 'S3_BUCKET') ?? 'fieldstone'}-backups`,
+      accessKey: read(env, 'BACKUP_S3_ACCESS_KEY') ?? read(env, 'S3_ACCESS_KEY'),
+      secretKey: read(env, 'BACKUP_S3_SECRET_KEY') ?? read(env, 'S3_SECRET_KEY'),
+      region: read(env, 'BACKUP_S3_REGION') ?? read(env, 'S3_REGION') ?? 'us-east-1',
+      ca: read(env, 'BACKUP_S3_CA') ?? read(env, 'S3_CA'),
+    },
+    /** Every site is backed up so often; 0 = only when asked. */
+    backupEveryHours: readInteger(env, 'FIELDSTONE_BACKUP_EVERY_HOURS', 0, 0, 10_000),
+    /** So many backups of a site are kept. */
+    backupKeep: readInteger(env, 'FIELDSTONE_BACKUP_KEEP', 30, 1, 10_000),
+    /** Garbage is collected so often; 0 = never. */
+    collectEveryMinutes: readInteger(env, 'FIELDSTONE_COLLECT_EVERY_MINUTES', 60, 0, 100_000),
+    /** Bytes that nothing refers to stay so long, twice: longer than any build, upload or request. */
+    collectGraceHours: readInteger(env, 'FIELDSTONE_COLLECT_GRACE_HOURS', 24, 1, 10_000),
+    /** So many releases of a site can be gone back to, and all of the last days. */
+    releaseRetention: {
+      newest: readInteger(env, 'FIELDSTONE_KEEP_RELEASES', 50, 1, 100_000),
+      days: readInteger(env, 'FIELDSTONE_KEEP_RELEASES_DAYS', 7, 1, 10_000),
+    },
     secretKeys: readSecretKeys(env),
     /** What a worker works on: `general` decides and builds, `inbox` takes deliveries in, `media` makes image variants. */
     workerQueues: readWords(env, 'FIELDSTONE_WORKER_QUEUES', ['general', 'inbox', 'media']),
@@ -157,7 +179,7 @@ export type S3Config = { [K in keyof Config['s3']]: K extends 'ca' ? string | un
  * to Temporal and does without.
  */
 export function requireEngines(config: Config, needs = { temporal: true }) {
-  const { databaseUrl, temporalAddress, s3, secretKeys } = config;
+  const { databaseUrl, temporalAddress, s3, backupS3, secretKeys } = config;
   const missing = [
     databaseUrl ? '' : 'DATABASE_URL',
     temporalAddress || !needs.temporal ? '' : 'TEMPORAL_ADDRESS',
@@ -169,7 +191,13 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
   if (missing.length > 0) {
     throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
   }
-  return { ...config, databaseUrl: databaseUrl!, temporalAddress: temporalAddress!, s3: s3 as S3Config };
+  return {
+    ...config,
+    databaseUrl: databaseUrl!,
+    temporalAddress: temporalAddress!,
+    s3: s3 as S3Config,
+    backupS3: backupS3 as S3Config,
+  };
 }
 
 export type EngineConfig = ReturnType<typeof requireEngines>;

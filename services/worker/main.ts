@@ -14,7 +14,9 @@ import { openDatabase } from '../engines/sql/database.ts';
 import { createTemporalClient } from '../engines/temporal/client.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
+import { removeStaleWorkFolders } from '../features/media/process/work-folder.ts';
 import { createBuilder } from '../features/publishing/build/builder.ts';
+import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
 import { createSweeps } from './sweeps.ts';
 import { createTemporalWorker, installTemporalRuntime, type WorkerOptions } from './temporal-worker.ts';
@@ -87,6 +89,7 @@ export async function main(): Promise<void> {
   const builder = createBuilder(app);
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const images = createImageProcesses(imageTimeoutMs);
+  await removeStaleWorkFolders();
   const ffmpeg = findFfmpeg(config.ffmpeg);
   if (!ffmpeg && config.workerQueues.includes('media'))
     log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are kept as they are');
@@ -104,7 +107,9 @@ export async function main(): Promise<void> {
   try {
     const activities = createActivities({ app, builder, fetcher, images, ffmpeg });
     const workers = await createWorkers({ config, activities, log, signal });
-    const sweeper = config.workerQueues.includes('general') ? startSweeper(createSweeps(app), log) : null;
+    const sweepers = config.workerQueues.includes('general')
+      ? [createSweeps(app), createHousekeeping(app, signal)].map((sweeps) => startSweeper(sweeps, log))
+      : [];
     const running = Promise.all(workers.map((one) => one.run()));
     polling = true;
     log.info({ ops_port: ops.port }, 'worker ready');
@@ -113,7 +118,7 @@ export async function main(): Promise<void> {
       await running;
     } finally {
       polling = false;
-      await sweeper?.stop();
+      await Promise.all(sweepers.map((one) => one.stop()));
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -73,6 +73,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     FIELDSTONE_REBUILD_MAX_MS: '3000',
     FIELDSTONE_RETRY_INITIAL_MS: '200',
     FIELDSTONE_FETCH_ALLOW: allowedPorts.map((port) => `127.0.0.1:${port}`).join(','),
+    FIELDSTONE_COLLECT_EVERY_MINUTES: '0',
     FIELDSTONE_LOG_LEVEL: 'info',
     FIELDSTONE_TEST_SQL_LOG: sqlLog,
     NODE_OPTIONS: '',

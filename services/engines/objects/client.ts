@@ -36,6 +36,9 @@ export function createMinioClient(config: S3Config): { client: Minio.Client; age
   return { client, agent };
 }
 
+/** A hash that nothing is stored under (any more): the caller's reference is stale. */
+export class MissingObject extends Error {}
+
 function errorCode(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? '';
 }
@@ -69,7 +72,7 @@ export async function askStore<T>(
   try {
     return await Promise.race([ask(), deadline]);
   } catch (error) {
-    if (error instanceof Problem || isMissing(error)) throw error;
+    if (error instanceof Problem || error instanceof MissingObject || isMissing(error)) throw error;
     if (retry && isStaleConnection(error)) return await askStore(ask, { retry: false, timeoutMs });
     throw storeUnavailable(error);
   } finally {

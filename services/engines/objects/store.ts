@@ -5,11 +5,12 @@ import { LRUCache } from 'lru-cache';
 import type * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
-import { askStore, createMinioClient, isMissing } from './client.ts';
+import { askStore, createMinioClient, isMissing, MissingObject } from './client.ts';
 import { planPacks } from './pack.ts';
 import { type HashedPlace, insertPlaces, type Place, pinPlaces, selectPlaces } from './places.ts';
 import { type StreamLimits, uploadStream } from './stream-upload.ts';
 
+export { MissingObject } from './client.ts';
 export type { HashedPlace, Place } from './places.ts';
 
 /** Bytes `start` to `end`, both included. */
@@ -18,8 +19,11 @@ export interface ByteRange {
   end: number;
 }
 
-/** A hash that nothing is stored under (any more): the caller's reference is stale. */
-export class MissingObject extends Error {}
+/** An object of the store, as collection sees it. */
+export interface StoredObject {
+  key: string;
+  modifiedAt: Date;
+}
 
 const cacheBytes = 32 * 1024 * 1024;
 const cachedBlobMaxBytes = 512 * 1024;
@@ -56,6 +60,8 @@ export interface ObjectStore {
   ping(): Promise<void>;
   /** For collection: deletes whole objects of the store. */
   removeObjects(keys: readonly string[]): Promise<void>;
+  /** For collection: every object of the store. */
+  listObjects(): AsyncIterable<StoredObject>;
 }
 
 async function uploadPacks(client: Minio.Client, bucket: string, db: Db, blobs: { hash: string; data: Buffer }[]) {
@@ -170,6 +176,11 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
     },
     async removeObjects(keys) {
       for (const key of keys) await askStore(() => client.removeObject(bucket, key));
+    },
+    async *listObjects() {
+      for await (const item of client.listObjectsV2(bucket, '', true)) {
+        yield { key: item.name as string, modifiedAt: item.lastModified as Date };
+      }
     },
   };
 }

@@ -80,7 +80,8 @@ export async function rollbackRelease(
     if (site.live_release === releaseId) return;
     await tx.query('UPDATE sites SET live_release = $2, version = version + 1 WHERE id = $1', [siteId, releaseId]);
     await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [site.live_release]);
-    await tx.query('UPDATE releases SET replaced_at = NULL WHERE id = $1', [releaseId]);
+    const kept = await tx.query('UPDATE releases SET replaced_at = NULL WHERE id = $1 RETURNING id', [releaseId]);
+    if (kept.length === 0) throw notFound('release'); // it was collected just now
     await keepAssets(tx, siteId, manifestAssets(manifest));
   });
   return { ...release, live: true };

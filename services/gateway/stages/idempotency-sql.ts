@@ -80,8 +80,3 @@ export async function releaseKey(db: Db, address: KeyAddress, holder: string): P
     holder,
   ]);
 }
-
-/** Removes what has expired; run from the worker's housekeeping. */
-export async function deleteExpiredKeys(db: Db): Promise<void> {
-  await db.query("DELETE FROM idempotency_keys WHERE expires_at < now() - INTERVAL '1 hour'");
-}

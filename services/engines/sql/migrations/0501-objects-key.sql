@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS objects_key_idx ON objects (object_key)

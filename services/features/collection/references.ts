@@ -1,0 +1,65 @@
+import type { Db, SqlValue } from '../../core/db.ts';
+
+/** A table that holds hashes of objects. A test compares this list with the schema. */
+export interface ReferenceSource {
+  table: string;
+  /** Its primary key, by which it is read page by page. */
+  keys: readonly string[];
+  /** Columns in which every SHA-256 in hex counts as a reference; JSON columns too. */
+  columns: readonly string[];
+  /** Leaves out rows that hold none. */
+  where?: string;
+}
+
+/**
+ * Every place that refers to objects (design: idea 3). Too much does no harm here, too little does. Documents of releases
+ * refer to further objects: see `mark.ts`.
+ */
+export const referenceSources: readonly ReferenceSource[] = [
+  { table: 'shell_files', keys: ['site_id', 'path'], columns: ['hash'] },
+  { table: 'shell_snapshots', keys: ['id'], columns: ['manifest'] },
+  { table: 'components', keys: ['site_id', 'handle'], columns: ['source_hash', 'compiled_hash', 'sha256', 'meta'] },
+  { table: 'content', keys: ['id'], columns: ['body_hash'], where: 'body_hash IS NOT NULL' },
+  {
+    table: 'content_revisions',
+    keys: ['content_id', 'revision'],
+    columns: ['body_hash'],
+    where: 'body_hash IS NOT NULL',
+  },
+  { table: 'media', keys: ['id'], columns: ['sha256', 'variants', 'progress'] },
+  { table: 'uploads', keys: ['id'], columns: ['parts'] },
+  { table: 'releases', keys: ['id'], columns: ['manifest_hash', 'inputs_hash', 'trace_hash'] },
+  { table: 'site_assets', keys: ['site_id', 'path'], columns: ['hash'] },
+  { table: 'deliveries', keys: ['id'], columns: ['body_hash', 'mapped', 'result'] },
+  {
+    table: 'idempotency_keys',
+    keys: ['api_key_id', 'method', 'path', 'idempotency_key'],
+    columns: ['reply_hash'],
+    where: 'reply_hash IS NOT NULL',
+  },
+];
+
+const pageRows = 2000;
+
+/** Every SHA-256 in hex that a text holds. */
+export function findHashes(text: string): string[] {
+  return text.match(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g) ?? [];
+}
+
+/** The hashes that a table refers to, page by page. */
+export async function* readReferences(db: Db, source: ReferenceSource): AsyncGenerator<string[]> {
+  const { table, keys, columns, where = 'true' } = source;
+  const keyList = keys.join(', ');
+  const text = `concat_ws(' ', ${columns.map((column) => `${column}::TEXT`).join(', ')}) AS words`;
+  const after = `(${keyList}) > (${keys.map((_, n) => `$${n + 1}`).join(', ')})`;
+  let last: SqlValue[] | null = null;
+  for (;;) {
+    const rows: ({ words: string } & Record<string, SqlValue>)[] = await db.query(
+      `SELECT ${keyList}, ${text} FROM ${table} WHERE ${where}${last ? ` AND ${after}` : ''} ORDER BY ${keyList} LIMIT ${pageRows}`,
+      last ?? [],
+    );
+    if (rows.length > 0) yield rows.flatMap((row) => findHashes(row.words));
+    if (rows.length < pageRows) return;
+    last = keys.map((key) => rows.at(-1)![key]);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../../core/db.ts';
+
+export interface ReleaseRetention {
+  /** So many of the newest releases of a site are kept, beside the live one and the preview. */
+  newest: number;
+  /** Releases that were made or replaced so lately are kept too; a preview link opens as long. */
+  days: number;
+}
+
+/** Deletes releases that nobody will go back to. One statement, so that a release that goes live meanwhile is never lost. */
+export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetention, now: Date): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM releases WHERE id IN (
+       SELECT r.id FROM (
+         SELECT id, site_id, preview, created_at, replaced_at,
+           row_number() OVER (PARTITION BY site_id, preview ORDER BY created_at DESC, id DESC) AS place
+         FROM releases
+       ) AS r JOIN sites s ON s.id = r.site_id
+       WHERE (r.preview OR r.place > $1::INT8)
+         AND COALESCE(r.replaced_at, r.created_at) < $3::TIMESTAMPTZ - $2::INT8 * INTERVAL '1 day'
+         AND (s.live_release IS NULL OR r.id <> s.live_release)
+         AND (s.preview_release IS NULL OR r.id <> s.preview_release))
+     RETURNING id`,
+    [newest, days, now],
+  );
+  return rows.length;
+}
+
+/** Assets that have been kept for a day after a release replaced them (contract: Public paths); an hour more does no harm. */
+export async function deleteRetiredAssets(db: Db, now: Date): Promise<void> {
+  await db.query(`DELETE FROM site_assets WHERE retired_at < $1::TIMESTAMPTZ - INTERVAL '25 hours'`, [now]);
+}

@@ -1,0 +1,3 @@
+export { type Collected, type CollectOptions, collectGarbage } from './collect.ts';
+export { deleteExpiredKeys, deleteExpiredLimits } from './expired.ts';
+export { removeOrphans } from './orphans.ts';

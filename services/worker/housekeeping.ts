@@ -1,0 +1,58 @@
+import { withLease } from '../engines/sql/lease.ts';
+import type { App } from '../features/app.ts';
+import {
+  collectGarbage,
+  deleteExpiredKeys,
+  deleteExpiredLimits,
+  removeOrphans,
+} from '../features/collection/service.ts';
+import type { Sweep } from './sweeper.ts';
+
+const minuteMs = 60_000;
+const expiredEveryMs = 10 * minuteMs;
+const orphansEveryMs = 24 * 60 * minuteMs;
+/** How often a worker asks whether a piece of work is due. */
+const askEveryMs = 30_000;
+
+type Deps = Pick<App, 'db' | 'objects' | 'config' | 'log'>;
+
+/**
+ * Work that is done once in a while by one worker of all, a lease says which. It may take long, so it has a sweeper of its
+ * own; `signal` ends it, and the next time takes it up again.
+ */
+export function createHousekeeping({ db, objects, config, log }: Deps, signal: AbortSignal): Sweep[] {
+  const graceMs = config.collectGraceHours * 60 * minuteMs;
+
+  /** A sweep that asks for its lease every half a minute at most. */
+  function leased(name: string, everyMs: number, work: (signal: AbortSignal) => Promise<void>): Sweep {
+    let next = 0;
+    return {
+      name,
+      async run() {
+        if (signal.aborted || performance.now() < next) return;
+        next = performance.now() + Math.min(askEveryMs, everyMs);
+        await withLease(db, name, { everyMs, signal }, work);
+      },
+    };
+  }
+
+  const sweeps = [
+    leased('expired', expiredEveryMs, async () => {
+      await deleteExpiredKeys(db);
+      await deleteExpiredLimits(db);
+    }),
+  ];
+  if (config.collectEveryMinutes > 0) {
+    sweeps.push(
+      leased('collect', config.collectEveryMinutes * minuteMs, async (stop) => {
+        const options = { graceMs, retention: config.releaseRetention, signal: stop };
+        log.info(await collectGarbage({ db, objects }, options), 'garbage collected');
+      }),
+      leased('orphans', orphansEveryMs, async (stop) => {
+        const removed = await removeOrphans({ db, objects }, { graceMs, signal: stop });
+        if (removed > 0) log.info({ removed }, 'objects without a row removed');
+      }),
+    );
+  }
+  return sweeps;
+}
