@@ -29,7 +29,7 @@ export async function step<T>(what: string, work: () => T | Promise<T>): Promise
     return result;
   } catch (error) {
     const { stderr, stdout } = error as { stderr?: string; stdout?: string };
-    const said = stderr || stdout || '';
+    const said = stderr || stdout || (error as Error).message;
     throw new Error(`Not so: ${what}.\n${said}`, { cause: error });
   }
 }

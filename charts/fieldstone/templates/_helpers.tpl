@@ -76,9 +76,9 @@ annotations:
 {{- (urlParse .).host | splitList ":" | first }}
 {{- end }}
 
-{{/* The task queue behind one of the words of a worker's queues. */}}
-{{- define "fieldstone.taskQueue" -}}
-{{- get (dict "general" "fieldstone" "inbox" "fieldstone-inbox" "media" "fieldstone-media") . }}
+{{/* The task queues behind one of the words of a worker's queues. */}}
+{{- define "fieldstone.taskQueues" -}}
+{{- get (dict "general" "[fieldstone]" "inbox" "[fieldstone-inbox]" "media" "[fieldstone-media, fieldstone-video]") . }}
 {{- end }}
 
 {{/* Whether a worker of these queues runs work that fetches from the internet. */}}

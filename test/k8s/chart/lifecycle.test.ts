@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { inboxTaskQueue } from '../../../workflows/contracts/integration-actor.ts';
+import { mediaTaskQueue, videoTaskQueue } from '../../../workflows/contracts/media.ts';
+import { generalTaskQueue } from '../../../workflows/contracts/site-actor.ts';
 import { pick, render } from './render.ts';
 
 const hookOf = (annotations: Record<string, string> | undefined) => annotations?.['helm.sh/hook'];
@@ -53,6 +56,13 @@ describe('scaling', () => {
       expect.objectContaining({ taskQueue: 'fieldstone-inbox', queueTypes: 'activity' }),
     ]);
     expect(pick(objects, 'Deployment', '-worker').spec).not.toHaveProperty('replicas');
+  });
+
+  test('the queues of every worker are those of the program', () => {
+    const objects = render({ worker: { keda: { enabled: true } }, workerMedia: { keda: { enabled: true } } });
+    const scaled = objects.filter(({ kind }) => kind === 'ScaledObject').flatMap(({ spec }) => spec.triggers);
+    const names = scaled.map(({ metadata }: { metadata: { taskQueue: string } }) => metadata.taskQueue);
+    expect(names.sort()).toEqual([generalTaskQueue, inboxTaskQueue, mediaTaskQueue, videoTaskQueue].sort());
   });
 
   test('every kind of pod has a disruption budget', () => {
