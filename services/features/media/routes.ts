@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FetchedFile, mediaFetchTimeoutMs, mediaFetchType } from '../../../workflows/contracts/media.ts';
 import { created, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
-import { pageQuery } from '../../core/schema.ts';
+import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import type { App } from '../app.ts';
 import { type AppRoute, route } from '../route.ts';
 import { requireUrl } from './import.ts';
@@ -151,7 +151,7 @@ export const mediaRoutes: AppRoute[] = [
     summary: 'Remove a trashed item for ever',
     atomic: true,
     body: { kind: 'ignored' },
-    reply: { status: 200, description: '{id, deleted: true}' },
+    reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash', 'in_use'],
     async handler({ app, db, site, params }) {
       const id = requireId(params.id, what);

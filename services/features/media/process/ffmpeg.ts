@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants as modes } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 
 /** The two programs; they come together. */
@@ -17,7 +18,7 @@ export class FfmpegTooSlow extends Error {}
 
 function isExecutable(file: string): boolean {
   try {
-    accessSync(file, constants.X_OK);
+    accessSync(file, modes.X_OK);
     return true;
   } catch {
     return false;
@@ -56,10 +57,10 @@ export function findFfmpeg(setting: string | undefined, searchPath = process.env
   return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : null;
 }
 
-/** A low priority, and on Linux an end when the worker is killed: nobody would stop a program of hours otherwise. */
+/** Where there is `setpriv`, the program ends when the worker is killed: nobody would stop a program of hours otherwise. */
 function wrapped(program: string): string[] {
   const setpriv = process.platform === 'linux' ? findOnPath('setpriv', process.env['PATH'] ?? '') : undefined;
-  return [...(setpriv ? [setpriv, '--pdeathsig', 'KILL'] : []), 'nice', '-n', '10', program];
+  return [...(setpriv ? [setpriv, '--pdeathsig', 'KILL'] : []), program];
 }
 
 const keptOutputBytes = 1024 * 1024;
@@ -81,6 +82,7 @@ export function runProgram(
     env: { PATH: process.env['PATH'], NODE_ENV: 'production' } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => {
