@@ -98,6 +98,34 @@ describe('a component in a page', () => {
   });
 });
 
+test("a style sheet refers to the shell's files, whose change reaches the pages that show the component", async () => {
+  const site = await makeSite();
+  await putShell(site, 'img/dot.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await putComponent(site, 'dot', { type: 'html', source_code: '<i></i>', css: 'i { background: url(img/dot.svg) }' });
+  await writePage(site, 'a', use('dot'));
+  await publish(site);
+  const address = async () => /url\("?(\.\.\/_assets\/img\/dot\.[0-9a-f]{8}\.svg)/.exec(await read(site, '/a/'))?.[1];
+  const before = await address();
+  expect((await visit(`/sites/${site.slug}/${before?.slice(3)}`)).status).toBe(200);
+  await putShell(site, 'img/dot.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="1"/>');
+  await publish(site);
+  const after = await address();
+  expect(after).toBeDefined();
+  expect(after).not.toBe(before);
+});
+
+test('a template of the shell may include the template of a component, and follows its changes', async () => {
+  const site = await makeSite();
+  await putComponent(site, 'part', { type: 'html', source_code: 'first' });
+  await putShell(site, 'page.twig', "<p>{{ include('@components/part') }}</p>");
+  await writePage(site, 'a', '');
+  await publish(site);
+  expect(await read(site, '/a/')).toBe('<p>first</p>');
+  await putComponent(site, 'part', { type: 'html', source_code: 'second' });
+  await publish(site);
+  expect(await read(site, '/a/')).toBe('<p>second</p>');
+});
+
 describe('a component with state', () => {
   const counter = {
     type: 'react',

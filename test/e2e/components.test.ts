@@ -22,6 +22,14 @@ export default function Counter({ start, label }: { start: number; label: string
   );
 }`;
 
+const classic = `
+import React, { Component } from 'react';
+export default class Classic extends Component {
+  state = { text: 'asleep' };
+  componentDidMount() { this.setState({ text: 'awake' }); }
+  render() { return <React.Fragment><b className="classic">{this.state.text}</b></React.Fragment>; }
+}`;
+
 const widget =
   '<div class="box"><p class="box-text">{{ vars.text }}</p>{{ component(\'inner\') }}<button class="toggle">?</button></div><script>document.querySelector(".toggle").textContent = "ran"</script>';
 const widgetCss = `
@@ -43,6 +51,7 @@ beforeAll(async () => {
     source_code: counter,
     variables_schema: { start: { default: 0 }, label: { default: 'x' } },
   });
+  await put('classic', { type: 'react', source_code: classic });
   await put('badge', { type: 'react', source_code: 'export default ({ text }) => <b className="badge">{text}</b>;' });
   await put('inner', { type: 'html', source_code: '<p class="inner">inner</p>' });
   await put('widget', { type: 'html', source_code: widget, css: widgetCss });
@@ -52,6 +61,7 @@ beforeAll(async () => {
     'live',
     `<p class="outside">x</p><x-component handle="counter" vars='{"start": 5, "label": "&lt;b&gt; &amp;amp; &#39;"}'></x-component><x-component handle="counter" vars='{"start": 7}'></x-component>`,
   );
+  await write('classic', '<p>in a <x-component handle="classic"></x-component> line</p>');
   await write('still', '<x-component handle="badge" vars=\'{"text": "calm"}\'></x-component>');
   await write(
     'widget',
@@ -113,6 +123,13 @@ describe('a component with state', () => {
     expect(new Set(ids).size).toBe(2);
     await page.close();
   });
+});
+
+test('a class with a default import of React wakes up, within its line of text', async () => {
+  const { page, complaints } = await open('classic');
+  await page.waitForFunction(`document.querySelector('p .classic')?.textContent === 'awake'`);
+  expect(complaints).toEqual([]);
+  await page.close();
 });
 
 test('a component without state loads no script', async () => {

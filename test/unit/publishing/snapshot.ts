@@ -152,7 +152,7 @@ export function renderSnapshot(snapshot: Snapshot) {
     siteUrl,
     assetPaths: new Map(assetPaths),
     target: 'live',
-    componentScripts: new Map(),
+    componentFiles: new Map(),
     planned,
   });
   return { pages, faults, replies, readValue };

@@ -32,15 +32,13 @@ export function finishPage(
 ): FinishedPage {
   const { path, reads } = page;
   if (plan.kind === 'feed') return { path, reads, data: Buffer.from(page.html), type: feedType, policy: null };
-  const parts = pageParts(components, page.components);
+  const link = (address: string) => {
+    if (plan.kind !== 'not_found') return relativePath(path, address);
+    return address.startsWith(notFoundRoot) ? address : notFoundRoot + address.slice(1);
+  };
+  const parts = pageParts(components, page.components, link);
   const html = injectScripts(insertBodyEnd(insertHead(page.html, parts.head), parts.bodyEnd), scripts);
-  const linked = mapRootedLinks(html, (address) =>
-    plan.kind === 'not_found'
-      ? address.startsWith(notFoundRoot)
-        ? address
-        : notFoundRoot + address.slice(1)
-      : relativePath(path, address),
-  );
+  const linked = mapRootedLinks(html, link);
   const policy = contentSecurityPolicy({
     inline: [
       ...shell.inline,

@@ -8,11 +8,11 @@ import type { Progress } from '../progress.ts';
 import type { BodyReader } from './bodies.ts';
 import { choosePages, orderPages } from './choose.ts';
 import {
+  componentFiles,
   loadComponents,
   type ScriptFile,
   type SiteComponents,
   scriptFiles,
-  scriptPaths,
   scriptType,
 } from './components.ts';
 import { type FinishedPage, finishPage } from './finish-page.ts';
@@ -145,17 +145,17 @@ export async function produceRelease(
   const replaced = target === 'live' ? site.live_release : site.preview_release;
   const id = randomUUID();
   const shell = await readShell(inputs.shell, objects);
-  const components = await loadComponents(inputs.components, objects);
   const index = createSiteIndex(inputs);
   const orders = orderPages(planPages(index), shell.templates);
   const planned = new Map(orders.map((order) => [order.plan.path, order]));
   const assetPaths = new Map([...shell.assets].map(([source, asset]) => [source, asset.path]));
+  const components = await loadComponents(inputs.components, objects, assetPaths);
   const readValue = createReadValues({
     index,
     siteUrl,
     assetPaths,
     target,
-    componentScripts: scriptPaths(components),
+    componentFiles: componentFiles(components),
     planned,
   });
   const { kept, stale } = choosePages(orders, bases, readValue);

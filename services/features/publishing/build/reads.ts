@@ -52,19 +52,19 @@ export interface ReadSources {
   assetPaths: ReadonlyMap<string, string>;
   /** `live` or `preview`. */
   target: string;
-  /** The public path of a component's script. */
-  componentScripts: ReadonlyMap<string, string>;
+  /** What a page gets of a component beside its markup. */
+  componentFiles: ReadonlyMap<string, unknown>;
   /** What is planned under a path. */
   planned: ReadonlyMap<string, unknown>;
 }
 
 /** What a read gives in this snapshot; equal text means equal result. */
-export function createReadValues({ index, siteUrl, assetPaths, target, componentScripts, planned }: ReadSources) {
+export function createReadValues({ index, siteUrl, assetPaths, target, componentFiles, planned }: ReadSources) {
   const { inputs } = index;
   const components = new Map(
     inputs.components.map((component) => [
       component.handle,
-      digest([component.compiled_hash, componentScripts.get(component.handle)]),
+      digest([component.compiled_hash, componentFiles.get(component.handle)]),
     ]),
   );
   const fixed: Record<string, string> = {

@@ -28,7 +28,7 @@ export interface ComponentRendererOptions {
   preview: boolean;
   /** Runs React components. */
   react: ReactRunner;
-  /** Renders the template of an HTML component, which `template` answers by this name. */
+  /** Renders the template of an HTML component by its name as a template: see `componentOfTemplate`. */
   renderTemplate(name: string, context: Record<string, unknown>): string;
   /** Whether an error is no fault of the component, but a word to the one who asked for the page. */
   mustPass(error: unknown): boolean;
@@ -43,6 +43,11 @@ const templatePrefix = '@components/';
 const failedStyle = 'display:block;border:2px solid #c00;padding:.5em;color:#c00;background:#fff;font:14px monospace';
 
 type Vars = Record<string, unknown>;
+
+/** The component that a template's name means; null for templates of the shell. */
+export function componentOfTemplate(name: string): string | null {
+  return name.startsWith(templatePrefix) ? name.slice(templatePrefix.length) : null;
+}
 
 function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -167,10 +172,9 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
   }
 
   return {
-    /** The template of an HTML component by the name that `renderTemplate` was given; null for other names. */
-    template(name: string): { source: string; hash: string } | null {
-      if (!name.startsWith(templatePrefix)) return null;
-      const component = find(name.slice(templatePrefix.length));
+    /** The template of an HTML component. */
+    template(handle: string): { source: string; hash: string } | null {
+      const component = find(handle);
       return component?.type === 'html' ? { source: component.code, hash: hashText(component.code) } : null;
     },
     /**

@@ -4,7 +4,7 @@ import { createTwigEnvironment, TwigError } from '../../../../engines/sandbox/tw
 import { ContentFault } from '../model.ts';
 import { reads } from '../reads.ts';
 import { createSiteIndex } from '../site-index.ts';
-import { createComponentRenderer } from './components.ts';
+import { componentOfTemplate, createComponentRenderer } from './components.ts';
 import { renderFeedPage } from './feed-page.ts';
 import { createPageLog, createPageScope, MissingBody, type PageLog, type RenderData } from './page-scope.ts';
 import type { PageOrder, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
@@ -51,8 +51,11 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
 
   const environment = createTwigEnvironment({
     getSource(name) {
-      const component = components.template(name);
-      if (component) return component;
+      const handle = componentOfTemplate(name);
+      if (handle !== null) {
+        current?.log.reads.add(reads.component(handle));
+        return components.template(handle);
+      }
       current?.log.reads.add(reads.shell(name));
       const hash = hashes.get(name);
       return hash === undefined ? null : { source: snapshot.templates[name]!, hash };
