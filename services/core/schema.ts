@@ -33,5 +33,11 @@ function wholeNumber(fallback: number) {
 export const noQuery = z.object({});
 
 /** `YYYY-MM-DDTHH:MM:SSZ` in a document about records. */
-export const timestampText = z.string().describe('UTC, YYYY-MM-DDTHH:MM:SSZ');
+export const timestampText = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+  .describe('UTC, YYYY-MM-DDTHH:MM:SSZ');
 export const uuidText = z.uuid();
+
+/** The reply to a delete that leaves nothing behind (contract: Conventions). */
+export const deletedRecord = z.object({ id: z.string(), deleted: z.literal(true) });
