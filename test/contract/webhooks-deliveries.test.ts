@@ -62,7 +62,7 @@ test('the timeline tells the way from the endpoint to the live site', async () =
     'verified',
     'recorded',
     'attempt',
-    'images',
+    'prepared',
     'mapped',
     'publish_requested',
     'build_started',

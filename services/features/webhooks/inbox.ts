@@ -15,7 +15,7 @@ import {
   selectNextDueMs,
 } from './inbox-sql.ts';
 import { selectIntegrationById } from './integrations-sql.ts';
-import { type MapDeps, mapDelivery, readDelivery } from './map-delivery.ts';
+import { applyDelivery, type MapDeps, type MapOutcome, prepareDelivery, readDelivery } from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
 import { type Mapper, UnusablePayload } from './mappers/mapper.ts';
 import { nextRetryMs } from './retry.ts';
@@ -38,6 +38,8 @@ interface Turn {
   running: Set<Promise<void>>;
   /** The last delivery of each item in this turn: the next one waits for it. */
   chains: Map<string, Promise<void>>;
+  /** Transactions of one site conflict more than they overlap, so they are run one after the other. */
+  applyInTurn(apply: () => Promise<MapOutcome>): Promise<MapOutcome>;
   wakeSite(more: boolean): void;
   failure: { error: unknown } | null;
 }
@@ -84,7 +86,8 @@ async function begin(turn: Turn, delivery: ClaimedDelivery): Promise<void> {
     const work = async () => {
       await before?.catch(() => undefined);
       try {
-        const outcome = await mapDelivery(deps, site, read, signal);
+        const ready = await prepareDelivery(deps, site, read, signal);
+        const outcome = await turn.applyInTurn(() => applyDelivery(deps, site, ready));
         if (outcome === 'mapped') turn.wakeSite(turn.running.size > 1);
       } catch (error) {
         await endUnmapped(turn, delivery, error);
@@ -138,6 +141,16 @@ async function runTurn(turn: Turn, integrationId: string): Promise<void> {
   }
 }
 
+/** Runs what it is given one after the other. */
+function createTurnstile() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
 function createSiteWaker({ app }: MapDeps, siteId: string) {
   let wokenAt = 0;
   return (more: boolean) => {
@@ -172,6 +185,7 @@ export function createInbox(deps: MapDeps) {
         signal,
         running: new Set(),
         chains: new Map(),
+        applyInTurn: createTurnstile(),
         wakeSite: createSiteWaker(deps, site.id),
         failure: null,
       };

@@ -5,7 +5,7 @@ import { findSiteById } from '../sites/service.ts';
 import type { ImageImporter } from './images/import-images.ts';
 import { type ClaimedDelivery, endAttempt, lockClaimed, markMapped, rememberItem } from './inbox-sql.ts';
 import { decodeBody, type Mapper, readPayload, type WorkerApp } from './mappers/mapper.ts';
-import { entry } from './timeline.ts';
+import { entry, type TimelineEntry } from './timeline.ts';
 
 export interface MapDeps {
   app: WorkerApp;
@@ -42,49 +42,49 @@ export async function readDelivery(deps: MapDeps, mapper: Mapper, delivery: Clai
   return { delivery, mapper, payload, key, itemKey: itemKeyOf(delivery.id, key) };
 }
 
+/** What the mapper made ready outside the transaction, and how long that took. */
+export interface PreparedDelivery extends ReadDelivery {
+  prepared: unknown;
+  entries: TimelineEntry[];
+}
+
+/** The mapper's outside work: images are fetched, components compiled. */
+export async function prepareDelivery(
+  { app, images }: MapDeps,
+  site: Site,
+  read: ReadDelivery,
+  signal: AbortSignal,
+): Promise<PreparedDelivery> {
+  const begun = entry('prepared');
+  const prepared = await read.mapper.prepare({ app, site, images, signal }, read.payload);
+  return { ...read, prepared, entries: [{ ...begun, ended_at: new Date().toISOString() }] };
+}
+
 /**
  * Runs the mapper. What it writes, the job that makes it live and the delivery's new state are one transaction, so a
  * delivery is mapped once whatever dies. One that was accepted before another already applied to the same item is
  * superseded (contract: Mappers, "Order is the order of acceptance").
  */
-export async function mapDelivery(
-  deps: MapDeps,
-  site: Site,
-  read: ReadDelivery,
-  signal: AbortSignal,
-): Promise<MapOutcome> {
-  const { app, images } = deps;
-  const { delivery, mapper, payload, key, itemKey } = read;
-  const preparing = entry('images');
-  const prepared = await mapper.prepare({ app, site, images, signal }, payload);
-  const entries = prepared === undefined ? [] : [{ ...preparing, ended_at: new Date().toISOString() }];
+export async function applyDelivery({ app }: MapDeps, site: Site, ready: PreparedDelivery): Promise<MapOutcome> {
+  const { delivery, mapper, payload, key, itemKey, prepared, entries } = ready;
   return app.db.transaction(async (tx): Promise<MapOutcome> => {
     const held = await lockClaimed(tx, delivery, itemKey);
     if (!held) return 'lost';
     if (held.applied_seq !== null && held.applied_seq > delivery.seq) {
       const result = { superseded_by: held.applied_delivery };
-      const entries = [entry('superseded', undefined, { by: held.applied_delivery })];
-      await endAttempt(tx, delivery, { status: 'succeeded', error: null, result, retryMs: null, entries });
+      const told = [...entries, entry('superseded', undefined, { by: held.applied_delivery })];
+      await endAttempt(tx, delivery, { status: 'succeeded', error: null, result, retryMs: null, entries: told });
       return 'superseded';
     }
     const current = await findSiteById(tx, site.id);
     if (!current) return 'lost';
-    const scope = {
-      app,
-      db: tx,
-      site: current,
-      integrationId: delivery.integration_id,
-      earlierItemId: held.item_id,
-    };
+    const { integration_id: integrationId } = delivery;
+    const scope = { app, db: tx, site: current, integrationId, earlierItemId: held.item_id };
     const { itemId, result } = await mapper.apply(scope, payload, prepared, key);
     await rememberItem(tx, delivery, itemKey, itemId);
     const job = await requestPublish(tx, site.id, 'webhook');
-    const done = [
-      ...entries,
-      entry('mapped', undefined, { item: result.item }),
-      entry('publish_requested', undefined, { job }),
-    ];
-    await markMapped(tx, delivery, result, job, done);
+    const done = [entry('mapped', undefined, { item: result.item }), entry('publish_requested', undefined, { job })];
+    await markMapped(tx, delivery, result, job, [...entries, ...done]);
     return 'mapped';
   });
 }

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
+import { createEndpointFinder } from './find-endpoint.ts';
 import { createRecorder } from './record.ts';
-import { type Endpoint, selectEndpoint } from './record-sql.ts';
+import type { Endpoint } from './record-sql.ts';
 import { integrationSlugPattern } from './schema.ts';
 import { openValidSecrets } from './secrets.ts';
 import { isSignedBy } from './signature.ts';
@@ -22,12 +23,13 @@ export type InboundStatus = 200 | 202 | 400 | 401 | 404;
 /** The endpoint's work between the socket and SQL (spec: Events, "The endpoint only records and queues"). */
 export function createReceiver(app: Pick<App, 'db' | 'objects' | 'cipher' | 'temporal'>) {
   const recorder = createRecorder(app);
+  const findEndpoint = createEndpointFinder(app.db);
   const wakeInbox = createInboxWaker(app.temporal);
 
   return {
-    /** The enabled integration of a slug; read anew for every request, so that disabling works at once. */
+    /** The enabled integration of a slug. */
     async findEndpoint(slug: string): Promise<Endpoint | undefined> {
-      return integrationSlugPattern.test(slug) ? selectEndpoint(app.db, slug) : undefined;
+      return integrationSlugPattern.test(slug) ? findEndpoint(slug) : undefined;
     },
 
     /** Checks and records; a 202 is given after the commit. Throws a Problem `unavailable` when an engine is down. */

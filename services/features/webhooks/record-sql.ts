@@ -9,13 +9,14 @@ export interface Endpoint {
   previous_until: Date | null;
 }
 
-/** The enabled integration of a slug. */
-export async function selectEndpoint(db: Db, slug: string): Promise<Endpoint | undefined> {
-  const rows = await db.query<Endpoint>(
-    'SELECT id, site_id, secret, previous_secret, previous_until FROM integrations WHERE slug = $1 AND enabled',
-    [slug],
+/** The enabled integrations of these slugs, by slug. */
+export async function selectEndpoints(db: Db, slugs: readonly string[]): Promise<Map<string, Endpoint>> {
+  const rows = await db.query<Endpoint & { slug: string }>(
+    `SELECT slug, id, site_id, secret, previous_secret, previous_until FROM integrations
+     WHERE slug = ANY($1::TEXT[]) AND enabled`,
+    [slugs],
   );
-  return rows[0];
+  return new Map(rows.map((row) => [row.slug, row]));
 }
 
 export interface NewDelivery {

@@ -2,7 +2,7 @@ import { integrationActor } from '../../../workflows/contracts/integration-actor
 import { notFound } from '../../core/errors.ts';
 import { accepted, created, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
-import { pageQuery } from '../../core/schema.ts';
+import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { loadDelivery, replayDelivery, requireDelivery } from './deliveries.ts';
@@ -82,7 +82,7 @@ export const webhookRoutes: AppRoute[] = [
     tag,
     summary: 'Delete an integration and its deliveries; what they made stays',
     body: { kind: 'ignored' },
-    reply: { status: 200, description: '{id, deleted: true}' },
+    reply: { status: 200, schema: deletedRecord },
     async handler({ db, site, params }) {
       const id = requireId(params.id, 'integration');
       if (!(await deleteIntegrationRow(db, site.id, id))) throw notFound('integration');

@@ -5,7 +5,7 @@ export type TimelineEvent =
   | 'recorded'
   | 'attempt'
   | 'interrupted'
-  | 'images'
+  | 'prepared'
   | 'mapped'
   | 'superseded'
   | 'publish_requested'

@@ -7,12 +7,12 @@ import { openDataFolder } from '../../../services/engines-local/data-folder.ts';
 import { startLocalEngines } from '../../../services/engines-local/index.ts';
 import { choosePorts } from '../../../services/engines-local/ports.ts';
 
-/** The engines that the edge needs, PostgreSQL and MinIO, in a folder of their own, migrated; `env` is for its process. */
-export async function startEdgeEngines() {
+/** The engines that the edge needs, PostgreSQL and MinIO, in a folder of their own, migrated; `env` is for its process. With `workflows`, Temporal too. */
+export async function startEdgeEngines({ workflows = false } = {}) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'fieldstone-edge-'));
   const folder = await openDataFolder(dataDir);
   // the edge never talks to Temporal: any address keeps it from being started
-  const unused = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const unused: Record<string, string> = workflows ? {} : { TEMPORAL_ADDRESS: '127.0.0.1:1' };
   const engines = await startLocalEngines({
     folder,
     env: { ...process.env, ...unused },
