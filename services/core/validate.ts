@@ -1,7 +1,53 @@
 import type { z } from 'zod';
 import { type ErrorDetail, invalid } from './errors.ts';
 
-function detailsOf(error: z.ZodError): ErrorDetail[] {
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (value as Record<PropertyKey, unknown> | null | undefined)?.[name],
+    root,
+  );
+}
+
+/** `a string`, `an array`, `true or false`. */
+const typeNames: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+const units: Record<string, string> = { string: ' characters', array: ' items' };
+
+/** The library's finding as a sentence that says what to mend; schemas with a message of their own keep it. */
+function sentenceFor(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.startsWith('Invalid input')
+        ? `must be ${typeNames[issue.expected] ?? issue.expected}`
+        : issue.message;
+    case 'too_big':
+      return issue.message.startsWith('Too big')
+        ? `must be at most ${issue.maximum}${units[issue.origin] ?? ''}`
+        : issue.message;
+    case 'too_small':
+      return issue.message.startsWith('Too small')
+        ? `must be at least ${issue.minimum}${units[issue.origin] ?? ''}`
+        : issue.message;
+    case 'invalid_value':
+      return issue.message.startsWith('Invalid')
+        ? `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+        : issue.message;
+    case 'invalid_format':
+      return issue.message.startsWith('Invalid') ? `must be a valid ${issue.format.toUpperCase()}` : issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+function detailsOf(error: z.ZodError, root: unknown): ErrorDetail[] {
   return error.issues.flatMap((issue): ErrorDetail[] => {
     const path = issue.path.map(String).join('.');
     if (issue.code === 'unrecognized_keys') {
@@ -10,16 +56,15 @@ function detailsOf(error: z.ZodError): ErrorDetail[] {
         message: 'is not a member of this request',
       }));
     }
-    if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
-      return [{ path, message: 'is required' }];
-    return [{ path, message: issue.message }];
+    const missing = ['invalid_type', 'invalid_value'].includes(issue.code) && valueAt(root, issue.path) === undefined;
+    return [{ path, message: missing ? 'is required' : sentenceFor(issue) }];
   });
 }
 
 /** The value as its schema reads it. Throws `validation_failed` with every fault in `details`. */
 export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
-  if (!result.success) throw invalid(detailsOf(result.error));
+  if (!result.success) throw invalid(detailsOf(result.error, value));
   return result.data;
 }
 

@@ -1,177 +1,81 @@
-import { z } from 'zod';
 import type { Config } from '../core/config.ts';
-import { type ErrorCode, errorCatalogue } from '../core/errors.ts';
 import type { AppRoute } from '../features/route.ts';
+import { errorExamples } from './openapi/errors.ts';
+import { openApiPath, operationOf } from './openapi/operation.ts';
+import { createSchemaRegistry, fixedSchemas } from './openapi/schemas.ts';
 
 type Json = Record<string, unknown>;
 
-const stageErrors: ErrorCode[] = ['unauthorized', 'scope_missing', 'rate_limited', 'internal_error', 'unavailable'];
+const text = { type: 'string' };
 
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
-  z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as Json;
-
-/** OpenAPI's path with `{name}` parameters from ours with `:name` and `*`. */
-export function openApiPath(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
-}
-
-function parametersOf(route: AppRoute): Json[] {
-  const names = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
-  const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
-  const query = route.query ? (jsonSchema(route.query, 'input').properties as Record<string, Json>) : {};
-  const inQuery = Object.entries(query ?? {}).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
-  const idempotency =
-    route.method === 'POST'
-      ? [
-          {
-            name: 'Idempotency-Key',
-            in: 'header',
-            required: false,
-            schema: { type: 'string', minLength: 1, maxLength: 255 },
-            description: 'The same key with the same body replays the stored reply for 24 hours',
-          },
-        ]
-      : [];
-  return [...inPath, ...inQuery, ...idempotency];
-}
-
-function requestBodyOf({ body }: AppRoute): Json | undefined {
-  switch (body.kind) {
-    case 'json':
-      return { required: true, content: { 'application/json': { schema: jsonSchema(body.schema, 'input') } } };
-    case 'raw':
-      return {
-        required: true,
-        description: 'The raw bytes',
-        content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-      };
-    case 'custom':
-      return {
-        required: true,
-        content: Object.fromEntries(
-          body.contentTypes.map((type) => [
-            type,
-            {
-              schema:
-                body.schema && type === 'application/json' ? jsonSchema(body.schema, 'input') : { type: 'object' },
-            },
-          ]),
-        ),
-      };
-    default:
-      return undefined;
-  }
-}
-
-function envelopeOf(route: AppRoute): Json {
-  const record = route.reply.schema ? jsonSchema(route.reply.schema, 'output') : { type: 'object' };
-  if (!route.reply.list)
-    return { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data: record } };
-  return {
-    type: 'object',
-    required: ['success', 'data', 'pagination'],
-    properties: {
-      success: { const: true },
-      data: { type: 'array', items: record },
-      pagination: { $ref: '#/components/schemas/Pagination' },
-    },
-  };
-}
-
-function successOf(route: AppRoute): Json {
-  const { status, raw, description = 'Success' } = route.reply;
-  if (status === 204) return { description: 'Done; no body' };
-  if (raw) return { description, content: { 'text/plain': { schema: { type: 'string' } } } };
-  return { description, content: { 'application/json': { schema: envelopeOf(route) } } };
-}
-
-function errorsOf(route: AppRoute): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...stageErrors, ...(route.errors ?? [])]);
-  if (route.path.includes('/:')) codes.add('not_found');
-  if (route.path.includes(':site')) codes.add('site_not_allowed');
-  if (route.query || route.body.kind !== 'ignored') codes.add('validation_failed');
-  if (route.body.kind !== 'ignored')
-    for (const code of ['too_large', 'malformed_json', 'request_timeout'] as const) codes.add(code);
-  if (route.body.kind === 'json' || route.body.kind === 'custom') codes.add('unsupported_media_type');
-  if (route.method === 'POST')
-    for (const code of ['idempotency_in_flight', 'idempotency_key_reused', 'idempotency_key_invalid'] as const)
-      codes.add(code);
-  return [...codes];
-}
-
-function responsesOf(route: AppRoute): Json {
-  const responses: Json = { [route.reply.status]: successOf(route) };
-  if (route.reply.description?.startsWith('201')) responses[201] = { ...successOf(route), description: 'Created' };
-  const byStatus = Map.groupBy(errorsOf(route), (code) => errorCatalogue[code]);
-  for (const [status, codes] of byStatus) {
-    responses[status] = {
-      description: codes.join(', '),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-    };
-  }
-  return responses;
-}
-
-function operationOf(route: AppRoute): Json {
-  const body = requestBodyOf(route);
-  return {
-    operationId: `${route.method.toLowerCase()}${route.path.replace(/[^a-zA-Z]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '')}`,
-    tags: [route.tag],
-    summary: route.summary,
-    description: `Scope: \`${route.scope}\``,
-    parameters: parametersOf(route),
-    ...(body ? { requestBody: body } : {}),
-    responses: responsesOf(route),
-  };
-}
-
-const schemas = {
-  Failure: {
-    type: 'object',
-    required: ['success', 'error'],
-    properties: {
-      success: { const: false },
-      error: {
-        type: 'object',
-        required: ['code', 'message'],
-        properties: {
-          code: { type: 'string' },
-          message: { type: 'string' },
-          details: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['path', 'message'],
-              properties: { path: { type: 'string' }, message: { type: 'string' } },
-            },
-          },
-        },
-      },
-    },
-  },
-  Pagination: {
-    type: 'object',
-    required: ['total', 'page', 'per_page', 'total_pages'],
-    properties: Object.fromEntries(
-      ['total', 'page', 'per_page', 'total_pages'].map((name) => [name, { type: 'integer' }]),
-    ),
+const headers: Json = {
+  XRequestId: { description: 'Names the request in our logs', schema: { type: 'string', format: 'uuid' } },
+  RateLimit: { description: 'What is left of each limit: "ip";r=58;t=41, "key";r=117;t=41', schema: text },
+  RateLimitPolicy: { description: 'The limits: "ip";q=60;w=60, "key";q=120;w=60', schema: text },
+  RetryAfter: { description: 'Seconds to wait before the same request', schema: { type: 'string', pattern: '^\\d+$' } },
+  ETag: { description: 'The entity tag of this reply', schema: text },
+  IdempotencyReplayed: {
+    description: 'true: this is the stored reply of the first request',
+    schema: { const: 'true' },
   },
 };
 
+const parameters: Json = {
+  Site: {
+    name: 'site',
+    in: 'path',
+    required: true,
+    description: 'The slug of the site',
+    schema: { ...text, minLength: 1 },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'The same key with the same body replays the stored reply for 24 hours',
+    schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'An entity tag: 304 when unchanged',
+    schema: text,
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'An entity tag: 412 when changed since',
+    schema: text,
+  },
+};
+
+const description = `Site publishing over REST. Writing content stores it; publishing is a separate operation.
+
+A success is \`{success: true, data}\`, a list has \`pagination\` too, a failure is \`{success: false, error: {code, message, details}}\`.
+\`code\` is stable. Timestamps are UTC, \`YYYY-MM-DDTHH:MM:SSZ\`. A path with another method than those listed is 405 with \`Allow\`.`;
+
 /** The OpenAPI 3.1 document of the REST surface, made from the route declarations. */
 export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 'url'>): Json {
+  const registry = createSchemaRegistry(fixedSchemas);
   const paths: Record<string, Json> = {};
-  for (const route of routes) (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  for (const route of routes)
+    (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route, registry);
+  const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Fieldstone',
-      version: '1',
-      description: 'Site publishing over REST. Writing content stores it; publishing is a separate operation.',
-    },
+    info: { title: 'Fieldstone', version: '1', description },
     servers: [{ url: `${config.url}/api/v1` }],
     security: [{ ApiKey: [] }],
+    tags,
     paths,
-    components: { schemas, securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
+    components: {
+      schemas: registry.schemas,
+      parameters,
+      headers,
+      examples: errorExamples,
+      securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
   };
 }

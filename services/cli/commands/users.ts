@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatTimestamp } from '../../core/timestamp.ts';
 import { createUser, listUsers, setUserActive, type User } from '../../features/users/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
@@ -9,7 +10,7 @@ const present = ({ id, email, role, active, created_at }: User) => ({
   email,
   role,
   active,
-  created_at: created_at.toISOString(),
+  created_at: formatTimestamp(created_at),
 });
 const describe = (user: { email: string; role: string; active: boolean }) =>
   `${user.email}  ${user.role}  ${user.active ? 'active' : 'deactivated'}`;

@@ -3,7 +3,7 @@ import { invalid, problem } from '../../core/errors.ts';
 import { etagOf, namesTag } from '../../core/etag.ts';
 import { created, list, ok, recordBody } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
-import { pageQuery } from '../../core/schema.ts';
+import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch } from './batch.ts';
@@ -12,6 +12,7 @@ import { loadContent } from './present.ts';
 import type { ContentRow } from './row.ts';
 import {
   batchBody,
+  batchResults,
   contentListQuery,
   contentRecord,
   createContentBody,
@@ -101,7 +102,7 @@ export const contentRoutes: AppRoute[] = [
     summary: 'Create up to 100 items, each on its own',
     atomic: true,
     body: { kind: 'json', schema: batchBody },
-    reply: { status: 200, description: '{results: [{status, data or error}]} in the order of the items' },
+    reply: { status: 200, schema: batchResults, description: 'One result for each item, in their order' },
     async handler(input) {
       const results = await createBatch(scopeOf(input), input.body.items, (row) => wakeScheduler(input, row));
       return ok({ results });
@@ -210,7 +211,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Remove a trashed item for ever',
     body: { kind: 'ignored' },
-    reply: { status: 200, description: '{id, deleted: true}' },
+    reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash'],
     async handler(input) {
       const id = requireId(input.params.id, what);

@@ -9,7 +9,11 @@ export type Status = (typeof statuses)[number];
 /** `YYYY-MM-DDTHH:MM:SSZ` and nothing else (spec: Timestamp rule). */
 export const timestamp = z
   .string()
-  .describe('UTC, YYYY-MM-DDTHH:MM:SSZ; offsets are rejected')
+  .meta({
+    description: 'UTC, YYYY-MM-DDTHH:MM:SSZ; offsets are rejected',
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$',
+  })
   .transform((value, ctx) => {
     const date = parseTimestamp(value);
     if (date) return date;
@@ -29,7 +33,9 @@ export const itemType = z
 /** An index holds it, which bounds its bytes: at most three a character. */
 export const sourceRef = z.string().min(1, 'must not be empty').max(800);
 
-const title = line(2000).refine((value) => value.trim() !== '', 'must not be empty');
+const title = line(2000)
+  .refine((value) => value.trim() !== '', 'must not be empty')
+  .meta({ pattern: '\\S' });
 
 /** What a client may write, every member optional but the title on create. */
 const writable = {
@@ -106,4 +112,15 @@ export const contentRecord = z.object({
   created_at: timestampText,
   updated_at: timestampText,
   warnings: z.array(warningRecord),
+});
+
+const refusal = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export const batchResults = z.object({
+  results: z.array(
+    z.union([z.object({ status: z.literal(201), data: contentRecord }), z.object({ status: z.int(), error: refusal })]),
+  ),
 });

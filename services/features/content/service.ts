@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../core/db.ts';
-import { type ErrorDetail, invalid, notFound, problem } from '../../core/errors.ts';
+import { type ErrorDetail, invalid, notFound, Problem, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import { deriveSlug, normaliseSlug, withCounter } from '../../core/slug.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
@@ -16,6 +16,7 @@ import {
   restoreContentRow,
   selectContent,
   selectContentByRef,
+  selectPageBySlug,
   selectTakenSlugs,
   selectTranslatable,
   trashContentRow,
@@ -25,7 +26,7 @@ import {
 export { loadBody } from './present.ts';
 export { describeRules as describeBodyRules } from './sanitize/index.ts';
 export { createContentBody, statuses } from './schema.ts';
-export { selectContent as findContent } from './sql.ts';
+export { selectContent as findContent, usesType } from './sql.ts';
 
 /** What the functions below need: the caller's transaction or pool, the site, and who makes the change. */
 export interface ContentScope {
@@ -63,6 +64,9 @@ async function checkItem(
     details.push({ path: 'scheduled_at', message: 'is required when the status is scheduled' });
   if (changed.locale !== undefined && !site.locales.some(({ locale }) => locale === item.locale)) {
     details.push({ path: 'locale', message: `the site has no locale ${item.locale}` });
+  }
+  if (changed.type !== undefined && site.locales.some(({ locale }) => locale.toLowerCase() === item.type)) {
+    details.push({ path: 'type', message: `must not be a locale of the site, whose pages are under /${item.type}/` });
   }
   if (changed.featured_media_id && !(await mediaExists(db, site.id, item.featured_media_id!))) {
     details.push({ path: 'featured_media_id', message: 'names no media item of this site' });
@@ -219,7 +223,13 @@ export async function upsertContentByRef(
 ): Promise<Upserted> {
   const row = await selectContentByRef(scope.db, scope.site.id, sourceScope, ref);
   if (row) return { row: await applyUpdate(scope, row, request), isNew: false };
-  return { row: await createContent(scope, { ...request, source_ref: ref }, sourceScope), isNew: true };
+  try {
+    return { row: await createContent(scope, { ...request, source_ref: ref }, sourceScope), isNew: true };
+  } catch (error) {
+    // somebody else created it meanwhile: run again, and find it
+    if (error instanceof Problem && error.code === 'conflict') throw runAgain(error);
+    throw error;
+  }
 }
 
 /** Changes an item wherever it lies, the trash too, where it stays. Nothing when it has been purged. */
@@ -274,7 +284,10 @@ async function requireTrashed({ db, site }: ContentScope, id: string): Promise<C
   return row;
 }
 
-/** Whether a page of the default locale outside the trash has this slug. */
-export async function holdsPageSlug(db: Db, site: Pick<Site, 'id' | 'default_locale'>, slug: string): Promise<boolean> {
-  return (await selectTakenSlugs(db, site.id, site.default_locale, slug, null)).has(slug);
+/** Gives the page of the default locale with this slug the next free one; a slug that became the site's own is not to be had. */
+export async function movePageAway(scope: ContentScope, slug: string): Promise<void> {
+  const page = await selectPageBySlug(scope.db, scope.site.id, scope.site.default_locale, slug);
+  if (!page) return;
+  const next = { ...page, slug: await freeSlug(scope, page, slug, page.id) };
+  if (!(await updateContentRow(scope.db, page.id, page.revision, next, scope.changedBy))) throw runAgain();
 }

@@ -174,3 +174,22 @@ export async function mediaExists(db: Db, siteId: string, id: string): Promise<b
   ]);
   return rows.length > 0;
 }
+
+export async function selectPageBySlug(
+  db: Db,
+  siteId: string,
+  locale: string,
+  slug: string,
+): Promise<ContentRow | undefined> {
+  const rows = await db.query<ContentRow>(
+    `SELECT ${allColumns} FROM content
+     WHERE site_id = $1 AND locale = $2 AND slug = $3 AND type = 'page' AND trashed_at IS NULL`,
+    [siteId, locale, slug],
+  );
+  return rows[0];
+}
+
+/** Whether any item of the site, in the trash too, has this type. */
+export async function usesType(db: Db, siteId: string, type: string): Promise<boolean> {
+  return (await db.query('SELECT id FROM content WHERE site_id = $1 AND type = $2 LIMIT 1', [siteId, type])).length > 0;
+}

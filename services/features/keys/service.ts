@@ -2,6 +2,7 @@ import argon2 from 'argon2';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { isScope } from '../../core/scopes.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
 import { findUserByEmail, firstAdministrator } from '../users/service.ts';
 import { argonOptions, formatKey, randomText } from './format.ts';
 import { insertKey, listKeyRows, replaceKeySecret, revokeKeyRow } from './sql.ts';
@@ -78,7 +79,7 @@ export async function listKeys(db: Db) {
     scopes: row.scopes,
     sites: row.sites,
     user: row.user_email,
-    created_at: row.created_at.toISOString(),
-    revoked_at: row.revoked_at?.toISOString() ?? null,
+    created_at: formatTimestamp(row.created_at),
+    revoked_at: row.revoked_at ? formatTimestamp(row.revoked_at) : null,
   }));
 }

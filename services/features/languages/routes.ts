@@ -3,9 +3,9 @@ import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import { created, list, ok, type Site } from '../../core/http.ts';
 import { canonicalLocale, localeName, localeText } from '../../core/locale.ts';
-import { pageQuery } from '../../core/schema.ts';
-import { holdsPageSlug } from '../content/service.ts';
-import { type AppRoute, route } from '../route.ts';
+import { deletedRecord, pageQuery } from '../../core/schema.ts';
+import { movePageAway, usesType } from '../content/service.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
 import { changeLocales } from '../sites/service.ts';
 
 const tag = 'Languages';
@@ -24,19 +24,26 @@ const presentLanguage = (site: Pick<Site, 'default_locale'>, { locale, name }: L
   default: locale === site.default_locale,
 });
 
-/** Throws `locale_taken`; `conflict` when a page stands where the locale's pages would. */
-async function addLanguage(db: Db, site: Site, language: Language): Promise<Site> {
-  if (await holdsPageSlug(db, site, language.locale.toLowerCase())) {
+/**
+ * Adds a locale. A page that stands where the locale's pages will be gets a counter (contract: Public paths). Throws
+ * `locale_taken`; `conflict` when a content type has the locale's name, for its items would share the locale's addresses.
+ */
+async function addLanguage(input: Input, language: Language): Promise<void> {
+  const { app, db, site, key } = input;
+  const segment = language.locale.toLowerCase();
+  if (await usesType(db, site.id, segment)) {
     throw problem(
       'conflict',
-      `A page of this site has the slug ${language.locale.toLowerCase()}, where the locale's pages would be; give it another slug first.`,
+      `Items of the type ${segment} are under /${segment}/, where the locale's pages would be.`,
     );
   }
-  return changeLocales(db, site.id, (locales) => {
-    if (locales.some(({ locale }) => locale === language.locale))
+  const grown = await changeLocales(db, site.id, (locales) => {
+    if (locales.some(({ locale }) => locale === language.locale)) {
       throw problem('locale_taken', `The site has the locale ${language.locale} already.`);
+    }
     return [...locales, language];
   });
+  await movePageAway({ app, db, site: grown, changedBy: `key:${key.id}` }, segment);
 }
 
 /** Its items stay stored and are no longer published. Throws `not_found`, `default_locale`. */
@@ -76,9 +83,11 @@ export const languageRoutes: AppRoute[] = [
     reply: { status: 201, schema: languageRecord },
     errors: ['locale_taken', 'conflict'],
     atomic: true,
-    async handler({ db, site, body }) {
+    async handler(input) {
+      const { site, body } = input;
       const language = { locale: body.locale, name: body.name ?? localeName(body.locale) };
-      return created(presentLanguage(await addLanguage(db, site, language), language));
+      await addLanguage(input, language);
+      return created(presentLanguage(site, language));
     },
   }),
   route({
@@ -88,7 +97,7 @@ export const languageRoutes: AppRoute[] = [
     tag,
     summary: 'Remove a locale',
     body: { kind: 'ignored' },
-    reply: { status: 200, description: '{id: the locale, deleted: true}' },
+    reply: { status: 200, schema: deletedRecord },
     errors: ['default_locale'],
     atomic: true,
     async handler({ db, site, params }) {

@@ -1,7 +1,7 @@
 import { notFound } from '../../core/errors.ts';
 import { created, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
-import { pageQuery } from '../../core/schema.ts';
+import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
 import { createRedirectBody, readOnlyRedirectMembers, redirectRecord, updateRedirectBody } from './schema.ts';
@@ -45,9 +45,14 @@ export const redirectRoutes: AppRoute[] = [
     reply: { status: 201, schema: redirectRecord },
     errors: ['from_taken'],
     atomic: true,
-    async handler({ db, site, body }) {
+    async handler({ app, db, site, body }) {
       return created(
-        presentRedirect(await createRedirect(db, site, { from_path: body.from, to_url: body.to, status: body.status })),
+        presentRedirect(
+          await createRedirect(
+            { db, site, config: app.config },
+            { from_path: body.from, to_url: body.to, status: body.status },
+          ),
+        ),
       );
     },
   }),
@@ -61,13 +66,17 @@ export const redirectRoutes: AppRoute[] = [
     reply: { status: 200, schema: redirectRecord },
     errors: ['from_taken'],
     atomic: true,
-    async handler({ db, site, params, body }) {
+    async handler({ app, db, site, params, body }) {
       const changes = {
         ...(body.from && { from_path: body.from }),
         ...(body.to && { to_url: body.to }),
         ...(body.status && { status: body.status }),
       };
-      return ok(presentRedirect(await updateRedirect(db, site, requireId(params.id, 'redirect'), changes)));
+      return ok(
+        presentRedirect(
+          await updateRedirect({ db, site, config: app.config }, requireId(params.id, 'redirect'), changes),
+        ),
+      );
     },
   }),
   route({
@@ -77,7 +86,7 @@ export const redirectRoutes: AppRoute[] = [
     tag,
     summary: 'Delete a redirect',
     body: { kind: 'ignored' },
-    reply: { status: 200, description: '{id, deleted: true}' },
+    reply: { status: 200, schema: deletedRecord },
     async handler({ db, site, params }) {
       const id = requireId(params.id, 'redirect');
       if (!(await deleteRedirectRow(db, site.id, id))) throw notFound('redirect');

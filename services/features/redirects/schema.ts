@@ -3,11 +3,22 @@ import { timestampText } from '../../core/schema.ts';
 
 const maxLength = 2048;
 
+/** Dot segments and needless escapes would let one path hide behind many spellings. */
+function isNormalPath(text: string): boolean {
+  const needlessEscape = /%(2[de]|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
+  const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
+  return !needlessEscape.test(text) && !dotSegment.test(text) && !/\/\//.test(text);
+}
+
 /** A path of the site as a browser sends it: one leading slash, no query, nothing that needs encoding. */
 const path = z
   .string()
-  .refine((text) => Buffer.byteLength(text) <= maxLength, `must be at most ${maxLength} bytes`)
-  .regex(/^\/(?!\/)[^\s?#\\\p{Cc}]*$/u, 'must be a path that begins with one slash, without query or fragment');
+  .max(maxLength)
+  .regex(/^\/(?!\/)[^\s?#\\\p{Cc}]*$/u, 'must be a path that begins with one slash, without query, fragment or spaces')
+  .refine(
+    isNormalPath,
+    'must be a path in its plain form, without . or .. segments, double slashes and needless escapes',
+  );
 
 function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;

@@ -32,11 +32,16 @@ export async function selectRedirect(db: Db, siteId: string, id: string): Promis
   return rows[0];
 }
 
-export async function selectRedirectFrom(db: Db, siteId: string, from: string): Promise<RedirectRow | undefined> {
-  const rows = await db.query<RedirectRow>(`SELECT ${columns} FROM redirects WHERE site_id = $1 AND from_path = $2`, [
-    siteId,
-    from,
-  ]);
+/** The redirect that is stored under one of these spellings of a path. */
+export async function selectRedirectFrom(
+  db: Db,
+  siteId: string,
+  spellings: string[],
+): Promise<RedirectRow | undefined> {
+  const rows = await db.query<RedirectRow>(
+    `SELECT ${columns} FROM redirects WHERE site_id = $1 AND from_path = ANY($2::TEXT[]) LIMIT 1`,
+    [siteId, spellings],
+  );
   return rows[0];
 }
 

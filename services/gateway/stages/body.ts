@@ -96,7 +96,10 @@ function mediaType(req: IncomingMessage): string {
 }
 
 function requireContentType(ctx: Context, accepted: readonly string[]): void {
-  if (!accepted.includes(mediaType(ctx.req))) {
+  const sent = mediaType(ctx.req);
+  // a request that names no type is read as JSON where JSON is taken
+  if (sent === '' && accepted.includes('application/json')) return;
+  if (!accepted.includes(sent)) {
     throw problem('unsupported_media_type', `Send the body as ${accepted.join(' or ')}.`);
   }
 }
@@ -127,7 +130,7 @@ export const readBody: Stage = async (ctx) => {
 async function readCustomBody(ctx: Context): Promise<undefined> {
   const kind = ctx.route!.body;
   if (kind.kind !== 'custom') return undefined;
-  if (mediaType(ctx.req) === 'application/json' && kind.contentTypes.includes('application/json')) {
+  if (['application/json', ''].includes(mediaType(ctx.req)) && kind.contentTypes.includes('application/json')) {
     const bytes = await readBytes(ctx, jsonMaxBytes);
     ctx.bodyHash = hashBody(bytes);
     ctx.body = parseJson(bytes);

@@ -58,6 +58,7 @@ export const claimIdempotency: Stage = async (ctx) => {
     throw problem(
       'idempotency_key_reused',
       'This Idempotency-Key was used with another body; use a new key for a new request.',
+      { details: [{ path: 'Idempotency-Key', message: 'was used with another body' }] },
     );
   }
   if (!stored || stored.status === null) {

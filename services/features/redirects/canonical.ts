@@ -1,0 +1,38 @@
+import type { Config } from '../../core/config.ts';
+import type { Site } from '../../core/http.ts';
+import { siteUrl } from '../publishing/paths.ts';
+
+/** The path as the edge compares it: dot segments resolved, percent-decoded, without the closing slash. */
+export function canonicalPath(path: string): string {
+  const resolved = new URL(path, 'http://site.invalid').pathname;
+  const trimmed = resolved.length > 1 ? resolved.replace(/\/+$/, '') : resolved;
+  try {
+    return decodeURIComponent(trimmed);
+  } catch {
+    return trimmed;
+  }
+}
+
+/** Every spelling under which a redirect of the same path may be stored. */
+export function spellingsOf(path: string): string[] {
+  const decoded = canonicalPath(path);
+  const spellings = [decoded, encodeURI(decoded), path.replace(/(?<=.)\/+$/, '')];
+  return [...new Set(spellings.flatMap((spelling) => [spelling, `${spelling}/`]))];
+}
+
+/** The path on this site that a target leads to, or null when it leaves the site. */
+export function ownPath(
+  target: string,
+  site: Pick<Site, 'slug' | 'domain'>,
+  config: Pick<Config, 'edgeUrl'>,
+): string | null {
+  if (target.startsWith('/')) return canonicalPath(target);
+  const url = new URL(target);
+  const homes = [siteUrl(site, config), `${config.edgeUrl}/sites/${site.slug}`].map((home) => new URL(home));
+  for (const home of homes) {
+    const base = home.pathname.replace(/\/$/, '');
+    if (url.host === home.host && `${url.pathname}/`.startsWith(`${base}/`))
+      return canonicalPath(url.pathname.slice(base.length) || '/');
+  }
+  return null;
+}
