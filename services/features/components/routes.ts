@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts';
 import { created, list, ok } from '../../core/http.ts';
-import { pageQuery } from '../../core/schema.ts';
+import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
 import {
@@ -74,7 +74,7 @@ export const componentRoutes: AppRoute[] = [
     tag,
     summary: 'Delete a component; pages lose it with the next publish',
     body: { kind: 'ignored' },
-    reply: { status: 200, description: '{id, deleted: true}' },
+    reply: { status: 200, schema: deletedRecord },
     async handler({ db, site, params }) {
       const handle = params.handle!;
       if (!(await deleteComponentRow(db, site.id, handle))) throw notFound('component');

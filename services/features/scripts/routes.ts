@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../../core/errors.ts';
 import { created, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
-import { pageQuery } from '../../core/schema.ts';
+import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
 import { createScriptBody, readOnlyScriptMembers, scriptRecord, updateScriptBody } from './schema.ts';
@@ -85,7 +85,7 @@ export const scriptRoutes: AppRoute[] = [
     tag,
     summary: 'Delete a script',
     body: { kind: 'ignored' },
-    reply: { status: 200, description: '{id, deleted: true}' },
+    reply: { status: 200, schema: deletedRecord },
     async handler({ db, site, params }) {
       const id = requireId(params.id, 'script');
       if (!(await deleteScriptRow(db, site.id, id))) throw notFound('script');

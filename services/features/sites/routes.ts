@@ -1,6 +1,6 @@
 import { problem } from '../../core/errors.ts';
 import { created, list, ok, type PageQuery } from '../../core/http.ts';
-import { pageQuery } from '../../core/schema.ts';
+import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
 import { type AppRoute, route } from '../route.ts';
 import { storeStarterShell } from '../shell/starter-files.ts';
@@ -80,7 +80,7 @@ export const siteRoutes: AppRoute[] = [
     tag,
     summary: 'Delete a site with everything in it; irreversible',
     body: { kind: 'ignored' },
-    reply: { status: 200, description: '{id, deleted: true}' },
+    reply: { status: 200, schema: deletedRecord },
     async handler({ db, site }) {
       await deleteSite(db, site.id);
       return ok({ id: site.id, deleted: true });

@@ -1,0 +1,161 @@
+// Generates the typed client's types from the OpenAPI document, and the JavaScript that a package needs:
+//   node scripts/build-client.ts           writes services/client/{types.ts,lib/}
+//   node scripts/build-client.ts --check   says whether they are up to date
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { compile } from 'json-schema-to-typescript';
+import { routes } from '../services/features/routes.ts';
+import { createOpenApi } from '../services/gateway/openapi.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
+type Json = any;
+
+const root = path.join(import.meta.dirname, '..');
+const clientFolder = path.join(root, 'services', 'client');
+const banner = '// Made by scripts/build-client.ts from the OpenAPI document. Do not edit.';
+
+const objectOf = (properties: Record<string, Json>, required: string[]): Json => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  required,
+});
+
+/** What one operation takes and answers, as a schema that refers to the document's own. */
+function describeOperation(document: Json, operation: Json): Json {
+  const parameters: Json[] = operation.parameters.map((entry: Json) =>
+    entry.$ref ? document.components.parameters[entry.$ref.split('/').pop()] : entry,
+  );
+  const pick = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const shape = (place: string) =>
+    objectOf(
+      Object.fromEntries(
+        pick(place).map(({ name, schema }) => [name, place === 'query' ? { type: ['string', 'number'] } : schema]),
+      ),
+      pick(place)
+        .filter(({ required }) => required)
+        .map(({ name }) => name),
+    );
+  const success = operation.responses['200'] ?? operation.responses['201'] ?? operation.responses['202'];
+  const envelope = success?.content?.['application/json']?.schema.properties;
+  const body = operation.requestBody?.content['application/json']?.schema;
+  const members: Record<string, Json> = {
+    path: shape('path'),
+    query: shape('query'),
+    body: operation.requestBody?.required && body ? body : { type: 'null' },
+    data: envelope?.data.items ?? envelope?.data ?? { type: 'null' },
+  };
+  return objectOf(members, Object.keys(members));
+}
+
+async function generateTypes(): Promise<string> {
+  const document: Json = createOpenApi(routes, { url: '' });
+  const operations: Record<string, Json> = {};
+  for (const methods of Object.values<Json>(document.paths)) {
+    for (const operation of Object.values<Json>(methods))
+      operations[operation.operationId] = describeOperation(document, operation);
+  }
+  const schema = {
+    title: 'Operations',
+    ...objectOf(operations, Object.keys(operations)),
+    $defs: document.components.schemas,
+  };
+  const located = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/$defs/'));
+  return compile(located, 'Operations', {
+    bannerComment: banner,
+    additionalProperties: false,
+    unreachableDefinitions: true,
+    style: { singleQuote: true, printWidth: 120 },
+  });
+}
+
+/** Every operation's method and path, for the wrapper. */
+function generateTable(): string {
+  const document: Json = createOpenApi(routes, { url: '' });
+  const lines = Object.entries<Json>(document.paths).flatMap(([route, methods]) =>
+    Object.entries<Json>(methods).map(
+      ([method, { operationId }]) => `  ${operationId}: ['${method.toUpperCase()}', '${route}'],`,
+    ),
+  );
+  return `${banner}\n\n/** Method and path of every operation. */\nexport const operations = {\n${lines.join('\n')}\n} as const;\n`;
+}
+
+/** The files by their path in the client's folder. */
+async function generate(): Promise<Map<string, string>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-client-'));
+  try {
+    const files = new Map([
+      ['types.ts', await generateTypes()],
+      ['operations.ts', generateTable()],
+    ]);
+    for (const [name, text] of files) writeFileSync(path.join(clientFolder, name), text);
+    const bundle = await build({
+      entryPoints: [path.join(clientFolder, 'index.ts')],
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      write: false,
+      banner: { js: banner },
+    });
+    files.set('lib/index.js', bundle.outputFiles[0]!.text);
+    const tsc = spawnSync(
+      path.join(root, 'node_modules', '.bin', 'tsc'),
+      [
+        '--declaration',
+        '--emitDeclarationOnly',
+        '--rewriteRelativeImportExtensions',
+        '--allowImportingTsExtensions',
+        '--ignoreConfig',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2024,dom,dom.iterable',
+        '--strict',
+        '--types',
+        'node',
+        '--outDir',
+        folder,
+        path.join(clientFolder, 'index.ts'),
+      ],
+      { cwd: root, encoding: 'utf8' },
+    );
+    if (tsc.status !== 0) throw new Error(`tsc: ${tsc.stdout}${tsc.stderr}`);
+    for (const name of readdirSync(folder)) files.set(`lib/${name}`, readFileSync(path.join(folder, name), 'utf8'));
+    return files;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const before = (name: string) => {
+  try {
+    return readFileSync(path.join(clientFolder, name), 'utf8');
+  } catch {
+    return '';
+  }
+};
+const names = [
+  'types.ts',
+  'operations.ts',
+  'lib/index.js',
+  'lib/index.d.ts',
+  'lib/errors.d.ts',
+  'lib/types.d.ts',
+  'lib/operations.d.ts',
+];
+const old = new Map(names.map((name) => [name, before(name)]));
+const files = await generate();
+const stale = [...files].filter(([name, text]) => old.get(name) !== text).map(([name]) => name);
+if (process.argv.includes('--check')) {
+  for (const [name, text] of old) if (text !== '') writeFileSync(path.join(clientFolder, name), text);
+  if (stale.length > 0) {
+    process.stderr.write(`Run node scripts/build-client.ts: ${stale.join(', ')} would change.\n`);
+    process.exitCode = 1;
+  }
+} else for (const [name, text] of files) writeFileSync(path.join(clientFolder, name), text);

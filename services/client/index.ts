@@ -1,0 +1,156 @@
+import { FieldstoneError } from './errors.ts';
+import { operations } from './operations.ts';
+import type { Operations } from './types.ts';
+
+export { FieldstoneError } from './errors.ts';
+export type * from './types.ts';
+
+/** An operation of the OpenAPI document by its operationId. */
+export type OperationId = keyof Operations & keyof typeof operations;
+export type ListOperation = Extract<OperationId, `list${string}`>;
+
+export interface ClientOptions {
+  /** The service's origin, such as `https://cms.example.com`. */
+  url: string;
+  /** `fs_…` */
+  key: string;
+  /** Tries after the first one; a `Retry-After` is honoured. Default 4. */
+  retries?: number;
+  /** The longest wait for one retry; a longer `Retry-After` is thrown instead. Default 60,000. */
+  maxWaitMs?: number;
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** POST requests get a random one, so that a retry repeats nothing; null sends none. */
+  idempotencyKey?: string | null;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** A body that goes out as it is. */
+export type RawBody = string | Blob | FormData | ArrayBuffer | Uint8Array<ArrayBuffer>;
+
+type Filled<T> = keyof T extends never ? unknown : T;
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** Path parameters, query parameters and body members of one operation. */
+export type Request<Id extends OperationId> = Filled<Operations[Id]['path']> & {
+  query?: Optional<Operations[Id]['query']>;
+} & (Operations[Id]['body'] extends null ? { body?: RawBody } : { body: Operations[Id]['body'] | FormData });
+
+export interface Result<Data> {
+  data: Data;
+  status: number;
+  etag: string | null;
+  /** The stored reply of an earlier request with the same idempotency key. */
+  replayed: boolean;
+  pagination?: { total: number; page: number; per_page: number; total_pages: number };
+}
+
+const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Statuses after which the same request may succeed; a write without an idempotency key is repeated only when it cannot have run. */
+function mayRetry(method: string, error: FieldstoneError, hasKey: boolean): boolean {
+  if (error.code === 'idempotency_in_flight' || error.status === 429) return true;
+  return retriedStatuses.has(error.status) && (method !== 'POST' || hasKey);
+}
+
+function addressOf(base: string, template: string, request: Record<string, unknown>): string {
+  const path = template.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const encoded = encodeURIComponent(String(request[name]));
+    return name === 'path' ? encoded.replaceAll('%2F', '/') : encoded;
+  });
+  const query = Object.entries((request['query'] ?? {}) as Record<string, unknown>);
+  const search = new URLSearchParams(
+    query.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)] as [string, string]),
+  );
+  return `${base}/api/v1${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+function bodyOf(body: unknown): { body?: RawBody; contentType?: string } {
+  if (body === undefined || body === null) return {};
+  const isSent =
+    typeof body === 'string' ||
+    body instanceof FormData ||
+    body instanceof Blob ||
+    body instanceof ArrayBuffer ||
+    ArrayBuffer.isView(body);
+  return isSent ? { body: body as RawBody } : { body: JSON.stringify(body), contentType: 'application/json' };
+}
+
+const wait = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
+/** A client of one Fieldstone service. */
+export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch: send = fetch }: ClientOptions) {
+  const base = url.replace(/\/+$/, '');
+
+  async function read(response: Response): Promise<Result<unknown>> {
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const text = await response.text();
+    const parsed = isJson ? JSON.parse(text) : undefined;
+    if (!response.ok) throw new FieldstoneError(response, parsed?.error ?? {});
+    return {
+      data: isJson ? parsed.data : text === '' ? null : text,
+      status: response.status,
+      etag: response.headers.get('etag'),
+      replayed: response.headers.get('idempotency-replayed') === 'true',
+      ...(parsed?.pagination ? { pagination: parsed.pagination } : {}),
+    };
+  }
+
+  /** Runs one operation. Throws FieldstoneError for a refusal, after the retries for what may pass. */
+  async function call<Id extends OperationId>(
+    id: Id,
+    request: Request<Id>,
+    options: CallOptions = {},
+  ): Promise<Result<Operations[Id]['data']>> {
+    const [method, template] = operations[id];
+    const { body, contentType } = bodyOf((request as { body?: unknown }).body);
+    const idempotencyKey =
+      method === 'POST' && options.idempotencyKey === undefined ? crypto.randomUUID() : options.idempotencyKey;
+    const headers: Record<string, string> = {
+      'X-API-Key': key,
+      ...(contentType ? { 'Content-Type': contentType } : {}),
+      ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
+      ...options.headers,
+    };
+    const target = addressOf(base, template, request as Record<string, unknown>);
+    for (let attempt = 0; ; attempt++) {
+      const backoffMs = 250 * 2 ** attempt * (0.5 + Math.random() / 2);
+      try {
+        const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body }) };
+        if (options.signal) init.signal = options.signal;
+        return (await read(await send(target, init))) as Result<Operations[Id]['data']>;
+      } catch (error) {
+        if (options.signal?.aborted || attempt >= retries) throw error;
+        let waitMs = backoffMs;
+        if (error instanceof FieldstoneError) {
+          if (!mayRetry(method, error, Boolean(idempotencyKey))) throw error;
+          if (error.retryAfterSeconds !== null) waitMs = error.retryAfterSeconds * 1000;
+        } else if (method === 'POST' && !idempotencyKey) throw error;
+        if (waitMs > maxWaitMs) throw error;
+        await wait(waitMs, options.signal);
+      }
+    }
+  }
+
+  /** Every item of a list, page by page. */
+  async function* list<Id extends ListOperation>(id: Id, request: Request<Id>): AsyncGenerator<Operations[Id]['data']> {
+    for (let page = 1; ; page++) {
+      const query = { per_page: 100, ...(request as { query?: object }).query, page };
+      const { data, pagination } = await call(id, { ...request, query } as Request<Id>);
+      yield* data as unknown as Operations[Id]['data'][];
+      if (!pagination || page >= pagination.total_pages) return;
+    }
+  }
+
+  return { call, list };
+}

@@ -1,0 +1,1552 @@
+// Made by scripts/build-client.ts from the OpenAPI document. Do not edit.
+
+export interface Operations {
+  listSites: {
+    path: {};
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: Site;
+  };
+  createSite: {
+    path: {};
+    query: {};
+    body: CreateSiteBody;
+    data: Site;
+  };
+  getSite: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: null;
+    data: Site;
+  };
+  updateSite: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: UpdateSiteBody;
+    data: Site;
+  };
+  deleteSite: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: null;
+    data: Deleted;
+  };
+  listLanguages: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: Language;
+  };
+  addLanguage: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: AddLanguageBody;
+    data: Language;
+  };
+  removeLanguage: {
+    path: {
+      site: string;
+      locale: string;
+    };
+    query: {};
+    body: null;
+    data: Deleted;
+  };
+  listContent: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+      status?: string | number;
+      type?: string | number;
+      locale?: string | number;
+      tag?: string | number;
+      q?: string | number;
+      updated_since?: string | number;
+    };
+    body: null;
+    data: Content;
+  };
+  createContent: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: CreateContentBody;
+    data: Content;
+  };
+  createContentBatch: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: CreateContentBatchBody;
+    data: BatchResults;
+  };
+  putContentByRef: {
+    path: {
+      site: string;
+      source_ref: string;
+    };
+    query: {};
+    body: PutContentByRefBody;
+    data: Content;
+  };
+  listTrashedContent: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: TrashedContent;
+  };
+  getContent: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: Content;
+  };
+  updateContent: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: UpdateContentBody;
+    data: Content;
+  };
+  trashContent: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: TrashedContent;
+  };
+  restoreContent: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: TrashedContent;
+  };
+  purgeContent: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: Deleted;
+  };
+  checkFacts: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: FactCheck;
+  };
+  listMedia: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+      kind?: string | number;
+    };
+    body: null;
+    data: Media;
+  };
+  uploadMedia: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: UploadMediaBody;
+    data: Media;
+  };
+  listTrashedMedia: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: Media;
+  };
+  getMedia: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: Media;
+  };
+  updateMedia: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: UpdateMediaBody;
+    data: Media;
+  };
+  trashMedia: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: Media;
+  };
+  restoreMedia: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: Media;
+  };
+  purgeMedia: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: Deleted;
+  };
+  listShellFiles: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: ShellFile;
+  };
+  readShellFile: {
+    path: {
+      site: string;
+      path: string;
+    };
+    query: {};
+    body: null;
+    data: null;
+  };
+  writeShellFile: {
+    path: {
+      site: string;
+      path: string;
+    };
+    query: {};
+    body: null;
+    data: WrittenShellFile;
+  };
+  deleteShellFile: {
+    path: {
+      site: string;
+      path: string;
+    };
+    query: {};
+    body: null;
+    data: null;
+  };
+  takeShellSnapshot: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: null;
+    data: ShellSnapshot;
+  };
+  listShellSnapshots: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: ShellSnapshot;
+  };
+  restoreShell: {
+    path: {
+      site: string;
+      rev: string;
+    };
+    query: {};
+    body: null;
+    data: ShellRestore;
+  };
+  listComponents: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: Component;
+  };
+  getComponent: {
+    path: {
+      site: string;
+      handle: string;
+    };
+    query: {};
+    body: null;
+    data: ComponentWithSource;
+  };
+  putComponent: {
+    path: {
+      site: string;
+      handle: string;
+    };
+    query: {};
+    body: PutComponentBody;
+    data: WrittenComponent;
+  };
+  deleteComponent: {
+    path: {
+      site: string;
+      handle: string;
+    };
+    query: {};
+    body: null;
+    data: Deleted;
+  };
+  listRedirects: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: Redirect;
+  };
+  createRedirect: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: CreateRedirectBody;
+    data: Redirect;
+  };
+  updateRedirect: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: UpdateRedirectBody;
+    data: Redirect;
+  };
+  deleteRedirect: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: Deleted;
+  };
+  listScripts: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: Script;
+  };
+  createScript: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: CreateScriptBody;
+    data: Script;
+  };
+  updateScript: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: UpdateScriptBody;
+    data: Script;
+  };
+  deleteScript: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: Deleted;
+  };
+  publishSite: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: null;
+    data: QueuedJob;
+  };
+  listReleases: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: Release;
+  };
+  rollBackRelease: {
+    path: {
+      site: string;
+      release: string;
+    };
+    query: {};
+    body: null;
+    data: Release;
+  };
+  getShellPreview: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: null;
+    data: ShellPreview;
+  };
+  listWebhooks: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: Webhook;
+  };
+  createWebhook: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: CreateWebhookBody;
+    data: WebhookWithSecret;
+  };
+  updateWebhook: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: UpdateWebhookBody;
+    data: Webhook;
+  };
+  deleteWebhook: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: Deleted;
+  };
+  rotateWebhookSecret: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {};
+    body: null;
+    data: RotatedWebhook;
+  };
+  listDeliveries: {
+    path: {
+      site: string;
+      id: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+      status?: string | number;
+      since?: string | number;
+    };
+    body: null;
+    data: Delivery;
+  };
+  getDelivery: {
+    path: {
+      site: string;
+      id: string;
+      delivery: string;
+    };
+    query: {};
+    body: null;
+    data: Delivery;
+  };
+  replayDelivery: {
+    path: {
+      site: string;
+      id: string;
+      delivery: string;
+    };
+    query: {};
+    body: null;
+    data: Delivery;
+  };
+  getJob: {
+    path: {
+      uuid: string;
+    };
+    query: {};
+    body: null;
+    data: Job;
+  };
+  listJobs: {
+    path: {
+      site: string;
+    };
+    query: {
+      page?: string | number;
+      per_page?: string | number;
+    };
+    body: null;
+    data: Job;
+  };
+  getAuthoringGuide: {
+    path: {};
+    query: {};
+    body: null;
+    data: AuthoringGuide;
+  };
+  getSiteAuthoringGuide: {
+    path: {
+      site: string;
+    };
+    query: {};
+    body: null;
+    data: SiteAuthoringGuide;
+  };
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Site".
+ */
+export interface Site {
+  id: string;
+  slug: string;
+  name: string;
+  domain: string | null;
+  default_locale: string;
+  locales: string[];
+  settings: {
+    [k: string]: unknown;
+  };
+  url: string;
+  live_release: string | null;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  updated_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "CreateSiteBody".
+ */
+export interface CreateSiteBody {
+  name: string;
+  slug?: string;
+  domain?: string | null;
+  default_locale?: string;
+  settings?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "UpdateSiteBody".
+ */
+export interface UpdateSiteBody {
+  name?: string;
+  domain?: string | null;
+  default_locale?: string;
+  settings?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Deleted".
+ */
+export interface Deleted {
+  id: string;
+  deleted: true;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Language".
+ */
+export interface Language {
+  locale: string;
+  name: string;
+  default: boolean;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "AddLanguageBody".
+ */
+export interface AddLanguageBody {
+  locale: string;
+  name?: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Content".
+ */
+export interface Content {
+  id: string;
+  type: string;
+  title: string;
+  slug: string;
+  locale: string;
+  url: string;
+  body_html: string;
+  excerpt: string | null;
+  author: string | null;
+  status: 'draft' | 'scheduled' | 'published' | 'archived';
+  scheduled_at: string | null;
+  published_at: string | null;
+  featured_media_id: string | null;
+  seo_title: string | null;
+  seo_description: string | null;
+  tags: string[];
+  source_ref: string | null;
+  translation_of: string | null;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  updated_at: string;
+  warnings: {
+    code: string;
+    message: string;
+  }[];
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "CreateContentBody".
+ */
+export interface CreateContentBody {
+  title: string;
+  type?: string;
+  slug?: string | null;
+  locale?: string;
+  body_html?: string;
+  excerpt?: string | null;
+  author?: string | null;
+  status?: 'draft' | 'scheduled' | 'published' | 'archived';
+  scheduled_at?: string | null;
+  published_at?: string | null;
+  featured_media_id?: string | null;
+  seo_title?: string | null;
+  seo_description?: string | null;
+  /**
+   * @maxItems 200
+   */
+  tags?: string[];
+  source_ref?: string | null;
+  translation_of?: string | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "CreateContentBatchBody".
+ */
+export interface CreateContentBatchBody {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  items: [unknown, ...unknown[]];
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "BatchResults".
+ */
+export interface BatchResults {
+  results: (
+    | {
+        status: 201;
+        data: {
+          id: string;
+          type: string;
+          title: string;
+          slug: string;
+          locale: string;
+          url: string;
+          body_html: string;
+          excerpt: string | null;
+          author: string | null;
+          status: 'draft' | 'scheduled' | 'published' | 'archived';
+          scheduled_at: string | null;
+          published_at: string | null;
+          featured_media_id: string | null;
+          seo_title: string | null;
+          seo_description: string | null;
+          tags: string[];
+          source_ref: string | null;
+          translation_of: string | null;
+          /**
+           * UTC, YYYY-MM-DDTHH:MM:SSZ
+           */
+          created_at: string;
+          /**
+           * UTC, YYYY-MM-DDTHH:MM:SSZ
+           */
+          updated_at: string;
+          warnings: {
+            code: string;
+            message: string;
+          }[];
+        };
+      }
+    | {
+        status: number;
+        error: {
+          code: string;
+          message: string;
+          details?: {
+            path: string;
+            message: string;
+          }[];
+        };
+      }
+  )[];
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PutContentByRefBody".
+ */
+export interface PutContentByRefBody {
+  title: string;
+  type?: string;
+  slug?: string | null;
+  locale?: string;
+  body_html?: string;
+  excerpt?: string | null;
+  author?: string | null;
+  status?: 'draft' | 'scheduled' | 'published' | 'archived';
+  scheduled_at?: string | null;
+  published_at?: string | null;
+  featured_media_id?: string | null;
+  seo_title?: string | null;
+  seo_description?: string | null;
+  /**
+   * @maxItems 200
+   */
+  tags?: string[];
+  translation_of?: string | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "TrashedContent".
+ */
+export interface TrashedContent {
+  id: string;
+  type: string;
+  title: string;
+  slug: string;
+  locale: string;
+  url: string;
+  body_html: string;
+  excerpt: string | null;
+  author: string | null;
+  status: 'draft' | 'scheduled' | 'published' | 'archived';
+  scheduled_at: string | null;
+  published_at: string | null;
+  featured_media_id: string | null;
+  seo_title: string | null;
+  seo_description: string | null;
+  tags: string[];
+  source_ref: string | null;
+  translation_of: string | null;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  updated_at: string;
+  warnings: {
+    code: string;
+    message: string;
+  }[];
+  trashed_at: string | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "UpdateContentBody".
+ */
+export interface UpdateContentBody {
+  type?: string;
+  title?: string;
+  slug?: string | null;
+  locale?: string;
+  body_html?: string;
+  excerpt?: string | null;
+  author?: string | null;
+  status?: 'draft' | 'scheduled' | 'published' | 'archived';
+  scheduled_at?: string | null;
+  published_at?: string | null;
+  featured_media_id?: string | null;
+  seo_title?: string | null;
+  seo_description?: string | null;
+  /**
+   * @maxItems 200
+   */
+  tags?: string[];
+  source_ref?: string | null;
+  translation_of?: string | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "FactCheck".
+ */
+export interface FactCheck {
+  content_id: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  checked_at: string;
+  claims: {
+    text: string;
+    kind: 'number' | 'date' | 'superlative' | 'quotation' | 'attribution';
+    verdict: 'supported' | 'unsupported' | 'contradicted' | 'unverifiable';
+    evidence: {
+      type: string;
+      url?: string;
+      excerpt?: string;
+      message: string;
+    }[];
+  }[];
+  links: {
+    url: string;
+    ok: boolean;
+    status: number | null;
+  }[];
+  summary: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Media".
+ */
+export interface Media {
+  id: string;
+  kind: 'image' | 'video' | 'file';
+  filename: string;
+  mime_type: string;
+  bytes: number;
+  width: number | null;
+  height: number | null;
+  /**
+   * Seconds
+   */
+  duration: number | null;
+  alt: string | null;
+  decorative: boolean;
+  status: 'processing' | 'ready' | 'failed';
+  /**
+   * The original bytes
+   */
+  url: string;
+  variants: {
+    format: string;
+    width: number;
+    height: number;
+    bytes: number;
+    url: string;
+  }[];
+  source_url: string | null;
+  sha256: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+  trashed_at: string | null;
+  /**
+   * Present when the status is failed
+   */
+  error?: {
+    message: string;
+  };
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "UploadMediaBody".
+ */
+export interface UploadMediaBody {
+  /**
+   * The file, as a part of multipart/form-data
+   */
+  file?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Fetched when there is no file
+   */
+  url?: string;
+  /**
+   * Required for an image unless decorative is true
+   */
+  alt?: string | null;
+  /**
+   * The image says nothing: its alt text is empty
+   */
+  decorative?: boolean;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "UpdateMediaBody".
+ */
+export interface UpdateMediaBody {
+  /**
+   * Required for an image unless decorative is true
+   */
+  alt?: string | null;
+  /**
+   * The image says nothing: its alt text is empty
+   */
+  decorative?: boolean;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "ShellFile".
+ */
+export interface ShellFile {
+  path: string;
+  bytes: number;
+  sha256: string;
+  content_type: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  updated_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "WrittenShellFile".
+ */
+export interface WrittenShellFile {
+  path: string;
+  bytes: number;
+  sha256: string;
+  content_type: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  updated_at: string;
+  warnings: {
+    code: string;
+    message: string;
+  }[];
+  /**
+   * The rebuild that will contain the write, one for a whole burst; null when the bytes were already there
+   */
+  job: string | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "ShellSnapshot".
+ */
+export interface ShellSnapshot {
+  rev: string;
+  files: number;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "ShellRestore".
+ */
+export interface ShellRestore {
+  restored: string;
+  snapshot: string;
+  job: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Component".
+ */
+export interface Component {
+  handle: string;
+  type: 'html' | 'react';
+  css: string | null;
+  variables_schema: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Of the source code
+   */
+  sha256: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  updated_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "ComponentWithSource".
+ */
+export interface ComponentWithSource {
+  handle: string;
+  type: 'html' | 'react';
+  css: string | null;
+  variables_schema: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Of the source code
+   */
+  sha256: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  updated_at: string;
+  source_code: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PutComponentBody".
+ */
+export interface PutComponentBody {
+  type: 'html' | 'react';
+  /**
+   * A Twig template, or a React module in JavaScript or TypeScript with JSX
+   */
+  source_code: string;
+  /**
+   * A style sheet; it reaches nothing outside the component
+   */
+  css?: string | null;
+  /**
+   * A JSON Schema (2020-12) of the variables, or just its `properties` map
+   */
+  variables_schema?: {
+    [k: string]: unknown;
+  } | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "WrittenComponent".
+ */
+export interface WrittenComponent {
+  handle: string;
+  type: 'html' | 'react';
+  css: string | null;
+  variables_schema: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Of the source code
+   */
+  sha256: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  updated_at: string;
+  warnings: {
+    code: string;
+    message: string;
+  }[];
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Redirect".
+ */
+export interface Redirect {
+  id: string;
+  from: string;
+  to: string;
+  status: number;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "CreateRedirectBody".
+ */
+export interface CreateRedirectBody {
+  from: string;
+  to: string;
+  status?: 301 | 302 | 307 | 308;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "UpdateRedirectBody".
+ */
+export interface UpdateRedirectBody {
+  from?: string;
+  to?: string;
+  status?: 301 | 302 | 307 | 308;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Script".
+ */
+export interface Script {
+  id: string;
+  name: string;
+  position: 'head' | 'body_end';
+  src: string | null;
+  code: string | null;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "CreateScriptBody".
+ */
+export interface CreateScriptBody {
+  name: string;
+  position?: 'head' | 'body_end';
+  src?: string | null;
+  code?: string | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "UpdateScriptBody".
+ */
+export interface UpdateScriptBody {
+  name?: string;
+  position?: 'head' | 'body_end';
+  src?: string | null;
+  code?: string | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "QueuedJob".
+ */
+export interface QueuedJob {
+  job: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Release".
+ */
+export interface Release {
+  id: string;
+  live: boolean;
+  pages: number;
+  changed: number;
+  bytes: number;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "ShellPreview".
+ */
+export interface ShellPreview {
+  /**
+   * Null while nothing has been built
+   */
+  url: string | null;
+  /**
+   * The latest rebuild
+   */
+  job: string | null;
+  expires_at: string | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Webhook".
+ */
+export interface Webhook {
+  id: string;
+  slug: string;
+  name: string;
+  mapper: 'autoseo' | 'create_post' | 'create_page' | 'import_media' | 'upsert_component';
+  enabled: boolean;
+  /**
+   * Where deliveries are sent
+   */
+  url: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "CreateWebhookBody".
+ */
+export interface CreateWebhookBody {
+  mapper: 'autoseo' | 'create_post' | 'create_page' | 'import_media' | 'upsert_component';
+  /**
+   * Unique in the whole service; derived from the name when absent
+   */
+  slug?: string;
+  name?: string;
+  enabled?: boolean;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "WebhookWithSecret".
+ */
+export interface WebhookWithSecret {
+  id: string;
+  slug: string;
+  name: string;
+  mapper: 'autoseo' | 'create_post' | 'create_page' | 'import_media' | 'upsert_component';
+  enabled: boolean;
+  /**
+   * Where deliveries are sent
+   */
+  url: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+  /**
+   * The signing secret; shown here and by the command line and the dashboard
+   */
+  secret: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "UpdateWebhookBody".
+ */
+export interface UpdateWebhookBody {
+  name?: string;
+  enabled?: boolean;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "RotatedWebhook".
+ */
+export interface RotatedWebhook {
+  id: string;
+  slug: string;
+  name: string;
+  mapper: 'autoseo' | 'create_post' | 'create_page' | 'import_media' | 'upsert_component';
+  enabled: boolean;
+  /**
+   * Where deliveries are sent
+   */
+  url: string;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+  /**
+   * The signing secret; shown here and by the command line and the dashboard
+   */
+  secret: string;
+  /**
+   * Until then the previous secret is accepted too
+   */
+  previous_valid_until: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Delivery".
+ */
+export interface Delivery {
+  id: string;
+  delivery_id: string;
+  status: 'queued' | 'processing' | 'succeeded' | 'skipped' | 'failed';
+  attempts: number;
+  next_attempt_at: string | null;
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  received_at: string;
+  finished_at: string | null;
+  /**
+   * As received, by lowercase name; values of a repeated header are joined
+   */
+  headers: {
+    [k: string]: string;
+  };
+  /**
+   * The exact bytes; null after retention, and for large bodies in lists
+   */
+  body: string | null;
+  body_encoding: 'utf8' | 'base64';
+  body_bytes: number;
+  /**
+   * What came of it: the item, the release that made it live, its URL
+   */
+  result: {
+    [k: string]: unknown;
+  };
+  error: string | null;
+  timeline: {
+    /**
+     * UTC, YYYY-MM-DDTHH:MM:SSZ
+     */
+    at: string;
+    elapsed_ms: number;
+    event: string;
+    [k: string]: unknown;
+  }[];
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Job".
+ */
+export interface Job {
+  uuid: string;
+  site: string;
+  kind: 'publish' | 'rebuild' | 'scheduled' | 'webhook';
+  status: 'queued' | 'running' | 'succeeded' | 'failed';
+  progress: {
+    stage: string;
+    done: number;
+    total: number;
+  };
+  /**
+   * UTC, YYYY-MM-DDTHH:MM:SSZ
+   */
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  error: {
+    message: string;
+  } | null;
+  result: {
+    release: string;
+    pages: number;
+    changed: number;
+    bytes: number;
+    url: string;
+  } | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "AuthoringGuide".
+ */
+export interface AuthoringGuide {
+  guide_version: number;
+  body_html: {
+    allowed_elements: {
+      name: string;
+      attributes: string[];
+      void: boolean;
+    }[];
+    global_attributes: string[];
+    removed_with_content: string[];
+    [k: string]: unknown;
+  };
+  embeds: {
+    image: {
+      syntax: string;
+      [k: string]: unknown;
+    };
+    component: {
+      syntax: string;
+      [k: string]: unknown;
+    };
+    [k: string]: unknown;
+  };
+  content: {
+    statuses: string[];
+    [k: string]: unknown;
+  };
+  shell: {
+    paths: {
+      max_path_bytes: number;
+      max_file_bytes: number;
+      [k: string]: unknown;
+    };
+    templates: {
+      file: string;
+      required: boolean;
+      [k: string]: unknown;
+    }[];
+    functions: {
+      name: string;
+      signature: string;
+      [k: string]: unknown;
+    }[];
+    [k: string]: unknown;
+  };
+  limits: {
+    [k: string]: number;
+  };
+  [k: string]: unknown;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "SiteAuthoringGuide".
+ */
+export interface SiteAuthoringGuide {
+  guide_version: number;
+  body_html: {
+    allowed_elements: {
+      name: string;
+      attributes: string[];
+      void: boolean;
+    }[];
+    global_attributes: string[];
+    removed_with_content: string[];
+    [k: string]: unknown;
+  };
+  embeds: {
+    image: {
+      syntax: string;
+      [k: string]: unknown;
+    };
+    component: {
+      syntax: string;
+      [k: string]: unknown;
+    };
+    [k: string]: unknown;
+  };
+  content: {
+    statuses: string[];
+    [k: string]: unknown;
+  };
+  shell: {
+    paths: {
+      max_path_bytes: number;
+      max_file_bytes: number;
+      [k: string]: unknown;
+    };
+    templates: {
+      file: string;
+      required: boolean;
+      [k: string]: unknown;
+    }[];
+    functions: {
+      name: string;
+      signature: string;
+      [k: string]: unknown;
+    }[];
+    [k: string]: unknown;
+  };
+  limits: {
+    [k: string]: number;
+  };
+  site: {
+    slug: string;
+    default_locale: string;
+    locales: {
+      locale: string;
+      name: string;
+      default: boolean;
+      path_prefix: string;
+    }[];
+    components: {
+      handle: string;
+      type: string;
+      embed: string;
+      [k: string]: unknown;
+    }[];
+    missing_templates: string[];
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Failure".
+ */
+export interface Failure {
+  success: false;
+  error: {
+    /**
+     * A stable word for programs
+     */
+    code: string;
+    /**
+     * A sentence for people
+     */
+    message: string;
+    /**
+     * With 422: what is to be mended
+     */
+    details?: {
+      path: string;
+      message: string;
+    }[];
+  };
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Pagination".
+ */
+export interface Pagination {
+  total: number;
+  page: number;
+  per_page: number;
+  total_pages: number;
+}

@@ -1,0 +1,110 @@
+import type { AppRoute } from '../../features/route.ts';
+
+/** The stable name of every operation; clients are generated from them. */
+const operationIds: Readonly<Record<string, string>> = {
+  'GET /sites': 'listSites',
+  'POST /sites': 'createSite',
+  'GET /sites/:site': 'getSite',
+  'PATCH /sites/:site': 'updateSite',
+  'DELETE /sites/:site': 'deleteSite',
+  'GET /sites/:site/languages': 'listLanguages',
+  'POST /sites/:site/languages': 'addLanguage',
+  'DELETE /sites/:site/languages/:locale': 'removeLanguage',
+  'GET /sites/:site/content': 'listContent',
+  'POST /sites/:site/content': 'createContent',
+  'POST /sites/:site/content/batch': 'createContentBatch',
+  'PUT /sites/:site/content/by-ref/:source_ref': 'putContentByRef',
+  'GET /sites/:site/content/trash': 'listTrashedContent',
+  'GET /sites/:site/content/:id': 'getContent',
+  'PATCH /sites/:site/content/:id': 'updateContent',
+  'DELETE /sites/:site/content/:id': 'trashContent',
+  'POST /sites/:site/content/:id/restore': 'restoreContent',
+  'DELETE /sites/:site/content/:id/purge': 'purgeContent',
+  'POST /sites/:site/content/:id/fact-check': 'checkFacts',
+  'GET /sites/:site/media': 'listMedia',
+  'POST /sites/:site/media': 'uploadMedia',
+  'GET /sites/:site/media/trash': 'listTrashedMedia',
+  'GET /sites/:site/media/:id': 'getMedia',
+  'PATCH /sites/:site/media/:id': 'updateMedia',
+  'DELETE /sites/:site/media/:id': 'trashMedia',
+  'POST /sites/:site/media/:id/restore': 'restoreMedia',
+  'DELETE /sites/:site/media/:id/purge': 'purgeMedia',
+  'GET /sites/:site/shell/files': 'listShellFiles',
+  'GET /sites/:site/shell/file/*': 'readShellFile',
+  'PUT /sites/:site/shell/file/*': 'writeShellFile',
+  'DELETE /sites/:site/shell/file/*': 'deleteShellFile',
+  'POST /sites/:site/shell/snapshot': 'takeShellSnapshot',
+  'GET /sites/:site/shell/snapshots': 'listShellSnapshots',
+  'POST /sites/:site/shell/restore/:rev': 'restoreShell',
+  'GET /sites/:site/shell/preview': 'getShellPreview',
+  'GET /sites/:site/components': 'listComponents',
+  'GET /sites/:site/components/:handle': 'getComponent',
+  'PUT /sites/:site/components/:handle': 'putComponent',
+  'DELETE /sites/:site/components/:handle': 'deleteComponent',
+  'GET /sites/:site/redirects': 'listRedirects',
+  'POST /sites/:site/redirects': 'createRedirect',
+  'PATCH /sites/:site/redirects/:id': 'updateRedirect',
+  'DELETE /sites/:site/redirects/:id': 'deleteRedirect',
+  'GET /sites/:site/scripts': 'listScripts',
+  'POST /sites/:site/scripts': 'createScript',
+  'PATCH /sites/:site/scripts/:id': 'updateScript',
+  'DELETE /sites/:site/scripts/:id': 'deleteScript',
+  'POST /sites/:site/publish': 'publishSite',
+  'GET /sites/:site/releases': 'listReleases',
+  'POST /sites/:site/releases/:release/rollback': 'rollBackRelease',
+  'GET /sites/:site/webhooks': 'listWebhooks',
+  'POST /sites/:site/webhooks': 'createWebhook',
+  'PATCH /sites/:site/webhooks/:id': 'updateWebhook',
+  'DELETE /sites/:site/webhooks/:id': 'deleteWebhook',
+  'POST /sites/:site/webhooks/:id/rotate': 'rotateWebhookSecret',
+  'GET /sites/:site/webhooks/:id/deliveries': 'listDeliveries',
+  'GET /sites/:site/webhooks/:id/deliveries/:delivery': 'getDelivery',
+  'POST /sites/:site/webhooks/:id/deliveries/:delivery/replay': 'replayDelivery',
+  'GET /jobs/:uuid': 'getJob',
+  'GET /sites/:site/jobs': 'listJobs',
+  'GET /authoring-guide': 'getAuthoringGuide',
+  'GET /sites/:site/authoring-guide': 'getSiteAuthoringGuide',
+};
+
+/** The name of the record that an operation answers, where it is the first to answer it. */
+const recordNames: Readonly<Record<string, string>> = {
+  listSites: 'Site',
+  deleteSite: 'Deleted',
+  listLanguages: 'Language',
+  listContent: 'Content',
+  createContentBatch: 'BatchResults',
+  listTrashedContent: 'TrashedContent',
+  checkFacts: 'FactCheck',
+  listMedia: 'Media',
+  listShellFiles: 'ShellFile',
+  writeShellFile: 'WrittenShellFile',
+  takeShellSnapshot: 'ShellSnapshot',
+  restoreShell: 'ShellRestore',
+  getShellPreview: 'ShellPreview',
+  listComponents: 'Component',
+  getComponent: 'ComponentWithSource',
+  putComponent: 'WrittenComponent',
+  listRedirects: 'Redirect',
+  listScripts: 'Script',
+  publishSite: 'QueuedJob',
+  listReleases: 'Release',
+  listWebhooks: 'Webhook',
+  createWebhook: 'WebhookWithSecret',
+  rotateWebhookSecret: 'RotatedWebhook',
+  listDeliveries: 'Delivery',
+  getJob: 'Job',
+  getAuthoringGuide: 'AuthoringGuide',
+  getSiteAuthoringGuide: 'SiteAuthoringGuide',
+};
+
+/** Throws for a route that has no name yet: the document would otherwise change silently. */
+export function operationIdOf({ method, path }: Pick<AppRoute, 'method' | 'path'>): string {
+  const name = operationIds[`${method} ${path}`];
+  if (!name) throw new Error(`${method} ${path} has no operation id; name it in services/gateway/openapi/names.ts.`);
+  return name;
+}
+
+const capitalise = (text: string) => text[0]!.toUpperCase() + text.slice(1);
+
+export const recordNameOf = (operationId: string) => recordNames[operationId] ?? `${capitalise(operationId)}Result`;
+export const bodyNameOf = (operationId: string) => `${capitalise(operationId)}Body`;

@@ -1,0 +1,138 @@
+import type { AppRoute } from '../../features/route.ts';
+import { commonHeaders, failuresOf } from './errors.ts';
+import { examples } from './examples.ts';
+import { bodyNameOf, operationIdOf, recordNameOf } from './names.ts';
+import { jsonSchema, type SchemaRegistry } from './schemas.ts';
+
+type Json = Record<string, unknown>;
+
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const uuids = new Set(['id', 'rev', 'uuid', 'release', 'delivery']);
+
+/** OpenAPI's path with `{name}` parameters from ours with `:name` and `*`. */
+export function openApiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
+}
+
+function pathParameter(name: string): Json {
+  if (name === 'site') return parameter('Site');
+  const description = name === 'path' ? 'May contain slashes' : undefined;
+  const schema = uuids.has(name) ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 };
+  return { name, in: 'path', required: true, schema, ...(description ? { description } : {}) };
+}
+
+function parametersOf(route: AppRoute): Json[] {
+  const inPath = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)].map((match) => pathParameter(match[1]!));
+  const query = route.query ? (jsonSchema(route.query, 'input').properties as Record<string, Json>) : {};
+  const inQuery = Object.entries(query).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    ...(description ? { description } : {}),
+    schema,
+  }));
+  const conditions = [
+    ...(route.method === 'POST' ? [parameter('IdempotencyKey')] : []),
+    ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),
+    ...(route.errors?.includes('precondition_failed') ? [parameter('IfMatch')] : []),
+  ];
+  return [...inPath, ...inQuery, ...conditions];
+}
+
+const formSchema: Json = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: { type: 'string', contentMediaType: 'application/octet-stream' },
+    alt: { type: 'string', description: 'Required for an image unless decorative is true' },
+    decorative: { type: 'string', enum: ['true', 'false'] },
+  },
+};
+
+function requestBodyOf({ body }: AppRoute, operationId: string, registry: SchemaRegistry): Json | undefined {
+  const name = bodyNameOf(operationId);
+  const example = examples[name] === undefined ? {} : { example: examples[name] };
+  switch (body.kind) {
+    case 'json': {
+      const schema = registry.reference(body.schema, name, 'input');
+      return { required: true, content: { 'application/json': { schema, ...example } } };
+    }
+    case 'raw':
+      return {
+        required: true,
+        description: `The raw bytes, at most ${body.maxBytes}, whatever their content type`,
+        content: {
+          'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+        },
+      };
+    case 'custom': {
+      const content = body.contentTypes.map((type) => {
+        if (type !== 'application/json' || !body.schema) return [type, { schema: formSchema }];
+        return [type, { schema: registry.reference(body.schema, name, 'input'), ...example }];
+      });
+      return { required: true, content: Object.fromEntries(content) };
+    }
+    case 'empty':
+      return {
+        required: false,
+        description: 'None, or an empty object',
+        content: { 'application/json': { schema: { type: 'object', additionalProperties: false } } },
+      };
+    default:
+      return undefined;
+  }
+}
+
+function successOf(route: AppRoute, operationId: string, registry: SchemaRegistry): Json {
+  const { schema, list, raw, status } = route.reply;
+  const headers: Json = { ...commonHeaders };
+  if (status === 204) return { description: 'Done; no body', headers };
+  headers.ETag = headerRef('ETag');
+  if (route.method === 'POST') headers['Idempotency-Replayed'] = headerRef('IdempotencyReplayed');
+  if (raw) return { description: 'The bytes', headers, content: { 'text/plain': { schema: { type: 'string' } } } };
+  const name = recordNameOf(operationId);
+  const record = schema ? registry.reference(schema, name, 'output') : { type: 'object' };
+  const known =
+    examples[
+      String(record.$ref ?? '')
+        .split('/')
+        .pop() ?? ''
+    ];
+  const properties: Json = { success: { const: true }, data: list ? { type: 'array', items: record } : record };
+  const example: Json = { success: true, data: list ? [known] : known };
+  if (list) {
+    properties.pagination = { $ref: '#/components/schemas/Pagination' };
+    example.pagination = { total: 1, page: 1, per_page: 20, total_pages: 1 };
+  }
+  const envelope = { type: 'object', required: Object.keys(properties), properties };
+  const content = { 'application/json': { schema: envelope, ...(known === undefined ? {} : { example }) } };
+  return { description: route.reply.description ?? 'Success', headers, content };
+}
+
+function responsesOf(route: AppRoute, operationId: string, registry: SchemaRegistry): Json {
+  const success = successOf(route, operationId, registry);
+  const responses: Json = { [route.reply.status]: success };
+  if (route.reply.status === 200 && route.method === 'PUT') {
+    responses[200] = { ...success, description: 'Replaced' };
+    responses[201] = { ...success, description: 'Created' };
+  }
+  if (route.method === 'GET') responses[304] = { description: 'Unchanged', headers: commonHeaders };
+  return { ...responses, ...failuresOf(route) };
+}
+
+/** One operation of the document from the declaration of its route. */
+export function operationOf(route: AppRoute, registry: SchemaRegistry): Json {
+  const operationId = operationIdOf(route);
+  const requestBody = requestBodyOf(route, operationId, registry);
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `Scope: \`${route.scope}\``,
+    parameters: parametersOf(route),
+    ...(requestBody ? { requestBody } : {}),
+    responses: responsesOf(route, operationId, registry),
+    'x-scope': route.scope,
+  };
+}

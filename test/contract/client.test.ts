@@ -1,0 +1,143 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient, FieldstoneError } from 'fieldstone/client';
+import { closeStack, makeSite, stack, type TestSite } from '../harness/api.ts';
+
+let site: TestSite;
+let client: ReturnType<typeof createClient>;
+beforeAll(async () => {
+  site = await makeSite();
+  client = createClient({ url: stack.gateways[0]!, key: site.key });
+});
+afterAll(closeStack);
+
+describe('against the service', () => {
+  test('creates, reads, changes and lists with types', async () => {
+    const made = await client.call('createContent', { site: site.slug, body: { title: 'By the client', tags: ['x'] } });
+    expect([made.status, made.data.slug, made.replayed]).toEqual([201, 'by-the-client', false]);
+    const read = await client.call('getContent', { site: site.slug, id: made.data.id });
+    expect(read.data).toEqual(made.data);
+    expect(read.etag).toBe(made.etag);
+    const changed = await client.call(
+      'updateContent',
+      { site: site.slug, id: made.data.id, body: { status: 'published' } },
+      { headers: { 'If-Match': read.etag! } },
+    );
+    expect(changed.data.status).toBe('published');
+    const found = await client.call('listContent', { site: site.slug, query: { status: 'published', per_page: 5 } });
+    expect(found.pagination).toEqual({ total: 1, page: 1, per_page: 5, total_pages: 1 });
+    expect(found.data).toHaveLength(1);
+  });
+
+  test('goes through all pages of a list', async () => {
+    for (let i = 0; i < 7; i++) {
+      await client.call('createRedirect', { site: site.slug, body: { from: `/r${i}`, to: '/' } });
+    }
+    const from: string[] = [];
+    for await (const redirect of client.list('listRedirects', { site: site.slug, query: { per_page: 3 } }))
+      from.push(redirect.from);
+    expect(from).toEqual(['/r6', '/r5', '/r4', '/r3', '/r2', '/r1', '/r0']);
+  });
+
+  test('writes and reads raw files, and takes an empty reply', async () => {
+    const file = { site: site.slug, path: 'css/client site.css' };
+    const written = await client.call('writeShellFile', { ...file, body: 'a{}' });
+    expect(written.data.path).toBe('css/client site.css');
+    expect((await client.call('readShellFile', file)).data).toBe('a{}');
+    expect(await client.call('deleteShellFile', file)).toMatchObject({ status: 204, data: null });
+  });
+
+  test('uploads a form', async () => {
+    const form = new FormData();
+    form.set('file', new File(['some text'], 'notes.txt', { type: 'text/plain' }));
+    const { data } = await client.call('uploadMedia', { site: site.slug, body: form });
+    expect([data.kind, data.filename]).toEqual(['file', 'notes.txt']);
+  });
+
+  test('throws what the service said', async () => {
+    const refused = client.call('createContent', { site: site.slug, body: { title: '' } });
+    await expect(refused).rejects.toThrow(FieldstoneError);
+    await expect(refused).rejects.toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      details: [{ path: 'title' }],
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  });
+
+  test('the same key is answered with the stored reply', async () => {
+    const create = () =>
+      client.call('createContent', { site: site.slug, body: { title: 'Once' } }, { idempotencyKey: 'client-once' });
+    const [first, again] = [await create(), await create()];
+    expect([first.replayed, again.replayed, again.data.id]).toEqual([false, true, first.data.id]);
+  });
+});
+
+describe('retries', () => {
+  let server: Server;
+  let seen: { method: string; key: string | undefined; at: number }[] = [];
+  let script: { status: number; headers?: Record<string, string>; error?: object }[] = [];
+  beforeAll(async () => {
+    server = createServer((req, res) => {
+      seen.push({ method: req.method!, key: req.headers['idempotency-key'] as string, at: performance.now() });
+      const step = script.shift() ?? { status: 200 };
+      res.writeHead(step.status, { 'Content-Type': 'application/json', ...step.headers });
+      res.end(
+        JSON.stringify(step.error ? { success: false, error: step.error } : { success: true, data: { job: 'j' } }),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  const start = (steps: typeof script, options: { retries?: number; maxWaitMs?: number } = {}) => {
+    seen = [];
+    script = steps;
+    const { port } = server.address() as AddressInfo;
+    return createClient({ url: `http://127.0.0.1:${port}/`, key: 'fs_x', ...options });
+  };
+  const limited = (seconds: string) => ({
+    status: 429,
+    headers: { 'Retry-After': seconds },
+    error: { code: 'rate_limited', message: 'x' },
+  });
+
+  test('wait as long as Retry-After says, with one idempotency key for all of them', async () => {
+    const inFlight = {
+      status: 409,
+      headers: { 'Retry-After': '1' },
+      error: { code: 'idempotency_in_flight', message: 'x' },
+    };
+    await start([limited('1'), inFlight, { status: 503, error: { code: 'unavailable', message: 'x' } }]).call(
+      'publishSite',
+      { site: 's' },
+    );
+    expect(seen).toHaveLength(4);
+    expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(990);
+    expect(new Set(seen.map(({ key }) => key)).size).toBe(1);
+    expect(seen[0]!.key).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('end after the given number', async () => {
+    const call = start([limited('0'), limited('0'), limited('0')], { retries: 2 }).call('publishSite', { site: 's' });
+    await expect(call).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 0 });
+    expect(seen).toHaveLength(3);
+  });
+
+  test('are not made for a wait that is too long, nor for what is final', async () => {
+    await expect(start([limited('3600')]).call('publishSite', { site: 's' })).rejects.toMatchObject({ status: 429 });
+    expect(seen).toHaveLength(1);
+    const taken = { status: 409, error: { code: 'slug_taken', message: 'x' } };
+    await expect(start([taken]).call('publishSite', { site: 's' })).rejects.toMatchObject({ code: 'slug_taken' });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('of a POST without an idempotency key are made only when it cannot have run', async () => {
+    const failed = { status: 500, error: { code: 'internal_error', message: 'x' } };
+    const call = start([failed]).call('publishSite', { site: 's' }, { idempotencyKey: null });
+    await expect(call).rejects.toMatchObject({ status: 500 });
+    expect(seen).toHaveLength(1);
+    await start([limited('0')]).call('publishSite', { site: 's' }, { idempotencyKey: null });
+    expect(seen.map(({ key }) => key)).toEqual([undefined, undefined]);
+  });
+});

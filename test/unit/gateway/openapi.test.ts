@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { errorCatalogue } from '../../../services/core/errors.ts';
+import { routes } from '../../../services/features/routes.ts';
+import { createOpenApi } from '../../../services/gateway/openapi.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
+type Any = any;
+
+const document = JSON.parse(JSON.stringify(createOpenApi(routes, { url: 'https://example.com' }))) as Any;
+const operations: [string, Any][] = Object.entries<Any>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Any>(methods).map(([method, operation]): [string, Any] => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+  ]),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'doc', components: document.components });
+
+function faultsOf(schema: Any, value: unknown): string[] {
+  const located = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"doc#/components/'));
+  const validate = ajv.compile(located);
+  return validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+test('is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(document));
+  expect(errors ?? []).toEqual([]);
+  expect([valid, validator.version]).toEqual([true, '3.1']);
+});
+
+test('has every route under a name of its own, and nothing else', () => {
+  expect(operations).toHaveLength(routes.length);
+  const ids = operations.map(([, { operationId }]) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
+});
+
+describe.each(operations)('%s', (_name, operation) => {
+  test('describes its path parameters, errors and headers', () => {
+    expect(operation.summary).not.toBe('');
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '403', '429', '500', '503']));
+    for (const [status, response] of Object.entries<Any>(operation.responses)) {
+      expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(['X-Request-Id', 'RateLimit']));
+      if (Number(status) < 400) continue;
+      const codes = Object.keys(response.content['application/json'].examples);
+      for (const code of codes) expect(errorCatalogue[code as keyof typeof errorCatalogue]).toBe(Number(status));
+    }
+    expect(operation.responses['429'].headers['Retry-After']).toBeDefined();
+  });
+
+  test('its examples are what its schemas say', () => {
+    const contents = [operation.requestBody, ...Object.values<Any>(operation.responses)].flatMap((part) =>
+      Object.values<Any>(part?.content ?? {}),
+    );
+    for (const { schema, example } of contents)
+      if (example !== undefined) expect(faultsOf(schema, example)).toEqual([]);
+  });
+});
+
+test('every error example is a failure', () => {
+  for (const { value } of Object.values<Any>(document.components.examples)) {
+    expect(faultsOf({ $ref: '#/components/schemas/Failure' }, value)).toEqual([]);
+  }
+});
+
+test('every JSON body and every record but the guides has an example', () => {
+  const without = operations.filter(([, { operationId, requestBody, responses }]) => {
+    if (operationId.endsWith('AuthoringGuide')) return false; // as long as the document; each is its own example
+    const body = requestBody?.required ? requestBody.content['application/json'] : undefined;
+    const reply = (responses['200'] ?? responses['201'] ?? responses['202'])?.content?.['application/json'];
+    return (body && body.example === undefined) || (reply && reply.example === undefined);
+  });
+  expect(without.map(([name]) => name)).toEqual([]);
+});
