@@ -72,6 +72,8 @@ interface Form {
   fields: UploadForm;
   file: { part: BusboyFileStream; stored: Promise<StoredFile>; named: boolean } | null;
   fault: Problem | null;
+  /** Settles when the file is not read any more: the parser, which waits for its reader, would then wait for ever. */
+  abandoned: PromiseWithResolvers<void>;
   /** Bytes of the body that have not been read; 0 when nobody knows. */
   remainingBytes: () => number;
 }
@@ -110,6 +112,7 @@ function addFile(form: Form, app: App, part: BusboyFileStream, name: string | un
   stored.catch((error: unknown) => {
     part.resume();
     form.fault ??= error instanceof Problem ? error : malformed('The multipart body ended too early.');
+    form.abandoned.resolve();
   });
   form.file = { part, stored, named: filename !== '' };
 }
@@ -128,11 +131,12 @@ async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): 
   const finished = once(parser, 'finish');
   finished.catch(() => undefined);
   for await (const chunk of chunks) {
-    if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), failed]);
+    if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), failed, form.abandoned.promise]);
     if (form.fault) throw form.fault;
   }
   parser.end();
-  await Promise.race([finished, failed]);
+  await Promise.race([finished, failed, form.abandoned.promise]);
+  if (form.fault) throw form.fault;
 }
 
 /** What a form amounts to for idempotency: its fields and the file's bytes, whatever the boundary was. */
@@ -160,7 +164,8 @@ export async function readUploadForm(input: CustomBodyInput): Promise<{ value: U
   const app = input.app as App;
   const announced = input.headers['content-encoding'] ? 0 : Number(input.headers['content-length'] ?? 0);
   const read = { bytes: 0 };
-  const form: Form = { fields: {}, file: null, fault: null, remainingBytes: () => announced - read.bytes };
+  const abandoned = Promise.withResolvers<void>();
+  const form: Form = { fields: {}, file: null, fault: null, abandoned, remainingBytes: () => announced - read.bytes };
   const fail = (fault: Problem) => () => {
     form.fault ??= fault;
   };
