@@ -4,10 +4,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 helm=${HELM:-$("$here/../test/k8s/tools/build.sh" helm)/helm}
-out=$here/base/fieldstone/rendered.yaml
-[ "${1:-}" = - ] && out=/dev/stdout
-{
-  echo "# Made from charts/fieldstone by k8s/render.sh: change values.yaml beside this file, not this."
-  "$helm" template fieldstone "$here/../charts/fieldstone" --namespace fieldstone --kube-version 1.36.3 --skip-tests \
-    --values "$here/base/fieldstone/values.yaml"
-} >"$out"
+[ "${1:-}" = - ] || exec >"$here/base/fieldstone/rendered.yaml"
+echo "# Made from charts/fieldstone by k8s/render.sh: change values.yaml beside this file, not this."
+exec "$helm" template fieldstone "$here/../charts/fieldstone" --namespace fieldstone --kube-version 1.36.3 --skip-tests \
+  --values "$here/base/fieldstone/values.yaml"

@@ -6,7 +6,7 @@ import { findFreePort } from '../../services/engines-local/ports.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { makePauseImage, removeControlGroups, startKubelet, unpackRuntime } from './node/kubelet.ts';
 import { startEngines } from './node/local-engines.ts';
-import { createCaller, uploadPicture, waitForPage } from './node/visit.ts';
+import { createCaller, makePicture, uploadMedia, waitForPage } from './node/visit.ts';
 import { buildTools, chart, createHelm, listObjects, makeFolder, makeNamespace, step } from './proof.ts';
 
 const space = 'real';
@@ -105,9 +105,20 @@ async function proveWork(cluster: Cluster, gateway: string, edge: string): Promi
     await waitForPage(`${edge}/sites/proof/posts/from-a-pod/`, 'Really run.');
   });
   await step('the media worker decodes a picture in its confined process', async () => {
-    if ((await uploadPicture(call, 'proof')) === 0) throw new Error('There is no rendition.');
+    if ((await uploadMedia(call, 'proof', 'orange.jpg', await makePicture())) === 0)
+      throw new Error('There is no rendition.');
+  });
+  await step('the media worker makes renditions of a video with the ffmpeg of the image', async () => {
+    const video = Buffer.from(evaluate(cluster, 'worker-media', makeVideo), 'base64');
+    if ((await uploadMedia(call, 'proof', 'film.mp4', video)) === 0) throw new Error('There is no rendition.');
   });
 }
+
+/** In the container: a film of a second, in base64. */
+const makeVideo = `
+  const { execFileSync } = require('node:child_process');
+  execFileSync('ffmpeg', '-v error -y -f lavfi -i testsrc=duration=1:size=640x360:rate=12 -pix_fmt yuv420p /tmp/film.mp4'.split(' '));
+  process.stdout.write(require('node:fs').readFileSync('/tmp/film.mp4', 'base64'));`;
 
 /** What pods said and how they fared, for whoever looks into a failure. */
 function describePods(cluster: Cluster): string {

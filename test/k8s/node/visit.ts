@@ -41,18 +41,27 @@ export function waitForPage(address: string, text: string): Promise<string> {
   });
 }
 
-/** Uploads a picture and waits until the media worker has made something of it. Answers how many renditions there are. */
-export async function uploadPicture(call: ReturnType<typeof createCaller>, site: string): Promise<number> {
-  const picture = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#d50' } })
+/** A picture of one colour. */
+export function makePicture(): Promise<Buffer> {
+  return sharp({ create: { width: 900, height: 600, channels: 3, background: '#d50' } })
     .jpeg()
     .toBuffer();
+}
+
+/** Uploads a file and waits until the media worker has made something of it. Answers how many renditions there are. */
+export async function uploadMedia(
+  call: ReturnType<typeof createCaller>,
+  site: string,
+  name: string,
+  bytes: Buffer,
+): Promise<number> {
   const form = new FormData();
-  form.append('alt', 'Orange');
-  form.append('file', new Blob([new Uint8Array(picture)]), 'orange.jpg');
+  form.append('alt', name);
+  form.append('file', new Blob([new Uint8Array(bytes)]), name);
   const { id } = await call('POST', `/sites/${site}/media`, form);
-  return eventually('the picture is processed', async () => {
+  return eventually(`${name} is processed`, async () => {
     const { status, variants } = await call('GET', `/sites/${site}/media/${id}`);
-    if (status === 'failed') throw new Error('The picture could not be processed.');
+    if (status === 'failed') throw new Error(`${name} could not be processed.`);
     return status === 'ready' ? (variants as object[]).length : null;
   });
 }
