@@ -1,7 +1,14 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { type ImageFacts, type ImageFormat, isTooLong, planFormats, planWidths } from './image-plan.ts';
+import {
+  animationFactor,
+  type ImageFacts,
+  type ImageFormat,
+  isTooLong,
+  planFormats,
+  planWidths,
+} from './image-plan.ts';
 
 export interface ImageJob {
   input: string;
@@ -66,7 +73,7 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
  * size that is wanted; an animation is decoded per output, since its frames are many.
  */
 async function openSource(job: ImageJob, facts: ImageFacts, largest: number): Promise<() => Sharp> {
-  const options = { limitInputPixels: job.maxPixels * 8, sequentialRead: true };
+  const options = { limitInputPixels: job.maxPixels * animationFactor, sequentialRead: true };
   if (facts.frames > 1) return () => sharp(job.input, { ...options, animated: true });
   const { data, info } = await sharp(job.input, { ...options, limitInputPixels: job.maxPixels })
     .autoOrient()

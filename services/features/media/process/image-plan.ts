@@ -1,7 +1,7 @@
 /** Widths that pictures are offered in; the original's own width is the largest when it is smaller. */
 const widths = [320, 640, 960, 1280, 1920, 2560];
-/** Frames together may have this many times the pixels allowed for one picture. */
-const animationFactor = 8;
+/** Frames together may have this many times the pixels allowed for one picture: all of them are in memory at once. */
+export const animationFactor = 2;
 
 export type ImageFormat = 'webp' | 'avif' | 'jpeg' | 'png' | 'gif';
 
