@@ -28,11 +28,10 @@ RUN XDG_CACHE_HOME=/app/.cache node scripts/bundle-workflows.ts && rm -r scripts
 # ffmpeg and ffprobe with the libraries that they load, and not what Debian's package brings beside them for screens.
 FROM debian:bookworm-slim AS media
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg
-RUN mkdir -p /media/usr/bin /media/usr/lib/media /media/etc/ld.so.conf.d \
+RUN libraries="/media/usr/lib/$(uname -m)-linux-gnu" && mkdir -p /media/usr/bin "$libraries" \
  && cp /usr/bin/ffmpeg /usr/bin/ffprobe /media/usr/bin/ \
  && ldd /usr/bin/ffmpeg /usr/bin/ffprobe | awk '$2 == "=>" { print $3 }' | sort -u \
-  | grep -Ev '/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s)\.so' | xargs cp -L -t /media/usr/lib/media \
- && echo /usr/lib/media > /media/etc/ld.so.conf.d/zz-media.conf
+  | grep -Ev '/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s)\.so' | xargs cp -L -t "$libraries"
 
 FROM node:${NODE_VERSION}-bookworm-slim AS node
 
