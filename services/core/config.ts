@@ -147,6 +147,8 @@ export function loadConfig(env: Env = process.env) {
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
     retryAttempts: readInteger(env, 'FIELDSTONE_RETRY_ATTEMPTS', 6, 1, 1000),
+    /** How long bodies and headers of deliveries are kept. */
+    deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
     mediaLimits: {

@@ -5,11 +5,12 @@ import { selectSitesWithMediaWork } from '../features/media/process/sql.ts';
 import { deleteExpiredUploads } from '../features/media/uploads/sql.ts';
 import { uploadKeptMs } from '../features/media/uploads/store.ts';
 import { selectSitesToWake } from '../features/publishing/sweep.ts';
-import { selectIntegrationsToWake, settleEverySite } from '../features/webhooks/service.ts';
+import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/webhooks/service.ts';
 import type { Sweep } from './sweeper.ts';
 
 const mediaEveryMs = 10_000;
 const uploadsEveryMs = 60 * 60 * 1000;
+const retentionEveryMs = 60 * 60 * 1000;
 
 /** A sweep that is not worth a look at every turn. */
 function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> {
@@ -38,6 +39,12 @@ export function createSweeps(app: Pick<App, 'db' | 'temporal' | 'config'>): Swee
       }),
     },
     { name: 'uploads', run: atMostEvery(uploadsEveryMs, () => deleteExpiredUploads(db, uploadKeptMs)) },
+    {
+      name: 'old deliveries',
+      run: atMostEvery(retentionEveryMs, async () => {
+        await purgeDeliveries(db, app.config);
+      }),
+    },
     {
       name: 'deliveries',
       async run() {

@@ -88,7 +88,7 @@ export async function forecastReplay(
   const integration = await selectIntegrationById(db, delivery.integration_id);
   const site = integration && (await findSiteById(db, integration.site_id));
   const body = await loadDeliveryBody(objects, delivery);
-  if (!integration || !site || !body) throw notFound('delivery with recorded bytes');
+  if (!integration || !site || !body || delivery.purged_at) throw notFound('delivery with recorded bytes');
   const mapper = mapperOf(integration.mapper);
   const raw = decodeBody(body);
   try {

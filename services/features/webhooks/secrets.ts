@@ -31,3 +31,8 @@ export function openValidSecrets(
   }
   return secrets;
 }
+
+/** A secret sealed anew for another integration (a copy of a site). Throws when no key of the ring opens it. */
+export function resealSecret(cipher: Cipher, fromId: string, toId: string, sealed: string): string {
+  return cipher.encrypt(cipher.decrypt(sealed, contextOf(fromId)), contextOf(toId));
+}

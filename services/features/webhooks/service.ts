@@ -21,8 +21,9 @@ export {
 } from './operate.ts';
 export { presentDelivery, presentIntegration } from './present.ts';
 export { createReceiver } from './receive.ts';
+export { purgeDeliveries } from './retention.ts';
 export { type DeliveryStatus, deliveryStatuses } from './schema.ts';
-export { openSecret } from './secrets.ts';
+export { openSecret, resealSecret } from './secrets.ts';
 export { settleEverySite, settleSite } from './settle.ts';
 export { isSignedBy, signBody } from './signature.ts';
 export { selectIntegrationsToWake } from './sweep.ts';

@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { loadConfig, requireEngines } from '../../services/core/config.ts';
+import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
+import { createKey } from '../../services/features/keys/service.ts';
+import { signBody } from '../../services/features/webhooks/signature.ts';
+import { type Stack, startStack } from '../harness/stack.ts';
+
+const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
+const articles = 40;
+const versions = 5;
+
+let stack: Stack;
+let db: Database;
+
+// a stack of its own: what is killed here would fail the tests beside it
+beforeAll(async () => {
+  stack = await startStack();
+  db = openDatabase({ ...requireEngines(loadConfig(stack.env)), databasePoolSize: 2, sqlLogFile: undefined });
+}, 180_000);
+afterAll(async () => {
+  await db?.close();
+  await stack?.stop();
+}, 60_000);
+
+/** The processes of our own stack that have this in their environment or command line. */
+function findProcesses(file: 'environ' | 'cmdline', part: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/${file}`, 'latin1').split('\0').join(' ').includes(part);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** Whether there was one to kill: it may just be starting again. */
+function killOneOf(name: string): boolean {
+  const pids =
+    name === 'temporal'
+      ? findProcesses('cmdline', `--port ${new URL(`http://${stack.env.TEMPORAL_ADDRESS}`).port} `)
+      : findProcesses('environ', `FIELDSTONE_OPS_PORT=${new URL(stack.ops[name]!).port}`);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  return pids.length > 0;
+}
+
+/** Sends until it is accepted, as providers do; the same id every time. */
+async function send(slug: string, secret: string, payload: object): Promise<void> {
+  const body = Buffer.from(JSON.stringify(payload));
+  const deliveryId = randomUUID();
+  for (let attempt = 0; ; attempt++) {
+    const headers = { 'X-Delivery-Id': deliveryId, 'X-Service-Signature': signBody(secret, body) };
+    const url = `${stack.gateways[attempt % 2]}/webhooks/${slug}`;
+    const status = await fetch(url, { method: 'POST', headers, body }).then(
+      (reply) => reply.status,
+      () => 0,
+    );
+    if (status === 202 || status === 200) return;
+    if (status !== 0 && status < 500) throw new Error(`The delivery was refused: ${status}`);
+    await sleep(100);
+  }
+}
+
+test(`every delivery has its outcome, and nothing is there twice, after ${rounds} kills in a burst`, async () => {
+  const { key } = await createKey(db, { name: 'crash', scopes: ['admin'], sites: ['*'], userEmail: undefined });
+  const post = async (path: string, body: object) => {
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const reply = await fetch(`${stack.gateways[0]}/api/v1${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return ((await reply.json()) as { data: { id: string; slug: string; secret: string } }).data;
+  };
+  const site = await post('/sites', { name: 'Crash', slug: 'crash' });
+  const { id, slug, secret } = await post('/sites/crash/webhooks', { mapper: 'autoseo' });
+
+  const sending = (async () => {
+    // the versions of an article in their order, the articles beside each other
+    for (let version = 1; version <= versions; version++) {
+      for (let n = 0; n < articles; n += 10) {
+        const group = Array.from({ length: 10 }, (_, k) => n + k);
+        await Promise.all(
+          group.map((article) =>
+            send(slug, secret, { id: article, title: `V${version} of ${article}`, body_html: '<p>x</p>' }),
+          ),
+        );
+      }
+    }
+  })();
+  const names = ['worker-1', 'worker-2', 'gateway-1', 'gateway-2', 'temporal'];
+  let kills = 0;
+  for (let round = 0; round < rounds; round++) {
+    await sleep(200 + (createHash('md5').update(`${round}`).digest()[0]! / 255) * 1800);
+    if (killOneOf(names[round % names.length]!)) kills++;
+  }
+  await sending;
+  expect(kills).toBeGreaterThan(rounds / 2);
+
+  const count = async (where: string) =>
+    (
+      await db.query<{ n: number }>(`SELECT count(*) AS n FROM deliveries WHERE integration_id = $1 AND ${where}`, [id])
+    )[0]!.n;
+  const end = Date.now() + 240_000;
+  while ((await count('finished_at IS NULL')) > 0 && Date.now() < end) await sleep(500);
+
+  expect(await count('true')).toBe(articles * versions);
+  expect(await count("status = 'succeeded'")).toBe(articles * versions);
+  const items = await db.query<{ title: string; source_ref: string }>(
+    'SELECT title, source_ref FROM content WHERE site_id = $1 ORDER BY source_ref',
+    [site.id],
+  );
+  expect(items).toHaveLength(articles);
+  for (const { title, source_ref } of items) expect(title).toBe(`V${versions} of ${source_ref}`);
+  // each delivery that was applied made one revision, no more
+  const [revisions] = await db.query<{ n: number }>('SELECT count(*) AS n FROM content_revisions WHERE site_id = $1', [
+    site.id,
+  ]);
+  expect(revisions!.n).toBe(await count("result->>'superseded_by' IS NULL"));
+}, 420_000);
