@@ -21,6 +21,7 @@ const groups: Record<string, () => Promise<Group>> = {
   secrets: () => import('./commands/secrets.ts'),
   publish: loadPublishing,
   releases: loadPublishing,
+  backups: () => import('./commands/backups.ts'),
 };
 
 /** `error: unknown command 'x'` as a sentence. */

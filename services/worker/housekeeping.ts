@@ -1,5 +1,7 @@
+import { openBucket } from '../engines/objects/bucket.ts';
 import { withLease } from '../engines/sql/lease.ts';
 import type { App } from '../features/app.ts';
+import { backUpDueSites } from '../features/backups/service.ts';
 import {
   collectGarbage,
   deleteExpiredKeys,
@@ -10,6 +12,7 @@ import type { Sweep } from './sweeper.ts';
 
 const minuteMs = 60_000;
 const expiredEveryMs = 10 * minuteMs;
+const backupsEveryMs = 5 * minuteMs;
 const orphansEveryMs = 24 * 60 * minuteMs;
 /** How often a worker asks whether a piece of work is due. */
 const askEveryMs = 30_000;
@@ -52,6 +55,12 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
         const removed = await removeOrphans({ db, objects }, { graceMs, signal: stop });
         if (removed > 0) log.info({ removed }, 'objects without a row removed');
       }),
+    );
+  }
+  if (config.backupEveryHours > 0) {
+    const bucket = openBucket(config.backupS3);
+    sweeps.push(
+      leased('backups', backupsEveryMs, (stop) => backUpDueSites({ db, objects, bucket, config, log }, stop)),
     );
   }
   return sweeps;

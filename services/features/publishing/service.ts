@@ -36,3 +36,11 @@ export { describeTemplates, requiredTemplates } from './build/render/describe.ts
 export { isReservedSlug, itemPath, itemUrl, localePrefix, siteUrl } from './paths.ts';
 export { previewUrl, readPreviewToken } from './preview-token.ts';
 export { listReleases, type ReleasePage, type ReleaseRow, rollbackRelease } from './releases.ts';
+export {
+  type BackedUpRelease,
+  hashesOfRelease,
+  insertRestoredRelease,
+  type RestoredRelease,
+  readRelease,
+  storeRestoredRelease,
+} from './restored-release.ts';

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { S3Config } from '../../core/config.ts';
+import { askStore, createMinioClient, isMissing } from './client.ts';
+import type { ByteRange, StoredObject } from './store.ts';
+
+/** A bucket with keys of the caller's choosing, beside the content-addressed store. Null = not there. */
+export interface Bucket {
+  ensure(): Promise<void>;
+  put(key: string, data: Buffer): Promise<void>;
+  /** Stores exactly `bytes` bytes of a stream. */
+  putStream(key: string, source: Readable, bytes: number): Promise<void>;
+  get(key: string): Promise<Buffer | null>;
+  getStream(key: string, range?: ByteRange): Promise<Readable | null>;
+  list(prefix: string): AsyncIterable<StoredObject>;
+  remove(keys: readonly string[]): Promise<void>;
+}
+
+const longTimeoutMs = 60 * 60 * 1000;
+
+/** Opens the bucket of the settings. Every method throws a Problem `unavailable` while the store is down. */
+export function openBucket(config: S3Config): Bucket {
+  const { client } = createMinioClient(config);
+  const { bucket } = config;
+
+  async function getStream(key: string, range?: ByteRange): Promise<Readable | null> {
+    if (range && range.end < range.start) return Readable.from([]);
+    try {
+      return await askStore<Readable>(() =>
+        range
+          ? client.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
+          : client.getObject(bucket, key),
+      );
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  return {
+    getStream,
+    async ensure() {
+      await askStore(async () => {
+        if (await client.bucketExists(bucket)) return;
+        await client.makeBucket(bucket, config.region).catch(async (error: unknown) => {
+          if (!(await client.bucketExists(bucket))) throw error;
+        });
+      });
+    },
+    async put(key, data) {
+      await askStore(() => client.putObject(bucket, key, data, data.length));
+    },
+    async putStream(key, source, bytes) {
+      await askStore(() => client.putObject(bucket, key, source, bytes), { retry: false, timeoutMs: longTimeoutMs });
+    },
+    async get(key) {
+      const stream = await getStream(key);
+      return stream && askStore(() => buffer(stream), { retry: false });
+    },
+    async *list(prefix) {
+      for await (const item of client.listObjectsV2(bucket, prefix, true)) {
+        yield { key: item.name as string, modifiedAt: item.lastModified as Date };
+      }
+    },
+    async remove(keys) {
+      for (const key of keys) await askStore(() => client.removeObject(bucket, key));
+    },
+  };
+}

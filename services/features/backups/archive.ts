@@ -1,0 +1,143 @@
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Bucket } from '../../engines/objects/bucket.ts';
+import { type ByteRange, hashBytes } from '../../engines/objects/store.ts';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** A document of a backup, with what its bytes must be. */
+export interface Document {
+  key: string;
+  sha256: string;
+  bytes: number;
+}
+
+/** What `list` tells of a backup. It is written last: without it there is no backup. */
+export interface Summary {
+  format: 1;
+  id: string;
+  site: { id: string; slug: string; name: string };
+  created_at: string;
+  /** Rows by table. */
+  rows: Record<string, number>;
+  blobs: number;
+  bytes: number;
+  /** What the backups before did not have. */
+  added: { blobs: number; bytes: number };
+  contents: Document;
+  manifest: Document;
+}
+
+/** Where the bytes of each hash lie in the bucket: `packs[n]`, offset, length. */
+export interface BlobMap {
+  format: 1;
+  packs: string[];
+  blobs: Record<string, [pack: number, offset: number, bytes: number]>;
+}
+
+export interface BlobPlace {
+  key: string;
+  offset: number;
+  bytes: number;
+}
+
+/** A backup is not what it was when it was made. */
+export class BackupDamaged extends Error {}
+
+const summaryPrefix = 'sites/';
+
+export const documentKey = (id: string, name: string) => `backups/${id}/${name}`;
+export const packPrefix = (siteId: string) => `packs/${siteId}/`;
+
+/** Names begin with the time, so that they sort as the backups do. */
+export function summaryKey({ id, site, created_at }: Pick<Summary, 'id' | 'site' | 'created_at'>): string {
+  return `${summaryPrefix}${site.id}/${created_at.replaceAll(':', '')}_${id}.json`;
+}
+
+/** What a summary's key says by itself. */
+export function parseSummaryKey(key: string): { siteId: string; id: string; createdAt: Date } | null {
+  const found = /^sites\/([0-9a-f-]{36})\/(\d{4}-\d\d-\d\dT)(\d\d)(\d\d)(\d\d\.\d{3}Z)_([0-9a-f-]{36})\.json$/.exec(
+    key,
+  );
+  if (!found) return null;
+  const [, siteId, day, hours, minutes, seconds, id] = found;
+  return { siteId: siteId!, id: id!, createdAt: new Date(`${day}${hours}:${minutes}:${seconds}`) };
+}
+
+/** Stores a document, compressed. */
+export async function putDocument(bucket: Bucket, key: string, text: string | Buffer): Promise<Document> {
+  const data = await compress(text);
+  await bucket.put(key, data);
+  return { key, sha256: hashBytes(data), bytes: data.length };
+}
+
+/** A document as it was stored. Throws BackupDamaged. */
+export async function getDocument(bucket: Bucket, { key, sha256 }: Document): Promise<Buffer> {
+  const data = await bucket.get(key);
+  if (!data) throw new BackupDamaged(`The backup lacks ${key}.`);
+  if (hashBytes(data) !== sha256) throw new BackupDamaged(`${key} is not what was backed up.`);
+  return decompress(data);
+}
+
+export async function putSummary(bucket: Bucket, summary: Summary): Promise<void> {
+  await bucket.put(summaryKey(summary), Buffer.from(JSON.stringify(summary)));
+}
+
+async function getSummary(bucket: Bucket, key: string): Promise<Summary | null> {
+  const data = await bucket.get(key);
+  return data && (JSON.parse(data.toString('utf8')) as Summary);
+}
+
+/** Keys of summaries, oldest first within a site; of one site, or of all. */
+export async function listSummaryKeys(bucket: Bucket, siteId?: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of bucket.list(siteId ? `${summaryPrefix}${siteId}/` : summaryPrefix)) {
+    if (parseSummaryKey(key)) keys.push(key);
+  }
+  return keys.sort();
+}
+
+export async function readSummaries(bucket: Bucket, keys: readonly string[]): Promise<Summary[]> {
+  const summaries: Summary[] = [];
+  for (const key of keys) {
+    const summary = await getSummary(bucket, key);
+    if (summary) summaries.push(summary);
+  }
+  return summaries;
+}
+
+/** Undefined when there is no such backup. */
+export async function findSummary(bucket: Bucket, id: string): Promise<Summary | undefined> {
+  const keys = await listSummaryKeys(bucket);
+  return (
+    await readSummaries(
+      bucket,
+      keys.filter((key) => parseSummaryKey(key)?.id === id),
+    )
+  )[0];
+}
+
+export async function readBlobMap(bucket: Bucket, summary: Summary): Promise<Map<string, BlobPlace>> {
+  const { packs, blobs } = JSON.parse((await getDocument(bucket, summary.manifest)).toString('utf8')) as BlobMap;
+  return new Map(
+    Object.entries(blobs).map(([hash, [pack, offset, bytes]]) => [hash, { key: packs[pack]!, offset, bytes }]),
+  );
+}
+
+export function toBlobMap(places: ReadonlyMap<string, BlobPlace>): BlobMap {
+  const packs = [...new Set([...places.values()].map(({ key }) => key))];
+  const number = new Map(packs.map((key, n) => [key, n]));
+  const blobs: BlobMap['blobs'] = {};
+  for (const [hash, { key, offset, bytes }] of places) blobs[hash] = [number.get(key)!, offset, bytes];
+  return { format: 1, packs, blobs };
+}
+
+/** The bytes of a blob as a stream, unchecked. Throws BackupDamaged when they are not there. */
+export async function openBlob(bucket: Bucket, { key, offset, bytes }: BlobPlace): Promise<Readable> {
+  const range: ByteRange = { start: offset, end: offset + bytes - 1 };
+  const stream = await bucket.getStream(key, range);
+  if (!stream) throw new BackupDamaged(`The backup lacks ${key}.`);
+  return stream;
+}

@@ -1,0 +1,41 @@
+import type { ObjectStore } from '../../engines/objects/store.ts';
+import { findHashes } from '../collection/service.ts';
+import { type Line, rowsOf } from './rows.ts';
+import { type Renames, renameIn } from './transform.ts';
+
+/** Objects whose text may name rows of the site: templates, components, large bodies. */
+function textObjects(lines: readonly Line[]): Set<string> {
+  const named = (table: string, columns: readonly string[]) =>
+    rowsOf(lines, table).flatMap((row) => columns.flatMap((column) => findHashes(String(row[column] ?? ''))));
+  const templates = rowsOf(lines, 'shell_files').filter((row) => String(row['path']).endsWith('.twig'));
+  const snapshots = rowsOf(lines, 'shell_snapshots').flatMap((row) =>
+    Object.entries(JSON.parse(String(row['manifest'])) as Record<string, { hash: string }>)
+      .filter(([path]) => path.endsWith('.twig'))
+      .map(([, { hash }]) => hash),
+  );
+  return new Set([
+    ...templates.map((row) => String(row['hash'])),
+    ...snapshots,
+    ...named('content', ['body_hash']),
+    ...named('content_revisions', ['body_hash']),
+    ...named('components', ['source_hash', 'compiled_hash']),
+  ]);
+}
+
+/**
+ * Stores texts that name rows by their ids with the new ids, and answers new hashes for old ones. Ids have one length, so that
+ * sizes stay what they were.
+ */
+export async function renameTextObjects(
+  objects: ObjectStore,
+  lines: readonly Line[],
+  ids: Renames,
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const hash of textObjects(lines)) {
+    const text = (await objects.getBytes(hash)).toString('utf8');
+    const renamed = renameIn(text, ids);
+    if (renamed !== text) hashes.set(hash, await objects.putBytes(Buffer.from(renamed)));
+  }
+  return hashes;
+}

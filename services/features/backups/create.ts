@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
+import { problem } from '../../core/errors.ts';
+import type { Bucket } from '../../engines/objects/bucket.ts';
+import { MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
+import type { Database } from '../../engines/sql/database.ts';
+import { withLease } from '../../engines/sql/lease.ts';
+import { hashesOfRelease, readRelease } from '../publishing/service.ts';
+import {
+  documentKey,
+  listSummaryKeys,
+  putDocument,
+  putSummary,
+  readBlobMap,
+  readSummaries,
+  type Summary,
+  toBlobMap,
+} from './archive.ts';
+import { copyToBucket } from './copy-blobs.ts';
+import { pruneBackups } from './prune.ts';
+import { hashesOfLine, readRows } from './rows.ts';
+
+export interface BackupDeps {
+  db: Database;
+  objects: ObjectStore;
+  bucket: Bucket;
+  config: Pick<Config, 'backupKeep'>;
+}
+
+interface LiveRelease {
+  manifest_hash: string;
+  inputs_hash: string;
+}
+
+interface Dump {
+  site: Summary['site'];
+  text: string;
+  rows: Record<string, number>;
+  hashes: Set<string>;
+}
+
+/** Every row of the site and the name of every object that they need, as of one moment. */
+async function dumpSite(tx: Db, objects: ObjectStore, siteId: string): Promise<Dump | null> {
+  const [site] = await tx.query<Summary['site']>('SELECT id, slug, name FROM sites WHERE id = $1', [siteId]);
+  if (!site) return null;
+  const [live] = await tx.query<LiveRelease>(
+    'SELECT r.manifest_hash, r.inputs_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
+    [siteId],
+  );
+  const release = live ? await readRelease(objects, live) : null;
+  const pins = {
+    ids: release?.inputs.items.map(([id]) => id) ?? [],
+    revisions: release?.inputs.items.map(([, revision]) => revision) ?? [],
+  };
+  const lines: string[] = [];
+  const rows: Record<string, number> = {};
+  const hashes = new Set<string>();
+  for await (const line of readRows(tx, siteId, pins)) {
+    lines.push(`${JSON.stringify(line)}\n`);
+    rows[line[0]] = (rows[line[0]] ?? 0) + 1;
+    for (const hash of hashesOfLine(line)) hashes.add(hash);
+  }
+  if (release) for (const hash of hashesOfRelease(release.manifest, release.inputs)) hashes.add(hash);
+  return { site, text: lines.join(''), rows, hashes };
+}
+
+/** What the newest backup of the site has already: only the rest is copied. */
+async function readNewest(bucket: Bucket, siteId: string) {
+  const newest = (await readSummaries(bucket, (await listSummaryKeys(bucket, siteId)).slice(-1)))[0];
+  return newest ? readBlobMap(bucket, newest) : new Map<string, never>();
+}
+
+async function backUp({ db, objects, bucket }: BackupDeps, siteId: string, signal: AbortSignal): Promise<Summary> {
+  const dump = await db.transaction((tx) => dumpSite(tx, objects, siteId));
+  if (!dump) throw problem('not_found', 'There is no such site.');
+  const known = await readNewest(bucket, siteId);
+  const wanted = [...dump.hashes].filter((hash) => !known.has(hash));
+  const stored = await objects.locate(wanted);
+  const lost = wanted.find((hash) => !stored.has(hash));
+  if (lost) throw new MissingObject(`The site refers to the object ${lost}, which is not in the store.`);
+  const added = await copyToBucket(objects, bucket, siteId, [...stored.values()], signal);
+  const places = new Map([...dump.hashes].map((hash) => [hash, added.get(hash) ?? known.get(hash)!]));
+  const id = randomUUID();
+  const sum = (list: Iterable<{ bytes: number }>) => [...list].reduce((total, { bytes }) => total + bytes, 0);
+  const summary: Summary = {
+    format: 1,
+    id,
+    site: dump.site,
+    created_at: new Date().toISOString(),
+    rows: dump.rows,
+    blobs: places.size,
+    bytes: sum(places.values()),
+    added: { blobs: added.size, bytes: sum(added.values()) },
+    contents: await putDocument(bucket, documentKey(id, 'rows.jsonl.gz'), dump.text),
+    manifest: await putDocument(bucket, documentKey(id, 'manifest.json.gz'), JSON.stringify(toBlobMap(places))),
+  };
+  signal.throwIfAborted();
+  await putSummary(bucket, summary);
+  return summary;
+}
+
+/**
+ * Backs a site up: its rows as of one moment, and the objects that the backup before does not have. Whatever dies on the way
+ * leaves no half backup. Older backups beyond FIELDSTONE_BACKUP_KEEP are deleted. Throws `not_found`, and `conflict` when
+ * the site is being backed up already.
+ */
+export async function createBackup(deps: BackupDeps, siteId: string, stop?: AbortSignal): Promise<Summary> {
+  await deps.bucket.ensure();
+  const summary = await withLease(deps.db, `backup:${siteId}`, { signal: stop }, async (signal) => {
+    const made = await backUp(deps, siteId, signal);
+    await pruneBackups(deps.bucket, siteId, deps.config.backupKeep, signal);
+    return made;
+  });
+  if (!summary) throw problem('conflict', 'The site is being backed up already; try again shortly.');
+  return summary;
+}

@@ -1,0 +1,130 @@
+import { problem } from '../../core/errors.ts';
+import type { Cipher } from '../../core/secrets.ts';
+import { deriveSlug } from '../../core/slug.ts';
+import { MissingObject } from '../../engines/objects/store.ts';
+import {
+  type BackedUpRelease,
+  insertRestoredRelease,
+  type RestoredRelease,
+  requestRebuild,
+  storeRestoredRelease,
+} from '../publishing/service.ts';
+import { resealSecret } from '../webhooks/service.ts';
+import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
+import { copyFromBucket } from './copy-blobs.ts';
+import { renameTextObjects } from './copy-texts.ts';
+import { type BackupDeps, createBackup } from './create.ts';
+import { hashesOfLine, type Line, rowsOf } from './rows.ts';
+import { createRenumber, newIds, renameLines } from './transform.ts';
+import { readLines } from './verify.ts';
+import { clearSite, insertSiteContents, insertSiteRow, pointSite, resetSiteRow } from './write-site.ts';
+
+export interface RestoreDeps extends BackupDeps {
+  cipher: Cipher;
+}
+
+export interface Restored {
+  site: { id: string; slug: string };
+  live_release: string | null;
+  /** The backup taken first of what was there, so that a restore can be undone; null when nothing was. */
+  before: string | null;
+}
+
+const maxAttempts = 3;
+
+interface Plan {
+  lines: Line[];
+  siteId: string;
+  release: RestoredRelease | null;
+  exists: boolean;
+}
+
+/** Brings back the objects that the store lacks. */
+async function bringObjects({ objects, bucket }: RestoreDeps, places: ReadonlyMap<string, BlobPlace>): Promise<void> {
+  const present = await objects.locate([...places.keys()]);
+  await copyFromBucket(
+    bucket,
+    objects,
+    [...places].filter(([hash]) => !present.has(hash)),
+  );
+}
+
+/** The same site again: its ids stay, and its live release comes back without a build. */
+async function planSame({ objects }: RestoreDeps, lines: readonly Line[], exists: boolean): Promise<Plan> {
+  const numbered = createRenumber(lines, Date.now());
+  const [release] = rowsOf(lines, 'releases');
+  return {
+    lines: numbered.lines,
+    siteId: String(rowsOf(lines, 'sites')[0]!['id']),
+    release: release
+      ? await storeRestoredRelease(objects, release as unknown as BackedUpRelease, numbered.renumber)
+      : null,
+    exists,
+  };
+}
+
+/** A copy under another slug: everything gets a new id, wherever it is named. It has no domain and is not live. */
+async function planCopy({ objects, cipher }: RestoreDeps, lines: readonly Line[], slug: string): Promise<Plan> {
+  const ids = newIds(lines);
+  const renames = new Map([...ids, ...(await renameTextObjects(objects, lines, ids))]);
+  const old = new Map([...ids].map(([from, to]) => [to, from]));
+  const copied = renameLines(lines, renames).map(([table, row]): Line => {
+    if (table === 'sites') return [table, { ...row, slug, domain: null }];
+    if (table !== 'integrations') return [table, row];
+    const id = String(row['id']);
+    const reseal = (sealed: unknown) => (sealed ? resealSecret(cipher, old.get(id)!, id, String(sealed)) : null);
+    return [table, { ...row, secret: reseal(row['secret']), previous_secret: reseal(row['previous_secret']) }];
+  });
+  return { lines: copied, siteId: ids.get(String(rowsOf(lines, 'sites')[0]!['id']))!, release: null, exists: false };
+}
+
+/** Everything at once: visitors and editors see the site as it was, or as it is. */
+async function writeSite({ db, objects }: RestoreDeps, { lines, siteId, release, exists }: Plan): Promise<void> {
+  const [site] = rowsOf(lines, 'sites');
+  const hashes = [...new Set(lines.filter(([table]) => table !== 'releases').flatMap(hashesOfLine))];
+  await db.transaction(async (tx) => {
+    const [present] = await tx.query<{ id: string }>('SELECT id FROM sites WHERE id = $1 FOR UPDATE', [siteId]);
+    if (Boolean(present) !== exists) throw problem('conflict', 'The site was made or deleted just now; try again.');
+    await objects.pin(tx, hashes);
+    if (exists) {
+      await clearSite(tx, siteId);
+      await resetSiteRow(tx, site!);
+    } else {
+      await insertSiteRow(tx, site!);
+    }
+    await insertSiteContents(tx, siteId, lines);
+    if (release) await insertRestoredRelease(tx, objects, siteId, release);
+    await pointSite(tx, siteId, release?.id ?? null);
+    if (exists) await requestRebuild(tx, siteId);
+  });
+}
+
+async function siteExists({ db }: RestoreDeps, siteId: string): Promise<boolean> {
+  return (await db.query('SELECT id FROM sites WHERE id = $1', [siteId])).length > 0;
+}
+
+/**
+ * Restores a backup. Without `as`, the site becomes what it was, or comes back when it is gone, ids included, and is live as it
+ * was then. With `as` it becomes a new site of that slug, not live until it is published. Objects first, then all rows in one
+ * transaction: whatever dies on the way has changed nothing. Throws BackupDamaged, `slug_taken`, `validation_failed`.
+ */
+export async function restoreBackup(deps: RestoreDeps, summary: Summary, as: string | null): Promise<Restored> {
+  if (as !== null && deriveSlug(as) !== as) throw problem('validation_failed', `${as} is not a slug.`);
+  const lines = await readLines(deps.bucket, summary);
+  const places = await readBlobMap(deps.bucket, summary);
+  if (rowsOf(lines, 'sites').length !== 1) throw new BackupDamaged('The backup has no site.');
+  const exists = as === null && (await siteExists(deps, summary.site.id));
+  const before = exists ? (await createBackup(deps, summary.site.id)).id : null;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await bringObjects(deps, places);
+      const plan = as === null ? await planSame(deps, lines, exists) : await planCopy(deps, lines, as);
+      await writeSite(deps, plan);
+      const slug = String(rowsOf(plan.lines, 'sites')[0]!['slug']);
+      return { site: { id: plan.siteId, slug }, live_release: plan.release?.id ?? null, before };
+    } catch (error) {
+      // an object was collected between two steps
+      if (!(error instanceof MissingObject) || attempt === maxAttempts) throw error;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Config } from '../../core/config.ts';
+import type { Logger } from '../../core/log.ts';
+import { listSummaryKeys, parseSummaryKey } from './archive.ts';
+import { type BackupDeps, createBackup } from './create.ts';
+
+export interface ScheduleDeps extends BackupDeps {
+  config: Pick<Config, 'backupKeep' | 'backupEveryHours'>;
+  log: Logger;
+}
+
+const hourMs = 60 * 60 * 1000;
+
+/** When each site was backed up last; the bucket says so, and nothing else has to remember it. */
+async function readNewestTimes({ bucket }: ScheduleDeps): Promise<Map<string, number>> {
+  const newest = new Map<string, number>();
+  for (const key of await listSummaryKeys(bucket)) {
+    const { siteId, createdAt } = parseSummaryKey(key)!;
+    newest.set(siteId, Math.max(newest.get(siteId) ?? 0, createdAt.getTime()));
+  }
+  return newest;
+}
+
+/** Backs up every site whose latest backup is older than FIELDSTONE_BACKUP_EVERY_HOURS. One that fails does not stop the others. */
+export async function backUpDueSites(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
+  const { db, bucket, config, log } = deps;
+  await bucket.ensure();
+  const newest = await readNewestTimes(deps);
+  const sites = await db.query<{ id: string; slug: string }>('SELECT id, slug FROM sites ORDER BY id');
+  for (const { id, slug } of sites) {
+    signal.throwIfAborted();
+    if (Date.now() - (newest.get(id) ?? 0) < config.backupEveryHours * hourMs) continue;
+    try {
+      const { id: backup, added } = await createBackup(deps, id, signal);
+      log.info({ site: slug, backup, ...added }, 'backed up');
+    } catch (error) {
+      log.error({ err: error, site: slug }, 'a backup failed and will be tried again');
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Line, Row } from './rows.ts';
+import { rowsOf } from './rows.ts';
+
+const names = /(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f])/gi;
+const tablesWithIds = [
+  'sites',
+  'content',
+  'media',
+  'shell_snapshots',
+  'redirects',
+  'scripts',
+  'integrations',
+  'releases',
+];
+
+/** Old names to new ones: ids of rows, hashes of objects that were written anew. */
+export type Renames = ReadonlyMap<string, string>;
+
+/** A new id for everything of a site that has one. */
+export function newIds(lines: readonly Line[]): Map<string, string> {
+  return new Map(
+    tablesWithIds.flatMap((table) =>
+      rowsOf(lines, table).map((row): [string, string] => [String(row['id']), randomUUID()]),
+    ),
+  );
+}
+
+/** Puts new names for old ones wherever a text has them: `media:{id}` in a body, an id in a template, a hash in a manifest. */
+export function renameIn(text: string, renames: Renames): string {
+  return text.replace(names, (name) => renames.get(name.toLowerCase()) ?? name);
+}
+
+export function renameLines(lines: readonly Line[], renames: Renames): Line[] {
+  return lines.map((line) => JSON.parse(renameIn(JSON.stringify(line), renames)) as Line);
+}
+
+/**
+ * Revisions that no row has ever had. Workers remember items by id and revision, and a restored item is another than the one
+ * that had its number before. Milliseconds since 1970 grow faster than edits are made.
+ */
+export function createRenumber(lines: readonly Line[], nowMs: number) {
+  const current = new Map(rowsOf(lines, 'content').map((row) => [row['id'], row['revision']]));
+  /** The item's own revision gets the higher number, the one that the live release shows the other. */
+  const renumber = (id: string, revision: number): number => (current.get(id) === revision ? nowMs + 1 : nowMs);
+  const changed: Record<string, (row: Row) => Row> = {
+    content: (row) => ({ ...row, revision: nowMs + 1 }),
+    content_revisions: (row) => ({ ...row, revision: renumber(String(row['content_id']), Number(row['revision'])) }),
+    media: (row) => ({ ...row, revision: nowMs + 1 }),
+  };
+  return {
+    renumber,
+    lines: lines.map(([table, row]): Line => [table, changed[table]?.(row) ?? row]),
+  };
+}

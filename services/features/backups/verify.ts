@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../core/db.ts';
+import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { Database } from '../../engines/sql/database.ts';
+import { BackupDamaged, getDocument, readBlobMap, type Summary } from './archive.ts';
+import { checkBlobs } from './copy-blobs.ts';
+import { hashesOfLine, insertRows, type Line, parseLines, readRows, rowsOf } from './rows.ts';
+import { newIds, renameLines } from './transform.ts';
+import { insertSiteContents, insertSiteRow, pointSite } from './write-site.ts';
+
+/** Carries the outcome of the scratch site out of its transaction, which is rolled back by it. */
+class RolledBack extends Error {
+  readonly found: string[];
+
+  constructor(found: string[]) {
+    super('The scratch site is rolled back.');
+    this.found = found;
+  }
+}
+
+const asTexts = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line)).sort();
+
+async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<string[]> {
+  const [site] = rowsOf(lines, 'sites');
+  const siteId = String(site!['id']);
+  await insertSiteRow(tx, site!);
+  await insertSiteContents(tx, siteId, lines);
+  const [release] = rowsOf(lines, 'releases');
+  if (release) {
+    await insertRows(tx, 'releases', [release]);
+    await pointSite(tx, siteId, String(release['id']));
+  }
+  const revisions = rowsOf(lines, 'content_revisions');
+  const pins = {
+    ids: revisions.map((row) => String(row['content_id'])),
+    revisions: revisions.map((row) => Number(row['revision'])),
+  };
+  const found: Line[] = [];
+  for await (const line of readRows(tx, siteId, pins)) found.push(line);
+  return asTexts(found);
+}
+
+/** Restores the rows as a site of another name, reads them back and compares; nobody else ever sees that site. */
+async function compareScratchSite(db: Database, backedUp: readonly Line[]): Promise<void> {
+  const renamed = renameLines(backedUp, newIds(backedUp)).map(([table, row]): Line => {
+    const scratch = `scratch-${randomUUID()}`;
+    if (table === 'sites') return [table, { ...row, slug: scratch, domain: null }];
+    return table === 'integrations' ? [table, { ...row, slug: scratch }] : [table, row];
+  });
+  const expected = asTexts(renamed);
+  const found = await db
+    .transaction(async (tx): Promise<string[]> => {
+      throw new RolledBack(await writeScratchSite(tx, renamed));
+    })
+    .catch((error: unknown) => {
+      if (error instanceof RolledBack) return error.found;
+      throw error;
+    });
+  const at = expected.findIndex((text, n) => text !== found[n]);
+  if (at >= 0 || found.length !== expected.length) {
+    throw new BackupDamaged(
+      `A row does not come back as it was: ${(expected[at] ?? found.at(-1) ?? '').slice(0, 200)}`,
+    );
+  }
+}
+
+/** The rows of a backup, checked. Throws BackupDamaged. */
+export async function readLines(bucket: Bucket, summary: Summary): Promise<Line[]> {
+  const lines = parseLines((await getDocument(bucket, summary.contents)).toString('utf8'));
+  for (const [table, count] of Object.entries(summary.rows)) {
+    if (rowsOf(lines, table).length !== count) throw new BackupDamaged(`The backup lacks rows of ${table}.`);
+  }
+  return lines;
+}
+
+/**
+ * Proves that a backup can be restored: reads every byte and compares its hash, sees that no object is missing, and restores
+ * the rows into a scratch site that it compares and rolls back. Throws BackupDamaged with what is wrong.
+ */
+export async function verifyBackup({ db, bucket }: { db: Database; bucket: Bucket }, summary: Summary): Promise<void> {
+  const places = await readBlobMap(bucket, summary);
+  const lines = await readLines(bucket, summary);
+  const missing = lines.flatMap(hashesOfLine).find((hash) => !places.has(hash));
+  if (missing) throw new BackupDamaged(`The backup lacks the object ${missing}.`);
+  await checkBlobs(bucket, places);
+  await compareScratchSite(db, lines);
+}

@@ -1,0 +1,103 @@
+import type { Db } from '../../core/db.ts';
+import { problem } from '../../core/errors.ts';
+import { insertRows, type Line, type Row, rowsOf } from './rows.ts';
+
+/** Written as they are; `sites`, `integrations` and `releases` need more care. */
+const plainTables = [
+  'content',
+  'content_revisions',
+  'shell_files',
+  'shell_snapshots',
+  'components',
+  'redirects',
+  'scripts',
+  'media',
+];
+
+/** Revisions go with their items. */
+const clearedTables = plainTables.filter((table) => table !== 'content_revisions');
+
+/** Takes away what a restore in place writes anew. Deliveries, jobs and earlier releases stay. */
+export async function clearSite(tx: Db, siteId: string): Promise<void> {
+  for (const table of [...clearedTables, 'content_counts'])
+    await tx.query(`DELETE FROM ${table} WHERE site_id = $1`, [siteId]);
+}
+
+async function insertCounts(tx: Db, siteId: string, content: readonly Row[]): Promise<void> {
+  const active = content.filter((row) => row['trashed_at'] === null).length;
+  await tx.query('INSERT INTO content_counts (site_id, shard, active) VALUES ($1, 0, $2)', [siteId, active]);
+}
+
+/** Another site may have taken the domain since; a site without one is still served under its slug. */
+async function freeDomain(tx: Db, siteId: string, domain: string | null): Promise<string | null> {
+  if (domain === null) return null;
+  const rows = await tx.query('SELECT id FROM sites WHERE domain = $1 AND id <> $2', [domain, siteId]);
+  return rows.length > 0 ? null : domain;
+}
+
+/** Inserts the site's row. Throws `slug_taken`. */
+export async function insertSiteRow(tx: Db, site: Row): Promise<void> {
+  const taken = await tx.query('SELECT id FROM sites WHERE slug = $1', [site['slug']]);
+  if (taken.length > 0) throw problem('slug_taken', `There is already a site ${site['slug']}; restore as another one.`);
+  const domain = await freeDomain(tx, String(site['id']), site['domain'] as string | null);
+  await insertRows(tx, 'sites', [{ ...site, domain, live_release: null }]);
+}
+
+/** Sets the site's row back; its slug never changes. Builds under way lose their place. */
+export async function resetSiteRow(tx: Db, site: Row): Promise<void> {
+  const id = String(site['id']);
+  await tx.query(
+    `UPDATE sites SET name = $2, domain = $3, default_locale = $4, locales = $5::JSONB, settings = $6::JSONB, updated_at = now()
+     WHERE id = $1`,
+    [
+      id,
+      site['name'],
+      await freeDomain(tx, id, site['domain'] as string | null),
+      site['default_locale'],
+      site['locales'],
+      site['settings'],
+    ],
+  );
+}
+
+/** Points the site at the release; a build or a rollback that is under way finds another version and changes nothing. */
+export async function pointSite(tx: Db, siteId: string, releaseId: string | null): Promise<void> {
+  await tx.query(
+    'UPDATE releases SET replaced_at = now() WHERE id = (SELECT s.live_release FROM sites s WHERE s.id = $1)',
+    [siteId],
+  );
+  await tx.query(
+    'UPDATE sites SET live_release = $2, preview_release = NULL, version = version + 1, build_token = NULL WHERE id = $1',
+    [siteId, releaseId],
+  );
+}
+
+async function freeIntegrationSlug(tx: Db, slug: string): Promise<string> {
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? slug : `${slug}-${n}`;
+    const taken = await tx.query('SELECT id FROM integrations WHERE slug = $1', [candidate]);
+    if (taken.length === 0) return candidate;
+  }
+}
+
+/** Integrations that still exist stay as they are, with the secrets their senders have and the deliveries they hold. */
+async function insertIntegrations(tx: Db, lines: readonly Line[]): Promise<void> {
+  const integrations = rowsOf(lines, 'integrations');
+  const existing = await tx.query<{ id: string }>('SELECT id FROM integrations WHERE id = ANY($1::UUID[])', [
+    integrations.map((row) => String(row['id'])),
+  ]);
+  const ids = new Set<unknown>(existing.map(({ id }) => id));
+  const missing = integrations.filter((row) => !ids.has(row['id']));
+  for (const row of missing) {
+    await insertRows(tx, 'integrations', [{ ...row, slug: await freeIntegrationSlug(tx, String(row['slug'])) }]);
+  }
+  const items = rowsOf(lines, 'integration_items').filter((row) => !ids.has(row['integration_id']));
+  await insertRows(tx, 'integration_items', items);
+}
+
+/** Writes everything below the site's row but releases. */
+export async function insertSiteContents(tx: Db, siteId: string, lines: readonly Line[]): Promise<void> {
+  for (const table of plainTables) await insertRows(tx, table, rowsOf(lines, table));
+  await insertIntegrations(tx, lines);
+  await insertCounts(tx, siteId, rowsOf(lines, 'content'));
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../core/db.ts';
+import { type HashedPlace, MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
+import { createManifestWriter } from './build/manifest-writer.ts';
+import type { StoredInputs } from './build/model.ts';
+import { keepAssets } from './finish.ts';
+import { assetsPrefix, getManifestFile, type Manifest } from './manifest.ts';
+
+/** A release as a backup has it. */
+export interface BackedUpRelease {
+  manifest_hash: string;
+  inputs_hash: string;
+  trace_hash: string;
+  pages: number;
+  changed: number;
+  bytes: number;
+}
+
+/** The same pages under a new id, at the places where their bytes lie now. */
+export interface RestoredRelease extends BackedUpRelease {
+  id: string;
+  manifest: Manifest;
+  /** Every object that it refers to, and where the manifest says that it lies. */
+  places: Map<string, HashedPlace>;
+}
+
+/** The objects that a release refers to beyond its row. */
+export function hashesOfRelease(manifest: Manifest, inputs: StoredInputs): string[] {
+  return [
+    ...Object.values(manifest.files).map(([hash]) => hash),
+    ...inputs.components.flatMap(({ source_hash, compiled_hash }) => [source_hash, compiled_hash]),
+    ...inputs.media.flatMap(({ sha256, variants }) => [sha256, ...variants.map(({ hash }) => hash)]),
+  ];
+}
+
+/** The documents of a release. Throws MissingObject. */
+export async function readRelease(
+  objects: Pick<ObjectStore, 'getBytes'>,
+  release: Pick<BackedUpRelease, 'manifest_hash' | 'inputs_hash'>,
+): Promise<{ manifest: Manifest; inputs: StoredInputs }> {
+  const [manifest, inputs] = await Promise.all(
+    [release.manifest_hash, release.inputs_hash].map(async (hash) =>
+      JSON.parse((await objects.getBytes(hash)).toString('utf8')),
+    ),
+  );
+  return { manifest, inputs };
+}
+
+/**
+ * Writes the documents of a release anew for the objects as they lie now; `renumber` gives items the revisions that their rows
+ * will have. Nothing becomes visible. Throws MissingObject.
+ */
+export async function storeRestoredRelease(
+  objects: ObjectStore,
+  release: BackedUpRelease,
+  renumber: (id: string, revision: number) => number,
+): Promise<RestoredRelease> {
+  const { manifest, inputs } = await readRelease(objects, release);
+  const id = randomUUID();
+  const hashes = hashesOfRelease(manifest, inputs);
+  const places = await objects.locate(hashes);
+  const writer = createManifestWriter(manifest.site, id, manifest.default_locale);
+  for (const path of Object.keys(manifest.files)) {
+    const { hash, type, csp } = getManifestFile(manifest, path)!;
+    const place = places.get(hash);
+    if (!place) throw new MissingObject(`Nothing is stored under ${hash}.`);
+    writer.add(path, place, type, csp);
+  }
+  writer.manifest.redirects = manifest.redirects;
+  writer.manifest.not_found = manifest.not_found;
+  inputs.items = inputs.items.map(([item, revision]) => [item, renumber(item, revision)]);
+  const [manifestPlace, inputsPlace] = await objects.putMany(
+    [writer.manifest, inputs].map((document) => Buffer.from(JSON.stringify(document))),
+  );
+  const { trace_hash, pages, changed, bytes } = release;
+  return {
+    id,
+    manifest: writer.manifest,
+    places,
+    manifest_hash: manifestPlace!.hash,
+    inputs_hash: inputsPlace!.hash,
+    trace_hash,
+    pages,
+    changed,
+    bytes,
+  };
+}
+
+/** Records a restored release and its assets in the caller's transaction. Throws MissingObject when an object has moved meanwhile. */
+export async function insertRestoredRelease(
+  tx: Db,
+  objects: ObjectStore,
+  siteId: string,
+  release: RestoredRelease,
+): Promise<void> {
+  const { id, manifest, places, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes } = release;
+  const pinned = await objects.pin(tx, [...places.keys(), manifest_hash, inputs_hash, trace_hash]);
+  for (const [hash, { key }] of places) {
+    if (pinned.get(hash)?.key !== key) throw new MissingObject(`The object ${hash} has moved.`);
+  }
+  await tx.query(
+    `INSERT INTO releases (id, site_id, preview, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes)
+     VALUES ($1, $2, false, $3, $4, $5, $6, $7, $8)`,
+    [id, siteId, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes],
+  );
+  const assets = Object.keys(manifest.files).filter((path) => path.startsWith(assetsPrefix));
+  await keepAssets(
+    tx,
+    siteId,
+    assets.map((path) => getManifestFile(manifest, path)!),
+  );
+}
