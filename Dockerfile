@@ -27,11 +27,14 @@ RUN XDG_CACHE_HOME=/app/.cache node scripts/bundle-workflows.ts && rm -r scripts
 
 # ffmpeg and ffprobe with the libraries that they load, and not what Debian's package brings beside them for screens.
 FROM debian:bookworm-slim AS media
-RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg
+# versions are not pinned, so that a build brings Debian's security fixes
+# hadolint ignore=DL3008
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
 RUN libraries="/media/usr/lib/$(uname -m)-linux-gnu" && mkdir -p /media/usr/bin "$libraries" \
  && cp /usr/bin/ffmpeg /usr/bin/ffprobe /media/usr/bin/ \
- && ldd /usr/bin/ffmpeg /usr/bin/ffprobe | awk '$2 == "=>" { print $3 }' | sort -u \
-  | grep -Ev '/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s)\.so' | xargs cp -L -t "$libraries"
+ && ldd /usr/bin/ffmpeg /usr/bin/ffprobe > /tmp/linked \
+ && awk '$2 == "=>" && $3 !~ /\/(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s)\.so/ { print $3 }' /tmp/linked > /tmp/needed \
+ && sort -u -o /tmp/needed /tmp/needed && xargs -a /tmp/needed cp -L -t "$libraries"
 
 FROM node:${NODE_VERSION}-bookworm-slim AS node
 
@@ -43,6 +46,7 @@ LABEL org.opencontainers.image.title="Fieldstone" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
+# hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates libstdc++6 tini util-linux \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* /usr/share/doc/* /usr/share/man/* /usr/share/locale/* \

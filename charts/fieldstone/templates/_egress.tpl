@@ -5,7 +5,8 @@
   "dns" $policy.dns.ports
   "database" $policy.database.ports
   "temporal" ($policy.temporal.ports | default (list (include "fieldstone.addressPort" .root.Values.temporal.address)))
-  "s3" ($policy.s3.ports | default (list (include "fieldstone.originPort" .root.Values.s3.endpoint))) }}
+  "s3" ($policy.s3.ports | default (list (include "fieldstone.originPort" .root.Values.s3.endpoint)))
+  "backup" ($policy.backup.ports | default (list (include "fieldstone.originPort" (.root.Values.backup.endpoint | default .root.Values.s3.endpoint)))) }}
 {{- range $name := concat (list "dns") .engines }}
 {{- $rule := get $policy $name }}
 # {{ $name }}

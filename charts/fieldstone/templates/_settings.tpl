@@ -10,6 +10,8 @@ name is the context's ownSecret. Takes {root, ownSecret}.
   (dict "file" "S3_ACCESS_KEY" "given" $values.s3.accessKey.value "ref" $values.s3.accessKey.secret "needed" true "path" "s3.accessKey.value")
   (dict "file" "S3_SECRET_KEY" "given" $values.s3.secretKey.value "ref" $values.s3.secretKey.secret "needed" true "path" "s3.secretKey.value")
   (dict "file" "FIELDSTONE_SECRET_KEY" "given" $values.secretKey.value "ref" $values.secretKey.secret "needed" true "path" "secretKey.value")
+  (dict "file" "BACKUP_S3_ACCESS_KEY" "given" $values.backup.accessKey.value "ref" $values.backup.accessKey.secret "needed" false "path" "backup.accessKey.value")
+  (dict "file" "BACKUP_S3_SECRET_KEY" "given" $values.backup.secretKey.value "ref" $values.backup.secretKey.secret "needed" false "path" "backup.secretKey.value")
   (dict "file" "TEMPORAL_API_KEY" "given" $values.temporal.apiKey.value "ref" $values.temporal.apiKey.secret "needed" false "path" "temporal.apiKey.value")
 }}
 {{- if and $one.given $one.ref.name }}
@@ -24,7 +26,7 @@ name is the context's ownSecret. Takes {root, ownSecret}.
 {{- fail (printf "%s is missing: give it, name a Secret beside it, or name one Secret with everything in existingSecret." $one.path) }}
 {{- end }}
 {{- end }}
-{{- range $prefix, $tls := dict "DATABASE" $values.database.tls "TEMPORAL" $values.temporal.tls "S3" $values.s3.tls }}
+{{- range $prefix, $tls := dict "DATABASE" $values.database.tls "TEMPORAL" $values.temporal.tls "S3" $values.s3.tls "BACKUP_S3" $values.backup.tls }}
 {{- if $tls.secretName }}
 {{- range $name, $key := dict "CA" $tls.ca "CERT" $tls.cert "KEY" $tls.key }}
 {{- with $key }}
@@ -42,6 +44,8 @@ name is the context's ownSecret. Takes {root, ownSecret}.
   "S3_ACCESS_KEY" .Values.s3.accessKey.value
   "S3_SECRET_KEY" .Values.s3.secretKey.value
   "FIELDSTONE_SECRET_KEY" .Values.secretKey.value
+  "BACKUP_S3_ACCESS_KEY" .Values.backup.accessKey.value
+  "BACKUP_S3_SECRET_KEY" .Values.backup.secretKey.value
   "TEMPORAL_API_KEY" .Values.temporal.apiKey.value }}
 {{- with $value }}
 {{ $file }}: {{ . | b64enc }}
@@ -67,7 +71,12 @@ name is the context's ownSecret. Takes {root, ownSecret}.
   "FIELDSTONE_TRUSTED_PROXIES" (join "," $values.trustedProxies)
   "FIELDSTONE_FETCH_ALLOW" (join "," $values.fetchAllow)
   "FIELDSTONE_EDGE_CACHE_MB" $values.edge.cacheMb
+  "FIELDSTONE_BACKUP_EVERY_HOURS" $values.backup.everyHours
+  "FIELDSTONE_BACKUP_KEEP" $values.backup.keep
   "FIELDSTONE_LOG_LEVEL" $values.logLevel }}
+{{- range $name, $value := dict "BACKUP_S3_ENDPOINT" $values.backup.endpoint "BACKUP_S3_BUCKET" $values.backup.bucket "BACKUP_S3_REGION" $values.backup.region }}
+{{- with $value }}{{ $_ := set $plain $name . }}{{ end }}
+{{- end }}
 {{- range $name, $value := merge (dict) $values.settings $plain }}
 - name: {{ $name }}
   value: {{ kindIs "float64" $value | ternary (printf "%v" (int64 $value)) (toString $value) | quote }}

@@ -56,6 +56,16 @@ describe('network policies', () => {
     expect(egressPorts(worker)).toEqual(expect.arrayContaining([7999, 443]));
   });
 
+  test('only workers reach another store for backups', () => {
+    const open = policies({ backup: { endpoint: 'https://backups.example.com:9443' } }).filter((policy) =>
+      egressPorts(policy).includes(9443),
+    );
+    expect(open.map(({ metadata }) => metadata.name)).toEqual([
+      'demo-fieldstone-worker',
+      'demo-fieldstone-worker-media',
+    ]);
+  });
+
   test('workers take no traffic but on the operations port', () => {
     const { spec } = pick(policies(), 'NetworkPolicy', '-worker');
     expect(spec.ingress.map(({ ports }: { ports: unknown }) => ports)).toEqual([[{ port: 'ops', protocol: 'TCP' }]]);

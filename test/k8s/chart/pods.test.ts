@@ -46,6 +46,16 @@ describe('every pod', () => {
     }
   });
 
+  test('knows where backups go when told', () => {
+    const env = envOf(pick(render({}, 'production-values.yaml'), 'Deployment', '-worker').spec.template.spec);
+    expect(env).toMatchObject({
+      BACKUP_S3_ENDPOINT: 'https://backups.example.com:9443',
+      BACKUP_S3_ACCESS_KEY_FILE: '/etc/fieldstone/BACKUP_S3_ACCESS_KEY',
+      FIELDSTONE_BACKUP_EVERY_HOURS: '24',
+    });
+    expect(envOf(pick(render(), 'Deployment', '-worker').spec.template.spec)).not.toHaveProperty('BACKUP_S3_ENDPOINT');
+  });
+
   test('carries settings that the program itself reads', () => {
     const spec = pick(
       render({ settings: { FIELDSTONE_RETRY_ATTEMPTS: '8' }, trustedProxies: ['10.0.0.0/8'] }),

@@ -16,6 +16,7 @@ test.each([
     'database.url is given both',
   ],
   ['a secret key of another length', { secretKey: { value: 'c2hvcnQ=' } }, 'secretKey.value must be 32 bytes'],
+  ['half of the keys for backups', { backup: { accessKey: { value: 'a' } } }, 'an access key without its secret key'],
   ['a certificate without its key', { database: { tls: { secretName: 'a', cert: 'tls.crt' } } }, 'without its key'],
   ['an ingress without trusted proxies', ingress, 'trustedProxies is empty'],
   [
