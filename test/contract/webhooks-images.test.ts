@@ -10,6 +10,7 @@ import {
   startSource,
   type TestImageServer,
   type TestIntegration,
+  waitForDelivery,
 } from '../harness/webhooks.ts';
 
 let site: TestSite;
@@ -37,6 +38,7 @@ beforeAll(async () => {
     if (req.url === '/page')
       return res.writeHead(200, { 'Content-Type': 'image/png' }).end('<html><body>no image</body></html>');
     if (req.url === '/inside') return res.writeHead(302, { Location: 'http://127.0.0.1:1/x.png' }).end();
+    if (req.url === '/stall') return res.writeHead(200, { 'Content-Type': 'image/png' }).flushHeaders();
     if (req.url === '/short') {
       res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '5000' });
       return res.write(Buffer.alloc(10), () => res.destroy());
@@ -126,6 +128,15 @@ describe('an image that cannot be fetched is left out and named, and the article
     expect(await (await fetch(result.url)).text()).toContain('After');
   });
 });
+
+test('a server that stalls holds up its own article only, and not for ever', async () => {
+  const slow = await send(autoseo, article(`<p>Slow</p><img src="${source.origin}/stall">`));
+  const quick = await deliver(autoseo, article('<p>Quick</p>'));
+  expect(quick.status).toBe('succeeded');
+  expect((await findDelivery(autoseo, slow.deliveryId)).status).toBe('processing');
+  const ended = await waitForDelivery(autoseo, slow.deliveryId);
+  expect(ended).toMatchObject({ status: 'succeeded', result: { omitted_images: [{ url: `${source.origin}/stall` }] } });
+}, 90_000);
 
 test('what is no image does not get into the library', async () => {
   await deliver(autoseo, article(`<img src="${source.origin}/page">`));

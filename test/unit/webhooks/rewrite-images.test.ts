@@ -125,5 +125,5 @@ test('an image without an end tag of its wrapper is left out alone', () => {
 test('a body of a hundred thousand open elements costs its length', () => {
   const html = `${'<div>'.repeat(100_000)}<img src="http://x.test/a">${'</div>'.repeat(100_000)}`;
   expect(rewrite(html)).toContain('media:id0');
-  expect(rewrite('<div><p>'.repeat(50_000) + '<img src="http://bad/">')).not.toContain('<img');
+  expect(rewrite(`${'<div><p>'.repeat(50_000)}<img src="http://bad/">`)).not.toContain('<img');
 });

@@ -110,9 +110,9 @@ export function readPayload(mapper: Mapper, raw: string): unknown {
   const value = parseObject(raw);
   const required = mapper.required.safeParse(value);
   if (!required.success) {
-    const issue = required.error.issues[0];
-    const missing = issue?.code === 'invalid_type' && issue.message.endsWith('received undefined');
-    throw new UnusablePayload(`${issue?.path.join('.')}: ${missing ? 'is required' : issue?.message}.`);
+    const { path = [], message = '' } = required.error.issues[0] ?? {};
+    const isMissing = (value as Record<PropertyKey, unknown>)[path[0] ?? ''] === undefined;
+    throw new UnusablePayload(`${path.join('.')}: ${isMissing ? 'is required' : message}.`);
   }
   const payload = check(mapper.payload, value);
   requireCleanText(payload as object);
