@@ -81,10 +81,13 @@ export function notFound(what: string): Problem {
   return new Problem('not_found', `There is no such ${what}.`);
 }
 
+/** A body with a million wrong members gets no reply with a million details. */
+const maxDetails = 100;
+
 /** 422 with its `details`; the message repeats the first detail so that it can be read alone. */
 export function invalid(details: ErrorDetail[]): Problem {
   const first = details[0];
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   const message = first ? `${first.path ? `${first.path}: ` : ''}${first.message}${more}` : 'The request is not valid.';
-  return new Problem('validation_failed', message, { details });
+  return new Problem('validation_failed', message, { details: details.slice(0, maxDetails) });
 }

@@ -9,13 +9,22 @@ export const text = (max: number, min = 0) =>
 
 /** `page` and `per_page`: 20 by default, more than 100 is served as 100 (spec: Limits; contract: Conventions). */
 export const pageQuery = z.object({
-  page: z.string().optional().transform(wholeNumber(1)).describe('Page number, from 1. Default 1.'),
+  page: z
+    .string()
+    .optional()
+    .transform(wholeNumber(1))
+    .meta({ description: 'Page number, from 1. Default 1.', type: 'integer', minimum: 1, default: 1 }),
   per_page: z
     .string()
     .optional()
     .transform(wholeNumber(20))
     .transform((n) => Math.min(n, 100))
-    .describe('Items a page. Default 20; more than 100 is served as 100.'),
+    .meta({
+      description: 'Items a page. Default 20; more than 100 is served as 100.',
+      type: 'integer',
+      minimum: 1,
+      default: 20,
+    }),
 });
 
 const largestPage = 2 ** 40;

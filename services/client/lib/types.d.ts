@@ -941,11 +941,9 @@ export interface Media {
  */
 export interface UploadMediaBody {
     /**
-     * The file, as a part of multipart/form-data
+     * The file; in multipart/form-data only
      */
-    file?: {
-        [k: string]: unknown;
-    };
+    file?: string;
     /**
      * Fetched when there is no file
      */

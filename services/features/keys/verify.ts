@@ -19,12 +19,12 @@ const rememberedChecks = 10_000;
 
 /**
  * The row of the key and its user is read on every request, so revoking works at once (spec: Authentication, rule 5). What
- * is remembered is only that this secret did or did not match this stored hash, keyed by an HMAC under a key that
+ * is remembered is only that this secret matched this stored hash, keyed by an HMAC under a key that
  * lives as long as the process; a changed hash is another entry.
  */
 export function createKeyVerifier(db: Db): KeyVerifier {
   const memoryKey = randomBytes(32);
-  const checked = new LRUCache<string, boolean>({ max: rememberedChecks });
+  const checked = new LRUCache<string, true>({ max: rememberedChecks });
   const pending = new Map<string, Promise<boolean>>();
   const runCheck = createGate(maxConcurrentChecks, maxWaitingChecks);
   const nobodysHash = argon2.hash(randomBytes(24).toString('base64'), argonOptions);
@@ -36,7 +36,8 @@ export function createKeyVerifier(db: Db): KeyVerifier {
     const running = pending.get(entry);
     if (running) return running;
     const check = runCheck(() => argon2.verify(hash, secret)).then((result) => {
-      checked.set(entry, result);
+      // a refusal is never remembered: every wrong key costs the same time, the first time and the hundredth
+      if (result) checked.set(entry, true);
       return result;
     });
     pending.set(entry, check);
@@ -55,10 +56,12 @@ export function createKeyVerifier(db: Db): KeyVerifier {
     async verify(header) {
       const parsed = parseKey(header);
       const row = parsed ? await findKeyForVerification(db, parsed.id) : undefined;
-      // a malformed key costs the same time as an unknown one
-      const matched = await matchesRow(row, parsed?.secret ?? header.slice(0, 44));
-      if (!matched || !row || !parsed || row.revoked_at || !row.user_active) return null;
-      return { id: row.id, userId: row.user_id, scopes: row.scopes, sites: row.sites };
+      // malformed, revoked and deactivated ones cost the same time as an unknown one
+      const usable = row && !row.revoked_at && row.user_active ? row : undefined;
+      const matched = await matchesRow(usable, parsed?.secret ?? header.slice(0, 44));
+      if (!matched || !usable) return null;
+      const { user_id, scopes, sites } = usable;
+      return { id: usable.id, userId: user_id, scopes, sites };
     },
   };
 }

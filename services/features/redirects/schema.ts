@@ -14,7 +14,10 @@ function isNormalPath(text: string): boolean {
 const path = z
   .string()
   .max(maxLength)
-  .regex(/^\/(?!\/)[^\s?#\\\p{Cc}]*$/u, 'must be a path that begins with one slash, without query, fragment or spaces')
+  .regex(
+    /^\/(?!\/)[^\s?#\\\u0000-\u001f\u007f-\u009f]*$/,
+    'must be a path that begins with one slash, without query, fragment or spaces',
+  )
   .refine(
     isNormalPath,
     'must be a path in its plain form, without . or .. segments, double slashes and needless escapes',

@@ -1,0 +1,92 @@
+// Property tests of the live service against its own OpenAPI document, with schemathesis (Python):
+//   npm run test:schemathesis                      starts a stack of its own
+//   npm run test:schemathesis -- --examples 3      fewer cases for each operation (default 15)
+// Uses SCHEMATHESIS (a program), else `schemathesis` on PATH, else a virtual environment that it makes in the user's cache.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadConfig, requireEngines } from '../services/core/config.ts';
+import { openDatabase } from '../services/engines/sql/database.ts';
+import { createKey } from '../services/features/keys/service.ts';
+import { startStack } from '../test/harness/stack.ts';
+
+/** Says to `npm test` that nothing was tested. */
+const skippedStatus = 77;
+const version = '4.32.5';
+const { values } = parseArgs({
+  options: { examples: { type: 'string', default: '15' }, seed: { type: 'string', default: '1' } },
+});
+
+const answers = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+
+/** The program to run, or null where there is no Python to run it. */
+function findSchemathesis(): string | null {
+  const given = process.env.SCHEMATHESIS ?? 'schemathesis';
+  if (answers(given, ['--version'])) return given;
+  const folder = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'fieldstone', 'schemathesis');
+  const program = path.join(folder, 'bin', 'schemathesis');
+  if (existsSync(program) && answers(program, ['--version'])) return program;
+  if (!answers('python3', ['-m', 'venv', '--help'])) return null;
+  mkdirSync(path.dirname(folder), { recursive: true });
+  const made =
+    answers('python3', ['-m', 'venv', folder]) &&
+    answers(path.join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${version}`]);
+  return made ? program : null;
+}
+
+/** Deleting the one site that all cases use would leave nothing to test; the contract tests delete sites. */
+const excluded = ['deleteSite'];
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'ignored_auth',
+];
+
+const program = findSchemathesis();
+if (!program) {
+  process.stderr.write(
+    'SKIPPED: schemathesis needs python3 with venv and pip, which are not here. Nothing was tested.\n',
+  );
+  process.exit(skippedStatus);
+}
+const stack = await startStack();
+try {
+  const db = openDatabase(requireEngines(loadConfig(stack.env)));
+  const { key } = await createKey(db, { name: 'schemathesis', scopes: ['admin'], sites: ['*'] });
+  await db.close();
+  const [origin] = stack.gateways;
+  await fetch(`${origin}/api/v1/sites`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Tested', slug: 'tested' }),
+  });
+  const config = path.join(tmpdir(), `fieldstone-schemathesis-${process.pid}.toml`);
+  writeFileSync(config, '[parameters]\n"path.site" = "tested"\n');
+  const args = [
+    '--config-file',
+    config,
+    'run',
+    `${origin}/openapi.json`,
+    '--header',
+    `X-API-Key: ${key}`,
+    '--checks',
+    checks.join(','),
+    '--max-examples',
+    values.examples,
+    '--seed',
+    values.seed,
+    '--phases',
+    'examples,coverage,fuzzing',
+    '--continue-on-failure',
+    ...excluded.flatMap((id) => ['--exclude-operation-id', id]),
+  ];
+  const { status } = spawnSync(program, args, { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} finally {
+  await stack.stop();
+}

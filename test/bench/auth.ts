@@ -1,0 +1,59 @@
+/**
+ * The uniform 401 in time: medians of an unknown id, a wrong secret, a revoked key, a deactivated user's and a malformed key, with a
+ * fresh and with a repeated secret, interleaved in one run. Prints each median and the widest difference.
+ * Run: node test/bench/auth.ts (BENCH_TRIES, default 500)
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { loadConfig, requireEngines } from '../../services/core/config.ts';
+import { openDatabase } from '../../services/engines/sql/database.ts';
+import { createKey, revokeKey } from '../../services/features/keys/service.ts';
+import { createUser, setUserActive } from '../../services/features/users/service.ts';
+import { startStack } from '../harness/stack.ts';
+
+const tries = Number(process.env.BENCH_TRIES ?? 500);
+const random = (length: number) => randomBytes(32).toString('hex').slice(0, length);
+
+const stack = await startStack();
+try {
+  const db = openDatabase(requireEngines(loadConfig(stack.env)));
+  const make = (userEmail?: string) =>
+    createKey(db, { name: 'bench', scopes: ['admin'], sites: ['*'], ...(userEmail ? { userEmail } : {}) });
+  const good = await make();
+  const revoked = await make();
+  await revokeKey(db, revoked.id);
+  const email = `${randomUUID()}@example.com`;
+  await createUser(db, email);
+  const deactivated = await make(email);
+  await setUserActive(db, email, false);
+  await db.close();
+  const repeated = `fs_${random(8)}_${random(32)}`;
+  const kinds: Record<string, () => string> = {
+    'unknown id': () => `fs_${random(8)}_${random(32)}`,
+    'unknown id, repeated': () => repeated,
+    'wrong secret': () => `fs_${good.id}_${random(32)}`,
+    'wrong secret, repeated': () => `fs_${good.id}_${'x'.repeat(32)}`,
+    'revoked key': () => revoked.key,
+    "deactivated user's key": () => deactivated.key,
+    malformed: () => random(44),
+  };
+  const times = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
+  for (let round = 0; round < tries; round++) {
+    for (const [kind, key] of Object.entries(kinds)) {
+      const started = performance.now();
+      const reply = await fetch(`${stack.gateways[0]}/api/v1/sites`, { headers: { 'X-API-Key': key() } });
+      await reply.arrayBuffer();
+      if (reply.status !== 401) throw new Error(`${kind} was answered ${reply.status}.`);
+      if (round > 0) times.get(kind)!.push(performance.now() - started);
+    }
+  }
+  const medians = [...times].map(([kind, all]) => {
+    const sorted = all.sort((a, b) => a - b);
+    return { kind, ms: sorted[Math.floor(sorted.length / 2)]! };
+  });
+  for (const { kind, ms } of medians) process.stdout.write(`${kind.padEnd(26)} ${ms.toFixed(2)} ms\n`);
+  const all = medians.map(({ ms }) => ms);
+  const spread = (Math.max(...all) / Math.min(...all) - 1) * 100;
+  process.stdout.write(`widest difference of medians: ${spread.toFixed(1)} % over ${tries} tries each\n`);
+} finally {
+  await stack.stop();
+}
