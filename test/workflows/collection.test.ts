@@ -2,19 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
+import { openDatabase } from '../../services/engines/sql/database.ts';
 import { referenceSources } from '../../services/features/collection/references.ts';
 import { collectGarbage, removeOrphans } from '../../services/features/collection/service.ts';
 import type { Manifest } from '../../services/features/publishing/manifest.ts';
-import { closeStack, makeSite, publish, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
+import { closeStack, makeSite, publish, stackConfig, type TestSite } from '../harness/api.ts';
 import { createItem, visit } from './helpers.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const retention = { newest: 50, days: 7 };
-const db = stackDatabase();
+/** Its statements are collected with those of the roles. */
+const db = openDatabase({ ...stackConfig(), databasePoolSize: 3 });
 /** A store of its own for each look, so that nothing comes from memory. */
 const store = () => openObjectStore(stackConfig().s3, db);
 
-afterAll(closeStack);
+afterAll(async () => {
+  await db.close();
+  await closeStack();
+});
 
 /** Makes these objects as old as if three days had passed; those of other tests stay young and are left alone. */
 async function age(hashes: readonly string[], days = 3): Promise<void> {
@@ -125,10 +130,7 @@ describe('collecting garbage', () => {
     }
     await other.request('POST', `/releases/${releases[0]}/rollback`);
     await ageReleases(other);
-    await collectGarbage(
-      { db, objects: store() },
-      { graceMs: dayMs, retention: { newest: 2, days: 7 } },
-    );
+    await collectGarbage({ db, objects: store() }, { graceMs: dayMs, retention: { newest: 2, days: 7 } });
     const left = await other.request('GET', '/releases');
     expect(left.data.map(({ id }: { id: string }) => id).sort()).toEqual(
       [releases[0]!, releases[2]!, releases[3]!].sort(),

@@ -28,6 +28,9 @@ export interface BackupDeps {
   config: Pick<Config, 'backupKeep'>;
 }
 
+/** A backup that was killed holds others of the site up for so long. */
+const leaseMs = 20_000;
+
 interface LiveRelease {
   manifest_hash: string;
   inputs_hash: string;
@@ -107,7 +110,7 @@ async function backUp({ db, objects, bucket }: BackupDeps, siteId: string, signa
  */
 export async function createBackup(deps: BackupDeps, siteId: string, stop?: AbortSignal): Promise<Summary> {
   await deps.bucket.ensure();
-  const summary = await withLease(deps.db, `backup:${siteId}`, { signal: stop }, async (signal) => {
+  const summary = await withLease(deps.db, `backup:${siteId}`, { leaseMs, signal: stop }, async (signal) => {
     const made = await backUp(deps, siteId, signal);
     await pruneBackups(deps.bucket, siteId, deps.config.backupKeep, signal);
     return made;
