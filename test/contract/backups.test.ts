@@ -7,9 +7,10 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../services/core/log.ts';
+import { createCipher } from '../../services/core/secrets.ts';
 import { openBucket } from '../../services/engines/objects/bucket.ts';
 import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
-import { backUpDueSites, listBackups, requireBackup } from '../../services/features/backups/service.ts';
+import { backUpDueSites, listBackups, requireBackup, restoreBackup } from '../../services/features/backups/service.ts';
 import { backupTables } from '../../services/features/backups/tables.ts';
 import {
   closeStack,
@@ -276,6 +277,11 @@ describe('backups', () => {
     const left = await listBackups(bucket, site.id);
     expect(left).toHaveLength(2);
     for (const { id } of left) expect((await backups('verify', id)).ok).toBe(true);
+    // the backup that a restore takes first must not push the restored one out
+    const cipher = createCipher(stackConfig().secretKeys);
+    const config = { backupKeep: 2 };
+    expect((await restoreBackup({ db, objects, bucket, cipher, config }, left[1]!, null)).site.id).toBe(site.id);
+    expect((await site.request('GET', '/shell/file/style.css')).text).toBe('/* 1 */');
   });
 });
 

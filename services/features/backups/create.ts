@@ -74,7 +74,12 @@ async function readNewest(bucket: Bucket, siteId: string) {
   return newest ? readBlobMap(bucket, newest) : new Map<string, never>();
 }
 
-async function backUp({ db, objects, bucket }: BackupDeps, siteId: string, signal: AbortSignal): Promise<Summary> {
+/** Adds a backup, under the lease; takes none away. */
+export async function addBackup(
+  { db, objects, bucket }: BackupDeps,
+  siteId: string,
+  signal: AbortSignal,
+): Promise<Summary> {
   const dump = await db.transaction((tx) => dumpSite(tx, objects, siteId));
   if (!dump) throw problem('not_found', 'There is no such site.');
   const known = await readNewest(bucket, siteId);
@@ -104,17 +109,33 @@ async function backUp({ db, objects, bucket }: BackupDeps, siteId: string, signa
 }
 
 /**
- * Backs a site up: its rows as of one moment, and the objects that the backup before does not have. Whatever dies on the way
- * leaves no half backup. Older backups beyond FIELDSTONE_BACKUP_KEEP are deleted. Throws `not_found`, and `conflict` when
- * the site is being backed up already.
+ * Does work on a site's backups that nobody else may touch meanwhile: what it reads is not deleted, what it adds is not taken
+ * for a remainder. Throws `conflict` when somebody else is at it.
  */
-export async function createBackup(deps: BackupDeps, siteId: string, stop?: AbortSignal): Promise<Summary> {
-  await deps.bucket.ensure();
-  const summary = await withLease(deps.db, `backup:${siteId}`, { leaseMs, signal: stop }, async (signal) => {
-    const made = await backUp(deps, siteId, signal);
+export async function withBackupLease<T>(
+  { db, bucket }: BackupDeps,
+  siteId: string,
+  stop: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  await bucket.ensure();
+  const result = await withLease(db, `backup:${siteId}`, { leaseMs, signal: stop }, async (signal) => ({
+    value: await work(signal),
+  }));
+  if (!result) {
+    throw problem('conflict', 'The site is being backed up or restored just now; try again in half a minute.');
+  }
+  return result.value;
+}
+
+/**
+ * Backs a site up: its rows as of one moment, and the objects that the backup before does not have. Whatever dies on the way
+ * leaves no half backup. Older backups beyond FIELDSTONE_BACKUP_KEEP are deleted. Throws `not_found`, `conflict`.
+ */
+export function createBackup(deps: BackupDeps, siteId: string, stop?: AbortSignal): Promise<Summary> {
+  return withBackupLease(deps, siteId, stop, async (signal) => {
+    const made = await addBackup(deps, siteId, signal);
     await pruneBackups(deps.bucket, siteId, deps.config.backupKeep, signal);
     return made;
   });
-  if (!summary) throw problem('conflict', 'The site is being backed up already; try again shortly.');
-  return summary;
 }

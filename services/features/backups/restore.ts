@@ -13,7 +13,7 @@ import { resealSecret } from '../webhooks/service.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';
 import { renameTextObjects } from './copy-texts.ts';
-import { type BackupDeps, createBackup } from './create.ts';
+import { addBackup, type BackupDeps, withBackupLease } from './create.ts';
 import { hashesOfLine, type Line, rowsOf } from './rows.ts';
 import { createRenumber, newIds, renameLines } from './transform.ts';
 import { readLines } from './verify.ts';
@@ -106,22 +106,35 @@ async function siteExists({ db }: RestoreDeps, siteId: string): Promise<boolean>
 /**
  * Restores a backup. Without `as`, the site becomes what it was, or comes back when it is gone, ids included, and is live as it
  * was then. With `as` it becomes a new site of that slug, not live until it is published. Objects first, then all rows in one
- * transaction: whatever dies on the way has changed nothing. Throws BackupDamaged, `slug_taken`, `validation_failed`.
+ * transaction: whatever dies on the way has changed nothing. Throws BackupDamaged, `slug_taken`, `validation_failed`, `conflict`.
  */
 export async function restoreBackup(deps: RestoreDeps, summary: Summary, as: string | null): Promise<Restored> {
   if (as !== null && deriveSlug(as) !== as) throw problem('validation_failed', `${as} is not a slug.`);
-  const lines = await readLines(deps.bucket, summary);
-  const places = await readBlobMap(deps.bucket, summary);
-  if (rowsOf(lines, 'sites').length !== 1) throw new BackupDamaged('The backup has no site.');
-  const exists = as === null && (await siteExists(deps, summary.site.id));
-  const before = exists ? (await createBackup(deps, summary.site.id)).id : null;
+  return withBackupLease(deps, summary.site.id, undefined, async (signal) => {
+    const lines = await readLines(deps.bucket, summary);
+    const places = await readBlobMap(deps.bucket, summary);
+    if (rowsOf(lines, 'sites').length !== 1) throw new BackupDamaged('The backup has no site.');
+    const exists = as === null && (await siteExists(deps, summary.site.id));
+    // nothing is pruned for it: that could be the backup which is to be restored
+    const before = exists ? (await addBackup(deps, summary.site.id, signal)).id : null;
+    return { ...(await restoreLines(deps, lines, places, as, exists)), before };
+  });
+}
+
+async function restoreLines(
+  deps: RestoreDeps,
+  lines: readonly Line[],
+  places: ReadonlyMap<string, BlobPlace>,
+  as: string | null,
+  exists: boolean,
+): Promise<Omit<Restored, 'before'>> {
   for (let attempt = 1; ; attempt++) {
     try {
       await bringObjects(deps, places);
       const plan = as === null ? await planSame(deps, lines, exists) : await planCopy(deps, lines, as);
       await writeSite(deps, plan);
       const slug = String(rowsOf(plan.lines, 'sites')[0]!['slug']);
-      return { site: { id: plan.siteId, slug }, live_release: plan.release?.id ?? null, before };
+      return { site: { id: plan.siteId, slug }, live_release: plan.release?.id ?? null };
     } catch (error) {
       // an object was collected between two steps
       if (!(error instanceof MissingObject) || attempt === maxAttempts) throw error;
