@@ -14,6 +14,7 @@ function isNormalPath(text: string): boolean {
 const path = z
   .string()
   .max(maxLength)
+  .refine((text) => Buffer.byteLength(text) <= maxLength, `must be at most ${maxLength} bytes`) // an index holds it
   .regex(
     /^\/(?!\/)[^\s?#\\\u0000-\u001f\u007f-\u009f]*$/,
     'must be a path that begins with one slash, without query, fragment or spaces',
