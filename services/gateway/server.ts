@@ -43,8 +43,8 @@ function hasBrokenEscape(text: string): boolean {
 }
 
 /**
- * The router never answers a path that it cannot decode, so broken segments reach it as NUL: an id, a slug or a name
- * that nothing has.
+ * To the router a path that it cannot decode is no route at all. Broken segments reach it as NUL, an id, slug or name that nothing
+ * has, so that scope, site and record are checked in their order like those of any other path.
  */
 function routablePath(path: string): string {
   if (!path.includes('%') || !hasBrokenEscape(path)) return path;
