@@ -1,4 +1,4 @@
 export { type Collected, type CollectOptions, collectGarbage } from './collect.ts';
 export { deleteExpiredKeys, deleteExpiredLimits } from './expired.ts';
-export { findHashes } from './references.ts';
 export { removeOrphans } from './orphans.ts';
+export { findHashes } from './references.ts';

@@ -30,7 +30,7 @@ function write(name: string, isVoid: boolean, attribute = ''): string {
   return `${before}<${name}${attribute}>${isVoid ? '' : `</${name}>`}${after}`;
 }
 
-const valueOf = (name: string) => rules.attribute_values[name]?.[0] ?? (name === 'srcset' ? '/a.png 1x' : 'x');
+const exampleOf = (name: string) => rules.attribute_values[name]?.[0] ?? (name === 'srcset' ? '/a.png 1x' : 'x');
 
 describe('what the guide allows in a body passes without a word', () => {
   test.each(rules.allowed_elements)('<$name>', ({ name, attributes, void: isVoid }) => {
@@ -38,7 +38,7 @@ describe('what the guide allows in a body passes without a word', () => {
     expect(sanitizeBody(bare)).toEqual({ html: bare, warnings: [] });
     for (const attribute of [...attributes, ...rules.global_attributes]) {
       const isBoolean = rules.boolean_attributes.includes(attribute);
-      const html = write(name, isVoid, isBoolean ? ` ${attribute}` : ` ${attribute}="${valueOf(attribute)}"`);
+      const html = write(name, isVoid, isBoolean ? ` ${attribute}` : ` ${attribute}="${exampleOf(attribute)}"`);
       expect(sanitizeBody(html)).toEqual({ html, warnings: [] });
     }
   });
