@@ -45,7 +45,7 @@ export async function selectMedia(db: Db, siteId: string, id: string): Promise<M
 /** The newest item that was imported from this URL; one outside the trash is preferred. */
 export async function selectMediaBySource(db: Db, siteId: string, url: string): Promise<MediaRow | undefined> {
   const rows = await db.query<MediaRow>(
-    `SELECT ${mediaColumns} FROM media WHERE site_id = $1 AND source_url = $2 AND status <> 'failed'
+    `SELECT ${mediaColumns} FROM media WHERE site_id = $1 AND md5(source_url) = md5($2::TEXT) AND source_url = $2 AND status <> 'failed'
      ORDER BY (CASE WHEN trashed_at IS NULL THEN 0 ELSE 1 END), created_at DESC, id DESC LIMIT 1`,
     [siteId, url],
   );
