@@ -27,11 +27,12 @@ const publishTimeoutMs = 180_000;
  * Returns its address and the number of pages published (null when it was live already). Throws a sentence that names the request that failed.
  */
 export async function seedDemo(options: SeedOptions): Promise<SeedResult> {
-  const site = await ensureSite(options);
-  if (site.live_release !== null) {
-    options.log(`The demo site is live at ${site.url}`);
-    return { siteSlug: site.slug, url: site.url, pages: null };
+  const found = await ensureSite(options);
+  if (found.live_release !== null) {
+    options.log(`The demo site is live at ${found.url}`);
+    return { siteSlug: found.slug, url: found.url, pages: null };
   }
+  const site = await ensureLocales(options, found);
   const existing = await listContent(options);
   const originals = await createMissing(options, site, [...demoPages, ...demoPosts], existing);
   await createMissing(options, site, demoTranslations, originals);
@@ -48,6 +49,16 @@ async function ensureSite(options: SeedOptions): Promise<SiteRecord> {
   }
   const found = await callApi(options, { method: 'GET', path: `/sites/${demoSite.slug}` });
   return found.data as SiteRecord;
+}
+
+/** Adds the locales of the translations that the site lacks. */
+async function ensureLocales(options: SeedOptions, site: SiteRecord): Promise<SiteRecord> {
+  const wanted = new Set(demoTranslations.map(({ locale }) => locale));
+  const missing = [...wanted].filter((locale) => !site.locales.includes(locale));
+  for (const locale of missing) {
+    await callApi(options, { method: 'POST', path: `/sites/${site.slug}/languages`, body: { locale } }, [409]);
+  }
+  return { ...site, locales: [...site.locales, ...missing] };
 }
 
 async function listContent(options: SeedOptions): Promise<ContentRecord[]> {
