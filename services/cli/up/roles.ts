@@ -26,7 +26,8 @@ export function planRole(role: RoleName, settings: Record<string, string>, opsPo
     name: role,
     command: process.execPath,
     args: roleArguments(role),
-    env: { ...settings, FIELDSTONE_OPS_PORT: String(opsPort) },
+    // glibc gives every thread an arena of its own otherwise, some tens of megabytes that stay
+    env: { MALLOC_ARENA_MAX: '2', ...settings, FIELDSTONE_OPS_PORT: String(opsPort) },
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 20_000,
     readyTimeoutMs: 60_000,
