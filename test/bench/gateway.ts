@@ -161,7 +161,7 @@ try {
     '[]',
     JSON.stringify(record),
     'key:bench',
-    0,
+    '{shard}',
   ];
   const withParams = (statements: string[], params: unknown[][]) =>
     statements.map((sql, index) => ({ sql, params: params[index] }));

@@ -18,9 +18,13 @@ const pool = new pg.Pool({
 const server = restify.createServer({ name: '' });
 let counter = 0;
 
-/** `{n}` in a parameter becomes a fresh number, `{uuid}` a fresh id: creates must differ. */
+/** `{n}` in a parameter becomes a fresh number, `{uuid}` a fresh id: creates must differ; `{shard}` one of the counters. */
 const fill = (value: unknown) =>
-  typeof value === 'string' ? value.replace('{n}', String(counter)).replace('{uuid}', crypto.randomUUID()) : value;
+  value === '{shard}'
+    ? Math.floor(Math.random() * 64)
+    : typeof value === 'string'
+      ? value.replace('{n}', String(counter)).replace('{uuid}', crypto.randomUUID())
+      : value;
 
 async function send(name: string, sql: string, values: unknown[]) {
   for (;;) {
