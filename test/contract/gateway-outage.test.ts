@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { closeStack, eventually, makeSite, publish, stack, type TestSite } from '../harness/api.ts';
+import { startRole } from '../harness/role.ts';
+import { startTcpProxy } from '../harness/tcp-proxy.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await makeSite();
+});
+afterAll(closeStack);
+
+/** A gateway whose way to one engine can be cut. */
+async function gatewayBehind(setting: 'DATABASE_URL' | 'S3_ENDPOINT' | 'TEMPORAL_ADDRESS') {
+  const address = stack.env[setting]!;
+  const url = new URL(address.includes('://') ? address : `tcp://${address}`);
+  const proxy = await startTcpProxy(url.hostname, Number(url.port));
+  url.host = `127.0.0.1:${proxy.port}`;
+  const gateway = await startRole('gateway', {
+    [setting]: address.includes('://') ? url.href.replace(/\/$/, '') : url.host,
+  });
+  const send = async (method: string, path: string, body?: string, type = 'application/json') => {
+    const headers = { 'X-API-Key': site.key, 'Content-Type': type };
+    const reply = await fetch(`${gateway.url}/api/v1/sites/${site.slug}${path}`, {
+      method,
+      headers,
+      body: body ?? null,
+    });
+    const text = await reply.text();
+    return {
+      status: reply.status,
+      retryAfter: Number(reply.headers.get('retry-after')),
+      text,
+      json: text ? JSON.parse(text) : null,
+    };
+  };
+  const close = async () => {
+    await gateway.kill('SIGTERM');
+    await proxy[Symbol.asyncDispose]();
+  };
+  return { proxy, send, close };
+}
+
+describe('an engine that is down', () => {
+  test('database: 503 with Retry-After in the envelope, without a word of the inside; it recovers by itself', async () => {
+    const { proxy, send, close } = await gatewayBehind('DATABASE_URL');
+    expect((await send('GET', '/content')).status).toBe(200);
+    proxy.cut();
+    const refused = await send('GET', '/content');
+    expect([refused.status, refused.json.success, refused.json.error.code]).toEqual([503, false, 'unavailable']);
+    expect(refused.retryAfter).toBeGreaterThan(0);
+    expect(refused.text).not.toMatch(/ECONN|127\.0\.0\.1|SELECT|\bat \//);
+    proxy.mend();
+    await eventually('requests are answered again', async () => (await send('GET', '/content')).status === 200);
+    await close();
+  });
+
+  test('object store: 503 for what needs bytes, 200 for what does not', async () => {
+    const { proxy, send, close } = await gatewayBehind('S3_ENDPOINT');
+    proxy.cut();
+    const refused = await send('PUT', '/shell/file/css/outage.css', `body{margin:${Math.random()}px}`, 'text/css');
+    expect([refused.status, refused.json.error.code]).toEqual([503, 'unavailable']);
+    expect(refused.retryAfter).toBeGreaterThan(0);
+    expect((await send('GET', '/content')).status).toBe(200);
+    proxy.mend();
+    await eventually('files are taken again', async () => {
+      const written = await send('PUT', '/shell/file/css/outage.css', 'body{margin:0}', 'text/css');
+      return written.status < 300;
+    });
+    await close();
+  });
+
+  test('workflow engine: a publish is answered 202 all the same, and done', async () => {
+    const { proxy, send, close } = await gatewayBehind('TEMPORAL_ADDRESS');
+    proxy.cut();
+    const { status, json } = await send('POST', '/publish');
+    expect(status).toBe(202);
+    await eventually('the job is done', async () => {
+      const reply = await fetch(`${stack.gateways[0]}/api/v1/jobs/${json.data.job}`, {
+        headers: { 'X-API-Key': site.key },
+      });
+      return ((await reply.json()) as { data: { status: string } }).data.status === 'succeeded';
+    });
+    await close();
+  });
+});
+
+test('after all of that the site publishes', async () => {
+  expect((await publish(site)).status).toBe('succeeded');
+});
