@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -103,7 +104,8 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-const folder = path.resolve(import.meta.dirname, '../test/workflows/histories');
+const root = path.resolve(import.meta.dirname, '..');
+const folder = path.join(root, 'test/workflows/histories');
 const config = loadCommandConfig(process.env['FIELDSTONE_DATA']);
 const workflowBundle = await loadWorkflowBundle(createLogger('record', 'warn'));
 const native = await NativeConnection.connect({ address: config.temporalAddress });
@@ -133,7 +135,12 @@ async function record(name: string, { plans, build, drive }: Scenario): Promise<
     });
     await drive?.(() => handle.signal(wakeSignal));
     await handle.result();
-    await writeFile(path.join(folder, `${name}.json`), `${historyToJSON(await handle.fetchHistory())}\n`);
+    // stack traces name the checkout, which is nobody else's
+    const history = historyToJSON(await handle.fetchHistory()).replaceAll(
+      pathToFileURL(root).href,
+      'file:///fieldstone',
+    );
+    await writeFile(path.join(folder, `${name}.json`), `${history}\n`);
     process.stdout.write(`${name}: ${planned} plans, ${builds} builds\n`);
   });
 }
