@@ -39,8 +39,6 @@ function wholeNumber(fallback: number) {
   };
 }
 
-export const noQuery = z.object({});
-
 /** `YYYY-MM-DDTHH:MM:SSZ` in a document about records. */
 export const timestampText = z
   .string()

@@ -15,3 +15,8 @@ export function parseTimestamp(text: string): Date | null {
 export function formatTimestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
+
+/** The same for a column that may be empty. */
+export function timestampOrNull(date: Date | null): string | null {
+  return date ? formatTimestamp(date) : null;
+}

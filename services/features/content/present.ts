@@ -1,10 +1,8 @@
 import type { Site } from '../../core/http.ts';
-import { formatTimestamp } from '../../core/timestamp.ts';
+import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
 import type { App } from '../app.ts';
 import { itemUrl } from '../publishing/paths.ts';
 import type { ContentRow } from './row.ts';
-
-const timestampOrNull = (date: Date | null) => (date ? formatTimestamp(date) : null);
 
 /** The record of an item (contract: Records). `bodyHtml` is given because a large body does not lie in the row. */
 function presentContent(row: ContentRow, bodyHtml: string, site: Site, config: App['config'], withTrash: boolean) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampText } from '../../core/schema.ts';
-import { formatTimestamp } from '../../core/timestamp.ts';
+import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
 import type { JobRow } from './sql.ts';
 
 export const jobRecord = z.object({
@@ -17,8 +17,6 @@ export const jobRecord = z.object({
     .object({ release: z.string(), pages: z.int(), changed: z.int(), bytes: z.int(), url: z.string() })
     .nullable(),
 });
-
-const timestampOrNull = (date: Date | null) => (date ? formatTimestamp(date) : null);
 
 export function presentJob(row: JobRow) {
   return {

@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { formatTimestamp } from '../../core/timestamp.ts';
+import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
 import type { App } from '../app.ts';
 import type { DeliveryRow } from './deliveries-sql.ts';
 import type { IntegrationRow } from './integrations-sql.ts';
-
-export const timestampOrNull = (date: Date | null) => (date ? formatTimestamp(date) : null);
 
 /** The record of an integration (contract: Records); `url` is where deliveries are sent. */
 export function presentIntegration(
