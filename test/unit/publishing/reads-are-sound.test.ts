@@ -79,6 +79,16 @@ const changes: Record<string, Change> = {
   settings: (snapshot, n) => {
     snapshot.inputs.site.settings = { posts_per_page: 2 + (n % 3) };
   },
+  name: (snapshot, n) => {
+    snapshot.inputs.site.name = `Demo ${n}`;
+  },
+  locales: (snapshot, n) => {
+    const all = [['en'], ['en', 'fr'], ['en', 'de'], ['en', 'fr', 'de']];
+    snapshot.inputs.site.locales = all[n % all.length]!.map((locale) => ({ locale }));
+  },
+  language: (snapshot, n) => changeItem(snapshot, n, () => ({ locale: n % 2 ? 'fr' : 'en' })),
+  translation: (snapshot, n) =>
+    changeItem(snapshot, n, () => ({ locale: 'fr', translation_of: snapshot.inputs.items[0]!.id })),
 };
 
 test('a page whose reads give the same values has the same bytes, whatever else changed', () => {
@@ -102,7 +112,11 @@ test('a page whose reads give the same values has the same bytes, whatever else 
         }
       },
     ),
-    { numRuns: 150 },
+    {
+      numRuns: 150,
+      // the only French item goes, or the language with it: its home, archive and feed stay, or are planned no more
+      examples: [[[['removal', 13]]], [[['locales', 0]]]],
+    },
   );
 });
 

@@ -6,7 +6,7 @@ import { orderPages } from '../../../services/features/publishing/build/choose.t
 import type { BuildInputs, ItemInput, MediaInput } from '../../../services/features/publishing/build/model.ts';
 import { planPages } from '../../../services/features/publishing/build/pages.ts';
 import { createReadValues } from '../../../services/features/publishing/build/reads.ts';
-import type { RenderedPage } from '../../../services/features/publishing/build/render/protocol.ts';
+import type { RenderedPage, RenderReply } from '../../../services/features/publishing/build/render/protocol.ts';
 import { createRenderSession } from '../../../services/features/publishing/build/render/session.ts';
 import { createSiteIndex } from '../../../services/features/publishing/build/site-index.ts';
 
@@ -140,7 +140,10 @@ export function renderSnapshot(snapshot: Snapshot) {
     },
     snapshot.react ?? noReact,
   );
-  const replies = session.render(orders, new Map(Object.entries(bodies)));
+  // a session renders for a moment and answers what it has by then: on a busy machine that is not all of it
+  const replies: RenderReply[] = [];
+  while (replies.length < orders.length)
+    replies.push(...session.render(orders.slice(replies.length), new Map(Object.entries(bodies))));
   const pages = new Map<string, RenderedPage>();
   const faults: string[] = [];
   for (const reply of replies) {
