@@ -1,6 +1,6 @@
 // `npm test`: every check of the project, one after the other, and one closing line `N passed, N failed`.
 //   npm test                    all
-//   npm test -- unit            one of: lint, types, dependencies, unit, chart, stack, sql
+//   npm test -- unit            one of: lint, types, dependencies, specification, unit, chart, stack, sql
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,6 +66,7 @@ const steps: Record<string, () => Outcome> = {
   lint: () => runTool('biome', ['check', '--error-on-warnings']),
   types: () => runTool('tsc', ['-p', '.']),
   dependencies: () => runTool('depcruise', ['--config', '.dependency-cruiser.cjs', 'services', 'workflows']),
+  specification: () => runScript('scripts/specification.ts'),
   unit: () => runJest('unit'),
   chart: runChart,
   stack: () => runJest('stack'),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeSite, publish, stack, type TestSite } from '../harness/api.ts';
 import { startRole } from '../harness/role.ts';
@@ -18,8 +19,9 @@ async function gatewayBehind(setting: 'DATABASE_URL' | 'S3_ENDPOINT' | 'TEMPORAL
   const gateway = await startRole('gateway', {
     [setting]: address.includes('://') ? url.href.replace(/\/$/, '') : url.host,
   });
-  const send = async (method: string, path: string, body?: string, type = 'application/json') => {
-    const headers = { 'X-API-Key': site.key, 'Content-Type': type };
+  const send = async (method: string, path: string, body?: string, type = 'application/json', idempotencyKey = '') => {
+    const headers: Record<string, string> = { 'X-API-Key': site.key, 'Content-Type': type };
+    if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
     const reply = await fetch(`${gateway.url}/api/v1/sites/${site.slug}${path}`, {
       method,
       headers,
@@ -29,6 +31,7 @@ async function gatewayBehind(setting: 'DATABASE_URL' | 'S3_ENDPOINT' | 'TEMPORAL
     return {
       status: reply.status,
       retryAfter: Number(reply.headers.get('retry-after')),
+      replayed: reply.headers.get('idempotency-replayed'),
       text,
       json: text ? JSON.parse(text) : null,
     };
@@ -66,6 +69,28 @@ describe('an engine that is down', () => {
       const written = await send('PUT', '/shell/file/css/outage.css', 'body{margin:0}', 'text/css');
       return written.status < 300;
     });
+    await close();
+  });
+
+  test('an idempotency key that was answered 503 is free for the real retry', async () => {
+    const { proxy, send, close } = await gatewayBehind('S3_ENDPOINT');
+    const key = randomUUID();
+    const form = [
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="notes.txt"\r\n\r\n',
+      `notes of ${key}\r\n--b--\r\n`,
+    ].join('');
+    const upload = () => send('POST', '/media', form, 'multipart/form-data; boundary=b', key);
+    proxy.cut();
+    expect((await upload()).status).toBe(503);
+    proxy.mend();
+    let reply = await upload();
+    await eventually('the upload is taken', async () => {
+      if (reply.status !== 201) reply = await upload();
+      return reply.status === 201;
+    });
+    expect(reply.replayed).toBeNull();
+    const again = await upload();
+    expect([again.status, again.replayed, again.json.data.id]).toEqual([201, 'true', reply.json.data.id]);
     await close();
   });
 

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeStack, makeKey, stackDatabase } from '../harness/api.ts';
+import { closeStack, makeKey, makeSite, stackDatabase } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 
 const gateways: TestRole[] = [];
@@ -61,6 +62,32 @@ test('the limit of a key holds over many addresses, and a failed request counts'
   const statuses: number[] = [];
   for (let i = 0; i < 10; i++) statuses.push((await get('/api/v1/nothing', key, freshAddress())).status);
   expect(statuses).toEqual([...Array(8).fill(404), 429, 429]);
+});
+
+test('an idempotency key that was answered 429 is free for the real retry', async () => {
+  const key = await makeKey();
+  const { slug } = await makeSite();
+  const idempotencyKey = randomUUID();
+  const create = (gateway: TestRole) =>
+    fetch(`${gateway.url}/api/v1/sites/${slug}/content`, {
+      method: 'POST',
+      headers: {
+        'X-Forwarded-For': freshAddress(),
+        'X-API-Key': key,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': idempotencyKey,
+      },
+      body: JSON.stringify({ title: 'Limited' }),
+    });
+  for (let i = 0; i < 8; i++) await get('/api/v1/sites', key, freshAddress());
+  expect((await create(gateways[0]!)).status).toBe(429);
+  const later = await startRole('gateway', { ...limits, FIELDSTONE_RATE_LIMIT_KEY: '100' });
+  try {
+    const reply = await create(later);
+    expect([reply.status, reply.headers.get('idempotency-replayed')]).toEqual([201, null]);
+  } finally {
+    await later.kill();
+  }
 });
 
 test('when the window has passed, requests pass again', async () => {

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { closeStack, makeSite, request, type TestSite } from '../harness/api.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await makeSite();
+});
+afterAll(closeStack);
+
+/** One request of every kind of success: created, read, changed, queued, trashed, restored, purged. */
+async function successes() {
+  const created = await site.request('POST', '/content', { title: 'Envelope' });
+  const path = `/content/${created.data.id}`;
+  return [
+    created,
+    await site.request('GET', path),
+    await site.request('PATCH', path, { title: 'Envelopes' }),
+    await site.request('POST', `${path}/fact-check`),
+    await site.request('DELETE', path),
+    await site.request('POST', `${path}/restore`),
+    await site.request('DELETE', path),
+    await site.request('DELETE', `${path}/purge`),
+    await site.request('POST', '/publish'),
+    await site.request('POST', '/shell/snapshot'),
+    await site.request('GET', '/authoring-guide'),
+  ];
+}
+
+test('a success has success and data, an object', async () => {
+  for (const { status, json, headers } of await successes()) {
+    expect([status < 300, Object.keys(json).sort(), json.success]).toEqual([true, ['data', 'success'], true]);
+    expect([typeof json.data, json.data === null, Array.isArray(json.data)]).toEqual(['object', false, false]);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(headers.get('x-request-id')).toMatch(/./);
+  }
+});
+
+test('a failure has success false and error with a message', async () => {
+  const failures = [
+    await request('GET', '/sites', { key: null }),
+    await site.request('GET', '/content/none'),
+    await site.request('POST', '/content', {}),
+    await site.request('POST', '/content', undefined, { raw: 'title', headers: { 'Content-Type': 'text/plain' } }),
+    await request('PUT', '/sites', { key: site.key }),
+    await request('GET', '/nowhere', { key: site.key }),
+  ];
+  for (const { status, json, headers } of failures) {
+    expect([status >= 400, Object.keys(json).sort(), json.success]).toEqual([true, ['error', 'success'], false]);
+    expect(json.error).toMatchObject({ message: expect.stringMatching(/./), code: expect.stringMatching(/^[a-z_]+$/) });
+    expect(Array.isArray(json.error.details)).toBe(status === 422);
+    expect(headers.get('x-request-id')).toMatch(/./);
+  }
+});
+
+test('a list has an array and pagination with four integers', async () => {
+  for (const path of ['/content', '/content/trash', '/media', '/redirects', '/scripts', '/webhooks', '/shell/files']) {
+    const { json } = await site.request('GET', path);
+    expect(Object.keys(json).sort()).toEqual(['data', 'pagination', 'success']);
+    expect(Array.isArray(json.data)).toBe(true);
+    expect(Object.keys(json.pagination).sort()).toEqual(['page', 'per_page', 'total', 'total_pages']);
+    expect(Object.values(json.pagination).every(Number.isInteger)).toBe(true);
+  }
+});

@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { loadConfig } from '../../../services/core/config.ts';
+
+test('the limits are those of the specification', () => {
+  const { rateLimitIp, rateLimitKey } = loadConfig({});
+  expect([rateLimitIp, rateLimitKey]).toEqual([60, 120]);
+});
+
+test('the retries and the waits of rebuilds are those of the contract', () => {
+  const { retryInitialMs, retryAttempts, rebuildQuietMs, rebuildMaxMs } = loadConfig({});
+  expect([retryInitialMs, retryAttempts, rebuildQuietMs, rebuildMaxMs]).toEqual([5000, 6, 1000, 10_000]);
+});
