@@ -1,12 +1,12 @@
 /**
- * The uniform 401 in time: medians of an unknown id, a wrong secret, a revoked key, a deactivated user's and a malformed key, with a
- * fresh and with a repeated secret, interleaved in one run. Prints each median and the widest difference.
+ * The uniform 401 in time: medians of an unknown id, a wrong secret (of a key that is being rotated too), a secret before a rotation, a
+ * revoked key, a deactivated user's and a malformed key, with a fresh and with a repeated secret, interleaved in one run. Prints each median and the widest difference.
  * Run: node test/bench/auth.ts (BENCH_TRIES, default 500)
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
-import { createKey, revokeKey } from '../../services/features/keys/service.ts';
+import { createKey, revokeKey, rotateKey } from '../../services/features/keys/service.ts';
 import { createUser, setUserActive } from '../../services/features/users/service.ts';
 import { startStack } from '../harness/stack.ts';
 
@@ -25,6 +25,10 @@ try {
   await createUser(db, email);
   const deactivated = await make(email);
   await setUserActive(db, email, false);
+  const rotated = await make();
+  await rotateKey(db, rotated.id);
+  const overlapping = await make();
+  await rotateKey(db, overlapping.id, 60 * 24);
   await db.close();
   const repeated = `fs_${random(8)}_${random(32)}`;
   const kinds: Record<string, () => string> = {
@@ -32,6 +36,8 @@ try {
     'unknown id, repeated': () => repeated,
     'wrong secret': () => `fs_${good.id}_${random(32)}`,
     'wrong secret, repeated': () => `fs_${good.id}_${'x'.repeat(32)}`,
+    'wrong secret, in an overlap': () => `fs_${overlapping.id}_${random(32)}`,
+    'secret before a rotation': () => rotated.key,
     'revoked key': () => revoked.key,
     "deactivated user's key": () => deactivated.key,
     malformed: () => random(44),
@@ -50,7 +56,7 @@ try {
     const sorted = all.sort((a, b) => a - b);
     return { kind, ms: sorted[Math.floor(sorted.length / 2)]! };
   });
-  for (const { kind, ms } of medians) process.stdout.write(`${kind.padEnd(26)} ${ms.toFixed(2)} ms\n`);
+  for (const { kind, ms } of medians) process.stdout.write(`${kind.padEnd(28)} ${ms.toFixed(2)} ms\n`);
   const all = medians.map(({ ms }) => ms);
   const spread = (Math.max(...all) / Math.min(...all) - 1) * 100;
   process.stdout.write(`widest difference of medians: ${spread.toFixed(1)} % over ${tries} tries each\n`);

@@ -1,10 +1,9 @@
-import argon2 from 'argon2';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { isScope } from '../../core/scopes.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { findUserByEmail, firstAdministrator } from '../users/service.ts';
-import { argonOptions, formatKey, randomText } from './format.ts';
+import { formatKey, hashSecret, randomText } from './format.ts';
 import { insertKey, listKeyRows, replaceKeySecret, revokeKeyRow } from './sql.ts';
 
 export interface CreatedKey {
@@ -47,7 +46,7 @@ export async function createKey(db: Db, request: KeyRequest): Promise<CreatedKey
       { path: 'user', message: `there is no user ${request.userEmail ?? '(run `fieldstone migrate` first)'}` },
     ]);
   const secret = randomText(secretLength);
-  const secretHash = await argon2.hash(secret, argonOptions);
+  const secretHash = await hashSecret(secret);
   const { name, scopes, sites } = request;
   for (;;) {
     const id = randomText(idLength);
@@ -60,7 +59,7 @@ export async function createKey(db: Db, request: KeyRequest): Promise<CreatedKey
 /** A new secret for the same key; the old one dies at once, or after `overlapMinutes`. */
 export async function rotateKey(db: Db, id: string, overlapMinutes = 0): Promise<CreatedKey> {
   const secret = randomText(secretLength);
-  const secretHash = await argon2.hash(secret, argonOptions);
+  const secretHash = await hashSecret(secret);
   const previousUntil = overlapMinutes > 0 ? new Date(Date.now() + overlapMinutes * 60_000) : null;
   const row = await replaceKeySecret(db, id, secretHash, previousUntil);
   if (!row) throw notFound('key that is not revoked');

@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import argon2 from 'argon2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { Counter } from 'prom-client';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { ApiKey } from '../../core/http.ts';
-import { argonOptions, parseKey } from './format.ts';
+import { matchesHash, mayMatch, parseKey } from './format.ts';
 import { findKeyForVerification, type KeyRow } from './sql.ts';
 
 export interface KeyVerifier {
@@ -12,31 +13,35 @@ export interface KeyVerifier {
   verify(header: string): Promise<ApiKey | null>;
 }
 
-/** Checks at one time, and requests that may wait for one: wrong keys from many addresses must not starve the gateway. */
+/** Checks at one time, and requests that may wait for one. */
 const maxConcurrentChecks = 1;
 const maxWaitingChecks = 256;
 const rememberedChecks = 10_000;
+/** A refusal is sent this long after its request, whatever was wrong with the key; longer than one check takes. */
+const refusalMs = 50;
+
+const checks = new Counter({ name: 'fieldstone_key_checks_total', help: 'Secrets of keys checked with argon2.' });
 
 /**
  * The row of the key and its user is read on every request, so revoking works at once (spec: Authentication, rule 5). What
- * is remembered is only that this secret matched this stored hash, keyed by an HMAC under a key that
- * lives as long as the process; a changed hash is another entry.
+ * is remembered is only that this secret matched this stored hash, keyed by an HMAC under a key that lives as long as the
+ * process; a changed hash is another entry. A wrong secret is told by the hash's mark and costs no check, so wrong keys
+ * from however many addresses leave the checks to right ones.
  */
 export function createKeyVerifier(db: Db): KeyVerifier {
   const memoryKey = randomBytes(32);
   const checked = new LRUCache<string, true>({ max: rememberedChecks });
   const pending = new Map<string, Promise<boolean>>();
   const runCheck = createGate(maxConcurrentChecks, maxWaitingChecks);
-  const nobodysHash = argon2.hash(randomBytes(24).toString('base64'), argonOptions);
 
   function matches(secret: string, hash: string): Promise<boolean> | boolean {
+    if (!mayMatch(hash, secret)) return false;
     const entry = createHmac('sha256', memoryKey).update(hash).update('\0').update(secret).digest('base64');
-    const known = checked.get(entry);
-    if (known !== undefined) return known;
+    if (checked.has(entry)) return true;
     const running = pending.get(entry);
     if (running) return running;
-    const check = runCheck(() => argon2.verify(hash, secret)).then((result) => {
-      // a refusal is never remembered: every wrong key costs the same time, the first time and the hundredth
+    const check = runCheck(() => matchesHash(hash, secret)).then((result) => {
+      checks.inc();
       if (result) checked.set(entry, true);
       return result;
     });
@@ -46,24 +51,32 @@ export function createKeyVerifier(db: Db): KeyVerifier {
     return check;
   }
 
-  async function matchesRow(row: KeyRow | undefined, secret: string): Promise<boolean> {
-    const current = await matches(secret, row?.secret_hash ?? (await nobodysHash));
-    if (current || !row?.previous_hash || !row.previous_until || row.previous_until <= new Date()) return current;
-    return matches(secret, row.previous_hash);
+  async function findKey(header: string): Promise<ApiKey | null> {
+    const parsed = parseKey(header);
+    const row = parsed ? await findKeyForVerification(db, parsed.id) : undefined;
+    if (!parsed || !row || row.revoked_at || !row.user_active) return null;
+    for (const hash of usableHashes(row)) {
+      if (await matches(parsed.secret, hash)) {
+        return { id: row.id, userId: row.user_id, scopes: row.scopes, sites: row.sites };
+      }
+    }
+    return null;
   }
 
   return {
     async verify(header) {
-      const parsed = parseKey(header);
-      const row = parsed ? await findKeyForVerification(db, parsed.id) : undefined;
-      // malformed, revoked and deactivated ones cost the same time as an unknown one
-      const usable = row && !row.revoked_at && row.user_active ? row : undefined;
-      const matched = await matchesRow(usable, parsed?.secret ?? header.slice(0, 44));
-      if (!matched || !usable) return null;
-      const { user_id, scopes, sites } = usable;
-      return { id: usable.id, userId: user_id, scopes, sites };
+      const startedAt = performance.now();
+      const key = await findKey(header);
+      // every refusal takes the same time, so that it does not tell what was wrong (spec: Authentication, rule 2)
+      if (!key) await sleep(Math.max(0, refusalMs - (performance.now() - startedAt)));
+      return key;
     },
   };
+}
+
+/** The hash of the present secret, and during a rotation's overlap that of the one before. */
+function usableHashes({ secret_hash, previous_hash, previous_until }: KeyRow): string[] {
+  return previous_hash && previous_until && previous_until > new Date() ? [secret_hash, previous_hash] : [secret_hash];
 }
 
 /** At most `running` at once, at most `waiting` in the queue; beyond that 503. */
