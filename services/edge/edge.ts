@@ -67,6 +67,9 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
     releases: createReleaseCache({
       maxBytes: manifestBytes,
       readBody: readAt,
+      onSwap() {
+        counts.swaps++;
+      },
       readManifest(hash) {
         counts.manifestReads++;
         return objects.getBytes(hash);

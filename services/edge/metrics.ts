@@ -9,10 +9,22 @@ export interface EdgeCounts {
   bodyBytes: number;
   manifestReads: number;
   lookups: number;
+  /** Bytes of bodies sent to visitors. */
+  sentBytes: number;
+  /** Sites whose live release was seen to change. */
+  swaps: number;
 }
 
 export function createEdgeCounts(): EdgeCounts {
-  return { requests: [0, 0, 0, 0, 0, 0], bodyReads: 0, bodyBytes: 0, manifestReads: 0, lookups: 0 };
+  return {
+    requests: [0, 0, 0, 0, 0, 0],
+    bodyReads: 0,
+    bodyBytes: 0,
+    manifestReads: 0,
+    lookups: 0,
+    sentBytes: 0,
+    swaps: 0,
+  };
 }
 
 /** Shows the counts of this process in `registry`, read when somebody asks for them. */
@@ -43,6 +55,8 @@ export function registerEdgeMetrics(registry: Registry, counts: EdgeCounts, read
     ['object_read_bytes_total', 'Bytes of bodies read from the object store.', () => counts.bodyBytes],
     ['manifest_reads_total', 'Releases read from the object store.', () => counts.manifestReads],
     ['lookups_total', 'Statements sent to the database.', () => counts.lookups],
+    ['sent_bytes_total', 'Bytes of bodies sent to visitors.', () => counts.sentBytes],
+    ['release_swaps_total', 'Sites whose live release was seen to change.', () => counts.swaps],
   ];
   for (const [name, help, read] of totals) {
     new Counter({

@@ -51,6 +51,8 @@ interface ReleaseDeps {
   maxBytes: number;
   readManifest: (hash: string) => Promise<Buffer>;
   readBody: ReadBody;
+  /** Called when another release of a site is served than the time before. */
+  onSwap: () => void;
 }
 
 export type ReleaseCache = ReturnType<typeof createReleaseCache>;
@@ -79,11 +81,18 @@ export function createReleaseCache(deps: ReleaseDeps) {
     return release;
   }
 
+  function noteServed(siteId: string, hash: string): void {
+    const before = lastServed.get(siteId);
+    if (before === hash) return;
+    lastServed.set(siteId, hash);
+    if (before !== undefined) deps.onSwap();
+  }
+
   /** The release before is whole and better than none: it is served when the new one fails or takes too long to come. */
   async function getLiveSlowly(siteId: string, hash: string, release: Promise<Release>): Promise<Release> {
     const before = releases.get(`public:${lastServed.get(siteId)}`);
     const loaded = release.then((found) => {
-      lastServed.set(siteId, hash);
+      noteServed(siteId, hash);
       return found;
     });
     if (!before) return loaded;
@@ -98,7 +107,9 @@ export function createReleaseCache(deps: ReleaseDeps) {
     /** The live release of a site; the one served last while the object store does not answer. */
     getLive(siteId: string, hash: string): Release | Promise<Release> {
       const release = get(hash, 'public');
-      return release instanceof Promise ? getLiveSlowly(siteId, hash, release) : release;
+      if (release instanceof Promise) return getLiveSlowly(siteId, hash, release);
+      noteServed(siteId, hash);
+      return release;
     },
   };
 }

@@ -11,12 +11,33 @@ export interface Reply {
   pieces?: (() => AsyncIterable<Buffer>) | undefined;
 }
 
-/** Sends a reply; HEAD gets its headers alone. Resolves when the body is out; rejects when it broke off. */
-export async function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
+/**
+ * Sends a reply; HEAD gets its headers alone. Resolves when the body is out; rejects when it broke off. `counts` learns how
+ * many bytes of bodies went out.
+ */
+export async function sendReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  counts: { sentBytes: number },
+): Promise<void> {
   response.writeHead(reply.status, reply.head);
-  if (request.method === 'HEAD') response.end();
-  else if (reply.pieces) await pipeline(Readable.from(reply.pieces(), { highWaterMark: 1 }), response);
-  else response.end(reply.body);
+  if (request.method === 'HEAD') {
+    response.end();
+  } else if (reply.pieces) {
+    const pieces = countBytes(reply.pieces(), counts);
+    await pipeline(Readable.from(pieces, { highWaterMark: 1 }), response);
+  } else {
+    counts.sentBytes += reply.body?.length ?? 0;
+    response.end(reply.body);
+  }
+}
+
+async function* countBytes(pieces: AsyncIterable<Buffer>, counts: { sentBytes: number }) {
+  for await (const piece of pieces) {
+    counts.sentBytes += piece.length;
+    yield piece;
+  }
 }
 
 const titles = {

@@ -15,6 +15,10 @@ export interface Context {
   path: string;
   search: string;
   clientIp: string;
+  /** The pattern of the route, for metrics and traces: never the path itself. */
+  pattern?: string;
+  /** Runs work as part of the request: its logs carry the request's id, its spans belong to the request's. */
+  within: <T>(work: () => T) => T;
   /** Sent with the reply whatever it is. */
   replyHeaders: Record<string, string>;
   key?: ApiKey;

@@ -3,6 +3,7 @@ import { Problem } from '../core/errors.ts';
 import type { App } from '../features/app.ts';
 import { createReceiver } from '../features/webhooks/service.ts';
 import type { WireReply } from './envelope.ts';
+import { countWebhook } from './metrics.ts';
 import type { PlainHandler } from './server.ts';
 import { jsonMaxBytes, openRawBody, readBytes } from './stages/body.ts';
 
@@ -10,7 +11,10 @@ const path = '/webhooks/:integration';
 const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The reply is its status alone (contract: Webhook replies). */
-const answer = (status: number, headers: Record<string, string> = {}): WireReply => ({ status, headers, body: null });
+function answer(status: number, headers: Record<string, string> = {}): WireReply {
+  countWebhook(status);
+  return { status, headers, body: null };
+}
 
 function headerPairs({ rawHeaders }: IncomingMessage): [string, string][] {
   const pairs: [string, string][] = [];
@@ -59,7 +63,11 @@ export function createInboundHandlers(app: App): PlainHandler[] {
       },
     },
     ...otherMethods.map(
-      (method): PlainHandler => ({ method, path, handle: async () => answer(405, { Allow: 'POST' }) }),
+      (method): PlainHandler => ({
+        method,
+        path,
+        handle: async () => ({ status: 405, headers: { Allow: 'POST' }, body: null }),
+      }),
     ),
   ];
 }

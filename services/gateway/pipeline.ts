@@ -46,7 +46,7 @@ export async function runStages(stages: readonly Stage[], ctx: Context): Promise
 async function settleFailure(ctx: Context, error: unknown): Promise<WireReply> {
   const wire = errorToWire(error);
   if (!(error instanceof Problem))
-    ctx.app.log.error({ requestId: ctx.requestId, method: ctx.method, path: ctx.path, err: error }, 'request failed');
+    ctx.app.log.error({ method: ctx.method, path: ctx.path, err: error }, 'request failed');
   if (!ctx.claim) return wire;
   const final =
     wire.status < 500 && wire.status !== 429 && !(error instanceof Problem && error.code === 'idempotency_in_flight');
@@ -65,7 +65,7 @@ async function settleFailure(ctx: Context, error: unknown): Promise<WireReply> {
     }
   } catch (failure) {
     // the lock expires by itself; the client gets the answer that it would have had
-    ctx.app.log.warn({ requestId: ctx.requestId, err: failure }, 'idempotency key neither completed nor released');
+    ctx.app.log.warn({ err: failure }, 'idempotency key neither completed nor released');
   }
   return wire;
 }

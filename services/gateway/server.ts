@@ -10,6 +10,7 @@ import { createAllowReader, findShadowedMethods } from './allowed-methods.ts';
 import { createAddressReader } from './client-address.ts';
 import type { Context } from './context.ts';
 import { errorToWire, type WireReply } from './envelope.ts';
+import { observeRequest } from './observe.ts';
 import { createStages, runStages } from './pipeline.ts';
 
 /** The base of the REST surface; its version is in the path (spec: Versioning). */
@@ -109,7 +110,7 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
   function createContext(req: IncomingMessage, res: ServerResponse): Context {
     const { path, search } = splitTarget(req.url ?? '/');
     const requestId = randomUUID();
-    return {
+    const ctx: Context = {
       app,
       req,
       res,
@@ -120,7 +121,10 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
       clientIp: readAddress(req),
       replyHeaders: { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' },
       params: {},
+      within: (work) => work(),
     };
+    ctx.within = observeRequest(ctx);
+    return ctx;
   }
 
   // restify would resolve dot segments and backslashes before a rule could see them: it routes on the path as sent
@@ -137,11 +141,13 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
   server.pre(((req: Request, _res: ServerResponse, next: Next) => {
     const ctx = req.context;
     if (!isRest(ctx)) return next();
-    void runStages(beforeRouting, ctx).then((wire) => {
-      if (!wire) return next();
-      send(ctx, wire);
-      next(false);
-    });
+    void ctx
+      .within(() => runStages(beforeRouting, ctx))
+      .then((wire) => {
+        if (!wire) return next();
+        send(ctx, wire);
+        next(false);
+      });
   }) as never);
 
   for (const route of routes)
@@ -169,14 +175,17 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
     } as const;
     server[verbs[method as keyof typeof verbs]](path, ((req: Request, _res: ServerResponse, next: Next) => {
       const ctx = req.context;
+      ctx.pattern = path;
       ctx.params = req.params;
       const rest = restOf(ctx.path);
       if (rest !== undefined) ctx.params['*'] = rest;
-      run(ctx)
-        .catch((error: unknown) => {
-          app.log.error({ requestId: ctx.requestId, err: error }, 'request failed');
-          return errorToWire(error);
-        })
+      ctx
+        .within(() =>
+          run(ctx).catch((error: unknown) => {
+            app.log.error({ err: error }, 'request failed');
+            return errorToWire(error);
+          }),
+        )
         .then((wire) => {
           send(ctx, wire);
           next(false);
@@ -185,7 +194,6 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
   }
 
   answerRoutingErrors(server, refuseMethod);
-  observe(server, app);
   return { server, http: server.server };
 }
 
@@ -236,25 +244,4 @@ function answerRoutingErrors(
   // the body stage says "continue" once the request has passed the checks before it
   http.removeAllListeners('checkContinue');
   http.on('checkContinue', (req, res) => http.emit('request', req, res));
-}
-
-function observe(server: restify.Server, app: App): void {
-  server.on('pre', (req: Request, res: ServerResponse) => {
-    const startedAt = performance.now();
-    res.on('finish', () => {
-      const { requestId, method, path, key, clientIp } = req.context;
-      app.log.debug(
-        {
-          requestId,
-          method,
-          path,
-          status: res.statusCode,
-          keyId: key?.id,
-          clientIp,
-          durationMs: Math.round(performance.now() - startedAt),
-        },
-        'request',
-      );
-    });
-  });
 }

@@ -3,6 +3,7 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { EngineConfig } from '../core/config.ts';
 import type { Logger } from '../core/log.ts';
 import { temporalTls } from '../engines/temporal/tls.ts';
+import { activityContext } from './activity-context.ts';
 
 export interface WorkerOptions {
   config: EngineConfig;
@@ -62,6 +63,7 @@ export async function createTemporalWorker(options: WorkerOptions) {
     taskQueue: options.taskQueue,
     ...(options.workflowBundle ? { workflowBundle: options.workflowBundle } : {}),
     activities: options.activities,
+    interceptors: { activity: [activityContext] },
     maxConcurrentActivityTaskExecutions: options.maxConcurrentActivities,
     maxHeartbeatThrottleInterval: heartbeatThrottleMs,
     defaultHeartbeatThrottleInterval: heartbeatThrottleMs,

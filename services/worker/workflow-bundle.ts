@@ -7,6 +7,7 @@ import type { Logger } from '../core/log.ts';
 
 const workflowsFolder = path.join(import.meta.dirname, '../../workflows');
 const definitionsFile = path.join(workflowsFolder, 'definitions/index.ts');
+const interceptorsFile = path.join(workflowsFolder, 'definitions/carry-origin.ts');
 const sdkManifest = path.join(import.meta.dirname, '../../node_modules/@temporalio/worker/package.json');
 
 function cacheFolder(): string {
@@ -34,6 +35,7 @@ export async function loadWorkflowBundle(log: Logger): Promise<{ code: string }>
   if (cached) return { code: cached };
   const { code } = await bundleWorkflowCode({
     workflowsPath: definitionsFile,
+    workflowInterceptorModules: [interceptorsFile],
     logger: { ...quietLogger(log) },
   });
   try {

@@ -24,6 +24,9 @@ export const workflowTaskTimeoutMs = 4000;
 /** The longest sleep before something that is due: it is asked again then, so a clock that was set does no harm. */
 export const actorRestMs = 6 * 60 * 60 * 1000;
 
+/** An actor's work counts as its last caller's for so long. */
+export const originKeptMs = 60 * 1000;
+
 /** An actor continues as new after this many events at the latest. */
 export const actorMaxEvents = 4000;
 
@@ -52,10 +55,10 @@ export const mediaFetchPolicy = {
 } as const;
 
 /**
- * One turn of an inbox: it ends by itself after a while, and the deliveries that it held are taken over when its worker was
- * lost. What a payload broke is an outcome of its delivery, so every failure is an engine's.
+ * One turn of an inbox or an outbox: it ends by itself after a while, and what it held is taken over when its worker was lost.
+ * What a payload or a receiver broke is an outcome of its delivery or event, so every failure is an engine's.
  */
-export const inboxPolicy = {
+export const turnPolicy = {
   startToCloseTimeout: '15 minutes',
   heartbeatTimeout: '8 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },

@@ -26,7 +26,7 @@ export function openBucket(config: S3Config): Bucket {
   async function getStream(key: string, range?: ByteRange): Promise<Readable | null> {
     if (range && range.end < range.start) return Readable.from([]);
     try {
-      return await askStore<Readable>(() =>
+      return await askStore<Readable>('get', () =>
         range
           ? client.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
           : client.getObject(bucket, key),
@@ -40,7 +40,7 @@ export function openBucket(config: S3Config): Bucket {
   return {
     getStream,
     async ensure() {
-      await askStore(async () => {
+      await askStore('bucket', async () => {
         if (await client.bucketExists(bucket)) return;
         await client.makeBucket(bucket, config.region).catch(async (error: unknown) => {
           if (!(await client.bucketExists(bucket))) throw error;
@@ -48,14 +48,17 @@ export function openBucket(config: S3Config): Bucket {
       });
     },
     async put(key, data) {
-      await askStore(() => client.putObject(bucket, key, data, data.length));
+      await askStore('put', () => client.putObject(bucket, key, data, data.length));
     },
     async putStream(key, source, bytes) {
-      await askStore(() => client.putObject(bucket, key, source, bytes), { retry: false, timeoutMs: longTimeoutMs });
+      await askStore('put', () => client.putObject(bucket, key, source, bytes), {
+        retry: false,
+        timeoutMs: longTimeoutMs,
+      });
     },
     async get(key) {
       const stream = await getStream(key);
-      return stream && askStore(() => buffer(stream), { retry: false });
+      return stream && askStore('read', () => buffer(stream), { retry: false });
     },
     async *list(prefix) {
       for await (const item of client.listObjectsV2(bucket, prefix, true)) {
@@ -63,7 +66,7 @@ export function openBucket(config: S3Config): Bucket {
       }
     },
     async remove(keys) {
-      for (const key of keys) await askStore(() => client.removeObject(bucket, key));
+      for (const key of keys) await askStore('delete', () => client.removeObject(bucket, key));
     },
   };
 }

@@ -4,6 +4,7 @@ import https from 'node:https';
 import * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
 import { Problem, problem } from '../../core/errors.ts';
+import { countUnavailable, measureRequest } from '../metrics.ts';
 
 /** Parts of an upload of unknown length. One part is held in memory, so this bounds what such a stream costs. */
 export const partBytes = 8 * 1024 * 1024;
@@ -60,21 +61,41 @@ function isStaleConnection(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(errorCode(error));
 }
 
+/** What is asked of the store. */
+export type StoreRequest = 'get' | 'read' | 'put' | 'put_part' | 'complete' | 'delete' | 'bucket';
+
+interface AskOptions {
+  retry?: boolean;
+  timeoutMs?: number;
+}
+
 /** Awaits an answer of the store, bounded in time; whatever goes wrong but a missing object is `unavailable`. */
 export async function askStore<T>(
+  request: StoreRequest,
   ask: () => Promise<T>,
-  { retry = true, timeoutMs = answerTimeoutMs } = {},
+  { retry = true, timeoutMs = answerTimeoutMs }: AskOptions = {},
 ): Promise<T> {
+  return measureRequest({ engine: 'objects', operation: request, span: `S3 ${request}` }, async () => {
+    try {
+      return await beforeDeadline(ask, timeoutMs);
+    } catch (error) {
+      if (!retry || !isStaleConnection(error)) throw error;
+      return await beforeDeadline(ask, timeoutMs);
+    }
+  }).catch((error: unknown) => {
+    if (error instanceof Problem || error instanceof MissingObject || isMissing(error)) throw error;
+    countUnavailable('objects');
+    throw storeUnavailable(error);
+  });
+}
+
+async function beforeDeadline<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   });
   try {
     return await Promise.race([ask(), deadline]);
-  } catch (error) {
-    if (error instanceof Problem || error instanceof MissingObject || isMissing(error)) throw error;
-    if (retry && isStaleConnection(error)) return await askStore(ask, { retry: false, timeoutMs });
-    throw storeUnavailable(error);
   } finally {
     clearTimeout(timer);
   }

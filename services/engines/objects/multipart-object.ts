@@ -34,7 +34,7 @@ async function putTo(url: string, agent: http.Agent, body: AsyncIterable<Buffer>
  * and every part but the last has at least 5 MiB.
  */
 export async function openMultipartObject(client: Minio.Client, agent: http.Agent, bucket: string, key: string) {
-  const uploadId = await askStore(() => client.initiateNewMultipartUpload(bucket, key, {}));
+  const uploadId = await askStore('put', () => client.initiateNewMultipartUpload(bucket, key, {}));
   const parts: { part: number; etag: string }[] = [];
 
   return {
@@ -52,7 +52,7 @@ export async function openMultipartObject(client: Minio.Client, agent: http.Agen
           throw error;
         }
       }
-      const etag = await askStore(() => putTo(url, agent, noting(), bytes), {
+      const etag = await askStore('put_part', () => putTo(url, agent, noting(), bytes), {
         retry: false,
         timeoutMs: streamTimeoutMs,
       }).catch((error: unknown) => {
@@ -61,11 +61,11 @@ export async function openMultipartObject(client: Minio.Client, agent: http.Agen
       parts.push({ part, etag });
     },
     async complete(): Promise<void> {
-      await askStore(() => client.completeMultipartUpload(bucket, key, uploadId, parts), { retry: false });
+      await askStore('complete', () => client.completeMultipartUpload(bucket, key, uploadId, parts), { retry: false });
     },
     /** Drops what was sent. Never throws: the store drops it by itself in the end. */
     async abort(): Promise<void> {
-      await askStore(() => client.abortMultipartUpload(bucket, key, uploadId)).catch(() => undefined);
+      await askStore('delete', () => client.abortMultipartUpload(bucket, key, uploadId)).catch(() => undefined);
     },
   };
 }

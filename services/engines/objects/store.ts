@@ -66,7 +66,8 @@ export interface ObjectStore {
 
 async function uploadPacks(client: Minio.Client, bucket: string, db: Db, blobs: { hash: string; data: Buffer }[]) {
   const packs = planPacks(blobs);
-  for (const pack of packs) await askStore(() => client.putObject(bucket, pack.key, pack.body, pack.body.length));
+  for (const pack of packs)
+    await askStore('put', () => client.putObject(bucket, pack.key, pack.body, pack.body.length));
   return insertPlaces(
     db,
     packs.flatMap((pack) => pack.places),
@@ -104,7 +105,9 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
     const start = range?.start ?? 0;
     const end = Math.min(range?.end ?? place.bytes - 1, place.bytes - 1);
     try {
-      return await askStore(() => client.getPartialObject(bucket, place.key, place.offset + start, end - start + 1));
+      return await askStore('get', () =>
+        client.getPartialObject(bucket, place.key, place.offset + start, end - start + 1),
+      );
     } catch (error) {
       if (isMissing(error)) throw new MissingObject(`The object ${place.key} is not in the store.`, { cause: error });
       throw error;
@@ -118,7 +121,7 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
   }
 
   async function readAt(place: Place): Promise<Buffer> {
-    return askStore(async () => buffer(await getAt(place)));
+    return askStore('read', async () => buffer(await getAt(place)));
   }
 
   async function putStream(source: Readable, limits: StreamLimits) {
@@ -128,7 +131,7 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
     } else if (key) {
       const found = await pinPlaces(db, [hash]);
       const place = found.get(hash) ?? (await insertPlaces(db, [{ hash, key, offset: 0, bytes }])).get(hash);
-      if (place?.key !== key) await askStore(() => client.removeObject(bucket, key));
+      if (place?.key !== key) await askStore('delete', () => client.removeObject(bucket, key));
     }
     return { hash, bytes };
   }
@@ -163,7 +166,7 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
       return found;
     },
     async ensureBucket() {
-      await askStore(async () => {
+      await askStore('bucket', async () => {
         if (await client.bucketExists(bucket)) return;
         await client.makeBucket(bucket, config.region).catch(async (error: unknown) => {
           // another replica may have made it at the same moment
@@ -172,10 +175,10 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
       });
     },
     async ping() {
-      await askStore(() => client.bucketExists(bucket), { timeoutMs: 5000 });
+      await askStore('bucket', () => client.bucketExists(bucket), { timeoutMs: 5000 });
     },
     async removeObjects(keys) {
-      for (const key of keys) await askStore(() => client.removeObject(bucket, key));
+      for (const key of keys) await askStore('delete', () => client.removeObject(bucket, key));
     },
     async *listObjects() {
       for await (const item of client.listObjectsV2(bucket, '', true)) {

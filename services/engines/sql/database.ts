@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '../../core/config.ts';
 import type { Db, SqlValue } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
+import { countRerun, countUnavailable, measureRequest, watchPool } from '../metrics.ts';
 import { databaseUnavailable, isRetryable, isUnavailable } from './errors.ts';
+import { describeStatement } from './statement.ts';
 
 export type { Db, SqlValue };
 
@@ -44,18 +45,6 @@ const types = {
   },
 };
 
-const statementNames = new Map<string, string>();
-
-/** Statements are prepared once per connection under a name that follows from the text. */
-function statementName(sql: string): string {
-  let name = statementNames.get(sql);
-  if (!name) {
-    name = `fs_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`;
-    statementNames.set(sql, name);
-  }
-  return name;
-}
-
 function backoff(attempt: number): Promise<void> {
   const capMs = Math.min(400, 5 * 2 ** attempt);
   return sleep(Math.random() * capMs);
@@ -67,9 +56,13 @@ async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
       return await run(attempt);
     } catch (error) {
       if (error instanceof Problem) throw error;
-      if (isUnavailable(error)) throw databaseUnavailable(error);
-      if (!isRetryable(error)) throw error;
-      if (attempt + 1 >= maxAttempts) throw databaseUnavailable(error);
+      const tryAgain = isRetryable(error) && attempt + 1 < maxAttempts;
+      if (!tryAgain && (isUnavailable(error) || isRetryable(error))) {
+        countUnavailable('sql');
+        throw databaseUnavailable(error);
+      }
+      if (!tryAgain) throw error;
+      countRerun();
       await backoff(attempt);
     }
   }
@@ -112,6 +105,7 @@ export function openDatabase(config: DatabaseSettings): Database {
     types,
     ...(ssl ? { ssl } : {}),
   });
+  const watched = watchPool(pool);
   pool.on('error', () => undefined); // an idle connection died; the next query opens another
 
   async function connect(): Promise<pg.PoolClient> {
@@ -131,8 +125,9 @@ export function openDatabase(config: DatabaseSettings): Database {
   ): Promise<Row[]> {
     if (config.sqlLogFile) appendFileSync(config.sqlLogFile, `${JSON.stringify(sql)}\n`);
     try {
-      const result = await client.query<Row>({ name: statementName(sql), text: sql, values: params as unknown[] });
-      return result.rows;
+      const statement = describeStatement(sql);
+      const query = { name: statement.name, text: sql, values: params as unknown[] };
+      return (await measureRequest(statement, () => client.query<Row>(query))).rows;
     } catch (error) {
       if (!(error as { code?: string }).code) Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
       throw error;
@@ -182,6 +177,9 @@ export function openDatabase(config: DatabaseSettings): Database {
     async ping() {
       await withClient((client) => send(client, 'SELECT 1 AS one'));
     },
-    close: () => pool.end(),
+    close() {
+      watched.forget();
+      return pool.end();
+    },
   };
 }

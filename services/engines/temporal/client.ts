@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApplicationFailure, Client, Connection, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
 import { generalTaskQueue, siteActorId, siteActorType, wakeSignal } from '../../../workflows/contracts/site-actor.ts';
 import { workflowTaskTimeoutMs } from '../../../workflows/policies/index.ts';
 import type { Config } from '../../core/config.ts';
-import { type ErrorCode, type ErrorDetail, errorCatalogue, type Problem, problem } from '../../core/errors.ts';
+import { type ErrorCode, type ErrorDetail, errorCatalogue, Problem, problem } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
+import { countUnavailable, measureRequest } from '../metrics.ts';
+import { originInterceptor } from './origin.ts';
 import { temporalTls } from './tls.ts';
 
 type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalApiKey' | 'temporalTls'> & {
@@ -45,6 +48,8 @@ export interface TemporalGateway {
 }
 
 const callTimeoutMs = 5000;
+
+type Snapshot = ReturnType<typeof AsyncLocalStorage.snapshot>;
 
 function engineUnavailable(cause: unknown): Problem {
   return problem('unavailable', 'The workflow engine cannot be reached at the moment; try again shortly.', {
@@ -91,30 +96,39 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Tem
     ...(config.temporalApiKey ? { apiKey: config.temporalApiKey } : {}),
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 2000 },
   });
-  const client = new Client({ connection, namespace: config.temporalNamespace });
-  /** Actors with a signal on its way; `again` says that another wake came meanwhile. */
-  const underWay = new Map<string, { again: boolean }>();
+  const client = new Client({
+    connection,
+    namespace: config.temporalNamespace,
+    interceptors: { workflow: [originInterceptor] },
+  });
+  /** Actors with a signal on its way; `again` is the context of another wake that came meanwhile. */
+  const underWay = new Map<string, { again: Snapshot | null }>();
 
   async function signal(actor: ActorAddress): Promise<void> {
-    await connection.withDeadline(Date.now() + callTimeoutMs, () =>
-      client.workflow.signalWithStart(actor.type, {
-        workflowId: actor.id,
-        taskQueue: actor.taskQueue ?? generalTaskQueue,
-        args: [...actor.args],
-        workflowTaskTimeout: workflowTaskTimeoutMs,
-        signal: wakeSignal,
-        signalArgs: [],
-      }),
+    const request = { engine: 'temporal', operation: 'signal', span: `wake ${actor.type}` } as const;
+    await measureRequest(request, () =>
+      connection.withDeadline(Date.now() + callTimeoutMs, () =>
+        client.workflow.signalWithStart(actor.type, {
+          workflowId: actor.id,
+          taskQueue: actor.taskQueue ?? generalTaskQueue,
+          args: [...actor.args],
+          workflowTaskTimeout: workflowTaskTimeoutMs,
+          signal: wakeSignal,
+          signalArgs: [],
+        }),
+      ),
     );
   }
 
-  async function keepSignalling(actor: ActorAddress, state: { again: boolean }): Promise<void> {
+  async function keepSignalling(actor: ActorAddress, state: { again: Snapshot | null }): Promise<void> {
     try {
-      do {
-        state.again = false;
-        await signal(actor);
-      } while (state.again);
+      await signal(actor);
+      for (let again = state.again; again; again = state.again) {
+        state.again = null;
+        await again(() => signal(actor));
+      }
     } catch (error) {
+      countUnavailable('temporal');
       log.warn({ err: error, actor: actor.id }, 'an actor could not be woken; the sweeper will');
     } finally {
       underWay.delete(actor.id);
@@ -124,10 +138,10 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Tem
   function wakeActor(actor: ActorAddress): void {
     const state = underWay.get(actor.id);
     if (state) {
-      state.again = true;
+      state.again = AsyncLocalStorage.snapshot();
       return;
     }
-    const fresh = { again: false };
+    const fresh = { again: null };
     underWay.set(actor.id, fresh);
     void keepSignalling(actor, fresh);
   }
@@ -137,17 +151,22 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Tem
     wakeSite: (siteId) => wakeActor({ type: siteActorType, id: siteActorId(siteId), args: [siteId] }),
     async runAndWait<T>(workflowType: string, { workflowId, args, taskQueue, timeoutMs }: RunOptions): Promise<T> {
       try {
-        return await connection.withDeadline(Date.now() + timeoutMs, async () => {
-          const result: unknown = await client.workflow.execute(workflowType, {
-            workflowId,
-            args: [...args],
-            taskQueue: taskQueue ?? generalTaskQueue,
-            workflowExecutionTimeout: timeoutMs,
-          });
-          return result as T;
-        });
+        const request = { engine: 'temporal', operation: 'run', span: `run ${workflowType}` } as const;
+        return await measureRequest(request, () =>
+          connection.withDeadline(Date.now() + timeoutMs, async () => {
+            const result: unknown = await client.workflow.execute(workflowType, {
+              workflowId,
+              args: [...args],
+              taskQueue: taskQueue ?? generalTaskQueue,
+              workflowExecutionTimeout: timeoutMs,
+            });
+            return result as T;
+          }),
+        );
       } catch (error) {
-        throw toProblem(error);
+        const told = toProblem(error);
+        if (told instanceof Problem && told.code === 'unavailable') countUnavailable('temporal');
+        throw told;
       }
     },
     async ping() {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { ApiKey } from '../../core/http.ts';
@@ -21,6 +21,18 @@ const rememberedChecks = 10_000;
 const refusalMs = 50;
 
 const checks = new Counter({ name: 'fieldstone_key_checks_total', help: 'Secrets of keys checked with argon2.' });
+const refusals = new Counter({
+  name: 'fieldstone_key_refusals_total',
+  help: 'Requests refused for their key with 401.',
+});
+let waitingChecks = 0;
+new Gauge({
+  name: 'fieldstone_key_checks_waiting',
+  help: 'Requests that wait for an argon2 check; beyond 256 they are refused with 503.',
+  collect() {
+    this.set(waitingChecks);
+  },
+});
 
 /**
  * The row of the key and its user is read on every request, so revoking works at once (spec: Authentication, rule 5). What
@@ -68,8 +80,10 @@ export function createKeyVerifier(db: Db): KeyVerifier {
       const startedAt = performance.now();
       const key = await findKey(header);
       // every refusal takes the same time, so that it does not tell what was wrong (spec: Authentication, rule 2)
-      if (!key) await sleep(Math.max(0, refusalMs - (performance.now() - startedAt)));
-      return key;
+      if (key) return key;
+      refusals.inc();
+      await sleep(Math.max(0, refusalMs - (performance.now() - startedAt)));
+      return null;
     },
   };
 }
@@ -90,7 +104,9 @@ function createGate(running: number, waiting: number) {
           retryAfterSeconds: 2,
         });
       }
+      waitingChecks++;
       await new Promise<void>((resolve) => queue.push(resolve));
+      waitingChecks--;
     }
     active++;
     try {

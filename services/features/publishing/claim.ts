@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BuildTarget } from '../../../workflows/contracts/site-actor.ts';
 import type { Db } from '../../core/db.ts';
+import type { Origin } from '../../core/tracing.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import type { BuildInputs, SiteInput } from './build/model.ts';
 
@@ -11,12 +12,19 @@ export interface ClaimedSite extends SiteInput {
   preview_release: string | null;
 }
 
+export interface ClaimedJob {
+  id: string;
+  kind: string;
+  /** The request that asked for it. */
+  origin: Origin | null;
+}
+
 /** A build that may swap the site's release, the jobs it serves and what it reads. */
 export interface Claim {
   token: string;
   target: BuildTarget;
   site: ClaimedSite;
-  jobs: { id: string; kind: string }[];
+  jobs: ClaimedJob[];
   /** Only shell edits ask for this live release: everything else stays as last published. */
   pinned: boolean;
   inputs: BuildInputs;
@@ -35,11 +43,11 @@ async function lockSite(tx: Db, siteId: string): Promise<ClaimedSite | undefined
 
 /** Jobs of a dead build are `running` still; the site builds one thing at a time, so they are ours too. */
 async function takeJobs(tx: Db, siteId: string, kinds: readonly string[], token: string) {
-  return tx.query<{ id: string; kind: string }>(
+  return tx.query<ClaimedJob>(
     `UPDATE jobs SET status = 'running', build_token = $3, stage = 'snapshot', done = 0, total = 0,
        started_at = COALESCE(started_at, now())
      WHERE site_id = $1 AND status IN ('queued', 'running') AND kind = ANY($2::TEXT[])
-     RETURNING id, kind`,
+     RETURNING id, kind, origin`,
     [siteId, kinds, token],
   );
 }

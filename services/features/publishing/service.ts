@@ -1,9 +1,16 @@
 import type { Db } from '../../core/db.ts';
+import { currentOrigin } from '../../core/tracing.ts';
 
 export { readLiveMedia } from './live-media.ts';
 
 /** Kinds of jobs that make the live site (contract: job). A rebuild makes the preview. */
 export type PublishKind = 'publish' | 'scheduled' | 'webhook';
+
+/** Kept with a job, so that logs and traces of its build lead back to the request, whoever wakes the builder. */
+function originAsJson(): string | null {
+  const origin = currentOrigin();
+  return origin && JSON.stringify(origin);
+}
 
 /**
  * Queues a publish of the stored site and answers its job's id. Belongs in the transaction that asks for it, so that what
@@ -11,8 +18,8 @@ export type PublishKind = 'publish' | 'scheduled' | 'webhook';
  */
 export async function requestPublish(db: Db, siteId: string, kind: PublishKind): Promise<string> {
   const [row] = await db.query<{ id: string }>(
-    `INSERT INTO jobs (site_id, kind, status) VALUES ($1, $2, 'queued') RETURNING id`,
-    [siteId, kind],
+    `INSERT INTO jobs (site_id, kind, status, origin) VALUES ($1, $2, 'queued', $3::JSONB) RETURNING id`,
+    [siteId, kind, originAsJson()],
   );
   return row!.id;
 }
@@ -24,10 +31,10 @@ export async function requestPublish(db: Db, siteId: string, kind: PublishKind):
  */
 export async function requestRebuild(db: Db, siteId: string): Promise<string> {
   const [row] = await db.query<{ id: string }>(
-    `INSERT INTO jobs (site_id, kind, status) VALUES ($1, 'rebuild', 'queued')
+    `INSERT INTO jobs (site_id, kind, status, origin) VALUES ($1, 'rebuild', 'queued', $2::JSONB)
      ON CONFLICT (site_id) WHERE kind = 'rebuild' AND status = 'queued' DO UPDATE SET touched_at = now()
      RETURNING id`,
-    [siteId],
+    [siteId, originAsJson()],
   );
   return row!.id;
 }

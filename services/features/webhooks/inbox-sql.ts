@@ -1,4 +1,5 @@
 import type { Db } from '../../core/db.ts';
+import type { Origin } from '../../core/tracing.ts';
 import type { DeliveryRow } from './deliveries-sql.ts';
 import type { DeliveryStatus } from './schema.ts';
 import { entry, type TimelineEntry, toJson } from './timeline.ts';
@@ -11,6 +12,7 @@ export interface ClaimedDelivery
   > {
   claim: string;
   interruptions: number;
+  origin: Origin | null;
 }
 
 const waiting = `(status IN ('queued', 'processing') OR next_attempt_at IS NOT NULL)`;
@@ -36,7 +38,7 @@ export async function claimDeliveries(
          AND (status = 'queued' OR (status = 'failed' AND next_attempt_at <= now())
            OR (status = 'processing' AND claim IS DISTINCT FROM $2::UUID))
        ORDER BY seq LIMIT $3)
-     RETURNING id, integration_id, site_id, delivery_id, seq, attempts, interruptions, body, body_hash, claim`,
+     RETURNING id, integration_id, site_id, delivery_id, seq, attempts, interruptions, body, body_hash, claim, origin`,
     [integrationId, claim, limit, toJson(entry('interrupted')), toJson(entry('attempt'))],
   );
   return rows.sort((a, b) => a.seq - b.seq);

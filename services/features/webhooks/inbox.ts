@@ -3,21 +3,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InboxPlan } from '../../../workflows/contracts/integration-actor.ts';
 import { Problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
+import { currentOrigin, inSpan } from '../../core/tracing.ts';
+import { withIds } from '../../core/work-context.ts';
 import { requestPublish } from '../publishing/service.ts';
 import { findSiteById } from '../sites/service.ts';
+import { announceFailedDeliveries } from './announce.ts';
 import {
   attachJob,
   type ClaimedDelivery,
   claimDeliveries,
+  type Ending,
   endAttempt,
   releaseClaim,
   selectDueRebuilds,
   selectNextDueMs,
 } from './inbox-sql.ts';
 import { selectIntegrationById } from './integrations-sql.ts';
-import { applyDelivery, type MapDeps, type MapOutcome, prepareDelivery, readDelivery } from './map-delivery.ts';
+import {
+  applyDelivery,
+  type MapDeps,
+  type MapOutcome,
+  prepareDelivery,
+  type ReadDelivery,
+  readDelivery,
+} from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
 import { type Mapper, UnusablePayload } from './mappers/mapper.ts';
+import { countDelivery } from './metrics.ts';
 import { nextRetryMs } from './retry.ts';
 import { entry } from './timeline.ts';
 
@@ -55,49 +67,90 @@ function describeFailure({ deps, signal }: Turn, delivery: ClaimedDelivery, erro
   return internalMessage;
 }
 
+/** Ends a failed attempt; when it was the last, those who listen are told. False when this run held the delivery no longer. */
+async function endFailed({ deps, site }: Turn, delivery: ClaimedDelivery, end: Omit<Ending, 'status' | 'result'>) {
+  return deps.app.db.transaction(async (tx) => {
+    const ended = await endAttempt(tx, delivery, { ...end, status: 'failed', result: null });
+    if (ended && end.retryMs === null) await announceFailedDeliveries(tx, site.id, [delivery.id]);
+    return ended;
+  });
+}
+
 /** Ends an attempt as skipped, or as failed with the time of the next one (spec: Mappers, rule 4). */
 async function endUnmapped(turn: Turn, delivery: ClaimedDelivery, error: unknown): Promise<void> {
   const { db, config } = turn.deps.app;
   if (error instanceof UnusablePayload) {
     const { message } = error;
     const entries = [entry('skipped', undefined, { message })];
-    await endAttempt(db, delivery, { status: 'skipped', error: message, result: null, retryMs: null, entries });
+    const ended = await endAttempt(db, delivery, {
+      status: 'skipped',
+      error: message,
+      result: null,
+      retryMs: null,
+      entries,
+    });
+    if (ended) countDelivery('skipped');
     return;
   }
   const message = describeFailure(turn, delivery, error);
   const retryMs = nextRetryMs(delivery.attempts, config);
   const entries = [entry('failed', undefined, { message, attempt: delivery.attempts })];
-  await endAttempt(db, delivery, { status: 'failed', error: message, result: null, retryMs, entries });
+  if (await endFailed(turn, delivery, { error: message, retryMs, entries }))
+    countDelivery(retryMs === null ? 'failed' : 'retried');
 }
 
-async function abandon({ deps }: Turn, delivery: ClaimedDelivery): Promise<void> {
+async function abandon(turn: Turn, delivery: ClaimedDelivery): Promise<void> {
   const error = `The worker ended ${delivery.interruptions} times while it processed this delivery.`;
   const entries = [entry('failed', undefined, { message: error })];
-  await endAttempt(deps.app.db, delivery, { status: 'failed', error, result: null, retryMs: null, entries });
+  if (await endFailed(turn, delivery, { error, retryMs: null, entries })) countDelivery('failed');
+}
+
+/** Runs a delivery's work under its ids, and in the trace of the request that brought it. */
+function asDelivery<T>(
+  { id, integration_id, origin }: ClaimedDelivery,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { request_id, traceparent } = origin ?? {};
+  const turn = currentOrigin()?.traceparent;
+  const options = {
+    parent: traceparent,
+    links: traceparent && turn ? [turn] : [],
+    attributes: { 'fieldstone.delivery': id, 'fieldstone.integration': integration_id },
+  };
+  return withIds({ delivery: id, integration: integration_id, ...(request_id ? { request_id } : {}) }, () =>
+    inSpan(name, options, work),
+  );
 }
 
 /** Reads a delivery at once, so that its item is known, and maps it after those before it of the same item. */
 async function begin(turn: Turn, delivery: ClaimedDelivery): Promise<void> {
-  const { deps, mapper, site, signal, chains } = turn;
+  const { deps, mapper, chains } = turn;
   if (delivery.interruptions > maxInterruptions) return track(turn, abandon(turn, delivery));
   try {
-    const read = await readDelivery(deps, mapper, delivery);
+    const read = await asDelivery(delivery, 'read delivery', () => readDelivery(deps, mapper, delivery));
     const before = chains.get(read.itemKey);
     const work = async () => {
       await before?.catch(() => undefined);
-      try {
-        const ready = await prepareDelivery(deps, site, read, signal);
-        const outcome = await turn.applyInTurn(() => applyDelivery(deps, site, ready));
-        if (outcome === 'mapped') turn.wakeSite(turn.running.size > 1);
-      } catch (error) {
-        await endUnmapped(turn, delivery, error);
-      }
+      await asDelivery(delivery, 'map delivery', () => map(turn, read));
     };
     const running = work();
     chains.set(read.itemKey, running);
     track(turn, running);
   } catch (error) {
     track(turn, endUnmapped(turn, delivery, error));
+  }
+}
+
+async function map(turn: Turn, read: ReadDelivery): Promise<void> {
+  const { deps, site, signal } = turn;
+  try {
+    const ready = await inSpan('prepare', {}, () => prepareDelivery(deps, site, read, signal));
+    const outcome = await turn.applyInTurn(() => inSpan('apply', {}, () => applyDelivery(deps, site, ready)));
+    if (outcome === 'superseded') countDelivery('superseded');
+    if (outcome === 'mapped') turn.wakeSite(turn.running.size > 1);
+  } catch (error) {
+    await endUnmapped(turn, read.delivery, error);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../core/db.ts';
+import type { Origin } from '../../core/tracing.ts';
 
 /** What the endpoint needs of an integration, read on every request: disabling and rotating work at once. */
 export interface Endpoint {
@@ -27,6 +28,8 @@ export interface NewDelivery {
   bodyHash: string | null;
   bodyBytes: number;
   timeline: string;
+  /** The request that brought it. */
+  origin: Origin | null;
 }
 
 /**
@@ -44,11 +47,11 @@ export async function insertDeliveries(
        RETURNING id, site_id, next_seq - $2::INT8 AS first_seq
      ), recorded AS (
        INSERT INTO deliveries (integration_id, site_id, delivery_id, seq, status, headers, body, body_hash, body_bytes, timeline,
-         received_at)
+         origin, received_at)
        SELECT n.id, n.site_id, u.delivery_id, n.first_seq + u.place, 'queued', u.headers::JSONB, u.body, u.body_hash,
-         u.body_bytes, u.timeline::JSONB, now() + u.place * INTERVAL '1 microsecond'
-       FROM numbered n, unnest($3::INT8[], $4::TEXT[], $5::TEXT[], $6::BYTEA[], $7::TEXT[], $8::INT8[], $9::TEXT[])
-         AS u (place, delivery_id, headers, body, body_hash, body_bytes, timeline)
+         u.body_bytes, u.timeline::JSONB, u.origin::JSONB, now() + u.place * INTERVAL '1 microsecond'
+       FROM numbered n, unnest($3::INT8[], $4::TEXT[], $5::TEXT[], $6::BYTEA[], $7::TEXT[], $8::INT8[], $9::TEXT[],
+         $10::TEXT[]) AS u (place, delivery_id, headers, body, body_hash, body_bytes, timeline, origin)
        ORDER BY u.place
        ON CONFLICT (integration_id, delivery_id) DO NOTHING
        RETURNING delivery_id
@@ -64,6 +67,7 @@ export async function insertDeliveries(
       deliveries.map((delivery) => delivery.bodyHash) as object,
       deliveries.map((delivery) => delivery.bodyBytes),
       deliveries.map((delivery) => delivery.timeline),
+      deliveries.map(({ origin }) => (origin ? JSON.stringify(origin) : null)) as object,
     ],
   );
   if (rows.length === 0) return null;

@@ -1,3 +1,4 @@
+import { currentOrigin } from '../../core/tracing.ts';
 import type { App } from '../app.ts';
 import { insertDeliveries, type NewDelivery } from './record-sql.ts';
 import { entry, toJson } from './timeline.ts';
@@ -36,6 +37,7 @@ function toRow(incoming: IncomingDelivery, bodyHash: string | null): NewDelivery
     bodyHash,
     bodyBytes: body.length,
     timeline: toJson(entry('received', receivedAt), entry('verified', verifiedAt), entry('recorded')),
+    origin: currentOrigin(),
   };
 }
 

@@ -2,8 +2,11 @@ import { integrationActor } from '../../../workflows/contracts/integration-actor
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import type { TemporalGateway } from '../../engines/temporal/client.ts';
+import { announceFailedDeliveries } from './announce.ts';
+import { countDelivery, countLive } from './metrics.ts';
 import { maxRetryMs } from './retry.ts';
 import { selectSitesToSettle } from './sweep.ts';
+import { type LiveDelivery, traceDelivery } from './trace.ts';
 
 /**
  * Ends the deliveries of a site whose job has ended: live with the job's release, or failed and tried again, since a build
@@ -13,7 +16,7 @@ export async function settleDeliveries(
   { db, config }: { db: Database; config: Pick<Config, 'retryInitialMs' | 'retryAttempts'> },
   siteId: string,
 ): Promise<string[]> {
-  await db.query(
+  const live = await db.query<LiveDelivery>(
     `UPDATE deliveries AS d SET status = 'succeeded', finished_at = now(), error = NULL, claim = NULL,
        result = jsonb_build_object('release', j.result->'release', 'url', j.result->'url') || d.mapped
          || jsonb_build_object('job', j.id),
@@ -22,11 +25,18 @@ export async function settleDeliveries(
          jsonb_build_object('at', j.finished_at, 'event', 'live', 'release', j.result->'release'))
      FROM jobs j
      WHERE j.id = d.job_id AND d.site_id = $1 AND d.status = 'processing' AND d.job_id IS NOT NULL AND d.mapped IS NOT NULL
-       AND j.status = 'succeeded'`,
+       AND j.status = 'succeeded'
+     RETURNING d.id, d.integration_id, d.site_id, d.received_at, d.finished_at, d.origin->>'traceparent' AS traceparent,
+       CASE WHEN d.origin->>'traceparent' IS NULL THEN NULL ELSE d.timeline END AS timeline`,
     [siteId],
   );
-  const failed = await db.query<{ integration_id: string; next_attempt_at: Date | null }>(
-    `UPDATE deliveries AS d SET status = 'failed', error = j.error, claim = NULL,
+  for (const delivery of live) {
+    countLive(delivery.received_at, delivery.finished_at);
+    traceDelivery(delivery);
+  }
+  const failed = await db.transaction(async (tx) => {
+    const rows = await tx.query<{ id: string; integration_id: string; next_attempt_at: Date | null }>(
+      `UPDATE deliveries AS d SET status = 'failed', error = j.error, claim = NULL,
        next_attempt_at = CASE WHEN d.attempts >= $2::INT8 THEN NULL ELSE
          now() + least($4::FLOAT8, $3::FLOAT8 * power(2::FLOAT8, (d.attempts - 1)::FLOAT8)) * (0.75 + random() * 0.5)
            * INTERVAL '1 millisecond' END,
@@ -36,9 +46,14 @@ export async function settleDeliveries(
      FROM jobs j
      WHERE j.id = d.job_id AND d.site_id = $1 AND d.status = 'processing' AND d.job_id IS NOT NULL AND d.mapped IS NOT NULL
        AND j.status = 'failed'
-     RETURNING d.integration_id, d.next_attempt_at`,
-    [siteId, config.retryAttempts, config.retryInitialMs, maxRetryMs],
-  );
+     RETURNING d.id, d.integration_id, d.next_attempt_at`,
+      [siteId, config.retryAttempts, config.retryInitialMs, maxRetryMs],
+    );
+    const ended = rows.filter((row) => row.next_attempt_at === null).map((row) => row.id);
+    await announceFailedDeliveries(tx, siteId, ended);
+    return rows;
+  });
+  for (const { next_attempt_at: next } of failed) countDelivery(next === null ? 'failed' : 'retried');
   return [...new Set(failed.filter((row) => row.next_attempt_at !== null).map((row) => row.integration_id))];
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import type { TemporalGateway } from '../../engines/temporal/client.ts';
 
@@ -9,20 +10,20 @@ const minGapMs = 250;
  * after the commit; a lost wake is made good by the sweeper.
  */
 export function createInboxWaker(temporal: Pick<TemporalGateway, 'wakeActor'>) {
-  const resting = new Map<string, { again: boolean }>();
+  const resting = new Map<string, { again: (<T>(work: () => T) => T) | null }>();
 
   return function wakeInbox(integrationId: string): void {
     const rest = resting.get(integrationId);
     if (rest) {
-      rest.again = true;
+      rest.again = AsyncLocalStorage.snapshot();
       return;
     }
-    const state = { again: false };
+    const state: { again: (<T>(work: () => T) => T) | null } = { again: null };
     resting.set(integrationId, state);
     temporal.wakeActor(integrationActor(integrationId));
     setTimeout(() => {
       resting.delete(integrationId);
-      if (state.again) wakeInbox(integrationId);
+      state.again?.(() => wakeInbox(integrationId));
     }, minGapMs).unref();
   };
 }

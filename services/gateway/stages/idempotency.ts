@@ -4,6 +4,7 @@ import { problem } from '../../core/errors.ts';
 import type { Reply } from '../../core/http.ts';
 import type { Context, IdempotencyClaim, Stage } from '../context.ts';
 import { toWire, type WireReply } from '../envelope.ts';
+import { countIdempotent } from '../metrics.ts';
 import {
   claimKey,
   completeKey,
@@ -39,6 +40,11 @@ function nameOfPath(path: string): string {
   return path.length <= maxPathLength ? path : hash('sha256', path, 'base64url');
 }
 
+/** What "the same body" compares; where a route takes parameters in its query, they belong to what was asked. */
+function hashOfRequest({ route, search, bodyHash = '' }: Context): string {
+  return route!.query && search !== '' ? hash('sha256', `${bodyHash}${search}`) : bodyHash;
+}
+
 /**
  * Claims the key before the handler runs: replay (rule 2), 422 for another body (3), 409 while the first runs (4). The
  * claim is completed in the handler's own transaction, and released when nothing final came of it (5).
@@ -49,12 +55,15 @@ export const claimIdempotency: Stage = async (ctx) => {
   const address: KeyAddress = { apiKeyId: ctx.key!.id, method: ctx.method, path: nameOfPath(ctx.path), key };
   const holder = randomUUID();
   const { db } = ctx.app;
-  if (await claimKey(db, address, holder, ctx.bodyHash ?? '', lockSeconds)) {
+  const requestHash = hashOfRequest(ctx);
+  if (await claimKey(db, address, holder, requestHash, lockSeconds)) {
+    countIdempotent('first');
     ctx.claim = createClaim(ctx, address, holder);
     return undefined;
   }
   const stored = await findStoredKey(db, address);
-  if (stored && stored.body_hash !== ctx.bodyHash) {
+  if (stored && stored.body_hash !== requestHash) {
+    countIdempotent('other_body');
     throw problem(
       'idempotency_key_reused',
       'This Idempotency-Key was used with another body; use a new key for a new request.',
@@ -62,12 +71,14 @@ export const claimIdempotency: Stage = async (ctx) => {
     );
   }
   if (!stored || stored.status === null) {
+    countIdempotent('in_flight');
     throw problem(
       'idempotency_in_flight',
       'The first request with this Idempotency-Key is still running; try again shortly.',
       { retryAfterSeconds: 1 },
     );
   }
+  countIdempotent('replayed');
   return replay(ctx, address, stored);
 };
 

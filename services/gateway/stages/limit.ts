@@ -2,6 +2,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import type { Db, SqlValue } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { Stage } from '../context.ts';
+import { countLimited } from '../metrics.ts';
 
 const windowSeconds = 60;
 
@@ -77,6 +78,7 @@ export function createLimitStage(options: LimiterOptions, keyOf: (ctx: Parameter
     appendHeader(ctx.replyHeaders, 'RateLimit-Policy', `"${name}";q=${pointsPerMinute};w=${windowSeconds}`);
     appendHeader(ctx.replyHeaders, 'RateLimit', `"${name}";r=${state.remainingPoints};t=${resetSeconds}`);
     if (allowed) return;
+    countLimited(name, state.consumedPoints === 0 ? 'memory' : 'store');
     const who = name === 'ip' ? 'this address' : 'this key';
     throw problem(
       'rate_limited',

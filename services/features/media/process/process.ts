@@ -3,6 +3,7 @@ import { Problem } from '../../../core/errors.ts';
 import type { ProcessDeps } from './deps.ts';
 import { FfmpegFailed, FfmpegTooSlow } from './ffmpeg.ts';
 import { DecoderLost, ImageFault } from './image-process.ts';
+import { countMediaWork } from './metrics.ts';
 import { processImage } from './process-image.ts';
 import { processVideo } from './process-video.ts';
 import { failTask, selectTask } from './sql.ts';
@@ -41,10 +42,15 @@ export async function processMedia(deps: ProcessDeps, task: MediaTask, attempt: 
   const row = await selectTask(db, task);
   if (!row) return;
   const process = task.work === 'video' ? processVideo : processImage;
+  const startedAt = performance.now();
+  const count = (result: 'done' | 'failed' | 'retried') =>
+    countMediaWork(task.work, result, performance.now() - startedAt);
   try {
     await process(deps, task, row, attempt.signal);
+    count('done');
   } catch (error) {
     const fault = faultOf(error, attempt);
+    count(fault === null ? 'retried' : 'failed');
     if (fault === null) throw error;
     log.warn({ err: error, media: task.id }, 'a media item could not be processed');
     await failTask(db, task, fault);

@@ -1,9 +1,12 @@
 import type { BuildOrder, BuildOutcome } from '../../../../workflows/contracts/site-actor.ts';
 import { Problem } from '../../../core/errors.ts';
+import { inSpan } from '../../../core/tracing.ts';
+import { withIds } from '../../../core/work-context.ts';
 import { MissingObject } from '../../../engines/objects/store.ts';
 import type { App } from '../../app.ts';
 import { type Claim, type ClaimedSite, claimBuild } from '../claim.ts';
 import { failBuild, finishBuild, releaseBuild } from '../finish.ts';
+import { type BuildCount, countBuild } from '../metrics.ts';
 import { siteUrl } from '../paths.ts';
 import { previewUrl } from '../preview-token.ts';
 import { createProgress } from '../progress.ts';
@@ -11,6 +14,7 @@ import { createBodyReader, RevisionGone } from './bodies.ts';
 import { loadStoredInputs, readPinned, readStored } from './inputs.ts';
 import { createItemReader } from './item-cache.ts';
 import { ContentFault } from './model.ts';
+import { describeOrigin } from './origin.ts';
 import { type BuildWatch, type Produced, produceRelease } from './produce.ts';
 import { createReleaseReader } from './release-cache.ts';
 import { createRenderer } from './render/renderer.ts';
@@ -35,6 +39,11 @@ const rendererProcesses = 2;
 const ownershipIntervalMs = 500;
 /** A build that fails this often for a reason that nobody foresaw is given up, so that its jobs do not hang. */
 const maxAttempts = 4;
+
+const namedJobs = 10;
+
+/** For logs: the jobs that a build serves, a few of them where a burst has many. */
+const namesOf = ({ jobs }: Claim) => ({ jobs: jobs.slice(0, namedJobs).map(({ id }) => id), job_count: jobs.length });
 
 function isTransient(error: unknown): boolean {
   return error instanceof Problem || error instanceof MissingObject || error instanceof RevisionGone;
@@ -105,11 +114,15 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
 
   async function swap(claimed: Claim, { release, base, reasons }: Produced) {
     if (claimed.target === 'preview') release.url = previewUrl(config, claimed.site.id, release.id).url;
-    const swapped = await finishBuild(db, objects, claimed, release);
+    const swapped = await inSpan('swap', {}, () => finishBuild(db, objects, claimed, release));
     if (!swapped) return { result: 'lost' as const };
     releases.remember(base);
     const { id, pages, changed } = release;
-    log.info({ site: claimed.site.slug, target: claimed.target, release: id, pages, changed, reasons }, 'release made');
+    const { slug: site } = claimed.site;
+    log.info(
+      { site, target: claimed.target, release: id, pages, changed, reasons, ...namesOf(claimed) },
+      'release made',
+    );
     return { result: 'succeeded' as const };
   }
 
@@ -119,23 +132,42 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
       return { result: signal.aborted ? ('cancelled' as const) : ('lost' as const) };
     }
     if (error instanceof ContentFault) {
-      log.info({ site: claimed.site.slug, target: claimed.target, fault: error.message }, 'build failed');
+      const { site, target } = claimed;
+      log.info({ site: site.slug, target, fault: error.message, ...namesOf(claimed) }, 'build failed');
       return { result: (await failBuild(db, claimed, error.message)) ? ('failed' as const) : ('lost' as const) };
     }
     if (isTransient(error) || attempt < maxAttempts) throw error;
-    log.error({ err: error, site: claimed.site.slug }, 'build given up');
+    log.error({ err: error, site: claimed.site.slug, ...namesOf(claimed) }, 'build given up');
     await failBuild(db, claimed, 'The build failed for a reason inside the service; its log says more.');
     return { result: 'failed' as const };
   }
 
   return {
     async build(order, call) {
+      const startedAt = performance.now();
       const claimed = await claim(order);
       if (!claimed) return { result: 'nothing' };
+      const { span, requestId } = describeOrigin(claimed.jobs);
+      let pages: Produced['pages'] | undefined;
+      let result: BuildCount['result'] = 'error';
+      const run = async () => {
+        try {
+          const produced = await inSpan('produce', {}, () => produce(claimed, call.signal));
+          pages = produced.pages;
+          return await swap(claimed, produced);
+        } catch (error) {
+          return await settle(claimed, error, call);
+        }
+      };
       try {
-        return await swap(claimed, await produce(claimed, call.signal));
-      } catch (error) {
-        return await settle(claimed, error, call);
+        const outcome = await withIds({ build: claimed.token, ...requestId }, () =>
+          inSpan(`build ${claimed.target}`, span, run),
+        );
+        result = outcome.result;
+        return outcome;
+      } finally {
+        const kinds = claimed.jobs.map(({ kind }) => kind);
+        countBuild({ target: claimed.target, result, elapsedMs: performance.now() - startedAt, kinds, pages });
       }
     },
     close: () => renderer.close(),

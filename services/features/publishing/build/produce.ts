@@ -47,6 +47,8 @@ export interface BuildWatch {
 export interface Produced {
   release: NewRelease;
   base: BaseRelease;
+  /** Pages by where they came from. */
+  pages: { rendered: number; reused: number };
   /** Why pages were rendered, for the log: at most a few. */
   reasons: Record<string, unknown>;
 }
@@ -223,6 +225,7 @@ export async function produceRelease(
   );
   return {
     base: { id, manifest, trace },
+    pages: { rendered: fresh.size, reused: kept.size },
     reasons,
     release: {
       id,

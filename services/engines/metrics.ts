@@ -1,0 +1,87 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { inSpan, isTraced } from '../core/tracing.ts';
+
+export type EngineName = 'sql' | 'objects' | 'temporal';
+
+const seconds = new Histogram({
+  name: 'fieldstone_engine_request_duration_seconds',
+  help: 'Requests to the engines, by kind of request: a statement, the first byte of an object, a signal.',
+  labelNames: ['engine', 'operation'],
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+});
+
+const unavailable = new Counter({
+  name: 'fieldstone_engine_unavailable_total',
+  help: 'Requests that failed because an engine could not be reached, or was too slow.',
+  labelNames: ['engine'],
+});
+
+const reruns = new Counter({
+  name: 'fieldstone_sql_reruns_total',
+  help: 'Statements and transactions that were run again because they lost a race (SQLSTATE 40001).',
+});
+
+/** Counts a request that an engine did not answer. */
+export const countUnavailable = (engine: EngineName): void => unavailable.inc({ engine });
+
+/** Counts a transaction, or a statement alone, that is run again. */
+export const countRerun = (): void => reruns.inc();
+
+export interface EngineRequest {
+  engine: EngineName;
+  /** One of a few words: the label of the metric. */
+  operation: string;
+  /** The span's name, and what it says beside. */
+  span: string;
+  attributes?: Record<string, string>;
+}
+
+/** Measures one request to an engine and, where the work under way is traced, makes it a span of it. */
+export async function measureRequest<T>(request: EngineRequest, run: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  try {
+    if (!isTraced()) return await run();
+    const { span, attributes = {} } = request;
+    return await inSpan(span, { kind: 'client', attributes }, run);
+  } finally {
+    seconds.observe({ engine: request.engine, operation: request.operation }, (performance.now() - startedAt) / 1000);
+  }
+}
+
+interface PoolCounts {
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
+}
+
+const pools = new Set<PoolCounts>();
+const sum = (read: (pool: PoolCounts) => number) => [...pools].reduce((total, pool) => total + read(pool), 0);
+
+new Gauge({
+  name: 'fieldstone_sql_connections',
+  help: 'Connections to the database, in use or idle.',
+  labelNames: ['state'],
+  collect() {
+    this.set(
+      { state: 'busy' },
+      sum((pool) => pool.totalCount - pool.idleCount),
+    );
+    this.set(
+      { state: 'idle' },
+      sum((pool) => pool.idleCount),
+    );
+  },
+});
+new Gauge({
+  name: 'fieldstone_sql_waiting',
+  help: 'Statements and transactions that wait for a connection.',
+  collect() {
+    this.set(sum((pool) => pool.waitingCount));
+  },
+});
+
+/** Shows the connections of a pool until `forget` is called. */
+export function watchPool(pool: PoolCounts): { forget(): void } {
+  pools.add(pool);
+  return { forget: () => void pools.delete(pool) };
+}

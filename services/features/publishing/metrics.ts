@@ -1,0 +1,43 @@
+import { Counter, Histogram } from 'prom-client';
+
+const builds = new Counter({
+  name: 'fieldstone_builds_total',
+  help: "Builds of the live site or its preview by result: failed by an author's fault, lost to another build, cancelled for one, error when an engine was away.",
+  labelNames: ['target', 'result'],
+});
+const seconds = new Histogram({
+  name: 'fieldstone_build_duration_seconds',
+  help: 'Builds that made a release, from the claim of their jobs until every edge has seen it.',
+  labelNames: ['target'],
+  buckets: [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 120, 600],
+});
+const pages = new Counter({
+  name: 'fieldstone_build_pages_total',
+  help: 'Pages of releases, rendered or taken from an earlier one.',
+  labelNames: ['source'],
+});
+const jobs = new Counter({
+  name: 'fieldstone_jobs_total',
+  help: 'Jobs that builds ended, by kind and result.',
+  labelNames: ['kind', 'result'],
+});
+
+export interface BuildCount {
+  target: string;
+  result: 'succeeded' | 'failed' | 'lost' | 'cancelled' | 'error';
+  elapsedMs: number;
+  /** Kinds of the jobs that it served. */
+  kinds: readonly string[];
+  pages?: { rendered: number; reused: number } | undefined;
+}
+
+/** Counts a build that has come to an end. */
+export function countBuild({ target, result, elapsedMs, kinds, pages: made }: BuildCount): void {
+  builds.inc({ target, result });
+  if (result === 'succeeded') seconds.observe({ target }, elapsedMs / 1000);
+  if (result === 'succeeded' || result === 'failed') for (const kind of kinds) jobs.inc({ kind, result });
+  if (made) {
+    pages.inc({ source: 'rendered' }, made.rendered);
+    pages.inc({ source: 'reused' }, made.reused);
+  }
+}

@@ -1,0 +1,63 @@
+import { startSpan } from '../../core/tracing.ts';
+import type { TimelineEntry, TimelineEvent } from './timeline.ts';
+
+export interface LiveDelivery {
+  id: string;
+  integration_id: string;
+  site_id: string;
+  received_at: Date;
+  finished_at: Date;
+  /** The span of the request that brought it; null when that was not traced. */
+  traceparent: string | null;
+  timeline: TimelineEntry[] | null;
+}
+
+interface Stage {
+  name: string;
+  from: string;
+  to: string;
+}
+
+/** Where the time of a delivery went, stage by stage, of its latest way through: a replay begins anew. */
+export function stagesOf(timeline: readonly TimelineEntry[]): Stage[] {
+  const from = timeline.findLastIndex(({ event }) => event === 'replayed');
+  const entries = timeline.slice(Math.max(0, from));
+  const at = (event: TimelineEvent) => entries.findLast((one) => one.event === event)?.at;
+  const prepared = entries.findLast(({ event }) => event === 'prepared');
+  const imagesEnd = prepared && String(prepared['ended_at'] ?? prepared.at);
+  const stages: [name: string, from: string | undefined, to: string | undefined][] = [
+    ['received', at('received'), at('verified')],
+    ['verified', at('verified'), at('recorded')],
+    ['queued', at('replayed') ?? at('recorded'), at('attempt')],
+    ['mapped', at('attempt'), prepared?.at],
+    ['images', prepared?.at, imagesEnd],
+    ['revision', imagesEnd, at('mapped')],
+    ['build', at('build_started'), at('live')],
+    ['live', at('live'), at('live')],
+  ];
+  return stages.flatMap(([name, from, to]) => (from && to ? [{ name, from, to }] : []));
+}
+
+/**
+ * Tells a delivery that is live as spans in the trace of the request that brought it: one from its receipt to the live page,
+ * and in it one for each stage, from the times of its record.
+ */
+export function traceDelivery({ traceparent, timeline, ...delivery }: LiveDelivery): void {
+  if (!traceparent || !timeline) return;
+  const stages = stagesOf(timeline);
+  const first = stages[0];
+  const whole = startSpan('delivery', {
+    parent: traceparent,
+    startedAt: new Date(first?.from ?? delivery.received_at),
+    attributes: {
+      'fieldstone.delivery': delivery.id,
+      'fieldstone.integration': delivery.integration_id,
+      'fieldstone.site': delivery.site_id,
+    },
+  });
+  if (!whole) return;
+  for (const { name, from, to } of stages) {
+    startSpan(`delivery ${name}`, { parent: whole.traceparent, startedAt: new Date(from) })?.end(new Date(to));
+  }
+  whole.end(delivery.finished_at);
+}

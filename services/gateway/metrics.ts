@@ -1,0 +1,35 @@
+import { Counter } from 'prom-client';
+
+const limited = new Counter({
+  name: 'fieldstone_rate_limited_total',
+  help: 'Requests refused with 429: by the limit of the address or of the key, known from memory or counted in the store.',
+  labelNames: ['limit', 'source'],
+});
+const idempotent = new Counter({
+  name: 'fieldstone_idempotency_total',
+  help: 'Requests with an Idempotency-Key: the first of its key, replayed, refused while the first runs, or for another body.',
+  labelNames: ['result'],
+});
+const received = new Counter({
+  name: 'fieldstone_webhook_requests_total',
+  help: 'Inbound webhooks by what became of them.',
+  labelNames: ['result'],
+});
+
+export const countLimited = (limit: 'ip' | 'key', source: 'memory' | 'store'): void => limited.inc({ limit, source });
+
+export const countIdempotent = (result: 'first' | 'replayed' | 'in_flight' | 'other_body'): void =>
+  idempotent.inc({ result });
+
+const webhookResults: Record<number, string> = {
+  200: 'duplicate',
+  202: 'recorded',
+  400: 'no_delivery_id',
+  401: 'not_signed',
+  404: 'unknown',
+  413: 'too_large',
+  503: 'unavailable',
+};
+
+/** Counts an inbound webhook by the status of its reply. */
+export const countWebhook = (status: number): void => received.inc({ result: webhookResults[status] ?? 'other' });

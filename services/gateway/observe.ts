@@ -1,0 +1,68 @@
+import { Counter, Histogram } from 'prom-client';
+import { startSpan } from '../core/tracing.ts';
+import { withIds } from '../core/work-context.ts';
+import type { Context } from './context.ts';
+
+const requests = new Counter({
+  name: 'fieldstone_http_requests_total',
+  help: 'Requests by the pattern of their route; "none" was refused before it had one, status 0 was given up by its client.',
+  labelNames: ['route', 'method', 'status'],
+});
+const seconds = new Histogram({
+  name: 'fieldstone_http_request_duration_seconds',
+  help: 'From the head of a request to the end of its reply.',
+  labelNames: ['route', 'method'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+});
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+function headerOf(ctx: Context, name: string): string | undefined {
+  const value = ctx.req.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Watches a request until its reply is out or its client is gone: metrics, a line of the log, and a span that continues the
+ * caller's trace (W3C Trace Context). Answers what runs the request's work as part of it.
+ */
+export function observeRequest(ctx: Context): <T>(work: () => T) => T {
+  const { req, res, requestId } = ctx;
+  const startedAt = performance.now();
+  const method = knownMethods.has(ctx.method) ? ctx.method : 'other';
+  const span = startSpan(method, {
+    kind: 'server',
+    parent: headerOf(ctx, 'traceparent') ?? '',
+    attributes: { 'http.request.method': method, 'fieldstone.request_id': requestId },
+  });
+  const within = <T>(work: () => T): T => withIds({ request_id: requestId }, () => (span ? span.within(work) : work()));
+
+  res.once('close', () => {
+    const elapsedMs = performance.now() - startedAt;
+    const route = ctx.pattern ?? 'none';
+    const status = res.headersSent ? res.statusCode : 0;
+    requests.inc({ route, method, status });
+    seconds.observe({ route, method }, elapsedMs / 1000);
+    if (span) {
+      span.rename(`${method} ${route}`);
+      span.set({ 'http.route': route, 'http.response.status_code': status });
+      if (status >= 500) span.fail({ code: String(status) });
+      span.end();
+    }
+    within(() =>
+      ctx.app.log.debug(
+        {
+          method: req.method,
+          route,
+          path: ctx.path,
+          status,
+          keyId: ctx.key?.id,
+          clientIp: ctx.clientIp,
+          durationMs: Math.round(elapsedMs),
+        },
+        'request',
+      ),
+    );
+  });
+  return within;
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge } from 'prom-client';
+import type { Db } from '../core/db.ts';
+
+interface QueueRow {
+  queue: string;
+  waiting: number;
+  oldest_seconds: number;
+}
+
+/** Counting stops here: a backlog of so many is told as well by this number as by its own. */
+const maxCounted = 10_000;
+/** Scrapes are at least so far apart in what they cost. */
+const freshMs = 10_000;
+/** A slow database must not keep the other metrics. */
+const patienceMs = 2000;
+
+/** What waits, by the partial indexes of what waits: the cost does not grow with what is done. */
+function selectBacklog(db: Db): Promise<QueueRow[]> {
+  return db.query<QueueRow>(
+    `SELECT 'jobs' AS queue, count(*) AS waiting,
+       COALESCE(EXTRACT(EPOCH FROM now() - min(j.since)), 0)::FLOAT8 AS oldest_seconds
+     FROM (SELECT created_at AS since FROM jobs WHERE status IN ('queued', 'running') LIMIT $1) j
+     UNION ALL
+     SELECT 'deliveries', count(*), COALESCE(EXTRACT(EPOCH FROM now() - min(d.since)), 0)::FLOAT8
+     FROM (SELECT received_at AS since FROM deliveries
+       WHERE status IN ('queued', 'processing') OR next_attempt_at IS NOT NULL LIMIT $1) d
+     UNION ALL
+     SELECT 'media', count(*), COALESCE(EXTRACT(EPOCH FROM now() - min(m.since)), 0)::FLOAT8
+     FROM (SELECT created_at AS since FROM media WHERE work IS NOT NULL LIMIT $1) m`,
+    [maxCounted],
+  );
+}
+
+/**
+ * Shows what waits in the whole installation, as SQL has it: each worker says the same, so a query takes the greatest and not the
+ * sum. While the database does not answer there are no values.
+ */
+export function registerBacklog(db: Db): void {
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<QueueRow[]> = Promise.resolve([]);
+
+  function read(): Promise<QueueRow[]> {
+    if (performance.now() - readAtMs > freshMs) {
+      readAtMs = performance.now();
+      reading = selectBacklog(db).catch(() => []);
+    }
+    return Promise.race([reading, sleep(patienceMs, [], { ref: false })]);
+  }
+  function show(name: string, help: string, value: (row: QueueRow) => number): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['queue'],
+      async collect() {
+        this.reset();
+        for (const row of await read()) this.set({ queue: row.queue }, value(row));
+      },
+    });
+  }
+  show(
+    'fieldstone_backlog',
+    `Jobs, deliveries and media that wait in the whole installation, retries to come included; counted up to ${maxCounted}.`,
+    (row) => row.waiting,
+  );
+  show('fieldstone_backlog_oldest_seconds', 'How long the oldest of them has waited.', (row) => row.oldest_seconds);
+}
