@@ -1,7 +1,7 @@
 import { openBucket } from '../engines/objects/bucket.ts';
 import { withLease } from '../engines/sql/lease.ts';
 import type { App } from '../features/app.ts';
-import { backUpDueSites } from '../features/backups/service.ts';
+import { backUpDueInstallation, backUpDueSites } from '../features/backups/service.ts';
 import {
   collectGarbage,
   deleteExpiredKeys,
@@ -57,11 +57,12 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
       }),
     );
   }
+  const backup = { db, objects, bucket: openBucket(config.backupS3), config, log };
   if (config.backupEveryHours > 0) {
-    const bucket = openBucket(config.backupS3);
-    sweeps.push(
-      leased('backups', backupsEveryMs, (stop) => backUpDueSites({ db, objects, bucket, config, log }, stop)),
-    );
+    sweeps.push(leased('backups', backupsEveryMs, (stop) => backUpDueSites(backup, stop)));
+  }
+  if (config.backupAllEveryHours > 0) {
+    sweeps.push(leased('backups-all', backupsEveryMs, (stop) => backUpDueInstallation(backup, stop)));
   }
   return sweeps;
 }

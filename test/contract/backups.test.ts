@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,9 @@ import { createLogger } from '../../services/core/log.ts';
 import { createCipher } from '../../services/core/secrets.ts';
 import { openBucket } from '../../services/engines/objects/bucket.ts';
 import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
-import { backUpDueSites, listBackups, requireBackup, restoreBackup } from '../../services/features/backups/service.ts';
+import { findSummary, listSummaryKeys, readSummaries, type Summary } from '../../services/features/backups/archive.ts';
+import { installationTables } from '../../services/features/backups/installation-tables.ts';
+import { backUpDueSites, createBackupOperations, operator } from '../../services/features/backups/service.ts';
 import { backupTables } from '../../services/features/backups/tables.ts';
 import {
   closeStack,
@@ -33,6 +35,9 @@ type Any = any;
 const db = stackDatabase();
 const bucket = openBucket(stackConfig().backupS3);
 const run = promisify(execFile);
+const requireBackup = async (id: string): Promise<Summary> => (await findSummary(bucket, id))!;
+const listBackups = async (siteId: string) =>
+  (await readSummaries(bucket, await listSummaryKeys(bucket, siteId))).reverse();
 const program = path.join(import.meta.dirname, '..', '..', 'services', 'cli', 'main.ts');
 afterAll(closeStack);
 
@@ -244,7 +249,7 @@ describe('backups', () => {
     await createItem(site, { title: 'Precious' });
     await publish(site);
     const backup = await backups('create', site.slug);
-    const summary = await requireBackup(bucket, backup.id);
+    const summary = await requireBackup(backup.id);
     const packs = [];
     for await (const { key } of bucket.list(`packs/${site.id}/`)) packs.push(key);
     const pack = (await bucket.get(packs[0]!))!;
@@ -256,6 +261,70 @@ describe('backups', () => {
     expect((await request('GET', `/sites/${site.slug}`, { key: site.key })).status).toBe(404);
     await bucket.put(summary.contents.key, Buffer.from('gone'));
     expect((await failure('verify', backup.id))!.stderr).toMatch(/is not what was backed up/);
+  });
+
+  test('are whole again after damage: a pack that is gone is copied anew, a changed one by --full', async () => {
+    const site = await makeSite();
+    await publish(site);
+    const first = await backups('create', site.slug);
+    const packs = [];
+    for await (const { key } of bucket.list(`packs/${site.id}/`)) packs.push(key);
+    await bucket.remove(packs);
+    expect((await failure('verify', first.id))!.stderr).toMatch(/lacks packs/);
+    const second = await backups('create', site.slug);
+    expect(second.added.blobs).toBe(first.blobs);
+    expect((await backups('verify', second.id)).ok).toBe(true);
+    for await (const { key } of bucket.list(`packs/${site.id}/`)) await bucket.put(key, Buffer.from('noise'));
+    const third = await backups('create', site.slug);
+    expect(third.added.blobs).toBe(0);
+    expect((await failure('verify', third.id))!.code).toBe(1);
+    const full = await backups('create', site.slug, '--full');
+    expect(full.added.blobs).toBe(full.blobs);
+    expect((await backups('verify', full.id)).ok).toBe(true);
+  });
+
+  test('bring a site back in place when the object store has lost the bytes that SQL still names', async () => {
+    const site = await makeSite();
+    const words = randomUUID();
+    await createItem(site, { title: 'Survivor', body_html: `<p>${words} ${'long '.repeat(60_000)}</p>` });
+    await publish(site);
+    const page = (await visit(site, '/posts/survivor/')).text;
+    const backup = await backups('create', site.slug);
+    await createItem(site, { title: 'Since then', body_html: `<p>${words} ${'else '.repeat(60_000)}</p>` });
+    const [{ body_hash: since }] = (await db.query('SELECT body_hash FROM content WHERE site_id = $1 AND title = $2', [
+      site.id,
+      'Since then',
+    ])) as [{ body_hash: string }];
+    const objects = openObjectStore(stackConfig().s3, db);
+    const own = await objects.locate([...(await hashesOf(backup.id)), since]);
+    const shared = await objects.locate(await hashesOfOthers(site.id));
+    const sharedKeys = new Set([...shared.values()].map(({ key }) => key));
+    const lost = [...new Set([...own.values()].map(({ key }) => key))].filter((key) => !sharedKeys.has(key));
+    expect(lost.length).toBeGreaterThan(1);
+    await objects.removeObjects(lost);
+    const refused = await failure('restore', backup.id);
+    expect(refused!.stderr).toMatch(/cannot be backed up first: .*--force/);
+    expect(await backups('restore', backup.id, '--force')).toMatchObject({ site: { id: site.id }, before: null });
+    await sleep(1200);
+    expect((await visit(site, '/posts/survivor/')).text).toBe(page);
+    await publish(site);
+  });
+
+  test('whose webhook secrets nobody can read are refused before anything is changed', async () => {
+    const site = await makeSite();
+    await site.request('POST', '/webhooks', { mapper: 'create_post' });
+    const { id } = await backups('create', site.slug);
+    await request('DELETE', `/sites/${site.slug}`, { key: site.key });
+    const operations = createBackupOperations({
+      db,
+      objects: openObjectStore(stackConfig().s3, db),
+      bucket,
+      cipher: createCipher([randomBytes(32)]),
+      config: stackConfig(),
+    });
+    await expect(operations.restore(operator, id)).rejects.toThrow(/FIELDSTONE_SECRET_KEY does not list/);
+    expect((await request('GET', `/sites/${site.slug}`, { key: site.key })).status).toBe(404);
+    expect(await backups('restore', id)).toMatchObject({ site: { id: site.id } });
   });
 
   test('of unknown sites and unknown ids are one sentence and a failure', async () => {
@@ -273,35 +342,49 @@ describe('backups', () => {
     const only = { ...db, query: onlySite(site.id) };
     const schedule = (backupEveryHours: number) =>
       backUpDueSites(
-        { db: only, objects, bucket, config: { backupKeep: 2, backupEveryHours }, log: createLogger('test', 'silent') },
+        {
+          db: only,
+          objects,
+          bucket,
+          config: { backupKeep: 2, backupEveryHours, backupAllKeep: 1, backupAllEveryHours: 0 },
+          log: createLogger('test', 'silent'),
+        },
         new AbortController().signal,
       );
     await schedule(1);
     await schedule(1);
-    expect(await listBackups(bucket, site.id)).toHaveLength(1);
+    expect(await listBackups(site.id)).toHaveLength(1);
     for (let n = 0; n < 3; n++) {
       await writeShell(site, 'style.css', `/* ${n} */`);
       await schedule(0);
     }
-    const left = await listBackups(bucket, site.id);
+    const left = await listBackups(site.id);
     expect(left).toHaveLength(2);
     for (const { id } of left) expect((await backups('verify', id)).ok).toBe(true);
     // the backup that a restore takes first must not push the restored one out
     const cipher = createCipher(stackConfig().secretKeys);
-    const config = { backupKeep: 2 };
-    expect((await restoreBackup({ db, objects, bucket, cipher, config }, left[1]!, null)).site.id).toBe(site.id);
+    const config = { backupKeep: 2, backupAllKeep: 1 };
+    const operations = createBackupOperations({ db, objects, bucket, cipher, config });
+    expect(await operations.restore(operator, left[1]!.id)).toMatchObject({ site: { id: site.id } });
     expect((await site.request('GET', '/shell/file/style.css')).text).toBe('/* 1 */');
   });
 });
 
 describe('the list of backed-up tables', () => {
-  /** Tables of a site that a backup leaves out, and columns. */
+  /** Tables that backups leave out, and columns. */
   const tablesWithout = new Set([
     'content_counts', // counted anew
     'jobs',
     'deliveries',
+    'events',
     'uploads', // unfinished
     'site_assets', // follow from the manifest
+    'objects', // follow from the bytes
+    'idempotency_keys',
+    'rate_limits',
+    'leases',
+    'schema_migrations',
+    'schema_lease',
   ]);
   const columnsWithout = new Set([
     'sites.preview_release',
@@ -310,15 +393,13 @@ describe('the list of backed-up tables', () => {
     'releases.replaced_at',
   ]);
 
-  test('has every table of a site and each of its columns', async () => {
+  test('has every table and each of its columns', async () => {
     const columns = await db.query<{ table_name: string; column_name: string }>(
       `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'`,
     );
-    const known = new Map(backupTables.map(({ name, columns: own }) => [name, own]));
-    const ofSites = new Set(
-      columns.filter(({ column_name }) => column_name === 'site_id').map(({ table_name }) => table_name),
-    );
-    expect([...ofSites].filter((table) => !known.has(table) && !tablesWithout.has(table))).toEqual([]);
+    const known = new Map([...backupTables, ...installationTables].map(({ name, columns: own }) => [name, own]));
+    const all = new Set(columns.map(({ table_name }) => table_name));
+    expect([...all].filter((table) => !known.has(table) && !tablesWithout.has(table))).toEqual([]);
     const missing = columns.filter(
       ({ table_name, column_name }) =>
         known.has(table_name) &&
@@ -338,10 +419,20 @@ function onlySite(siteId: string): typeof db.query {
 }
 
 async function hashesOf(backupId: string): Promise<string[]> {
-  const { manifest } = await requireBackup(bucket, backupId);
+  const { manifest } = await requireBackup(backupId);
   const data = (await bucket.get(manifest.key))!;
   expect(hashBytes(data)).toBe(manifest.sha256);
   return Object.keys(JSON.parse(gunzipSync(data).toString()).blobs);
+}
+
+/** What the rest of the stack still needs. */
+async function hashesOfOthers(siteId: string): Promise<string[]> {
+  const rows = await db.query<{ hash: string }>(
+    `SELECT hash FROM shell_files WHERE site_id <> $1 UNION SELECT hash FROM site_assets WHERE site_id <> $1
+     UNION SELECT sha256 AS hash FROM media WHERE site_id <> $1 UNION SELECT body_hash AS hash FROM content WHERE site_id <> $1 AND body_hash IS NOT NULL`,
+    [siteId],
+  );
+  return rows.map(({ hash }) => hash);
 }
 
 /** Takes objects away that no other site refers to. */

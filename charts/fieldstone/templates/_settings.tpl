@@ -73,6 +73,8 @@ name is the context's ownSecret. Takes {root, ownSecret}.
   "FIELDSTONE_EDGE_CACHE_MB" $values.edge.cacheMb
   "FIELDSTONE_BACKUP_EVERY_HOURS" $values.backup.everyHours
   "FIELDSTONE_BACKUP_KEEP" $values.backup.keep
+  "FIELDSTONE_BACKUP_ALL_EVERY_HOURS" $values.backup.allEveryHours
+  "FIELDSTONE_BACKUP_ALL_KEEP" $values.backup.allKeep
   "FIELDSTONE_LOG_LEVEL" $values.logLevel }}
 {{- range $name, $value := dict "BACKUP_S3_ENDPOINT" $values.backup.endpoint "BACKUP_S3_BUCKET" $values.backup.bucket "BACKUP_S3_REGION" $values.backup.region }}
 {{- with $value }}{{ $_ := set $plain $name . }}{{ end }}

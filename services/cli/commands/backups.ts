@@ -1,88 +1,100 @@
 import type { Command } from 'commander';
-import { formatTimestamp } from '../../core/timestamp.ts';
 import { openBucket } from '../../engines/objects/bucket.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import {
-  createBackup,
-  listBackups,
-  type RestoreDeps,
-  requireBackup,
-  restoreBackup,
-  type Summary,
-  verifyBackup,
+  type BackupRecord,
+  createBackupOperations,
+  operator,
+  type RestoreRecord,
 } from '../../features/backups/service.ts';
-import { findSiteBySlug } from '../../features/sites/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
 
-function withBackups<T>(options: CommonOptions, work: (deps: RestoreDeps) => Promise<T>): Promise<T> {
+type Operations = ReturnType<typeof createBackupOperations>;
+
+function withBackups<T>(options: CommonOptions, work: (operations: Operations) => Promise<T>): Promise<T> {
   return withDatabase(options.data, ({ config, db, cipher }) =>
-    work({ config, db, cipher, objects: openObjectStore(config.s3, db), bucket: openBucket(config.backupS3) }),
+    work(
+      createBackupOperations({
+        config,
+        db,
+        cipher,
+        objects: openObjectStore(config.s3, db),
+        bucket: openBucket(config.backupS3),
+      }),
+    ),
   );
 }
 
-function present({ id, site, created_at, rows, blobs, bytes, added }: Summary) {
-  return {
-    id,
-    site: site.slug,
-    site_id: site.id,
-    created_at: formatTimestamp(new Date(created_at)),
-    rows,
-    blobs,
-    bytes,
-    added,
-  };
+function describe(record: BackupRecord): string {
+  const what = record.kind === 'site' ? record.site : `everything (${record.sites.length} sites)`;
+  const { id, created_at, blobs, bytes, added } = record;
+  return `${id}  ${created_at}  ${what}  ${blobs} objects, ${bytes} bytes, ${added.bytes} of them new`;
 }
 
-function describe({ id, site, created_at, blobs, bytes, added }: ReturnType<typeof present>): string {
-  return `${id}  ${created_at}  ${site}  ${blobs} objects, ${bytes} bytes, ${added.bytes} of them new`;
+/** A backup of everything without some of it exits with an error, although it is there. */
+function complain(missing: readonly { slug: string; reason: string }[]): void {
+  if (missing.length === 0) return;
+  throw new CliError(`It lacks ${missing.map(({ slug, reason }) => `${slug} (${reason})`).join(', ')}`);
 }
 
-async function create(slug: string, options: CommonOptions): Promise<void> {
-  const made = await withBackups(options, async (deps) => {
-    const site = await findSiteBySlug(deps.db, slug);
-    if (!site) throw new CliError(`There is no site ${slug}.`);
-    return createBackup(deps, site.id);
-  });
-  printResult(present(made), options.json, describe);
+async function create(
+  slug: string | undefined,
+  { all, full = false, ...options }: CommonOptions & { all?: boolean; full?: boolean },
+): Promise<void> {
+  if ((slug === undefined) === !all) throw new CliError('Name a site, or say --all.');
+  const made = await withBackups<BackupRecord>(options, (backups) =>
+    slug === undefined ? backups.backUpAll(operator, { full }) : backups.backUpSite(operator, slug, { full }),
+  );
+  printResult(made, options.json, describe);
+  if (made.kind === 'installation') complain(made.missing);
 }
 
-async function list(options: CommonOptions & { site?: string }): Promise<void> {
-  const all = await withBackups(options, ({ bucket }) => listBackups(bucket));
-  const wanted = all.filter(({ site }) => !options.site || site.slug === options.site).map(present);
-  printResult(wanted, options.json, (rows) => rows.map(describe).join('\n') || 'There are no backups yet.');
+async function list({ site, ...options }: CommonOptions & { site?: string }): Promise<void> {
+  const records = await withBackups(options, (backups) => backups.list(operator, site));
+  printResult(records, options.json, (rows) => rows.map(describe).join('\n') || 'There are no backups yet.');
 }
 
 async function verify(id: string, options: CommonOptions): Promise<void> {
-  const summary = await withBackups(options, async (deps) => {
-    const found = await requireBackup(deps.bucket, id);
-    await verifyBackup(deps, found);
-    return found;
-  });
-  printResult({ ...present(summary), ok: true }, options.json, () => `Backup ${id} is whole and can be restored.`);
+  const record = await withBackups(options, (backups) => backups.verify(operator, id));
+  printResult({ ...record, ok: true }, options.json, () => `Backup ${id} is whole and can be restored.`);
+  if (record.kind === 'installation') complain(record.missing);
 }
 
-async function restore(id: string, options: CommonOptions & { as?: string }): Promise<void> {
-  const restored = await withBackups(options, async (deps) =>
-    restoreBackup(deps, await requireBackup(deps.bucket, id), options.as ?? null),
-  );
-  printResult(restored, options.json, ({ site, live_release, before }) => {
-    const live = live_release ? 'is live as it was' : `is not live; publish it with fieldstone publish ${site.slug}`;
-    const undo = before ? ` What was there is backup ${before}.` : '';
-    return `Site ${site.slug} is restored and ${live}.${undo}`;
-  });
+function describeRestored(restored: RestoreRecord): string {
+  if (restored.kind === 'installation') {
+    const { sites, users, keys } = restored;
+    return `Everything is restored: ${sites} sites, ${users} users, ${keys} keys.`;
+  }
+  const { site, live_release, before } = restored;
+  const live = live_release ? 'is live as it was' : `is not live; publish it with fieldstone publish ${site.slug}`;
+  const undo = before ? ` What was there is backup ${before}.` : '';
+  return `Site ${site.slug} is restored and ${live}.${undo}`;
+}
+
+async function restore(
+  id: string,
+  { as, force = false, ...options }: CommonOptions & { as?: string; force?: boolean },
+): Promise<void> {
+  const restored = await withBackups(options, (backups) => backups.restore(operator, id, { as: as ?? null, force }));
+  printResult(restored, options.json, describeRestored);
+  if (restored.kind === 'installation') complain(restored.missing);
 }
 
 /** Adds `fieldstone backups create|list|verify|restore`. */
 export function register(program: Command): void {
-  const backups = program.command('backups').description('copies of sites in a store of their own');
-  addCommand(backups, 'create <site>', 'back a site up').action(command(create));
+  const backups = program.command('backups').description('copies of sites, or of everything, in a store of their own');
+  addCommand(backups, 'create [site]', 'back a site up, or everything')
+    .option('--all', 'every site, users, teams and keys')
+    .option('--full', 'copy every object again, also those that earlier backups have')
+    .action(command(create));
   addCommand(backups, 'list', 'list the backups, newest first')
     .option('--site <slug>', 'only those of one site')
     .action(command(list));
   addCommand(backups, 'verify <id>', 'prove that a backup can be restored').action(command(verify));
-  addCommand(backups, 'restore <id>', 'bring a site back as it was')
+  addCommand(backups, 'restore <id>', 'bring a site back as it was, or everything into an empty installation')
     .option('--as <slug>', 'as a new site of this slug')
+    .option('--force', 'even if what is there now cannot be backed up first')
     .action(command(restore));
 }

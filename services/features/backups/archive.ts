@@ -19,6 +19,8 @@ export interface Summary {
   format: 1;
   id: string;
   site: { id: string; slug: string; name: string };
+  /** The backup of the whole installation that it is a part of; it stays as long as that one does. */
+  installation?: string;
   created_at: string;
   /** Rows by table. */
   rows: Record<string, number>;
@@ -48,22 +50,33 @@ export class BackupDamaged extends Error {}
 
 const summaryPrefix = 'sites/';
 
-export const documentKey = (id: string, name: string) => `backups/${id}/${name}`;
+export const documentPrefix = (id: string) => `backups/${id}/`;
+export const documentKey = (id: string, name: string) => documentPrefix(id) + name;
 export const packPrefix = (siteId: string) => `packs/${siteId}/`;
 
-/** Names begin with the time, so that they sort as the backups do. */
-export function summaryKey({ id, site, created_at }: Pick<Summary, 'id' | 'site' | 'created_at'>): string {
-  return `${summaryPrefix}${site.id}/${created_at.replaceAll(':', '')}_${id}.json`;
+/** Names begin with the time, so that they sort as the backups do; what a list must know stands in them. */
+export function summaryKey({ id, site, created_at, installation }: Summary): string {
+  const owner = installation ? `_${installation}` : '';
+  return `${summaryPrefix}${site.id}/${created_at.replaceAll(':', '')}_${id}${owner}.json`;
 }
 
+export interface SummaryName {
+  siteId: string;
+  id: string;
+  createdAt: Date;
+  /** The backup of the whole installation that it belongs to. */
+  installation: string | null;
+}
+
+const summaryName =
+  /^sites\/([0-9a-f-]{36})\/(\d{4}-\d\d-\d\dT)(\d\d)(\d\d)(\d\d\.\d{3}Z)_([0-9a-f-]{36})(?:_([0-9a-f-]{36}))?\.json$/;
+
 /** What a summary's key says by itself. */
-export function parseSummaryKey(key: string): { siteId: string; id: string; createdAt: Date } | null {
-  const found = /^sites\/([0-9a-f-]{36})\/(\d{4}-\d\d-\d\dT)(\d\d)(\d\d)(\d\d\.\d{3}Z)_([0-9a-f-]{36})\.json$/.exec(
-    key,
-  );
+export function parseSummaryKey(key: string): SummaryName | null {
+  const found = summaryName.exec(key);
   if (!found) return null;
-  const [, siteId, day, hours, minutes, seconds, id] = found;
-  return { siteId: siteId!, id: id!, createdAt: new Date(`${day}${hours}:${minutes}:${seconds}`) };
+  const [, siteId, day, hours, minutes, seconds, id, installation = null] = found;
+  return { siteId: siteId!, id: id!, createdAt: new Date(`${day}${hours}:${minutes}:${seconds}`), installation };
 }
 
 /** Stores a document, compressed. */
@@ -90,13 +103,16 @@ async function getSummary(bucket: Bucket, key: string): Promise<Summary | null> 
   return data && (JSON.parse(data.toString('utf8')) as Summary);
 }
 
+export async function listKeys(bucket: Bucket, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of bucket.list(prefix)) keys.push(key);
+  return keys;
+}
+
 /** Keys of summaries, oldest first within a site; of one site, or of all. */
 export async function listSummaryKeys(bucket: Bucket, siteId?: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of bucket.list(siteId ? `${summaryPrefix}${siteId}/` : summaryPrefix)) {
-    if (parseSummaryKey(key)) keys.push(key);
-  }
-  return keys.sort();
+  const keys = await listKeys(bucket, siteId ? `${summaryPrefix}${siteId}/` : summaryPrefix);
+  return keys.filter(parseSummaryKey).sort();
 }
 
 export async function readSummaries(bucket: Bucket, keys: readonly string[]): Promise<Summary[]> {
@@ -108,15 +124,10 @@ export async function readSummaries(bucket: Bucket, keys: readonly string[]): Pr
   return summaries;
 }
 
-/** Undefined when there is no such backup. */
-export async function findSummary(bucket: Bucket, id: string): Promise<Summary | undefined> {
-  const keys = await listSummaryKeys(bucket);
-  return (
-    await readSummaries(
-      bucket,
-      keys.filter((key) => parseSummaryKey(key)?.id === id),
-    )
-  )[0];
+/** Undefined when there is no such backup; quicker when the site is known. */
+export async function findSummary(bucket: Bucket, id: string, siteId?: string): Promise<Summary | undefined> {
+  const keys = (await listSummaryKeys(bucket, siteId)).filter((key) => parseSummaryKey(key)?.id === id);
+  return (await readSummaries(bucket, keys))[0];
 }
 
 export async function readBlobMap(bucket: Bucket, summary: Summary): Promise<Map<string, BlobPlace>> {

@@ -8,8 +8,12 @@ import type { Database } from '../../engines/sql/database.ts';
 import { withLease } from '../../engines/sql/lease.ts';
 import { hashesOfRelease, readRelease } from '../publishing/service.ts';
 import {
+  BackupDamaged,
+  type BlobPlace,
   documentKey,
+  listKeys,
   listSummaryKeys,
+  packPrefix,
   putDocument,
   putSummary,
   readBlobMap,
@@ -68,10 +72,23 @@ async function dumpSite(tx: Db, objects: ObjectStore, siteId: string): Promise<D
   return { site, text: lines.join(''), rows, hashes };
 }
 
-/** What the newest backup of the site has already: only the rest is copied. */
-async function readNewest(bucket: Bucket, siteId: string) {
+/** What the newest backup of the site has already, in packs that are still there: only the rest is copied. */
+async function readNewest(bucket: Bucket, siteId: string): Promise<Map<string, BlobPlace>> {
   const newest = (await readSummaries(bucket, (await listSummaryKeys(bucket, siteId)).slice(-1)))[0];
-  return newest ? readBlobMap(bucket, newest) : new Map<string, never>();
+  if (!newest) return new Map();
+  const packs = new Set(await listKeys(bucket, packPrefix(siteId)));
+  const places = await readBlobMap(bucket, newest).catch((error: unknown) => {
+    if (error instanceof BackupDamaged) return new Map<string, BlobPlace>();
+    throw error;
+  });
+  return new Map([...places].filter(([, place]) => packs.has(place.key)));
+}
+
+export interface BackupOptions {
+  /** Copies every object again: the cure for a damaged backup, which later ones would build on. */
+  full?: boolean;
+  /** The backup of the whole installation that this one is a part of. */
+  installation?: string;
 }
 
 /** Adds a backup, under the lease; takes none away. */
@@ -79,10 +96,11 @@ export async function addBackup(
   { db, objects, bucket }: BackupDeps,
   siteId: string,
   signal: AbortSignal,
+  { full = false, installation }: BackupOptions = {},
 ): Promise<Summary> {
   const dump = await db.transaction((tx) => dumpSite(tx, objects, siteId));
   if (!dump) throw problem('not_found', 'There is no such site.');
-  const known = await readNewest(bucket, siteId);
+  const known = full ? new Map<string, BlobPlace>() : await readNewest(bucket, siteId);
   const wanted = [...dump.hashes].filter((hash) => !known.has(hash));
   const stored = await objects.locate(wanted);
   const lost = wanted.find((hash) => !stored.has(hash));
@@ -95,6 +113,7 @@ export async function addBackup(
     format: 1,
     id,
     site: dump.site,
+    ...(installation && { installation }),
     created_at: new Date().toISOString(),
     rows: dump.rows,
     blobs: places.size,
@@ -109,21 +128,21 @@ export async function addBackup(
 }
 
 /**
- * Does work on a site's backups that nobody else may touch meanwhile: what it reads is not deleted, what it adds is not taken
- * for a remainder. Throws `conflict` when somebody else is at it.
+ * Does work on the backups of a site (or of the `installation`) that nobody else may touch meanwhile: what it reads is not
+ * deleted, what it adds is not taken for a remainder. Throws `conflict` when somebody else is at it.
  */
 export async function withBackupLease<T>(
-  { db, bucket }: BackupDeps,
-  siteId: string,
+  { db, bucket }: Pick<BackupDeps, 'db' | 'bucket'>,
+  subject: string,
   stop: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   await bucket.ensure();
-  const result = await withLease(db, `backup:${siteId}`, { leaseMs, signal: stop }, async (signal) => ({
+  const result = await withLease(db, `backup:${subject}`, { leaseMs, signal: stop }, async (signal) => ({
     value: await work(signal),
   }));
   if (!result) {
-    throw problem('conflict', 'The site is being backed up or restored just now; try again in half a minute.');
+    throw problem('conflict', 'A backup or a restore of it is under way just now; try again in half a minute.');
   }
   return result.value;
 }
@@ -132,9 +151,14 @@ export async function withBackupLease<T>(
  * Backs a site up: its rows as of one moment, and the objects that the backup before does not have. Whatever dies on the way
  * leaves no half backup. Older backups beyond FIELDSTONE_BACKUP_KEEP are deleted. Throws `not_found`, `conflict`.
  */
-export function createBackup(deps: BackupDeps, siteId: string, stop?: AbortSignal): Promise<Summary> {
+export function createBackup(
+  deps: BackupDeps,
+  siteId: string,
+  options: Pick<BackupOptions, 'full'> = {},
+  stop?: AbortSignal,
+): Promise<Summary> {
   return withBackupLease(deps, siteId, stop, async (signal) => {
-    const made = await addBackup(deps, siteId, signal);
+    const made = await addBackup(deps, siteId, signal, options);
     await pruneBackups(deps.bucket, siteId, deps.config.backupKeep, signal);
     return made;
   });

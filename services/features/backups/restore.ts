@@ -1,6 +1,7 @@
 import { problem } from '../../core/errors.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug } from '../../core/slug.ts';
+import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
 import {
   type BackedUpRelease,
@@ -9,7 +10,7 @@ import {
   requestRebuild,
   storeRestoredRelease,
 } from '../publishing/service.ts';
-import { resealSecret } from '../webhooks/service.ts';
+import { openSecret, resealSecret } from '../webhooks/service.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';
 import { renameTextObjects } from './copy-texts.ts';
@@ -40,7 +41,11 @@ interface Plan {
 }
 
 /** Brings back the objects that the store lacks. */
-async function bringObjects({ objects, bucket }: RestoreDeps, places: ReadonlyMap<string, BlobPlace>): Promise<void> {
+async function bringObjects(
+  { db, objects, bucket }: RestoreDeps,
+  places: ReadonlyMap<string, BlobPlace>,
+): Promise<void> {
+  await forgetLost(db, objects, [...places.keys()]);
   const present = await objects.locate([...places.keys()]);
   await copyFromBucket(
     bucket,
@@ -99,8 +104,51 @@ async function writeSite({ db, objects }: RestoreDeps, { lines, siteId, release,
   });
 }
 
-async function siteExists({ db }: RestoreDeps, siteId: string): Promise<boolean> {
+/** Whether a site is there. */
+export async function siteExists({ db }: Pick<RestoreDeps, 'db'>, siteId: string): Promise<boolean> {
   return (await db.query('SELECT id FROM sites WHERE id = $1', [siteId])).length > 0;
+}
+
+/** Integrations that would come back must be readable here. Throws `conflict`. */
+async function requireSecrets({ db, cipher }: RestoreDeps, lines: readonly Line[]): Promise<void> {
+  const integrations = rowsOf(lines, 'integrations') as unknown as { id: string; secret: string }[];
+  const present = await db.query<{ id: string }>('SELECT id FROM integrations WHERE id = ANY($1::UUID[])', [
+    integrations.map(({ id }) => id),
+  ]);
+  const ids = new Set(present.map(({ id }) => id));
+  for (const row of integrations.filter(({ id }) => !ids.has(id))) {
+    try {
+      openSecret(cipher, row);
+    } catch (cause) {
+      const message =
+        'The webhook secrets of the backup were sealed under a key that FIELDSTONE_SECRET_KEY does not list; add it.';
+      throw problem('conflict', message, { cause });
+    }
+  }
+}
+
+export interface RestoreOptions {
+  /** The slug of a new site; the site itself when absent. */
+  as?: string | null;
+  /** Restores even though what is there now cannot be backed up first. */
+  force?: boolean;
+}
+
+/** Backs up what a restore in place is going to replace. Nothing is pruned for it: that could be the backup which is to be restored. */
+async function backUpFirst(
+  deps: RestoreDeps,
+  siteId: string,
+  force: boolean,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    return (await addBackup(deps, siteId, signal)).id;
+  } catch (error) {
+    if (!(error instanceof MissingObject) && !(error instanceof BackupDamaged)) throw error;
+    if (force) return null;
+    const message = `What is there now cannot be backed up first: ${error.message} Use --force to restore all the same.`;
+    throw problem('conflict', message, { cause: error });
+  }
 }
 
 /**
@@ -108,15 +156,19 @@ async function siteExists({ db }: RestoreDeps, siteId: string): Promise<boolean>
  * was then. With `as` it becomes a new site of that slug, not live until it is published. Objects first, then all rows in one
  * transaction: whatever dies on the way has changed nothing. Throws BackupDamaged, `slug_taken`, `validation_failed`, `conflict`.
  */
-export async function restoreBackup(deps: RestoreDeps, summary: Summary, as: string | null): Promise<Restored> {
+export async function restoreBackup(
+  deps: RestoreDeps,
+  summary: Summary,
+  { as = null, force = false }: RestoreOptions = {},
+): Promise<Restored> {
   if (as !== null && deriveSlug(as) !== as) throw problem('validation_failed', `${as} is not a slug.`);
   return withBackupLease(deps, summary.site.id, undefined, async (signal) => {
     const lines = await readLines(deps.bucket, summary);
     const places = await readBlobMap(deps.bucket, summary);
     if (rowsOf(lines, 'sites').length !== 1) throw new BackupDamaged('The backup has no site.');
+    await requireSecrets(deps, lines);
     const exists = as === null && (await siteExists(deps, summary.site.id));
-    // nothing is pruned for it: that could be the backup which is to be restored
-    const before = exists ? (await addBackup(deps, summary.site.id, signal)).id : null;
+    const before = exists ? await backUpFirst(deps, summary.site.id, force, signal) : null;
     return { ...(await restoreLines(deps, lines, places, as, exists)), before };
   });
 }

@@ -1,6 +1,7 @@
 import type { Db, SqlValue } from '../../core/db.ts';
 import { findHashes } from '../collection/service.ts';
-import { type BackupTable, backupTables, findTable } from './tables.ts';
+import type { BackupTable } from './backup-table.ts';
+import { backupTables, findTable } from './tables.ts';
 
 export type RowValue = string | number | boolean | string[] | null;
 export type Row = Record<string, RowValue>;
@@ -19,10 +20,9 @@ function selectExpression([column, kind]: [string, string]): string {
   return kind === 'plain' ? column : `${column}::TEXT AS ${column}`;
 }
 
-/** The rows of one table that belong to a site, in the order of their keys. */
-async function* readTable(tx: Db, table: BackupTable, siteId: string, pins: LivePins): AsyncGenerator<Row[]> {
+/** The rows of one table that its condition names, in the order of their keys. */
+export async function* readTable(tx: Db, table: BackupTable, params: readonly SqlValue[]): AsyncGenerator<Row[]> {
   const keys = table.keys.join(', ');
-  const params: SqlValue[] = table.where.includes('$2') ? [siteId, pins.ids, pins.revisions] : [siteId];
   const first = params.length + 1;
   const after = `(${keys}) > (${table.keys.map((_, n) => `$${first + n}`).join(', ')})`;
   const columns = Object.entries(table.columns).map(selectExpression).join(', ');
@@ -41,7 +41,8 @@ async function* readTable(tx: Db, table: BackupTable, siteId: string, pins: Live
 /** Every row of a site, table by table; the same rows give the same lines. Call it in one transaction. */
 export async function* readRows(tx: Db, siteId: string, pins: LivePins): AsyncGenerator<Line> {
   for (const table of backupTables) {
-    for await (const rows of readTable(tx, table, siteId, pins)) {
+    const params = table.where.includes('$2') ? [siteId, pins.ids, pins.revisions] : [siteId];
+    for await (const rows of readTable(tx, table, params)) {
       for (const row of rows) yield [table.name, row];
     }
   }

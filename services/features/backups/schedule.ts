@@ -1,10 +1,12 @@
 import type { Config } from '../../core/config.ts';
 import type { Logger } from '../../core/log.ts';
 import { listSummaryKeys, parseSummaryKey } from './archive.ts';
-import { type BackupDeps, createBackup } from './create.ts';
+import { createBackup } from './create.ts';
+import { readInstallations } from './installation-archive.ts';
+import { createInstallationBackup, type InstallationDeps } from './installation-create.ts';
 
-export interface ScheduleDeps extends BackupDeps {
-  config: Pick<Config, 'backupKeep' | 'backupEveryHours'>;
+export interface ScheduleDeps extends InstallationDeps {
+  config: Pick<Config, 'backupKeep' | 'backupEveryHours' | 'backupAllKeep' | 'backupAllEveryHours'>;
   log: Logger;
 }
 
@@ -30,10 +32,22 @@ export async function backUpDueSites(deps: ScheduleDeps, signal: AbortSignal): P
     signal.throwIfAborted();
     if (Date.now() - (newest.get(id) ?? 0) < config.backupEveryHours * hourMs) continue;
     try {
-      const { id: backup, added } = await createBackup(deps, id, signal);
+      const { id: backup, added } = await createBackup(deps, id, {}, signal);
       log.info({ site: slug, backup, ...added }, 'backed up');
     } catch (error) {
       log.error({ err: error, site: slug }, 'a backup failed and will be tried again');
     }
   }
+}
+
+/** Backs everything up when the latest backup of the installation is older than FIELDSTONE_BACKUP_ALL_EVERY_HOURS. */
+export async function backUpDueInstallation(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
+  const { bucket, config, log } = deps;
+  await bucket.ensure();
+  const newest = (await readInstallations(bucket)).at(-1);
+  const ageMs = Date.now() - Date.parse(newest?.created_at ?? '1970-01-01T00:00:00Z');
+  if (ageMs < config.backupAllEveryHours * hourMs) return;
+  const { id, sites, missing, added } = await createInstallationBackup(deps, {}, signal);
+  log.info({ backup: id, sites: sites.length, ...added }, 'everything backed up');
+  if (missing.length > 0) log.error({ backup: id, missing }, 'a backup of everything lacks sites');
 }

@@ -17,12 +17,10 @@ const tablesWithIds = [
 /** Old names to new ones: ids of rows, hashes of objects that were written anew. */
 export type Renames = ReadonlyMap<string, string>;
 
-/** A new id for everything of a site that has one. */
-export function newIds(lines: readonly Line[]): Map<string, string> {
+/** A new id for every row of these tables: by default everything of a site that has one. */
+export function newIds(lines: readonly Line[], tables: readonly string[] = tablesWithIds): Map<string, string> {
   return new Map(
-    tablesWithIds.flatMap((table) =>
-      rowsOf(lines, table).map((row): [string, string] => [String(row['id']), randomUUID()]),
-    ),
+    tables.flatMap((table) => rowsOf(lines, table).map((row): [string, string] => [String(row['id']), randomUUID()])),
   );
 }
 

@@ -10,9 +10,9 @@ import { insertSiteContents, insertSiteRow, pointSite } from './write-site.ts';
 
 /** Carries the outcome of the scratch site out of its transaction, which is rolled back by it. */
 class RolledBack extends Error {
-  readonly found: string[];
+  readonly found: Line[];
 
-  constructor(found: string[]) {
+  constructor(found: Line[]) {
     super('The scratch site is rolled back.');
     this.found = found;
   }
@@ -20,7 +20,7 @@ class RolledBack extends Error {
 
 const asTexts = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line)).sort();
 
-async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<string[]> {
+async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<Line[]> {
   const [site] = rowsOf(lines, 'sites');
   const siteId = String(site!['id']);
   await insertSiteRow(tx, site!);
@@ -37,25 +37,28 @@ async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<string[
   };
   const found: Line[] = [];
   for await (const line of readRows(tx, siteId, pins)) found.push(line);
-  return asTexts(found);
+  return found;
 }
 
-/** Restores the rows as a site of another name, reads them back and compares; nobody else ever sees that site. */
-async function compareScratchSite(db: Database, backedUp: readonly Line[]): Promise<void> {
-  const renamed = renameLines(backedUp, newIds(backedUp)).map(([table, row]): Line => {
-    const scratch = `scratch-${randomUUID()}`;
-    if (table === 'sites') return [table, { ...row, slug: scratch, domain: null }];
-    return table === 'integrations' ? [table, { ...row, slug: scratch }] : [table, row];
-  });
-  const expected = asTexts(renamed);
+/**
+ * Lets `write` put lines into the database and answer those that it then finds, compares, and rolls everything back; nobody else
+ * ever sees them. Throws BackupDamaged.
+ */
+export async function compareScratch(
+  db: Database,
+  lines: readonly Line[],
+  write: (tx: Db) => Promise<Line[]>,
+): Promise<void> {
+  const expected = asTexts(lines);
   const found = await db
-    .transaction(async (tx): Promise<string[]> => {
-      throw new RolledBack(await writeScratchSite(tx, renamed));
+    .transaction(async (tx): Promise<Line[]> => {
+      throw new RolledBack(await write(tx));
     })
     .catch((error: unknown) => {
       if (error instanceof RolledBack) return error.found;
       throw error;
-    });
+    })
+    .then(asTexts);
   const at = expected.findIndex((text, n) => text !== found[n]);
   if (at >= 0 || found.length !== expected.length) {
     throw new BackupDamaged(
@@ -64,8 +67,17 @@ async function compareScratchSite(db: Database, backedUp: readonly Line[]): Prom
   }
 }
 
+/** The same rows as a site of another name. */
+function asScratch(lines: readonly Line[]): Line[] {
+  return renameLines(lines, newIds(lines)).map(([table, row]): Line => {
+    const scratch = `scratch-${randomUUID()}`;
+    if (table === 'sites') return [table, { ...row, slug: scratch, domain: null }];
+    return table === 'integrations' ? [table, { ...row, slug: scratch }] : [table, row];
+  });
+}
+
 /** The rows of a backup, checked. Throws BackupDamaged. */
-export async function readLines(bucket: Bucket, summary: Summary): Promise<Line[]> {
+export async function readLines(bucket: Bucket, summary: Pick<Summary, 'contents' | 'rows'>): Promise<Line[]> {
   const lines = parseLines((await getDocument(bucket, summary.contents)).toString('utf8'));
   for (const [table, count] of Object.entries(summary.rows)) {
     if (rowsOf(lines, table).length !== count) throw new BackupDamaged(`The backup lacks rows of ${table}.`);
@@ -83,5 +95,6 @@ export async function verifyBackup({ db, bucket }: { db: Database; bucket: Bucke
   const missing = lines.flatMap(hashesOfLine).find((hash) => !places.has(hash));
   if (missing) throw new BackupDamaged(`The backup lacks the object ${missing}.`);
   await checkBlobs(bucket, places);
-  await compareScratchSite(db, lines);
+  const scratch = asScratch(lines);
+  await compareScratch(db, scratch, (tx) => writeScratchSite(tx, scratch));
 }

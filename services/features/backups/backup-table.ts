@@ -1,0 +1,16 @@
+/**
+ * How a column is written down: as the value that the driver reads, or as the database's own text (exact for timestamps of
+ * microseconds and for JSON numbers of any size), with the type that the text is cast to.
+ */
+export type ColumnKind = 'plain' | 'TIMESTAMPTZ' | 'JSONB';
+
+export interface BackupTable {
+  name: string;
+  columns: Record<string, ColumnKind>;
+  /** Its primary key. */
+  keys: readonly string[];
+  /** Which rows belong to the site `$1`; `$2` and `$3` are the ids and revisions that the live release shows. */
+  where: string;
+  /** Columns that name objects. */
+  hashes: readonly string[];
+}

@@ -1,0 +1,57 @@
+import type { Bucket } from '../../engines/objects/bucket.ts';
+import { type Document, listKeys } from './archive.ts';
+
+/** A backup of everything: the users' rows, and one backup of each site. It is written last: without it there is no backup. */
+export interface InstallationSummary {
+  format: 1;
+  kind: 'installation';
+  id: string;
+  created_at: string;
+  /** Rows by table: users, teams, keys. */
+  rows: Record<string, number>;
+  contents: Document;
+  sites: { id: string; slug: string; backup: string }[];
+  /** Sites that could not be backed up, and why. */
+  missing: { id: string; slug: string; reason: string }[];
+  blobs: number;
+  bytes: number;
+  added: { blobs: number; bytes: number };
+}
+
+const prefix = 'installations/';
+const name = /^installations\/[\dT.Z-]+_([0-9a-f-]{36})\.json$/;
+
+export function installationKey({ id, created_at }: Pick<InstallationSummary, 'id' | 'created_at'>): string {
+  return `${prefix}${created_at.replaceAll(':', '')}_${id}.json`;
+}
+
+/** The id of a backup of the installation in its summary's key. */
+export function parseInstallationKey(key: string): string | null {
+  return name.exec(key)?.[1] ?? null;
+}
+
+/** Keys of summaries, oldest first. */
+export async function listInstallationKeys(bucket: Bucket): Promise<string[]> {
+  return (await listKeys(bucket, prefix)).filter(parseInstallationKey).sort();
+}
+
+async function readInstallation(bucket: Bucket, key: string): Promise<InstallationSummary[]> {
+  const data = await bucket.get(key);
+  return data ? [JSON.parse(data.toString('utf8')) as InstallationSummary] : [];
+}
+
+/** Every backup of the installation, oldest first. */
+export async function readInstallations(bucket: Bucket): Promise<InstallationSummary[]> {
+  const keys = await listInstallationKeys(bucket);
+  return (await Promise.all(keys.map((key) => readInstallation(bucket, key)))).flat();
+}
+
+/** Undefined when there is no such backup. */
+export async function findInstallation(bucket: Bucket, id: string): Promise<InstallationSummary | undefined> {
+  const key = (await listInstallationKeys(bucket)).find((one) => parseInstallationKey(one) === id);
+  return key === undefined ? undefined : (await readInstallation(bucket, key))[0];
+}
+
+export async function putInstallation(bucket: Bucket, summary: InstallationSummary): Promise<void> {
+  await bucket.put(installationKey(summary), Buffer.from(JSON.stringify(summary)));
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
+import type { Bucket } from '../../engines/objects/bucket.ts';
+import {
+  documentKey,
+  documentPrefix,
+  listKeys,
+  listSummaryKeys,
+  parseSummaryKey,
+  putDocument,
+  type Summary,
+} from './archive.ts';
+import { addBackup, type BackupDeps, type BackupOptions, withBackupLease } from './create.ts';
+import {
+  type InstallationSummary,
+  listInstallationKeys,
+  parseInstallationKey,
+  putInstallation,
+} from './installation-archive.ts';
+import { installationTables } from './installation-tables.ts';
+import { dropBackups } from './prune.ts';
+import { type Line, readTable } from './rows.ts';
+
+export interface InstallationDeps extends BackupDeps {
+  config: Pick<Config, 'backupKeep' | 'backupAllKeep'>;
+}
+
+/** Whose lease work on the whole installation needs. */
+export const installationLease = 'installation';
+/** A site that is being backed up by somebody else just now is tried again after the others. */
+const passes = 2;
+
+type SiteName = Pick<Summary['site'], 'id' | 'slug'>;
+
+/** Users, teams and keys as of one moment. */
+export async function readInstallationRows(tx: Db): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const table of installationTables) {
+    for await (const rows of readTable(tx, table, [])) for (const row of rows) lines.push([table.name, row]);
+  }
+  return lines;
+}
+
+/** Backs every site up; what fails is answered beside what was made, so that one site does not cost the others their backup. */
+async function backUpSites(deps: BackupDeps, options: BackupOptions, signal: AbortSignal) {
+  const made: Summary[] = [];
+  let left: (SiteName & { reason: string })[] = [];
+  const sites = await deps.db.query<SiteName>('SELECT id, slug FROM sites ORDER BY id');
+  let waiting: readonly SiteName[] = sites;
+  for (let pass = 1; pass <= passes && waiting.length > 0; pass++) {
+    left = [];
+    for (const { id, slug } of waiting) {
+      signal.throwIfAborted();
+      try {
+        made.push(await withBackupLease(deps, id, signal, (held) => addBackup(deps, id, held, options)));
+      } catch (error) {
+        if (signal.aborted) throw error;
+        left.push({ id, slug, reason: (error as Error).message });
+      }
+    }
+    waiting = left;
+  }
+  const present = await deps.db.query<{ id: string }>('SELECT id FROM sites WHERE id = ANY($1::UUID[])', [
+    left.map(({ id }) => id),
+  ]);
+  const ids = new Set(present.map(({ id }) => id));
+  return { made, missing: left.filter(({ id }) => ids.has(id)) }; // a site deleted meanwhile is not missing
+}
+
+/** Deletes backups of sites that belong to a backup of the installation that is gone, or that was never finished. */
+async function dropParts(deps: BackupDeps, kept: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+  const bySite = new Map<string, string[]>();
+  for (const key of await listSummaryKeys(deps.bucket)) {
+    const { siteId, installation } = parseSummaryKey(key)!;
+    if (installation !== null && !kept.has(installation)) bySite.set(siteId, [...(bySite.get(siteId) ?? []), key]);
+  }
+  for (const [siteId, keys] of bySite) {
+    await withBackupLease(deps, siteId, signal, (held) => dropBackups(deps.bucket, siteId, keys, held));
+  }
+}
+
+/** Deletes the oldest backups of the installation beyond `keep`, with their sites'. Belongs under the installation's lease. */
+async function pruneInstallations(deps: BackupDeps, keep: number, signal: AbortSignal): Promise<void> {
+  const keys = await listInstallationKeys(deps.bucket);
+  const dropped = keys.slice(0, -Math.max(1, keep));
+  for (const key of dropped) {
+    signal.throwIfAborted();
+    await deps.bucket.remove([key]); // first, so that no half backup is ever listed
+    await removeDocuments(deps.bucket, parseInstallationKey(key)!);
+  }
+  await dropParts(deps, new Set(keys.slice(dropped.length).map((key) => parseInstallationKey(key)!)), signal);
+}
+
+async function removeDocuments(bucket: Bucket, id: string): Promise<void> {
+  await bucket.remove(await listKeys(bucket, documentPrefix(id)));
+}
+
+/**
+ * Backs everything up: each site as of a moment of its own, then users, teams and keys. Only what the sites' backups lack is
+ * copied. Sites that could not be backed up are named in `missing`. Whatever dies on the way leaves no half backup. Older ones
+ * beyond FIELDSTONE_BACKUP_ALL_KEEP are deleted. Throws `conflict`.
+ */
+export function createInstallationBackup(
+  deps: InstallationDeps,
+  { full = false }: Pick<BackupOptions, 'full'> = {},
+  stop?: AbortSignal,
+): Promise<InstallationSummary> {
+  return withBackupLease(deps, installationLease, stop, async (signal) => {
+    const id = randomUUID();
+    const { made, missing } = await backUpSites(deps, { full, installation: id }, signal);
+    const lines = await deps.db.transaction(readInstallationRows);
+    const rows: Record<string, number> = {};
+    for (const [table] of lines) rows[table] = (rows[table] ?? 0) + 1;
+    const sum = (numberOf: (summary: Summary) => number) => made.reduce((total, one) => total + numberOf(one), 0);
+    const summary: InstallationSummary = {
+      format: 1,
+      kind: 'installation',
+      id,
+      created_at: new Date().toISOString(),
+      rows,
+      contents: await putDocument(
+        deps.bucket,
+        documentKey(id, 'rows.jsonl.gz'),
+        lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      ),
+      sites: made.map(({ id: backup, site }) => ({ id: site.id, slug: site.slug, backup })),
+      missing,
+      blobs: sum(({ blobs }) => blobs),
+      bytes: sum(({ bytes }) => bytes),
+      added: { blobs: sum(({ added }) => added.blobs), bytes: sum(({ added }) => added.bytes) },
+    };
+    signal.throwIfAborted();
+    await putInstallation(deps.bucket, summary);
+    await pruneInstallations(deps, deps.config.backupAllKeep, signal);
+    return summary;
+  });
+}

@@ -1,0 +1,151 @@
+import { problem } from '../../core/errors.ts';
+import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
+import { findSiteBySlug } from '../sites/service.ts';
+import { findSummary, listSummaryKeys, readSummaries, type Summary } from './archive.ts';
+import { createBackup } from './create.ts';
+import { findInstallation, type InstallationSummary, readInstallations } from './installation-archive.ts';
+import { createInstallationBackup, type InstallationDeps } from './installation-create.ts';
+import { type RestoredInstallation, restoreInstallation } from './installation-restore.ts';
+import { verifyInstallation } from './installation-verify.ts';
+import {
+  type BackupRecord,
+  type InstallationRecord,
+  presentBackup,
+  presentInstallation,
+  type SiteBackupRecord,
+} from './present.ts';
+import { type RestoreDeps, type Restored, type RestoreOptions, restoreBackup } from './restore.ts';
+import { verifyBackup } from './verify.ts';
+
+/** Who asks: the scopes and the site list of a key or an OAuth grant. */
+export interface BackupCaller {
+  scopes: readonly string[];
+  sites: readonly string[];
+}
+
+/** The command line's: whoever has the secrets of the engines may do everything. */
+export const operator: BackupCaller = { scopes: ['admin'], sites: ['*'] };
+
+export type BackupOperationDeps = RestoreDeps & InstallationDeps;
+
+/** What came of a restore. */
+export type RestoreRecord = ({ kind: 'site' } & Restored) | ({ kind: 'installation' } & RestoredInstallation);
+
+function requireScope(caller: BackupCaller, scope: Scope): void {
+  if (!grants(caller.scopes, scope)) throw problem('scope_missing', `This needs the scope ${scope}.`);
+}
+
+const mayAll = (caller: BackupCaller) => caller.sites.includes('*');
+
+function requireSite(caller: BackupCaller, slug: string): void {
+  if (!allowsSite(caller.sites, slug)) throw problem('site_not_allowed', `The site ${slug} is not in the list.`);
+}
+
+/** What concerns everybody needs a list of every site. */
+function requireAll(caller: BackupCaller): void {
+  if (!mayAll(caller)) throw problem('site_not_allowed', 'A backup of everything needs the site list *.');
+}
+
+/**
+ * A site list names slugs, and a slug may have belonged to another site before: who may act on the present one has no right to
+ * the backups of the one before.
+ */
+async function ownsBackup({ db }: BackupOperationDeps, caller: BackupCaller, { site }: Summary): Promise<boolean> {
+  if (mayAll(caller)) return true;
+  if (!allowsSite(caller.sites, site.slug)) return false;
+  const present = await findSiteBySlug(db, site.slug);
+  return !present || present.id === site.id;
+}
+
+type Found = { site: Summary } | { installation: InstallationSummary };
+
+/** The backup of an id, if the caller may know of it. Throws `not_found`, and nothing else: ids cannot be probed. */
+async function findBackup(deps: BackupOperationDeps, caller: BackupCaller, id: string): Promise<Found> {
+  await deps.bucket.ensure();
+  const site = await findSummary(deps.bucket, id);
+  if (site && (await ownsBackup(deps, caller, site))) return { site };
+  const installation = mayAll(caller) ? await findInstallation(deps.bucket, id) : undefined;
+  if (installation) return { installation };
+  throw problem('not_found', `There is no backup ${id}.`);
+}
+
+async function requireSiteId(deps: BackupOperationDeps, slug: string): Promise<string> {
+  const site = await findSiteBySlug(deps.db, slug);
+  if (!site) throw problem('not_found', `There is no site ${slug}.`);
+  return site.id;
+}
+
+async function listBackups(deps: BackupOperationDeps, caller: BackupCaller, slug?: string): Promise<BackupRecord[]> {
+  await deps.bucket.ensure();
+  const records: { at: string; record: BackupRecord }[] = [];
+  for (const summary of await readSummaries(deps.bucket, await listSummaryKeys(deps.bucket))) {
+    if (slug !== undefined && summary.site.slug !== slug) continue;
+    if (!(await ownsBackup(deps, caller, summary))) continue;
+    records.push({ at: summary.created_at, record: presentBackup(summary) });
+  }
+  if (slug === undefined && mayAll(caller)) {
+    const installations = await readInstallations(deps.bucket);
+    records.push(...installations.map((one) => ({ at: one.created_at, record: presentInstallation(one) })));
+  }
+  return records.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ record }) => record);
+}
+
+async function restore(
+  deps: BackupOperationDeps,
+  caller: BackupCaller,
+  id: string,
+  options: RestoreOptions,
+): Promise<RestoreRecord> {
+  const found = await findBackup(deps, caller, id);
+  if ('site' in found) {
+    if (options.as) requireSite(caller, options.as);
+    return { kind: 'site', ...(await restoreBackup(deps, found.site, options)) };
+  }
+  if (options.as) throw problem('validation_failed', 'A backup of everything cannot become one site.');
+  requireScope(caller, 'admin'); // it brings users and keys
+  return { kind: 'installation', ...(await restoreInstallation(deps, found.installation)) };
+}
+
+/**
+ * Everything that can be done with backups, each for a caller whose scopes and site list are checked first (spec: scopes
+ * `backup:*`). The command line calls these; so may whatever else knows its caller. They work as long as they work: a process
+ * with clients waiting leaves them to another one. Throws the problems of the catalogue, and BackupDamaged.
+ */
+export function createBackupOperations(deps: BackupOperationDeps) {
+  return {
+    /** `backup:read`: newest first, of one site or of all that the caller may see. */
+    async list(caller: BackupCaller, slug?: string): Promise<BackupRecord[]> {
+      requireScope(caller, 'backup:read');
+      if (slug !== undefined) requireSite(caller, slug);
+      return listBackups(deps, caller, slug);
+    },
+    /** `backup:run`: backs one site up. */
+    async backUpSite(caller: BackupCaller, slug: string, options?: { full?: boolean }): Promise<SiteBackupRecord> {
+      requireScope(caller, 'backup:run');
+      requireSite(caller, slug);
+      return presentBackup(await createBackup(deps, await requireSiteId(deps, slug), options));
+    },
+    /** `backup:run` and every site: backs everything up. */
+    async backUpAll(caller: BackupCaller, options?: { full?: boolean }): Promise<InstallationRecord> {
+      requireScope(caller, 'backup:run');
+      requireAll(caller);
+      return presentInstallation(await createInstallationBackup(deps, options));
+    },
+    /** `backup:read`: proves that a backup can be restored. */
+    async verify(caller: BackupCaller, id: string): Promise<BackupRecord> {
+      requireScope(caller, 'backup:read');
+      const found = await findBackup(deps, caller, id);
+      if ('site' in found) {
+        await verifyBackup(deps, found.site);
+        return presentBackup(found.site);
+      }
+      await verifyInstallation(deps, found.installation);
+      return presentInstallation(found.installation);
+    },
+    /** `backup:restore`: a site in place or as a new one; everything needs `admin` and an empty installation. */
+    async restore(caller: BackupCaller, id: string, options: RestoreOptions = {}): Promise<RestoreRecord> {
+      requireScope(caller, 'backup:restore');
+      return restore(deps, caller, id, options);
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openBucket } from '../../services/engines/objects/bucket.ts';
+import { openDatabase } from '../../services/engines/sql/database.ts';
+import { signBody } from '../../services/features/webhooks/signature.ts';
+import { eventually, stackConfig } from '../harness/api.ts';
+import { freshPorts, freshSecretKey, type Installation, startInstallation } from '../harness/installation.ts';
+import { jpeg } from '../harness/media.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+type Any = any;
+
+const minutesMs = 600_000;
+/** Another S3 server than the installation's own, which is lost with it. */
+const { s3 } = stackConfig();
+const backupS3 = { ...s3, bucket: `whole-${randomUUID().slice(0, 8)}` };
+const bucket = openBucket(backupS3);
+const secretKey = freshSecretKey();
+const settings = {
+  FIELDSTONE_SECRET_KEY: secretKey,
+  BACKUP_S3_ENDPOINT: backupS3.endpoint,
+  BACKUP_S3_BUCKET: backupS3.bucket,
+  BACKUP_S3_ACCESS_KEY: backupS3.accessKey,
+  BACKUP_S3_SECRET_KEY: backupS3.secretKey,
+};
+
+let ports: Awaited<ReturnType<typeof freshPorts>>;
+let here: Installation;
+let admin: Any;
+let member: Any;
+let revoked: Any;
+let integration: Any;
+let first: Any;
+let served: Map<string, string>;
+
+const failure = (work: Promise<unknown>): Promise<Any> =>
+  work.then(
+    () => null,
+    (error) => error,
+  );
+
+async function publish(site: string): Promise<void> {
+  const { data } = await here.request('POST', `/sites/${site}/publish`, { key: admin.key });
+  await eventually(`${site} is published`, async () => {
+    const job = (await here.request('GET', `/jobs/${data.job}`, { key: admin.key })).data;
+    if (job.status === 'failed') throw new Error(job.error.message);
+    return job.status === 'succeeded';
+  });
+}
+
+async function makeSite(slug: string): Promise<void> {
+  const { key } = admin;
+  await here.request('POST', '/sites', { key, body: { name: `The ${slug}`, slug } });
+  const raw = new FormData();
+  raw.set('file', new Blob([await jpeg(120, 80)]), 'stone.jpg');
+  raw.set('alt', 'A stone');
+  const media = (await here.request('POST', `/sites/${slug}/media`, { key, raw })).data;
+  await eventually('the picture is ready', async () => {
+    const { data } = await here.request('GET', `/sites/${slug}/media/${media.id}`, { key });
+    return data.status === 'ready' && data.variants.some(({ format }: Any) => format === 'avif');
+  });
+  for (const title of ['One', 'Two', 'Three']) {
+    const body = { title, status: 'published', body_html: `<p>${slug}</p><img src="media:${media.id}">` };
+    await here.request('POST', `/sites/${slug}/content`, { key, body });
+  }
+  await publish(slug);
+}
+
+/** Every byte that visitors can come to from the site maps and home pages: path → hash of type and body. */
+async function crawl(): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const waiting = ['/sites/alpha/', '/sites/alpha/sitemap.xml', '/sites/beta/', '/sites/beta/feed.xml'];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (pages.has(at)) continue;
+    const reply = await fetch(here.edge + at);
+    const body = Buffer.from(await reply.arrayBuffer());
+    pages.set(at, `${reply.status} ${reply.headers.get('content-type')} ${body.toString('base64')}`);
+    if (!/html|xml|css/.test(reply.headers.get('content-type') ?? '')) continue;
+    for (const [, link] of body
+      .toString()
+      .matchAll(/(?:href|src|srcset)="([^" ]+)|<loc>([^<]+)|url\(["']?([^"')]+)/g)) {
+      if (!link) continue;
+      const url = new URL(link, here.edge + at);
+      if (url.host === new URL(here.edge).host && url.pathname.startsWith('/sites/')) waiting.push(url.pathname);
+    }
+  }
+  return pages;
+}
+
+async function deliver(title: string): Promise<number> {
+  const body = Buffer.from(JSON.stringify({ title, body_html: '<p>by webhook</p>' }));
+  const headers = { 'X-Service-Signature': signBody(integration.secret, body), 'X-Delivery-Id': randomUUID() };
+  return (await fetch(`${here.origin}/webhooks/${integration.slug}`, { method: 'POST', headers, body })).status;
+}
+
+beforeAll(async () => {
+  ports = await freshPorts();
+  here = await startInstallation(ports, settings);
+  admin = await here.run('keys', 'create', '--name', 'root', '--scopes', 'admin', '--sites', '*');
+  await here.run('users', 'create', 'ada@example.com');
+  await here.run('teams', 'create', 'Writers', '--sites', 'alpha');
+  await here.run('teams', 'add', 'writers', 'ada@example.com');
+  const asAda = ['--scopes', 'content:read', '--sites', 'alpha', '--user', 'ada@example.com'];
+  member = await here.run('keys', 'create', '--name', 'ada', ...asAda);
+  revoked = await here.run('keys', 'create', '--name', 'old', ...asAda);
+  await here.run('keys', 'revoke', revoked.id);
+  await makeSite('alpha');
+  await makeSite('beta');
+  integration = (
+    await here.request('POST', '/sites/alpha/webhooks', { key: admin.key, body: { mapper: 'create_post' } })
+  ).data;
+  served = await crawl();
+}, minutesMs);
+
+afterAll(async () => {
+  await here.destroy();
+}, minutesMs);
+
+describe('a backup of everything', () => {
+  test('has every site, users, teams and keys; of the keys no secret', async () => {
+    expect(served.size).toBeGreaterThan(15);
+    first = await here.run('backups', 'create', '--all');
+    expect(first.sites.map(({ slug }: Any) => slug).sort()).toEqual(['alpha', 'beta']);
+    expect(first).toMatchObject({ kind: 'installation', missing: [], rows: { users: 2, teams: 1, api_keys: 3 } });
+    expect(first.added.blobs).toBe(first.blobs);
+    for await (const { key } of bucket.list('')) {
+      const bytes = await bucket.get(key);
+      for (const secret of [admin, member, revoked]) expect(bytes!.includes(secret.key.slice(12))).toBe(false);
+    }
+  });
+
+  test('copies nothing that the one before has', async () => {
+    const second = await here.run('backups', 'create', '--all');
+    expect(second.blobs).toBe(first.blobs);
+    expect(second.added).toEqual({ blobs: 0, bytes: 0 });
+    const body = { title: 'Four', status: 'draft', body_html: `<p>${'more '.repeat(60_000)}</p>` };
+    await here.request('POST', '/sites/beta/content', { key: admin.key, body });
+    const third = await here.run('backups', 'create', '--all');
+    expect(third.added.blobs).toBe(1);
+    const single = await here.run('backups', 'create', 'beta');
+    expect(single.added.blobs).toBe(0);
+  });
+
+  test('is verified with all its sites, which leaves nothing behind', async () => {
+    const before = await here.run('users', 'list');
+    expect((await here.run('backups', 'verify', first.id)).ok).toBe(true);
+    expect(await here.run('users', 'list')).toEqual(before);
+    expect((await here.request('GET', '/sites', { key: admin.key })).data).toHaveLength(2);
+  });
+
+  test('that is killed leaves no half backup, and the next one is whole', async () => {
+    const before = (await here.run('backups', 'list')).length;
+    let killed = 0;
+    for (const afterMs of [600, 900, 1200, 1500]) {
+      if (await here.kill(afterMs, 'backups', 'create', '--all')) killed++;
+    }
+    expect(killed).toBeGreaterThan(0);
+    // the leases of those that were killed end by themselves
+    const made = await eventually('a backup can be made again', () =>
+      here.run('backups', 'create', '--all').catch(() => undefined),
+    );
+    expect(made.missing).toEqual([]);
+    expect((await here.run('backups', 'verify', made.id)).ok).toBe(true);
+    const installations = (await here.run('backups', 'list')).filter(({ kind }: Any) => kind === 'installation');
+    for (const { sites } of installations) expect(sites).toHaveLength(2);
+    expect((await here.run('backups', 'list')).length).toBeGreaterThan(before);
+  });
+
+  test('takes those beyond FIELDSTONE_BACKUP_ALL_KEEP away, with the parts of those that were killed, and no more', async () => {
+    const last = await here.runWith({ FIELDSTONE_BACKUP_ALL_KEEP: '1' }, 'backups', 'create', '--all');
+    const left: Any[] = await here.run('backups', 'list');
+    expect(left.filter(({ kind }) => kind === 'installation').map(({ id }) => id)).toEqual([last.id]);
+    const parts = left.filter(({ kind, installation }) => kind === 'site' && installation !== null);
+    expect(parts.map(({ id }) => id).sort()).toEqual(last.sites.map(({ backup }: Any) => backup).sort());
+    const single = left.find(({ kind, installation }) => kind === 'site' && installation === null);
+    expect(single.site).toBe('beta');
+    for (const { id } of left) expect((await here.run('backups', 'verify', id)).ok).toBe(true);
+    first = last;
+  });
+
+  test('goes into an empty installation only', async () => {
+    const refused = await failure(here.run('backups', 'restore', first.id));
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toMatch(
+      /^Everything can only be restored into an empty installation; this one has .*3 keys/,
+    );
+    expect(refused.stderr.trim()).not.toContain('\n');
+  });
+
+  test(
+    'brings everything back into a new installation, byte for byte, though it is killed on the way',
+    async () => {
+      await here.destroy();
+      here = await startInstallation(ports, settings);
+      expect((await fetch(`${here.edge}/sites/alpha/`)).status).toBe(404);
+      let killed = 0;
+      for (const afterMs of [700, 1000, 1300]) if (await here.kill(afterMs, 'backups', 'restore', first.id)) killed++;
+      expect(killed).toBeGreaterThan(0);
+      const restored = await eventually('the leases of the killed end', () =>
+        here.run('backups', 'restore', first.id).catch((error: Any) => {
+          if (/under way/.test(error.stderr)) return undefined;
+          if (/this one has/.test(error.stderr)) return here.run('keys', 'list'); // a killed one was done already
+          throw error;
+        }),
+      );
+      expect(restored).toBeDefined();
+      expect(await crawl()).toEqual(served);
+    },
+    minutesMs,
+  );
+
+  test('brings back who may do what', async () => {
+    const users: Any[] = await here.run('users', 'list');
+    expect(users.map(({ email }) => email).sort()).toEqual(['ada@example.com', 'admin@localhost']);
+    expect(await here.run('teams', 'list')).toMatchObject([
+      { slug: 'writers', sites: ['alpha'], members: ['ada@example.com'] },
+    ]);
+    const read = (key: string, site: string) => here.request('GET', `/sites/${site}/content`, { key });
+    expect((await read(member.key, 'alpha')).data).toHaveLength(3);
+    expect((await read(member.key, 'beta')).status).toBe(403);
+    expect((await read(revoked.key, 'alpha')).status).toBe(401);
+    expect((await read(admin.key, 'beta')).data).toHaveLength(4);
+  });
+
+  test('brings back an installation that goes on: webhooks with their secrets, publishing, backups', async () => {
+    expect(await deliver('By webhook')).toBe(202);
+    await eventually('the article is live', async () => (await fetch(`${here.edge}/sites/alpha/posts/by-webhook/`)).ok);
+    await publish('beta');
+    const next = await here.run('backups', 'create', '--all');
+    expect(next.missing).toEqual([]);
+    expect((await here.run('backups', 'verify', next.id)).ok).toBe(true);
+  });
+
+  test('cannot become one site', async () => {
+    const refused = await failure(here.run('backups', 'restore', first.id, '--as', 'gamma'));
+    expect(refused.stderr).toBe('A backup of everything cannot become one site.\n');
+  });
+
+  test('without one of the sites names it and exits with an error, and has all the others', async () => {
+    const db = openDatabase({ ...here.config(), databasePoolSize: 1 });
+    await db.query(`DELETE FROM objects WHERE hash = (SELECT c.body_hash FROM content c WHERE c.title = 'Four')`);
+    await db.close();
+    const failed = await failure(here.run('backups', 'create', '--all', '--full'));
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(
+      /^It lacks beta \(The site refers to the object [0-9a-f]{64}, which is not in the store\.\)\n$/,
+    );
+    const made = JSON.parse(failed.stdout);
+    expect(made.sites.map(({ slug }: Any) => slug)).toEqual(['alpha']);
+    expect(made.rows.api_keys).toBe(3);
+  });
+});

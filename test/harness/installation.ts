@@ -1,0 +1,106 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { readRunSettings } from '../../services/cli/up/run-settings.ts';
+import { type EngineConfig, loadConfig, requireEngines } from '../../services/core/config.ts';
+import { findFreePort } from '../../services/engines-local/ports.ts';
+import { eventually } from './api.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+type Any = any;
+
+const program = path.join(import.meta.dirname, '..', '..', 'services', 'cli', 'fieldstone.js');
+const startMs = 300_000;
+
+/** An installation of a test's own, with engines of its own: `fieldstone up` on a folder that can be thrown away. */
+export interface Installation {
+  origin: string;
+  edge: string;
+  /** Runs a command with `--json` and answers what it printed; throws with its `stderr`. */
+  run(...args: string[]): Promise<Any>;
+  /** The same with other settings. */
+  runWith(env: Record<string, string>, ...args: string[]): Promise<Any>;
+  /** To open its engines. */
+  config(): EngineConfig;
+  /** Kills a command so long after its start; false when it was done by then. */
+  kill(afterMs: number, ...args: string[]): Promise<boolean>;
+  request(method: string, path: string, options: { key: string; body?: unknown; raw?: FormData }): Promise<Any>;
+  /** Ends it and deletes everything that it had. */
+  destroy(): Promise<void>;
+}
+
+export interface InstallationPorts {
+  port: number;
+  edgePort: number;
+}
+
+export const freshPorts = async (): Promise<InstallationPorts> => ({
+  port: await findFreePort(),
+  edgePort: await findFreePort(),
+});
+export const freshSecretKey = () => randomBytes(32).toString('base64');
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** Starts an installation on a new folder. */
+export async function startInstallation(
+  { port, edgePort }: InstallationPorts,
+  settings: Record<string, string>,
+): Promise<Installation> {
+  const data = mkdtempSync(path.join(tmpdir(), 'fieldstone-whole-'));
+  const own = { FIELDSTONE_RATE_LIMIT_IP: '0', FIELDSTONE_RATE_LIMIT_KEY: '0', NODE_OPTIONS: '', ...settings };
+  const env = { ...process.env, ...own };
+  const flags = ['--data', data, '--port', String(port), '--edge-port', String(edgePort)];
+  const service = spawn(process.execPath, [program, 'up', ...flags], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  let printed = '';
+  service.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString('utf8');
+  });
+  await eventually('the installation is ready', async () => /^ready$/m.test(printed), startMs);
+  const origin = `http://127.0.0.1:${port}`;
+
+  async function runWith(more: Record<string, string>, ...args: string[]): Promise<Any> {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--data', data, '--json'], {
+      env: { ...env, ...more },
+      maxBuffer: 1 << 26,
+    });
+    return JSON.parse(stdout);
+  }
+
+  return {
+    origin,
+    edge: `http://127.0.0.1:${edgePort}`,
+    run: (...args) => runWith({}, ...args),
+    runWith,
+    config: () => requireEngines(loadConfig(readRunSettings(data)!.settings)),
+    async kill(afterMs, ...args) {
+      const child = spawn(process.execPath, [program, ...args, '--data', data], { env, stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      await Promise.race([sleep(afterMs), ended]);
+      child.kill('SIGKILL');
+      return (await ended)[1] === 'SIGKILL';
+    },
+    async request(method, at, { key, body, raw }) {
+      const reply = await fetch(`${origin}/api/v1${at}`, {
+        method,
+        headers: { 'X-API-Key': key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+        body: raw ?? (body === undefined ? null : JSON.stringify(body)),
+      });
+      return { status: reply.status, data: ((await reply.json()) as Any).data };
+    },
+    async destroy() {
+      await end(service);
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
