@@ -35,6 +35,14 @@ function readList(env: Env, name: string): string[] {
     .filter(Boolean);
 }
 
+/** Whole numbers, comma-separated. */
+function readIntegers(env: Env, name: string, fallback: readonly number[]): readonly number[] {
+  const texts = readList(env, name);
+  const wrong = texts.find((text) => !/^\d{1,9}$/.test(text));
+  if (wrong !== undefined) throw new ConfigError(`${name} must list whole numbers, not "${wrong}".`);
+  return texts.length === 0 ? fallback : texts.map(Number);
+}
+
 function readFlag(env: Env, name: string, fallback: boolean): boolean {
   const text = read(env, name);
   if (text === undefined) return fallback;
@@ -75,6 +83,48 @@ function readSecretKeys(env: Env): Buffer[] {
     return key;
   });
 }
+
+const samplers = [
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+  'always_on',
+  'always_off',
+  'traceidratio',
+] as const;
+
+/** `key=value,key=value` with percent-encoded values, as OpenTelemetry writes headers. */
+function readHeaders(env: Env, name: string): Record<string, string> {
+  const pairs = readList(env, name).map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new ConfigError(`${name} must list headers as name=value, comma-separated.`);
+    return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+/**
+ * Tracing, by OpenTelemetry's own variables; undefined (off) unless a collector is named. What is not read here
+ * (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, timeouts and certificates of the exporter) its library reads by itself.
+ */
+function readTracing(env: Env) {
+  const base = read(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/+$/, '');
+  const url = read(env, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (base && `${base}/v1/traces`);
+  if (!url || readFlag(env, 'OTEL_SDK_DISABLED', false) || read(env, 'OTEL_TRACES_EXPORTER') === 'none')
+    return undefined;
+  if (!URL.canParse(url)) throw new ConfigError(`OTEL_EXPORTER_OTLP_ENDPOINT must be a URL, not "${url}".`);
+  const ratio = Number(read(env, 'OTEL_TRACES_SAMPLER_ARG') ?? 1);
+  if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.');
+  return {
+    url,
+    headers: readHeaders(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    sampler: readChoice(env, 'OTEL_TRACES_SAMPLER', samplers),
+    ratio,
+    delayMs: readInteger(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000, 1),
+  };
+}
+
+export type TracingConfig = NonNullable<ReturnType<typeof readTracing>>;
 
 /** Every setting of every role, read from the environment. Engines that are not set stay undefined. */
 export function loadConfig(env: Env = process.env) {
@@ -125,6 +175,10 @@ export function loadConfig(env: Env = process.env) {
     backupAllEveryHours: readInteger(env, 'FIELDSTONE_BACKUP_ALL_EVERY_HOURS', 0, 0, 10_000),
     /** So many backups of everything are kept. */
     backupAllKeep: readInteger(env, 'FIELDSTONE_BACKUP_ALL_KEEP', 30, 1, 10_000),
+    /** Everything is backed up so often, users and keys included; 0 = only when asked. */
+    backupAllEveryHours: readInteger(env, 'FIELDSTONE_BACKUP_ALL_EVERY_HOURS', 0, 0, 10_000),
+    /** So many backups of everything are kept. */
+    backupAllKeep: readInteger(env, 'FIELDSTONE_BACKUP_ALL_KEEP', 30, 1, 10_000),
     /** Garbage is collected so often; 0 = never. */
     collectEveryMinutes: readInteger(env, 'FIELDSTONE_COLLECT_EVERY_MINUTES', 60, 0, 100_000),
     /** Bytes that nothing refers to stay so long, twice: longer than any build, upload or request. */
@@ -151,10 +205,25 @@ export function loadConfig(env: Env = process.env) {
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
     retryAttempts: readInteger(env, 'FIELDSTONE_RETRY_ATTEMPTS', 6, 1, 1000),
-    /** How long bodies and headers of deliveries are kept. */
+    /** When an event that could not be sent is tried again, in seconds after each attempt. */
+    eventRetrySeconds: readIntegers(
+      env,
+      'FIELDSTONE_EVENT_RETRY_SECONDS',
+      [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    ),
+    /** How long a receiver of events may take to answer. */
+    eventTimeoutMs: readInteger(env, 'FIELDSTONE_EVENT_TIMEOUT_MS', 15_000, 100, 120_000),
+    /** An endpoint to which nothing could be delivered for so long is disabled. */
+    eventDisableDays: readInteger(env, 'FIELDSTONE_EVENT_DISABLE_DAYS', 5, 1, 10_000),
+    /** How long bodies and headers of deliveries are kept, and payloads of events. */
     deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
+    /** How a gateway or edge ends: still takes connections for `listenMs`, then finishes what is under way. */
+    drain: {
+      listenMs: readInteger(env, 'FIELDSTONE_DRAIN_LISTEN_MS', 0, 0, 600_000),
+      finishMs: readInteger(env, 'FIELDSTONE_DRAIN_FINISH_MS', 15_000, 0, 86_400_000),
+    },
     mediaLimits: {
       imageBytes: readInteger(env, 'FIELDSTONE_MEDIA_IMAGE_MAX_BYTES', 25 * mebibyte),
       imagePixels: readInteger(env, 'FIELDSTONE_MEDIA_IMAGE_MAX_PIXELS', 50_000_000),
@@ -170,6 +239,7 @@ export function loadConfig(env: Env = process.env) {
     /** The program that makes video renditions, with ffprobe beside it; unset: found on PATH. */
     ffmpeg: read(env, 'FIELDSTONE_FFMPEG'),
     logLevel: read(env, 'FIELDSTONE_LOG_LEVEL') ?? 'info',
+    tracing: readTracing(env),
     /** Fault injection for tests: every transaction is refused once with SQLSTATE 40001 before it may commit. */
     injectSerializationFailures: readFlag(env, 'FIELDSTONE_TEST_INJECT_40001', false),
     /** For tests: a file that collects every SQL text the process sends, one JSON string a line. */
