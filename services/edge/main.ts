@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { register } from 'prom-client';
 import { loadConfig, requireEngines } from '../core/config.ts';
+import { watchConnections } from '../core/drain.ts';
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { createEdge } from './edge.ts';
 import { registerEdgeMetrics } from './metrics.ts';
-import { createEdgeServer, drainServer } from './server.ts';
+import { createEdgeServer } from './server.ts';
 
 /** Lookups are coalesced: a few connections serve any number of visitors. */
 const maxDatabaseConnections = 4;
@@ -16,18 +17,12 @@ const maxDatabaseConnections = 4;
  * Ready once both engines have answered, and from then on until the process drains: without them the edge still serves
  * what it knows, so that an outage of theirs must not take it from the load balancer.
  */
-function createReadiness(askEngines: () => Promise<unknown>) {
+function createReadiness(isDraining: () => boolean, askEngines: () => Promise<unknown>) {
   let known = false;
-  let draining = false;
-  return {
-    async check(): Promise<void> {
-      if (draining) throw new Error('The edge is stopping.');
-      if (!known) await askEngines();
-      known = true;
-    },
-    end() {
-      draining = true;
-    },
+  return async () => {
+    if (isDraining()) throw new Error('The edge is stopping.');
+    if (!known) await askEngines();
+    known = true;
   };
 }
 
@@ -46,16 +41,16 @@ export async function main(): Promise<void> {
   const server = createEdgeServer({ answer: edge.answer, counts: edge.counts, log });
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
+  const connections = watchConnections(server);
   server.listen(config.edgePort, config.host);
   await once(server, 'listening');
-  const readiness = createReadiness(() => Promise.all([db.ping(), objects.ping()]));
-  const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready: readiness.check });
+  const ready = createReadiness(connections.isDraining, () => Promise.all([db.ping(), objects.ping()]));
+  const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready });
   log.info({ address: server.address(), opsPort: ops.port }, 'The edge serves visitors.');
 
   await asked;
   log.info('The edge drains.');
-  readiness.end();
-  await drainServer(server);
+  await connections.drain(config.drain);
   await ops.close();
   await db.close();
 }

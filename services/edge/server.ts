@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { keepAliveMs } from '../core/drain.ts';
 import { Problem } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import { SourceUnavailable } from './fresh-cache.ts';
@@ -11,12 +11,9 @@ const timeouts = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-  /** Longer than the minute that load balancers keep an idle connection. */
-  keepAliveTimeout: 75_000,
+  keepAliveTimeout: keepAliveMs,
 };
 const silentSocketMs = 120_000;
-const drainMs = 15_000;
-const drainStepMs = 100;
 
 const refusedTunnel =
   'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
@@ -58,18 +55,4 @@ export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connect', (_request, socket) => socket.end(refusedTunnel));
   return server;
-}
-
-/** Stops accepting, lets requests under way finish for a while, then closes what is left. */
-export async function drainServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const deadlineMs = performance.now() + drainMs;
-  let open = true;
-  void closed.then(() => (open = false));
-  while (open && performance.now() < deadlineMs) {
-    server.closeIdleConnections();
-    await sleep(drainStepMs);
-  }
-  server.closeAllConnections();
-  await closed;
 }

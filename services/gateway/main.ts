@@ -1,4 +1,5 @@
 import { loadConfig, requireEngines } from '../core/config.ts';
+import { keepAliveMs, watchConnections } from '../core/drain.ts';
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
@@ -12,9 +13,7 @@ import { routes } from '../features/routes.ts';
 import { createPlainHandlers } from './plain.ts';
 import { createServer } from './server.ts';
 
-const drainMs = 15_000;
-
-/** Runs the gateway until SIGTERM or SIGINT: new connections are refused, requests under way are finished, then it ends. */
+/** Runs the gateway until SIGTERM or SIGINT: it is not ready any more, requests under way are finished, then it ends. */
 export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   const log = createLogger('gateway', config.logLevel);
@@ -30,7 +29,13 @@ export async function main(): Promise<void> {
     components: createComponentCompiler(),
   };
   const { server, http } = createServer(app, routes, createPlainHandlers(app, routes));
-  const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready: () => db.ping() });
+  http.keepAliveTimeout = keepAliveMs;
+  const connections = watchConnections(http);
+  const ready = async () => {
+    if (connections.isDraining()) throw new Error('The gateway is stopping.');
+    await db.ping();
+  };
+  const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready });
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     server.listen(config.port, config.host, resolve);
@@ -38,9 +43,8 @@ export async function main(): Promise<void> {
   log.info({ port: config.port }, 'gateway listens');
 
   const stop = async () => {
-    const drained = new Promise<void>((resolve) => http.close(() => resolve()));
-    http.closeIdleConnections();
-    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
+    log.info('The gateway drains.');
+    await connections.drain(config.drain);
     ops.close();
     await Promise.allSettled([app.temporal.close(), app.templates.stop(), app.components.stop(), db.close()]);
     process.exit(0);

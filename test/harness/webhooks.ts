@@ -29,6 +29,8 @@ export interface SendOptions {
   headers?: Record<string, string>;
   method?: string;
   gateway?: number;
+  /** Another gateway than the stack's two. */
+  origin?: string;
 }
 
 export interface Sent {
@@ -53,7 +55,7 @@ export async function send(
   const headers: Record<string, string> = { 'Content-Type': 'application/json', ...options.headers };
   if (signature !== null) headers['X-Service-Signature'] = signature;
   if (deliveryId !== null) headers['X-Delivery-Id'] = deliveryId;
-  const base = options.gateway === undefined ? nextGateway() : stack.gateways[options.gateway]!;
+  const base = options.origin ?? (options.gateway === undefined ? nextGateway() : stack.gateways[options.gateway]!);
   const method = options.method ?? 'POST';
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const response = await fetch(`${base}/webhooks/${integration.slug}`, {

@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findFreePort } from '../../services/engines-local/ports.ts';
+import { eventually } from './api.ts';
+
+export interface Upstream {
+  /** `host:port` of every replica; they share the port of their operations server, as pods do. */
+  addresses: string[];
+  opsPort: number;
+}
+
+export interface Balancer {
+  /** One origin for each upstream, in their order. */
+  origins: string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Whether Caddy is on this machine; `npm test` installs Debian's where it can. */
+export const hasCaddy = (): boolean => spawnSync('caddy', ['version'], { stdio: 'ignore' }).status === 0;
+
+/**
+ * Sends each request to the next replica that is ready, as a Service behind an ingress does. What was never sent (the connection
+ * was refused) is sent to another; nothing else but GET is sent twice.
+ */
+function siteBlock(port: number, { addresses, opsPort }: Upstream): string {
+  return `http://127.0.0.1:${port} {
+  bind 127.0.0.1
+  reverse_proxy ${addresses.join(' ')} {
+    lb_policy round_robin
+    lb_try_duration 20s
+    lb_try_interval 100ms
+    health_uri /readyz
+    health_port ${opsPort}
+    health_interval 300ms
+    health_timeout 5s
+    trusted_proxies 127.0.0.0/8
+  }
+}
+`;
+}
+
+/** Caddy in front of the replicas of some roles. */
+export async function startCaddy(upstreams: Upstream[]): Promise<Balancer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-caddy-'));
+  const ports = await Promise.all(upstreams.map(() => findFreePort()));
+  const file = path.join(folder, 'Caddyfile');
+  const blocks = upstreams.map((upstream, index) => siteBlock(ports[index]!, upstream));
+  writeFileSync(file, `{\n  admin off\n  auto_https off\n  grace_period 1s\n}\n${blocks.join('')}`);
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { env, stdio: 'ignore' });
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`);
+  await eventually('Caddy leads to every role', async () => {
+    const replies = await Promise.all(origins.map((origin) => fetch(`${origin}/healthz`).catch(() => undefined)));
+    await Promise.all(replies.map((reply) => reply?.body?.cancel()));
+    return replies.every((reply) => reply?.ok);
+  });
+  return {
+    origins,
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
