@@ -175,10 +175,6 @@ export function loadConfig(env: Env = process.env) {
     backupAllEveryHours: readInteger(env, 'FIELDSTONE_BACKUP_ALL_EVERY_HOURS', 0, 0, 10_000),
     /** So many backups of everything are kept. */
     backupAllKeep: readInteger(env, 'FIELDSTONE_BACKUP_ALL_KEEP', 30, 1, 10_000),
-    /** Everything is backed up so often, users and keys included; 0 = only when asked. */
-    backupAllEveryHours: readInteger(env, 'FIELDSTONE_BACKUP_ALL_EVERY_HOURS', 0, 0, 10_000),
-    /** So many backups of everything are kept. */
-    backupAllKeep: readInteger(env, 'FIELDSTONE_BACKUP_ALL_KEEP', 30, 1, 10_000),
     /** Garbage is collected so often; 0 = never. */
     collectEveryMinutes: readInteger(env, 'FIELDSTONE_COLLECT_EVERY_MINUTES', 60, 0, 100_000),
     /** Bytes that nothing refers to stay so long, twice: longer than any build, upload or request. */
