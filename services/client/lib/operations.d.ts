@@ -31,8 +31,10 @@ export declare const operations: {
     readonly readShellFile: readonly ['GET', '/sites/{site}/shell/file/{path}'];
     readonly writeShellFile: readonly ['PUT', '/sites/{site}/shell/file/{path}'];
     readonly deleteShellFile: readonly ['DELETE', '/sites/{site}/shell/file/{path}'];
+    readonly writeShellArchive: readonly ['POST', '/sites/{site}/shell/archive'];
     readonly takeShellSnapshot: readonly ['POST', '/sites/{site}/shell/snapshot'];
     readonly listShellSnapshots: readonly ['GET', '/sites/{site}/shell/snapshots'];
+    readonly diffShell: readonly ['GET', '/sites/{site}/shell/diff'];
     readonly restoreShell: readonly ['POST', '/sites/{site}/shell/restore/{rev}'];
     readonly listComponents: readonly ['GET', '/sites/{site}/components'];
     readonly getComponent: readonly ['GET', '/sites/{site}/components/{handle}'];
@@ -58,6 +60,16 @@ export declare const operations: {
     readonly listDeliveries: readonly ['GET', '/sites/{site}/webhooks/{id}/deliveries'];
     readonly getDelivery: readonly ['GET', '/sites/{site}/webhooks/{id}/deliveries/{delivery}'];
     readonly replayDelivery: readonly ['POST', '/sites/{site}/webhooks/{id}/deliveries/{delivery}/replay'];
+    readonly listEventEndpoints: readonly ['GET', '/sites/{site}/event-endpoints'];
+    readonly createEventEndpoint: readonly ['POST', '/sites/{site}/event-endpoints'];
+    readonly getEventEndpoint: readonly ['GET', '/sites/{site}/event-endpoints/{id}'];
+    readonly updateEventEndpoint: readonly ['PATCH', '/sites/{site}/event-endpoints/{id}'];
+    readonly deleteEventEndpoint: readonly ['DELETE', '/sites/{site}/event-endpoints/{id}'];
+    readonly rotateEventEndpointSecret: readonly ['POST', '/sites/{site}/event-endpoints/{id}/rotate'];
+    readonly sendTestEvent: readonly ['POST', '/sites/{site}/event-endpoints/{id}/test'];
+    readonly listEvents: readonly ['GET', '/sites/{site}/events'];
+    readonly getEvent: readonly ['GET', '/sites/{site}/events/{id}'];
+    readonly replayEvent: readonly ['POST', '/sites/{site}/events/{id}/replay'];
     readonly getJob: readonly ['GET', '/jobs/{uuid}'];
     readonly listJobs: readonly ['GET', '/sites/{site}/jobs'];
     readonly getAuthoringGuide: readonly ['GET', '/authoring-guide'];

@@ -287,6 +287,16 @@ export interface Operations {
         body: null;
         data: null;
     };
+    writeShellArchive: {
+        path: {
+            site: string;
+        };
+        query: {
+            mode?: string | number;
+        };
+        body: null;
+        data: WrittenTheme;
+    };
     takeShellSnapshot: {
         path: {
             site: string;
@@ -305,6 +315,19 @@ export interface Operations {
         };
         body: null;
         data: ShellSnapshot;
+    };
+    diffShell: {
+        path: {
+            site: string;
+        };
+        query: {
+            page?: string | number;
+            per_page?: string | number;
+            from: string | number;
+            to?: string | number;
+        };
+        body: null;
+        data: ShellDifference;
     };
     restoreShell: {
         path: {
@@ -542,6 +565,103 @@ export interface Operations {
         query: {};
         body: null;
         data: Delivery;
+    };
+    listEventEndpoints: {
+        path: {
+            site: string;
+        };
+        query: {
+            page?: string | number;
+            per_page?: string | number;
+        };
+        body: null;
+        data: EventEndpoint;
+    };
+    createEventEndpoint: {
+        path: {
+            site: string;
+        };
+        query: {};
+        body: CreateEventEndpointBody;
+        data: EventEndpointWithSecret;
+    };
+    getEventEndpoint: {
+        path: {
+            site: string;
+            id: string;
+        };
+        query: {};
+        body: null;
+        data: EventEndpoint;
+    };
+    updateEventEndpoint: {
+        path: {
+            site: string;
+            id: string;
+        };
+        query: {};
+        body: UpdateEventEndpointBody;
+        data: EventEndpoint;
+    };
+    deleteEventEndpoint: {
+        path: {
+            site: string;
+            id: string;
+        };
+        query: {};
+        body: null;
+        data: Deleted;
+    };
+    rotateEventEndpointSecret: {
+        path: {
+            site: string;
+            id: string;
+        };
+        query: {};
+        body: null;
+        data: RotatedEventEndpoint;
+    };
+    sendTestEvent: {
+        path: {
+            site: string;
+            id: string;
+        };
+        query: {};
+        body: null;
+        data: Event;
+    };
+    listEvents: {
+        path: {
+            site: string;
+        };
+        query: {
+            page?: string | number;
+            per_page?: string | number;
+            endpoint?: string | number;
+            type?: string | number;
+            status?: string | number;
+            since?: string | number;
+        };
+        body: null;
+        data: Event;
+    };
+    getEvent: {
+        path: {
+            site: string;
+            id: string;
+        };
+        query: {};
+        body: null;
+        data: Event;
+    };
+    replayEvent: {
+        path: {
+            site: string;
+            id: string;
+        };
+        query: {};
+        body: null;
+        data: Event;
     };
     getJob: {
         path: {
@@ -1009,6 +1129,32 @@ export interface WrittenShellFile {
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "WrittenTheme".
+ */
+export interface WrittenTheme {
+    mode: 'replace' | 'merge';
+    /**
+     * Files in the archive
+     */
+    files: number;
+    added: number;
+    changed: number;
+    removed: number;
+    /**
+     * The shell as it was before; null when nothing changed
+     */
+    snapshot: string | null;
+    /**
+     * The rebuild that will contain the theme; null when nothing changed
+     */
+    job: string | null;
+    warnings: {
+        code: string;
+        message: string;
+    }[];
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
  * via the `definition` "ShellSnapshot".
  */
 export interface ShellSnapshot {
@@ -1018,6 +1164,27 @@ export interface ShellSnapshot {
      * UTC, YYYY-MM-DDTHH:MM:SSZ
      */
     created_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "ShellDifference".
+ */
+export interface ShellDifference {
+    path: string;
+    change: 'added' | 'removed' | 'changed';
+    before: {
+        bytes: number;
+        sha256: string;
+    } | null;
+    after: {
+        bytes: number;
+        sha256: string;
+    } | null;
+    /**
+     * A unified diff; null for what `diff_omitted` says
+     */
+    diff: string | null;
+    diff_omitted: ('binary' | 'too_large' | 'too_different') | null;
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
@@ -1350,6 +1517,171 @@ export interface Delivery {
         elapsed_ms: number;
         event: string;
         [k: string]: unknown;
+    }[];
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "EventEndpoint".
+ */
+export interface EventEndpoint {
+    id: string;
+    url: string;
+    events: ('content.published' | 'site.published' | 'delivery.failed' | 'job.failed')[];
+    enabled: boolean;
+    /**
+     * The first failure since the last success
+     */
+    failing_since: string | null;
+    disabled_at: string | null;
+    /**
+     * Why the service disabled it; null when somebody did
+     */
+    disabled_reason: string | null;
+    /**
+     * UTC, YYYY-MM-DDTHH:MM:SSZ
+     */
+    created_at: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "CreateEventEndpointBody".
+ */
+export interface CreateEventEndpointBody {
+    /**
+     * https; redirects are not followed
+     */
+    url: string;
+    /**
+     * The types of events that it wants
+     *
+     * @minItems 1
+     * @maxItems 100
+     */
+    events: [
+        'content.published' | 'site.published' | 'delivery.failed' | 'job.failed',
+        ...('content.published' | 'site.published' | 'delivery.failed' | 'job.failed')[]
+    ];
+    enabled?: boolean;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "EventEndpointWithSecret".
+ */
+export interface EventEndpointWithSecret {
+    id: string;
+    url: string;
+    events: ('content.published' | 'site.published' | 'delivery.failed' | 'job.failed')[];
+    enabled: boolean;
+    /**
+     * The first failure since the last success
+     */
+    failing_since: string | null;
+    disabled_at: string | null;
+    /**
+     * Why the service disabled it; null when somebody did
+     */
+    disabled_reason: string | null;
+    /**
+     * UTC, YYYY-MM-DDTHH:MM:SSZ
+     */
+    created_at: string;
+    /**
+     * The signing secret, `whsec_…`; shown here and by the command line
+     */
+    secret: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "UpdateEventEndpointBody".
+ */
+export interface UpdateEventEndpointBody {
+    /**
+     * https; redirects are not followed
+     */
+    url?: string;
+    /**
+     * The types of events that it wants
+     *
+     * @minItems 1
+     * @maxItems 100
+     */
+    events?: [
+        'content.published' | 'site.published' | 'delivery.failed' | 'job.failed',
+        ...('content.published' | 'site.published' | 'delivery.failed' | 'job.failed')[]
+    ];
+    enabled?: boolean;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "RotatedEventEndpoint".
+ */
+export interface RotatedEventEndpoint {
+    id: string;
+    url: string;
+    events: ('content.published' | 'site.published' | 'delivery.failed' | 'job.failed')[];
+    enabled: boolean;
+    /**
+     * The first failure since the last success
+     */
+    failing_since: string | null;
+    disabled_at: string | null;
+    /**
+     * Why the service disabled it; null when somebody did
+     */
+    disabled_reason: string | null;
+    /**
+     * UTC, YYYY-MM-DDTHH:MM:SSZ
+     */
+    created_at: string;
+    /**
+     * The signing secret, `whsec_…`; shown here and by the command line
+     */
+    secret: string;
+    /**
+     * Until then every event has a signature by the previous secret too
+     */
+    previous_valid_until: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "Event".
+ */
+export interface Event {
+    /**
+     * Sent as `webhook-id`
+     */
+    id: string;
+    endpoint: string;
+    type: 'content.published' | 'site.published' | 'delivery.failed' | 'job.failed' | 'endpoint.test';
+    /**
+     * Between attempts it is `failed` with `next_attempt_at`
+     */
+    status: 'queued' | 'sending' | 'delivered' | 'failed';
+    attempts: number;
+    next_attempt_at: string | null;
+    /**
+     * UTC, YYYY-MM-DDTHH:MM:SSZ
+     */
+    created_at: string;
+    finished_at: string | null;
+    /**
+     * What is sent; null after retention
+     */
+    payload: {
+        [k: string]: unknown;
+    } | null;
+    error: string | null;
+    /**
+     * Every attempt with the status of the answer; the last hundred
+     */
+    log: {
+        /**
+         * UTC, YYYY-MM-DDTHH:MM:SSZ
+         */
+        at: string;
+        duration_ms: number;
+        status: number | null;
+        error: string | null;
     }[];
 }
 /**

@@ -28,7 +28,8 @@ export function contentTypeOf(path: string): string {
   return shellContentTypes[extensionOf(path)] ?? 'application/octet-stream';
 }
 
-function faultOf(path: string): string | null {
+/** What keeps a path from naming a shell file, as the rest of a sentence; null when nothing does (contract: Shell paths). */
+export function findPathFault(path: string): string | null {
   if (path === '') return 'must not be empty';
   if (Buffer.byteLength(path) > maxPathBytes) return `must be at most ${maxPathBytes} bytes`;
   if (/[\u0000-\u001f\u007f-\u009f]/.test(path)) return 'must not contain control characters';
@@ -53,16 +54,23 @@ export function requireShellPath(encoded: string): string {
 
 /** The same rules for a path that is already decoded. */
 export function checkShellPath(path: string): string {
-  const fault = faultOf(path);
+  const fault = findPathFault(path);
   if (fault) throw invalid([{ path: 'path', message: `the path of a shell file ${fault}` }]);
   return path;
 }
 
-/** What may be written must also have one of the allowed extensions (spec: Shell file). */
-export function requireAllowedExtension(path: string): void {
-  if (Object.hasOwn(shellContentTypes, extensionOf(path))) return;
+/** The same for a path that is to be written: it must also have one of the allowed extensions (spec: Shell file). */
+export function findWriteFault(path: string): string | null {
+  const fault = findPathFault(path);
+  if (fault || Object.hasOwn(shellContentTypes, extensionOf(path))) return fault;
   const allowed = Object.keys(shellContentTypes).map((extension) => `.${extension}`);
-  throw invalid([{ path: 'path', message: `the path of a shell file must end in one of ${allowed.join(', ')}` }]);
+  return `must end in one of ${allowed.join(', ')}`;
+}
+
+/** Throws 422 for a path that may not be written. */
+export function requireWritablePath(path: string): void {
+  const fault = findWriteFault(path);
+  if (fault) throw invalid([{ path: 'path', message: `the path of a shell file ${fault}` }]);
 }
 
 /** The rules above as data, for the authoring guide. */

@@ -11,12 +11,31 @@ export const shellFileRecord = z.object({
   updated_at: timestampText,
 });
 
+const warnings = z.array(z.object({ code: z.string(), message: z.string() }));
+
 export const writtenFileRecord = shellFileRecord.extend({
-  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  warnings,
   job: z
     .uuid()
     .nullable()
     .describe('The rebuild that will contain the write, one for a whole burst; null when the bytes were already there'),
+});
+
+const themeMode = z.enum(['replace', 'merge']);
+
+export const themeQuery = z.object({
+  mode: themeMode.default('replace').describe('replace: files that the archive lacks are removed; merge: they stay'),
+});
+
+export const writtenTheme = z.object({
+  mode: themeMode,
+  files: z.int().describe('Files in the archive'),
+  added: z.int(),
+  changed: z.int(),
+  removed: z.int(),
+  snapshot: z.string().nullable().describe('The shell as it was before; null when nothing changed'),
+  job: z.uuid().nullable().describe('The rebuild that will contain the theme; null when nothing changed'),
+  warnings,
 });
 
 export const snapshotRecord = z.object({ rev: z.string(), files: z.int(), created_at: timestampText });

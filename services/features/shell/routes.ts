@@ -3,18 +3,25 @@ import { created, list, noContent, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { pageQuery } from '../../core/schema.ts';
 import { type AppRoute, route } from '../route.ts';
-import { requireAllowedExtension, requireShellPath, shellMaxBytes } from './paths.ts';
+import { compareShells, differenceRecord, diffQuery } from './diff/compare.ts';
+import { requireShellPath, requireWritablePath, shellMaxBytes } from './paths.ts';
 import {
   presentShellFile,
   presentSnapshot,
   restoreRecord,
   shellFileRecord,
   snapshotRecord,
+  themeQuery,
   writtenFileRecord,
+  writtenTheme,
 } from './present.ts';
 import { deleteShellFile, restoreSnapshot, writeShellFile } from './service.ts';
 import { insertSnapshot, selectShellFile, selectShellFiles, selectSnapshots } from './sql.ts';
 import { checkTemplate } from './template-check.ts';
+import { themeLimits } from './theme/entry.ts';
+import { storeTheme } from './theme/store.ts';
+import { unpackTheme } from './theme/unpack.ts';
+import { writeTheme } from './theme/write.ts';
 
 const tag = 'Shell';
 
@@ -65,7 +72,7 @@ export const shellRoutes: AppRoute[] = [
     atomic: true,
     async prepare({ app, params, body }) {
       const path = requireShellPath(params['*']!);
-      requireAllowedExtension(path);
+      requireWritablePath(path);
       const [hash, warnings] = await Promise.all([app.objects.putBytes(body), checkTemplate(app, path, body)]);
       return { path, stored: { hash, bytes: body.length }, warnings };
     },
@@ -95,6 +102,24 @@ export const shellRoutes: AppRoute[] = [
   }),
   route({
     method: 'POST',
+    path: '/sites/:site/shell/archive',
+    scope: 'shell:write',
+    tag,
+    summary: 'Write a whole theme: the body is a tar, plain or gzipped, or a zip. All or nothing, a snapshot first',
+    query: themeQuery,
+    body: { kind: 'raw', maxBytes: themeLimits.archiveBytes },
+    reply: { status: 200, schema: writtenTheme },
+    atomic: true,
+    prepare: ({ app, body, query }) => storeTheme(app, unpackTheme(body), query.mode),
+    async handler({ app, db, site, query, prepared, afterCommit }) {
+      await app.objects.pin(db, [...new Set(prepared.files.map(({ hash }) => hash))]);
+      const result = await writeTheme(db, site.id, prepared, query.mode);
+      if (result.job) afterCommit(() => app.temporal.wakeSite(site.id));
+      return ok(result);
+    },
+  }),
+  route({
+    method: 'POST',
     path: '/sites/:site/shell/snapshot',
     scope: 'shell:write',
     tag,
@@ -115,6 +140,20 @@ export const shellRoutes: AppRoute[] = [
     async handler({ db, site, query }) {
       const { rows, total } = await selectSnapshots(db, site.id, query);
       return list(rows.map(presentSnapshot), total, query);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/shell/diff',
+    scope: 'shell:read',
+    tag,
+    summary: 'What differs between two revisions of the shell, or a revision and the shell as it stands',
+    query: diffQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: differenceRecord, list: true },
+    async handler({ app, db, site, query }) {
+      const { items, total } = await compareShells(db, app.objects, site.id, query);
+      return list(items, total, query);
     },
   }),
   route({

@@ -77,6 +77,34 @@ const webhook = {
   url: `${url}/webhooks/news-feed`,
   created_at: at,
 };
+const endpoint = {
+  id,
+  url: 'https://hooks.example.org/fieldstone',
+  events: ['content.published', 'site.published'],
+  enabled: true,
+  failing_since: null,
+  disabled_at: null,
+  disabled_reason: null,
+  created_at: at,
+};
+const endpointSecret = 'whsec_c2hvd24gb25jZSBhbmQgYnkgdGhlIENMSSAgIA==';
+const event = {
+  id: other,
+  endpoint: id,
+  type: 'site.published',
+  status: 'delivered',
+  attempts: 1,
+  next_attempt_at: null,
+  created_at: at,
+  finished_at: at,
+  payload: {
+    type: 'site.published',
+    timestamp: at,
+    data: { site: { id, slug: 'demo' }, release: other, url: 'https://www.example.com', pages: 214, changed: 3 },
+  },
+  error: null,
+  log: [{ at, duration_ms: 84, status: 204, error: null }],
+};
 const delivery = {
   id,
   delivery_id: 'evt_2041',
@@ -118,6 +146,24 @@ export const examples: Readonly<Record<string, unknown>> = {
   Media: media,
   ShellFile: file,
   WrittenShellFile: { ...file, warnings: [], job: other },
+  WrittenTheme: {
+    mode: 'replace',
+    files: 22,
+    added: 2,
+    changed: 3,
+    removed: 1,
+    snapshot: id,
+    job: other,
+    warnings: [],
+  },
+  ShellDifference: {
+    path: 'style.css',
+    change: 'changed',
+    before: { bytes: 12, sha256: file.sha256 },
+    after: { bytes: 13, sha256: file.sha256 },
+    diff: '--- a/style.css\n+++ b/style.css\n@@ -1,1 +1,1 @@\n-a{color:red}\n+a{color:blue}\n',
+    diff_omitted: null,
+  },
   ShellSnapshot: { rev: other, files: 22, created_at: at },
   ShellRestore: { restored: id, snapshot: other, job: '7d1f7f30-93a4-4b8e-8f2a-3e1d7e0c5a77' },
   Component: component,
@@ -158,6 +204,10 @@ export const examples: Readonly<Record<string, unknown>> = {
   WebhookWithSecret: { ...webhook, secret: 'whsec_shown_once' },
   RotatedWebhook: { ...webhook, secret: 'whsec_shown_once', previous_valid_until: at },
   Delivery: delivery,
+  EventEndpoint: endpoint,
+  EventEndpointWithSecret: { ...endpoint, secret: endpointSecret },
+  RotatedEventEndpoint: { ...endpoint, secret: endpointSecret, previous_valid_until: at },
+  Event: event,
   CreateSiteBody: { name: 'Demo', slug: 'demo', domain: 'www.example.com', default_locale: 'en' },
   UpdateSiteBody: { settings: { accent: 'rust' } },
   AddLanguageBody: { locale: 'de' },
@@ -178,4 +228,6 @@ export const examples: Readonly<Record<string, unknown>> = {
   UpdateScriptBody: { position: 'body_end' },
   CreateWebhookBody: { mapper: 'autoseo', name: 'News feed' },
   UpdateWebhookBody: { enabled: false },
+  CreateEventEndpointBody: { url: endpoint.url, events: endpoint.events },
+  UpdateEventEndpointBody: { enabled: true },
 };

@@ -24,14 +24,17 @@ function pathParameter(name: string): Json {
 
 function parametersOf(route: AppRoute): Json[] {
   const inPath = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)].map((match) => pathParameter(match[1]!));
-  const query = route.query ? (jsonSchema(route.query, 'input').properties as Record<string, Json>) : {};
-  const inQuery = Object.entries(query).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: false,
-    ...(description ? { description } : {}),
-    schema,
-  }));
+  const query = route.query ? jsonSchema(route.query, 'input') : {};
+  const required = new Set((query.required as string[] | undefined) ?? []);
+  const inQuery = Object.entries((query.properties as Record<string, Json>) ?? {}).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: required.has(name),
+      ...(description ? { description } : {}),
+      schema,
+    }),
+  );
   const conditions = [
     ...(route.method === 'POST' ? [parameter('IdempotencyKey')] : []),
     ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),

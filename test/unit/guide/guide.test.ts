@@ -3,7 +3,7 @@ import { loadConfig } from '../../../services/core/config.ts';
 import { createTwigEnvironment } from '../../../services/engines/sandbox/twig/index.ts';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 import { describeService } from '../../../services/features/guide/guide.ts';
-import { checkShellPath, requireAllowedExtension } from '../../../services/features/shell/paths.ts';
+import { checkShellPath, requireWritablePath } from '../../../services/features/shell/paths.ts';
 import { makeInputs, makeItem, makeMedia, renderSnapshot } from '../publishing/snapshot.ts';
 
 const guide = describeService(loadConfig({}));
@@ -192,7 +192,7 @@ describe('the names of Twig', () => {
 
 describe('shell paths', () => {
   test.each(Object.keys(shell.paths.content_types))('.%s is allowed', (extension) => {
-    expect(() => requireAllowedExtension(`a/b.${extension}`)).not.toThrow();
+    expect(() => requireWritablePath(`a/b.${extension}`)).not.toThrow();
   });
 
   test('the length is the one that is enforced', () => {

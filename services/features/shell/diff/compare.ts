@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Db } from '../../../core/db.ts';
+import { notFound } from '../../../core/errors.ts';
+import type { PageQuery } from '../../../core/http.ts';
+import { requireId } from '../../../core/ids.ts';
+import { pageQuery } from '../../../core/schema.ts';
+import type { App } from '../../app.ts';
+import { type FileState, selectPresentFiles, selectSnapshotFiles } from './sql.ts';
+import { createLineBudget, diffTexts, isTextPath, maxComparedBytes, type TextDiff } from './text.ts';
+
+export const diffQuery = pageQuery.extend({
+  from: z.string().describe('A revision'),
+  to: z.string().optional().describe('A revision; the shell as it stands when left out'),
+});
+
+const fileState = z.object({ bytes: z.int(), sha256: z.string() }).nullable();
+
+export const differenceRecord = z.object({
+  path: z.string(),
+  change: z.enum(['added', 'removed', 'changed']),
+  before: fileState,
+  after: fileState,
+  diff: z.string().nullable().describe('A unified diff; null for what `diff_omitted` says'),
+  diff_omitted: z.enum(['binary', 'too_large', 'too_different']).nullable(),
+});
+
+interface Difference {
+  path: string;
+  before: FileState | null;
+  after: FileState | null;
+}
+
+async function readSide(db: Db, siteId: string, rev: string | undefined): Promise<Map<string, FileState>> {
+  if (rev === undefined) return selectPresentFiles(db, siteId);
+  const files = await selectSnapshotFiles(db, siteId, requireId(rev, 'snapshot'));
+  if (!files) throw notFound('snapshot');
+  return files;
+}
+
+/** Every path that is not the same on both sides, in the order of paths. */
+function findDifferences(from: ReadonlyMap<string, FileState>, to: ReadonlyMap<string, FileState>): Difference[] {
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .sort()
+    .map((path) => ({ path, before: from.get(path) ?? null, after: to.get(path) ?? null }))
+    .filter(({ before, after }) => before?.hash !== after?.hash);
+}
+
+function presentDifference({ path, before, after }: Difference, { diff, omitted }: TextDiff) {
+  const change = !before ? 'added' : !after ? 'removed' : 'changed';
+  const present = (state: FileState | null) => state && { bytes: state.bytes, sha256: state.hash };
+  return { path, change, before: present(before), after: present(after), diff, diff_omitted: omitted };
+}
+
+/**
+ * One page of what differs between two revisions of a shell, or a revision and the shell as it stands, with unified diffs of
+ * text files. Throws `not_found` for a revision that the site does not have.
+ */
+export async function compareShells(
+  db: Db,
+  objects: App['objects'],
+  siteId: string,
+  { from, to, page, per_page }: PageQuery & { from: string; to?: string | undefined },
+) {
+  const differences = findDifferences(await readSide(db, siteId, from), await readSide(db, siteId, to));
+  const budget = createLineBudget();
+  const items = [];
+  for (const difference of differences.slice((page - 1) * per_page, page * per_page)) {
+    const { path, before, after } = difference;
+    const bytes = (before?.bytes ?? 0) + (after?.bytes ?? 0);
+    if (!isTextPath(path)) items.push(presentDifference(difference, { diff: null, omitted: 'binary' }));
+    else if (bytes > maxComparedBytes) items.push(presentDifference(difference, { diff: null, omitted: 'too_large' }));
+    else {
+      const [old, now] = await Promise.all([before, after].map((side) => side && objects.getBytes(side.hash)));
+      items.push(presentDifference(difference, diffTexts(path, old ?? null, now ?? null, budget)));
+    }
+  }
+  return { items, total: differences.length };
+}

@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+
+/** Why a change comes without its text. */
+export type Omitted = 'binary' | 'too_large' | 'too_different';
+
+export type TextDiff = { diff: string; omitted: null } | { diff: null; omitted: Omitted };
+
+/** Both sides together may have this much; what one reply compares is bounded by `createLineBudget`. */
+export const maxComparedBytes = 512 * 1024;
+const maxLines = 10_000;
+const maxChangedLines = 1_000;
+const linesAReply = 20_000;
+const textPath = /\.(?:twig|css|js|json|svg)$/i;
+
+/** Whether files of this name are text. */
+export const isTextPath = (path: string): boolean => textPath.test(path);
+
+/** Counts what one reply may still compare. */
+export function createLineBudget() {
+  let left = linesAReply;
+  return {
+    take(lines: number): boolean {
+      if (lines > maxLines || lines > left) return false;
+      left -= lines;
+      return true;
+    },
+  };
+}
+
+function countLines(data: Buffer): number {
+  let lines = 1;
+  for (let at = data.indexOf(10); at >= 0; at = data.indexOf(10, at + 1)) lines++;
+  return lines;
+}
+
+const nowhere = '/dev/null';
+const omit = (omitted: Omitted): TextDiff => ({ diff: null, omitted });
+
+/**
+ * The unified diff of two versions of a file; null is a version without it. Its cost is bounded by counting lines, not by a
+ * clock, so that the same question always has the same answer.
+ */
+export function diffTexts(
+  path: string,
+  before: Buffer | null,
+  after: Buffer | null,
+  budget: ReturnType<typeof createLineBudget>,
+): TextDiff {
+  const sides = [before, after].filter((side) => side !== null);
+  if (sides.some((side) => side.includes(0) || !isUtf8(side))) return omit('binary');
+  if (!budget.take(sides.reduce((lines, side) => lines + countLines(side), 0))) return omit('too_large');
+  const bounds = sides.length === 2 ? { maxEditLength: maxChangedLines } : {};
+  const diff = createTwoFilesPatch(
+    before ? `a/${path}` : nowhere,
+    after ? `b/${path}` : nowhere,
+    before?.toString('utf8') ?? '',
+    after?.toString('utf8') ?? '',
+    undefined,
+    undefined,
+    { context: 3, headerOptions: FILE_HEADERS_ONLY, ...bounds },
+  );
+  return diff === undefined ? omit('too_different') : { diff, omitted: null };
+}

@@ -1,0 +1,34 @@
+import { invalid, type Problem } from '../../../core/errors.ts';
+
+/** Bounds of a whole theme. They hold for what is unpacked, so that a small archive cannot become large memory. */
+export const themeLimits = {
+  archiveBytes: 32 * 1024 * 1024,
+  unpackedBytes: 64 * 1024 * 1024,
+  entries: 2_000,
+} as const;
+
+/** One entry of an archive, whichever kind. */
+export interface ArchiveEntry {
+  /** As the archive has it. */
+  name: string;
+  /** `file`, `folder`, or what else it is, for people. */
+  kind: string;
+  bytes: number;
+  /** The entry's bytes; call it before asking for the next entry, or not at all. Throws a Problem for a damaged one. */
+  read(): Promise<Buffer>;
+}
+
+const shownNameLength = 300;
+
+/** A fault of one entry; `path` of the detail is the entry's name. */
+export function entryFault(name: string, message: string): { path: string; message: string } {
+  return { path: name.slice(0, shownNameLength), message };
+}
+
+/** 422 for an archive that cannot be read. */
+export function badArchive(message: string): Problem {
+  return invalid([{ path: '', message }]);
+}
+
+export const tooMuchUnpacked = () =>
+  badArchive(`The archive unpacks to more than the ${themeLimits.unpackedBytes} bytes allowed.`);

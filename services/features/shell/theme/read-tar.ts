@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
+import { extract, type Header } from 'tar-stream';
+import { invalid, Problem } from '../../../core/errors.ts';
+import { type ArchiveEntry, badArchive, entryFault, themeLimits, tooMuchUnpacked } from './entry.ts';
+
+const blockBytes = 512;
+/** A tar may have a header, a long name and padding for each entry beside the files. */
+const maxTarBytes = themeLimits.unpackedBytes + themeLimits.entries * 8 * blockBytes;
+
+const kinds: Readonly<Record<string, string>> = {
+  file: 'file',
+  'contiguous-file': 'file',
+  directory: 'folder',
+  symlink: 'symbolic link',
+  link: 'hard link',
+  fifo: 'pipe',
+  'character-device': 'device',
+  'block-device': 'device',
+};
+
+function kindOf({ type, pax }: Header): string {
+  if (Object.keys(pax ?? {}).some((name) => name.startsWith('GNU.sparse'))) return 'sparse file';
+  return kinds[type] ?? 'special entry';
+}
+
+/** Passes a tar's bytes on, while they are few enough, and sees to it that the end of the archive comes. */
+async function* guardBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  let end: Buffer = Buffer.alloc(0);
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    if (bytes > maxTarBytes) throw tooMuchUnpacked();
+    end = Buffer.concat([end, chunk.subarray(-2 * blockBytes)]).subarray(-2 * blockBytes);
+    yield chunk;
+  }
+  if (end.length < 2 * blockBytes || end.some((byte) => byte !== 0)) throw badArchive('The archive ends too early.');
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return badArchive(`The archive is neither a tar, a gzipped tar nor a zip, or it is damaged: ${reason}`);
+}
+
+async function readEntry(name: string, entry: AsyncIterable<unknown>): Promise<Buffer> {
+  try {
+    return await buffer(entry as AsyncIterable<Buffer>);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw invalid([entryFault(name, `cannot be read: ${(error as Error).message}`)]);
+  }
+}
+
+/** The entries of a tar, plain or gzipped, in their order. Throws 422 for what is none, or damaged, or too large. */
+export async function* readTar(body: Buffer, gzipped: boolean): AsyncGenerator<ArchiveEntry> {
+  const packed = Readable.from([body], { objectMode: false });
+  const unpacked = gzipped ? packed.pipe(createGunzip()) : packed;
+  const source = Readable.from(guardBytes(unpacked));
+  const entries = extract({ allowUnknownFormat: true } as object);
+  source.on('error', (error) => entries.destroy(error));
+  source.pipe(entries);
+  try {
+    for await (const entry of entries) {
+      const { name, size } = entry.header;
+      yield { name, kind: kindOf(entry.header), bytes: size, read: () => readEntry(name, entry) };
+      entry.resume();
+    }
+  } catch (error) {
+    throw toProblem(error);
+  } finally {
+    unpacked.destroy();
+    source.destroy();
+  }
+}

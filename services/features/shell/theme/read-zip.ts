@@ -1,0 +1,64 @@
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { invalid } from '../../../core/errors.ts';
+import { type ArchiveEntry, badArchive, entryFault } from './entry.ts';
+
+const typeMask = 0o170000;
+const unixKinds = new Map([
+  [0, 'file'],
+  [0o100000, 'file'],
+  [0o040000, 'folder'],
+  [0o120000, 'symbolic link'],
+  [0o010000, 'pipe'],
+  [0o020000, 'device'],
+  [0o060000, 'device'],
+  [0o140000, 'socket'],
+]);
+
+/** A zip has no kinds of its own: a folder's name ends in a slash, and Unix tools add the mode. */
+function kindOf(entry: Entry, name: string): string {
+  const kind = unixKinds.get((entry.externalFileAttributes >>> 16) & typeMask) ?? 'special entry';
+  if (kind === 'file' && name.endsWith('/')) return 'folder';
+  return entry.isEncrypted() ? 'encrypted file' : kind;
+}
+
+/** Whatever the flag says, a name that is UTF-8 is read as such: the other reading, code page 437, has no control characters. */
+function nameOf({ fileNameRaw: raw, generalPurposeBitFlag: flags, extraFields }: Entry): string {
+  const isUtf8 = Buffer.from(raw.toString('utf8')).equals(raw);
+  return getFileNameLowLevel(isUtf8 ? flags | 0x800 : flags, raw, extraFields, true);
+}
+
+async function readEntry(zip: ZipFile, entry: Entry, name: string): Promise<Buffer> {
+  let data: Buffer;
+  try {
+    data = await buffer(await zip.openReadStreamPromise(entry));
+  } catch (error) {
+    throw invalid([entryFault(name, `cannot be unpacked: ${(error as Error).message}`)]);
+  }
+  if (crc32(data) !== entry.crc32) throw invalid([entryFault(name, 'is damaged: its checksum is another')]);
+  return data;
+}
+
+/**
+ * The entries of a zip in the order of its directory. No entry gives more bytes than the directory says. Throws 422 for
+ * what is no zip, or damaged.
+ */
+export async function* readZip(body: Buffer): AsyncGenerator<ArchiveEntry> {
+  let zip: ZipFile;
+  try {
+    zip = await fromBufferPromise(body, { decodeStrings: false, validateEntrySizes: true });
+  } catch (error) {
+    throw badArchive(`The zip is damaged: ${(error as Error).message}`);
+  }
+  const entries = zip.eachEntry()[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await entries.next().catch((error: unknown) => {
+      throw badArchive(`The zip is damaged: ${(error as Error).message}`);
+    });
+    if (next.done) return;
+    const entry = next.value;
+    const name = nameOf(entry);
+    yield { name, kind: kindOf(entry, name), bytes: entry.uncompressedSize, read: () => readEntry(zip, entry, name) };
+  }
+}

@@ -1,0 +1,90 @@
+import { type ErrorDetail, invalid } from '../../../core/errors.ts';
+import { findPathFault, findWriteFault, shellMaxBytes } from '../paths.ts';
+import { type ArchiveEntry, badArchive, entryFault, themeLimits, tooMuchUnpacked } from './entry.ts';
+import { readTar } from './read-tar.ts';
+import { readZip } from './read-zip.ts';
+
+/** A file of a theme, under the path that it will have in the shell. */
+export interface ThemeFile {
+  path: string;
+  data: Buffer;
+}
+
+const zipMarks = [Buffer.from('PK\u0003\u0004'), Buffer.from('PK\u0005\u0006')];
+const gzipMark = Buffer.from([0x1f, 0x8b]);
+const faultsKept = 100;
+
+function readEntries(body: Buffer): AsyncGenerator<ArchiveEntry> {
+  if (zipMarks.some((mark) => body.subarray(0, mark.length).equals(mark))) return readZip(body);
+  return readTar(body, body.subarray(0, gzipMark.length).equals(gzipMark));
+}
+
+/** `tar -C theme -c .` writes `./base.twig`; the folder itself is the empty path. */
+function cleanName(name: string): string {
+  const clean = name.replace(/^(?:\.\/+)+/, '');
+  return clean === '.' ? '' : clean;
+}
+
+/** Two names that some file systems take for one. */
+function foldName(path: string): string {
+  return path.normalize('NFKC').toLowerCase();
+}
+
+/** Looks at names and sizes; remembers what it has seen. */
+function createEntryCheck() {
+  const seen = new Map<string, string>();
+  let entries = 0;
+  let bytes = 0;
+
+  function findFault(entry: ArchiveEntry, path: string): string | null {
+    if (entry.name.includes('\ufffd')) return 'the name is not UTF-8';
+    if (entry.kind === 'folder') {
+      const fault = path === '' ? null : findPathFault(path.replace(/\/$/, ''));
+      return fault && `the path of a folder ${fault}`;
+    }
+    if (entry.kind !== 'file') return `is a ${entry.kind}; only files and folders are taken`;
+    const fault = findWriteFault(path);
+    if (fault) return `the path of a shell file ${fault}`;
+    if (entry.bytes > shellMaxBytes) return `is larger than the ${shellMaxBytes} bytes allowed for one file`;
+    const twin = seen.get(foldName(path));
+    seen.set(foldName(path), path);
+    if (twin === undefined) return null;
+    return twin === path
+      ? 'is in the archive twice'
+      : `differs from ${twin} only in case or in the form of its letters`;
+  }
+
+  return {
+    /** The fault of an entry, or null. Throws 422 when the archive is too large as a whole. */
+    check(entry: ArchiveEntry, path: string): string | null {
+      entries++;
+      if (entries > themeLimits.entries) throw badArchive(`The archive has more than ${themeLimits.entries} entries.`);
+      const fault = findFault(entry, path);
+      if (fault === null && entry.kind === 'file') bytes += entry.bytes;
+      if (bytes > themeLimits.unpackedBytes) throw tooMuchUnpacked();
+      return fault;
+    },
+  };
+}
+
+/**
+ * The files of a theme's archive: a tar, plain or gzipped, or a zip, told apart by their bytes. Nothing is written anywhere,
+ * and an entry's bytes are read only while no entry had a fault. Throws 422 that names every entry at fault, after the last
+ * file: who gathers the files must wait for the end before using them.
+ */
+export async function* unpackTheme(body: Buffer): AsyncGenerator<ThemeFile> {
+  const entryCheck = createEntryCheck();
+  const faults: ErrorDetail[] = [];
+  let files = 0;
+  for await (const entry of readEntries(body)) {
+    const path = cleanName(entry.name);
+    const fault = entryCheck.check(entry, path);
+    if (fault !== null) faults.push(entryFault(entry.name, fault));
+    if (faults.length >= faultsKept) break;
+    if (entry.kind !== 'file' || faults.length > 0) continue;
+    files++;
+    yield { path, data: await entry.read() };
+  }
+  if (faults.length > 0) throw invalid(faults);
+  if (files === 0) throw badArchive('The archive has no files.');
+}

@@ -1,0 +1,58 @@
+import type { Db } from '../../../core/db.ts';
+import { requestRebuild, requiredTemplates } from '../../publishing/service.ts';
+import { insertSnapshot } from '../sql.ts';
+import type { ShellWarning } from '../template-check.ts';
+import { deletePaths, selectHashes, upsertShellFiles } from './sql.ts';
+import type { StoredTheme, ThemeMode } from './store.ts';
+
+/** What became of the shell. */
+export interface ThemeResult {
+  mode: ThemeMode;
+  /** Files in the archive; those that were there already with the same bytes are neither added nor changed. */
+  files: number;
+  added: number;
+  changed: number;
+  removed: number;
+  /** The shell as it was before; null when nothing changed. */
+  snapshot: string | null;
+  /** The rebuild that will contain the theme; null when nothing changed. */
+  job: string | null;
+  warnings: ShellWarning[];
+}
+
+function missingTemplates(paths: ReadonlySet<string>): ShellWarning[] {
+  return requiredTemplates
+    .filter((name) => !paths.has(name))
+    .map((name) => ({ code: 'template_missing', message: `The shell has no ${name}; it cannot be built without.` }));
+}
+
+/**
+ * Makes a theme the shell, or lays it over the shell, in the caller's transaction: all of it or nothing. Takes a snapshot
+ * first and queues one rebuild, unless everything is there already. The bytes are pinned by the caller.
+ */
+export async function writeTheme(
+  db: Db,
+  siteId: string,
+  { files, warnings }: StoredTheme,
+  mode: ThemeMode,
+): Promise<ThemeResult> {
+  const before = await selectHashes(db, siteId);
+  const paths = new Set(files.map(({ path }) => path));
+  const different = files.filter(({ path, hash }) => before.get(path) !== hash);
+  const added = different.filter(({ path }) => !before.has(path)).length;
+  const removed = mode === 'replace' ? [...before.keys()].filter((path) => !paths.has(path)) : [];
+  const kept = mode === 'replace' ? paths : new Set([...before.keys(), ...paths]);
+  const result = {
+    mode,
+    files: files.length,
+    added,
+    changed: different.length - added,
+    removed: removed.length,
+    warnings: [...warnings, ...missingTemplates(kept)],
+  };
+  if (different.length === 0 && removed.length === 0) return { ...result, snapshot: null, job: null };
+  const snapshot = await insertSnapshot(db, siteId);
+  await deletePaths(db, siteId, removed);
+  await upsertShellFiles(db, siteId, different);
+  return { ...result, snapshot: snapshot.id, job: await requestRebuild(db, siteId) };
+}
