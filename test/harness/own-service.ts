@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Connection } from '@temporalio/client';
+import { prepareEngines } from '../../services/cli/prepare-engines.ts';
+import { type RoleName, roleArguments } from '../../services/cli/up/roles.ts';
+import { loadConfig, requireEngines } from '../../services/core/config.ts';
+import { openDatabase } from '../../services/engines/sql/database.ts';
+import { findFreePort } from '../../services/engines-local/ports.ts';
+import { createKey } from '../../services/features/keys/service.ts';
+import { eventually, stack, stackConfig, stackDatabase } from './api.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into log lines of every shape
+export type LogLine = any;
+
+export interface OwnService {
+  env: Record<string, string>;
+  gateway: string;
+  ops: Record<RoleName, string>;
+  /** An admin key for every site. */
+  key: string;
+  /** What the roles have logged so far, line by line. */
+  lines: Record<RoleName, string[]>;
+  /** The same, parsed. */
+  logs(role: RoleName): LogLine[];
+  /** Ends the roles in order and waits for them. */
+  stop(): Promise<void>;
+}
+
+async function registerNamespace(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    const day = { seconds: 24 * 60 * 60 } as never;
+    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: day });
+    await eventually(`namespace ${namespace} is there`, () =>
+      connection.workflowService.listOpenWorkflowExecutions({ namespace }).then(
+        () => true,
+        () => false,
+      ),
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * One gateway, worker and edge of their own on the stack's engines, with a schema, a namespace and a bucket that nobody else uses: what
+ * they are asked no other process can do.
+ */
+export async function startOwnService(extraEnv: Record<string, string> = {}): Promise<OwnService> {
+  const name = `own${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  await stackDatabase().query(`CREATE SCHEMA ${name}`);
+  await registerNamespace(stackConfig().temporalAddress, name);
+  const database = new URL(stackConfig().databaseUrl);
+  database.searchParams.set('options', `-c default_transaction_isolation=serializable -c search_path=${name}`);
+  const [port, edgePort, ...opsPorts] = await Promise.all(Array.from({ length: 5 }, () => findFreePort()));
+  const env: Record<string, string> = {
+    ...stack.env,
+    DATABASE_URL: database.href,
+    TEMPORAL_NAMESPACE: name,
+    S3_BUCKET: name,
+    FIELDSTONE_PORT: String(port),
+    FIELDSTONE_EDGE_PORT: String(edgePort),
+    FIELDSTONE_URL: `http://127.0.0.1:${port}`,
+    FIELDSTONE_EDGE_URL: `http://127.0.0.1:${edgePort}`,
+    ...extraEnv,
+  };
+  const config = { ...requireEngines(loadConfig(env)), sqlLogFile: undefined };
+  await prepareEngines(config);
+  const db = openDatabase({ ...config, databasePoolSize: 1 });
+  const { key } = await createKey(db, { name: 'own', scopes: ['admin'], sites: ['*'] });
+  await db.close();
+
+  const children: ChildProcess[] = [];
+  const lines: OwnService['lines'] = { gateway: [], worker: [], edge: [] };
+  const ops = {} as OwnService['ops'];
+  const roles: RoleName[] = ['gateway', 'worker', 'edge'];
+  await Promise.all(
+    roles.map(async (role, index) => {
+      const opsPort = opsPorts[index]!;
+      ops[role] = `http://127.0.0.1:${opsPort}`;
+      const child = spawn(process.execPath, roleArguments(role), {
+        env: { ...env, FIELDSTONE_OPS_PORT: String(opsPort) },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      children.push(child);
+      createInterface(child.stderr!).on('line', (line) => lines[role].push(line));
+      await eventually(`${role} is ready`, () =>
+        fetch(`${ops[role]}/readyz`).then(
+          (reply) => reply.ok,
+          () => false,
+        ),
+      );
+    }),
+  );
+  return {
+    env,
+    ops,
+    key,
+    lines,
+    gateway: `http://127.0.0.1:${port}`,
+    logs: (role) => lines[role].filter((line) => line.startsWith('{')).map((line) => JSON.parse(line)),
+    async stop() {
+      await Promise.all(
+        children.map(async (child) => {
+          if (child.exitCode !== null || child.signalCode !== null) return;
+          const ended = once(child, 'exit');
+          child.kill('SIGTERM');
+          await ended;
+        }),
+      );
+    },
+  };
+}
