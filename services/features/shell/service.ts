@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
+import type { App } from '../app.ts';
 import { requestRebuild } from '../publishing/service.ts';
 import { contentTypeOf } from './paths.ts';
 import {
@@ -12,9 +13,15 @@ import {
   snapshotExists,
   upsertShellFile,
 } from './sql.ts';
+import { storeTheme, type ThemeMode } from './theme/store.ts';
+import type { ThemeFile } from './theme/unpack.ts';
+import { type ThemeResult, writeTheme } from './theme/write.ts';
 
 export { describeShellPaths } from './paths.ts';
 export { selectPresentPaths as findPresentPaths } from './sql.ts';
+export { readThemeFolder } from './theme/read-folder.ts';
+export { unpackTheme } from './theme/unpack.ts';
+export type { ThemeResult } from './theme/write.ts';
 
 export interface WrittenFile {
   file: ShellFileRow;
@@ -52,4 +59,18 @@ export async function restoreSnapshot(
   const snapshot = await insertSnapshot(db, siteId);
   await restoreFiles(db, siteId, rev);
   return { snapshot, job: await requestRebuild(db, siteId) };
+}
+
+/** Makes a theme the shell of a site, or lays it over the shell: all of it or nothing. Wake the site's actor afterwards. */
+export async function pushTheme(
+  app: Pick<App, 'db' | 'objects' | 'templates'>,
+  siteId: string,
+  source: AsyncIterable<ThemeFile>,
+  mode: ThemeMode,
+): Promise<ThemeResult> {
+  const theme = await storeTheme(app, source, mode);
+  return app.db.transaction(async (tx) => {
+    await app.objects.pin(tx, [...new Set(theme.files.map(({ hash }) => hash))]);
+    return writeTheme(tx, siteId, theme, mode);
+  });
 }

@@ -1,0 +1,40 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type ErrorDetail, invalid } from '../../../core/errors.ts';
+import { findWriteFault, shellMaxBytes } from '../paths.ts';
+import { badArchive, entryFault, themeLimits } from './entry.ts';
+import type { ThemeFile } from './unpack.ts';
+
+/** What a folder holds besides files of a theme: hidden files, links, other types. */
+const leftOut = (name: string) => name.split('/').some((segment) => segment.startsWith('.'));
+
+async function listFiles(folder: string, onLeftOut: (name: string) => void): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names: string[] = [];
+  for (const entry of entries.filter((each) => !each.isDirectory())) {
+    const name = path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/');
+    const ending = findWriteFault(`x${path.extname(name)}`);
+    if (leftOut(name) || ending || !entry.isFile()) onLeftOut(name);
+    else names.push(name);
+  }
+  return names.sort();
+}
+
+/**
+ * The files of a theme in a folder of this machine; hidden files, links and files that no shell may have are left out and
+ * told to `onLeftOut`. Throws 422 for names and sizes that a shell refuses.
+ */
+export async function* readThemeFolder(folder: string, onLeftOut: (name: string) => void): AsyncGenerator<ThemeFile> {
+  const names = await listFiles(folder, onLeftOut);
+  if (names.length === 0) throw badArchive(`There is no file of a theme in ${folder}.`);
+  if (names.length > themeLimits.entries) throw badArchive(`A theme has at most ${themeLimits.entries} files.`);
+  const faults: ErrorDetail[] = [];
+  for (const name of names) {
+    const fault = findWriteFault(name);
+    const { size } = await stat(path.join(folder, name));
+    if (fault) faults.push(entryFault(name, `the path of a shell file ${fault}`));
+    else if (size > shellMaxBytes) faults.push(entryFault(name, `is larger than the ${shellMaxBytes} bytes allowed`));
+  }
+  if (faults.length > 0) throw invalid(faults);
+  for (const name of names) yield { path: name, data: await readFile(path.join(folder, name)) };
+}
