@@ -18,6 +18,8 @@ const groups: Record<string, () => Promise<Group>> = {
   users: () => import('./commands/users.ts'),
   teams: () => import('./commands/teams.ts'),
   webhooks: () => import('./commands/webhooks.ts'),
+  events: () => import('./commands/events.ts'),
+  shell: () => import('./commands/shell.ts'),
   secrets: () => import('./commands/secrets.ts'),
   publish: loadPublishing,
   releases: loadPublishing,

@@ -1,5 +1,6 @@
 import { componentRoutes } from './components/routes.ts';
 import { contentRoutes } from './content/routes.ts';
+import { eventRoutes } from './events/routes.ts';
 import { factCheckRoutes } from './fact-check/routes.ts';
 import { guideRoutes } from './guide/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
@@ -26,6 +27,7 @@ export const routes: readonly AppRoute[] = [
   ...scriptRoutes,
   ...publishingRoutes,
   ...webhookRoutes,
+  ...eventRoutes,
   ...jobRoutes,
   ...guideRoutes,
 ];

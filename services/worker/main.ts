@@ -1,5 +1,6 @@
 import type { WorkerApp } from '../../workflows/activities/deps.ts';
 import { createActivities } from '../../workflows/activities/index.ts';
+import { outboxTaskQueue } from '../../workflows/contracts/endpoint-actor.ts';
 import { inboxTaskQueue } from '../../workflows/contracts/integration-actor.ts';
 import { mediaTaskQueue, videoTaskQueue } from '../../workflows/contracts/media.ts';
 import { generalTaskQueue } from '../../workflows/contracts/site-actor.ts';
@@ -7,6 +8,7 @@ import { type EngineConfig, loadConfig, requireEngines } from '../core/config.ts
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
+import { startTracing, stopTracing } from '../core/tracing.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
@@ -16,6 +18,7 @@ import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
 import { removeStaleWorkFolders } from '../features/media/process/work-folder.ts';
 import { createBuilder } from '../features/publishing/build/builder.ts';
+import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
 import { createSweeps } from './sweeps.ts';
@@ -28,6 +31,8 @@ const maxConcurrentMediaActivities = 2;
 const maxConcurrentVideoActivities = 1;
 /** Inboxes that one worker works through at once; they mostly wait. */
 const maxConcurrentInboxes = 16;
+/** Endpoints that one worker sends to at once; so many slow ones hold up no other. */
+const maxConcurrentOutboxes = 64;
 const imageTimeoutMs = 5 * 60 * 1000;
 
 /** Resolves at the first SIGTERM or SIGINT. */
@@ -49,7 +54,7 @@ type Shared = Pick<WorkerOptions, 'config' | 'activities' | 'log' | 'signal'>;
 /** One worker for each queue of the settings; workflows themselves run with the general queue. */
 async function createWorkers(shared: Shared) {
   const plans: Record<
-    EngineConfig['workerQueues'][number] | 'video',
+    EngineConfig['workerQueues'][number] | 'video' | 'outbox',
     () => Promise<Omit<WorkerOptions, keyof Shared>>
   > = {
     general: async () => ({
@@ -60,12 +65,12 @@ async function createWorkers(shared: Shared) {
     media: async () => ({ taskQueue: mediaTaskQueue, maxConcurrentActivities: maxConcurrentMediaActivities }),
     video: async () => ({ taskQueue: videoTaskQueue, maxConcurrentActivities: maxConcurrentVideoActivities }),
     inbox: async () => ({ taskQueue: inboxTaskQueue, maxConcurrentActivities: maxConcurrentInboxes }),
+    outbox: async () => ({ taskQueue: outboxTaskQueue, maxConcurrentActivities: maxConcurrentOutboxes }),
   };
   const workers = [];
-  // a worker of media takes videos too, but apart: they take minutes
-  const queues = shared.config.workerQueues.flatMap((queue) =>
-    queue === 'media' ? [queue, 'video' as const] : [queue],
-  );
+  // a worker of media takes videos too, but apart: they take minutes; one that takes deliveries in sends events out
+  const beside = { general: [], inbox: ['outbox'], media: ['video'] } as const;
+  const queues = shared.config.workerQueues.flatMap((queue) => [queue, ...beside[queue]]);
   for (const queue of queues) {
     workers.push(await createTemporalWorker({ ...shared, ...(await plans[queue]()) }));
   }
@@ -78,6 +83,7 @@ async function createWorkers(shared: Shared) {
  */
 export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
+  await startTracing(config, 'worker');
   const log = createLogger('worker', config.logLevel);
   installTemporalRuntime(log);
   const { signal, asked } = stopSignal();
@@ -93,6 +99,8 @@ export async function main(): Promise<void> {
   const ffmpeg = findFfmpeg(config.ffmpeg);
   if (!ffmpeg && config.workerQueues.includes('media'))
     log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are kept as they are');
+
+  if (config.workerQueues.includes('general')) registerBacklog(db);
 
   let polling = false;
   const ops = await startOpsServer({
@@ -129,5 +137,6 @@ export async function main(): Promise<void> {
     await ops.close();
     await temporal.close();
     await db.close();
+    await stopTracing();
   }
 }

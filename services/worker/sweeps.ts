@@ -1,6 +1,8 @@
+import { endpointActor } from '../../workflows/contracts/endpoint-actor.ts';
 import { integrationActor } from '../../workflows/contracts/integration-actor.ts';
 import { mediaActor } from '../../workflows/contracts/media.ts';
 import type { App } from '../features/app.ts';
+import { purgeEvents, selectEndpointsToWake } from '../features/events/service.ts';
 import { selectSitesWithMediaWork } from '../features/media/process/sql.ts';
 import { deleteExpiredUploads } from '../features/media/uploads/sql.ts';
 import { uploadKeptMs } from '../features/media/uploads/store.ts';
@@ -43,6 +45,7 @@ export function createSweeps(app: Pick<App, 'db' | 'temporal' | 'config'>): Swee
       name: 'old deliveries',
       run: atMostEvery(retentionEveryMs, async () => {
         await purgeDeliveries(db, app.config);
+        await purgeEvents(db, app.config);
       }),
     },
     {
@@ -50,6 +53,12 @@ export function createSweeps(app: Pick<App, 'db' | 'temporal' | 'config'>): Swee
       async run() {
         await settleEverySite(app);
         for (const id of await selectIntegrationsToWake(db)) temporal.wakeActor(integrationActor(id));
+      },
+    },
+    {
+      name: 'events',
+      async run() {
+        for (const id of await selectEndpointsToWake(db)) temporal.wakeActor(endpointActor(id));
       },
     },
   ];

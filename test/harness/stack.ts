@@ -72,6 +72,8 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     FIELDSTONE_REBUILD_QUIET_MS: '400',
     FIELDSTONE_REBUILD_MAX_MS: '3000',
     FIELDSTONE_RETRY_INITIAL_MS: '200',
+    FIELDSTONE_EVENT_RETRY_SECONDS: '1,1',
+    FIELDSTONE_EVENT_TIMEOUT_MS: '3000',
     FIELDSTONE_FETCH_ALLOW: allowedPorts.map((port) => `127.0.0.1:${port}`).join(','),
     FIELDSTONE_COLLECT_EVERY_MINUTES: '0',
     FIELDSTONE_LOG_LEVEL: 'info',

@@ -1,4 +1,5 @@
 import type { ActivityDeps } from './deps.ts';
+import { createEndpointActivities } from './endpoint.ts';
 import { createFactCheckActivities } from './fact-check.ts';
 import { createIntegrationActivities } from './integration.ts';
 import { createMediaActivities } from './media.ts';
@@ -13,5 +14,6 @@ export function createActivities(deps: ActivityDeps) {
     ...createMediaActivities(deps),
     ...createFactCheckActivities(deps),
     ...createIntegrationActivities(deps),
+    ...createEndpointActivities(deps),
   };
 }

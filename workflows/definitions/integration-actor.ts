@@ -8,9 +8,9 @@ import {
 } from '@temporalio/workflow';
 import { type IntegrationActivities, inboxTaskQueue } from '../contracts/integration-actor.ts';
 import { wakeSignal } from '../contracts/site-actor.ts';
-import { actorMaxEvents, actorRestMs, inboxPolicy } from '../policies/index.ts';
+import { actorMaxEvents, actorRestMs, turnPolicy } from '../policies/index.ts';
 
-const { workInbox } = proxyActivities<IntegrationActivities>({ ...inboxPolicy, taskQueue: inboxTaskQueue });
+const { workInbox } = proxyActivities<IntegrationActivities>({ ...turnPolicy, taskQueue: inboxTaskQueue });
 
 const wake = defineSignal(wakeSignal);
 

@@ -84,7 +84,7 @@ async function rollback(slug: string, release: string, options: CommonOptions): 
   const { id } = await withDatabase(options.data, async (context) => {
     const site = await requireSite(context, slug);
     const objects = openObjectStore(context.config.s3, context.db);
-    return rollbackRelease({ db: context.db, objects }, site.id, requireId(release, 'release'));
+    return rollbackRelease({ db: context.db, objects, config: context.config }, site.id, requireId(release, 'release'));
   });
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { rekeyEndpointSecrets } from '../../features/events/service.ts';
 import { rekeySecrets } from '../../features/webhooks/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { command, printResult } from '../run-command.ts';
@@ -9,9 +10,12 @@ export function register(program: Command): void {
   const secrets = program.command('secrets').description('secrets that are encrypted at rest');
   addCommand(secrets, 'rekey', 'encrypt signing secrets under the first key of FIELDSTONE_SECRET_KEY').action(
     command(async (options: CommonOptions) => {
-      const rekeyed = await withDatabase(options.data, ({ db, cipher }) => rekeySecrets(db, cipher));
+      const rekeyed = await withDatabase(
+        options.data,
+        async ({ db, cipher }) => (await rekeySecrets(db, cipher)) + (await rekeyEndpointSecrets(db, cipher)),
+      );
       const tell = () =>
-        `${rekeyed} integrations were changed. Stored replies under older keys expire within 24 hours.`;
+        `${rekeyed} integrations and endpoints were changed. Stored replies under older keys expire within 24 hours.`;
       printResult({ rekeyed }, options.json, tell);
     }),
   );

@@ -5,6 +5,7 @@
 const sentences = {
   invalid_url: 'The URL is not a valid absolute http or https URL.',
   refused_scheme: 'Only http and https URLs can be fetched.',
+  insecure_scheme: 'Only https URLs can be used here.',
   refused_credentials: 'The URL must not contain a user name or a password.',
   refused_port: 'The port of the URL is not allowed; use 80, 443, 8080 or 8443.',
   refused_address: 'The URL does not lead to a public address.',

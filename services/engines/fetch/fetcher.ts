@@ -3,7 +3,7 @@ import { checkAnnouncedBody, flattenHeaders, limitBody } from './body.ts';
 import { createPinnedClient, type Dial, dialAddresses } from './connect.ts';
 import { FetchError, fetchError } from './errors.ts';
 import { type ResolveHost, resolveHost, resolveTarget } from './resolve.ts';
-import { parseAllowList, parseTarget, type Target } from './target.ts';
+import { parseAllowList, parseSecureTarget, parseTarget, type Target } from './target.ts';
 
 export interface FetcherOptions {
   /** `host:port` pairs, literally as URLs write them, that may be reached although they are private. */
@@ -32,6 +32,14 @@ export interface OpenOptions {
   signal?: AbortSignal;
 }
 
+export interface PostOptions {
+  body: Buffer;
+  /** Beside those that every request has. */
+  headers: Record<string, string>;
+  totalTimeoutMs: number;
+  signal?: AbortSignal;
+}
+
 export interface FetchResponse {
   /** The URL that answered, after redirects. */
   url: string;
@@ -48,6 +56,11 @@ export interface GuardedFetcher {
     url: string,
     options: OpenOptions,
   ): Promise<{ url: string; status: number; headers: Record<string, string>; bytes: Buffer }>;
+  /**
+   * Posts to an endpoint that a user named: over https, unless the operator allowed its `host:port`. Answers with the status
+   * whatever it is; a redirect is not followed and nothing of the answer's body is read. Throws as `open` does.
+   */
+  post(url: string, options: PostOptions): Promise<{ status: number }>;
 }
 
 const defaults = {
@@ -86,7 +99,20 @@ export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
     return { ...head, bytes: Buffer.concat(chunks) };
   }
 
-  return { open, fetchBytes };
+  async function post(url: string, { body, headers, ...request }: PostOptions) {
+    const transfer = startTransfer(request);
+    try {
+      const target = parseSecureTarget(url, allow);
+      const answer = await requestTarget(target, { method: 'POST', body, headers }, transfer, settings);
+      return { status: answer.statusCode };
+    } catch (error) {
+      throw transfer.toError(error);
+    } finally {
+      transfer.close();
+    }
+  }
+
+  return { open, fetchBytes, post };
 }
 
 type Settings = typeof defaults & {
@@ -99,7 +125,7 @@ type Settings = typeof defaults & {
 type Transfer = ReturnType<typeof startTransfer>;
 
 /** One call's clock and its current connection. */
-function startTransfer(request: OpenOptions) {
+function startTransfer(request: Pick<OpenOptions, 'totalTimeoutMs' | 'signal'>) {
   const controller = new AbortController();
   const totalTimeoutMs = request.totalTimeoutMs ?? defaults.totalTimeoutMs;
   const timer = setTimeout(() => controller.abort(fetchError('timeout')), totalTimeoutMs);
@@ -147,14 +173,26 @@ async function followRedirects(
   }
 }
 
-async function requestTarget(target: Target, request: OpenOptions, transfer: Transfer, settings: Settings) {
+interface Sent extends Pick<OpenOptions, 'accept' | 'idleTimeoutMs'> {
+  method?: 'GET' | 'HEAD' | 'POST';
+  headers?: Record<string, string>;
+  body?: Buffer;
+}
+
+async function requestTarget(target: Target, request: Sent, transfer: Transfer, settings: Settings) {
   const addresses = await abortable(resolveTarget(target, settings.resolve, transfer.signal), transfer.signal);
   const client = createPinnedClient(target, addresses, { ...settings, signal: transfer.signal });
   transfer.use(client);
   const answer = await client.request({
     method: request.method ?? 'GET',
     path: target.url.pathname + target.url.search,
-    headers: { 'user-agent': settings.userAgent, accept: request.accept ?? '*/*', 'accept-encoding': 'identity' },
+    headers: {
+      'user-agent': settings.userAgent,
+      accept: request.accept ?? '*/*',
+      'accept-encoding': 'identity',
+      ...request.headers,
+    },
+    body: request.body ?? null,
     signal: transfer.signal,
     headersTimeout: settings.headersTimeoutMs,
     bodyTimeout: request.idleTimeoutMs ?? settings.idleTimeoutMs,

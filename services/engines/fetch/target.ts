@@ -55,6 +55,16 @@ export function parseTarget(input: string, allow: ReadonlySet<string>, base?: UR
   return { url, port, address, allowed };
 }
 
+/**
+ * Checks the URL of somebody's endpoint: as `parseTarget`, and only https, unless the operator named its `host:port`.
+ * Throws FetchError.
+ */
+export function parseSecureTarget(input: string, allow: ReadonlySet<string>): Target {
+  const target = parseTarget(input, allow);
+  if (target.url.protocol !== 'https:' && !target.allowed) throw fetchError('insecure_scheme');
+  return target;
+}
+
 function isWebScheme(protocol: string): protocol is keyof typeof defaultPorts {
   return Object.hasOwn(defaultPorts, protocol);
 }

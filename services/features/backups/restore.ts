@@ -3,6 +3,7 @@ import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
+import { resealEndpointSecret } from '../events/service.ts';
 import {
   type BackedUpRelease,
   insertRestoredRelease,
@@ -68,6 +69,14 @@ async function planSame({ objects }: RestoreDeps, lines: readonly Line[], exists
   };
 }
 
+/** Tables with secrets that open only for their own row. */
+const resealers: Record<string, typeof resealSecret> = {
+  integrations: resealSecret,
+  event_endpoints: resealEndpointSecret,
+};
+/** Whoever listens to a site does not expect to hear of its copies. */
+const copiedEndpoint = { enabled: false, disabled_reason: 'The site is a copy; enable the endpoint to hear of it.' };
+
 /** A copy under another slug: everything gets a new id, wherever it is named. It has no domain and is not live. */
 async function planCopy({ objects, cipher }: RestoreDeps, lines: readonly Line[], slug: string): Promise<Plan> {
   const ids = newIds(lines);
@@ -75,10 +84,12 @@ async function planCopy({ objects, cipher }: RestoreDeps, lines: readonly Line[]
   const old = new Map([...ids].map(([from, to]) => [to, from]));
   const copied = renameLines(lines, renames).map(([table, row]): Line => {
     if (table === 'sites') return [table, { ...row, slug, domain: null }];
-    if (table !== 'integrations') return [table, row];
+    const resealIt = resealers[table];
+    if (!resealIt) return [table, row];
     const id = String(row['id']);
-    const reseal = (sealed: unknown) => (sealed ? resealSecret(cipher, old.get(id)!, id, String(sealed)) : null);
-    return [table, { ...row, secret: reseal(row['secret']), previous_secret: reseal(row['previous_secret']) }];
+    const reseal = (sealed: unknown) => (sealed ? resealIt(cipher, old.get(id)!, id, String(sealed)) : null);
+    const sealed = { secret: reseal(row['secret']), previous_secret: reseal(row['previous_secret']) };
+    return [table, { ...row, ...(table === 'event_endpoints' ? copiedEndpoint : {}), ...sealed }];
   });
   return { lines: copied, siteId: ids.get(String(rowsOf(lines, 'sites')[0]!['id']))!, release: null, exists: false };
 }

@@ -191,6 +191,26 @@ export const backupTables: readonly BackupTable[] = [
     hashes: [],
   },
   {
+    name: 'event_endpoints',
+    columns: {
+      id: plain,
+      site_id: plain,
+      url: plain,
+      events: plain,
+      enabled: plain,
+      secret: plain,
+      previous_secret: plain,
+      previous_until: time,
+      failing_since: time,
+      disabled_at: time,
+      disabled_reason: plain,
+      created_at: time,
+    },
+    keys: ['id'],
+    where: 'site_id = $1',
+    hashes: [],
+  },
+  {
     name: 'releases',
     columns: {
       id: plain,

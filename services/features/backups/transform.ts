@@ -11,6 +11,7 @@ const tablesWithIds = [
   'redirects',
   'scripts',
   'integrations',
+  'event_endpoints',
   'releases',
 ];
 

@@ -95,9 +95,24 @@ async function insertIntegrations(tx: Db, lines: readonly Line[]): Promise<void>
   await insertRows(tx, 'integration_items', items);
 }
 
+/** Endpoints that still exist stay as they are too. */
+async function insertEndpoints(tx: Db, lines: readonly Line[]): Promise<void> {
+  const endpoints = rowsOf(lines, 'event_endpoints');
+  const existing = await tx.query<{ id: string }>('SELECT id FROM event_endpoints WHERE id = ANY($1::UUID[])', [
+    endpoints.map((row) => String(row['id'])),
+  ]);
+  const ids = new Set<unknown>(existing.map(({ id }) => id));
+  await insertRows(
+    tx,
+    'event_endpoints',
+    endpoints.filter((row) => !ids.has(row['id'])),
+  );
+}
+
 /** Writes everything below the site's row but releases. */
 export async function insertSiteContents(tx: Db, siteId: string, lines: readonly Line[]): Promise<void> {
   for (const table of plainTables) await insertRows(tx, table, rowsOf(lines, table));
   await insertIntegrations(tx, lines);
+  await insertEndpoints(tx, lines);
   await insertCounts(tx, siteId, rowsOf(lines, 'content'));
 }

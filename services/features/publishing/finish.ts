@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../core/db.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
+import { announceFailedJobs, announceRelease } from './announce.ts';
 import type { Claim } from './claim.ts';
 
 export interface NewRelease {
@@ -93,7 +94,11 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
     if (!(await swapPointer(tx, claim, release.id))) return false;
     await objects.pin(tx, release.hashes);
     await insertRelease(tx, claim, release);
-    if (claim.target === 'live') await keepAssets(tx, claim.site.id, release.assets);
+    if (claim.target === 'live') {
+      await keepAssets(tx, claim.site.id, release.assets);
+      const { id: siteId, live_release: replaced } = claim.site;
+      await announceRelease(tx, objects, { siteId, url: release.url, release: release.id, replaced });
+    }
     await tx.query(
       `UPDATE jobs SET stage = 'visible', done = 0, total = 0 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
       [claim.token, claim.site.id],
@@ -139,10 +144,12 @@ export async function failBuild(db: Database, claim: Claim, message: string): Pr
       claim.token,
     ]);
     if (rows.length === 0) return false;
-    await tx.query(
-      `UPDATE jobs SET status = 'failed', stage = 'failed', error = $2, finished_at = now() WHERE build_token = $1 AND site_id = $3 AND status = 'running'`,
+    const jobs = await tx.query<{ id: string; kind: string }>(
+      `UPDATE jobs SET status = 'failed', stage = 'failed', error = $2, finished_at = now()
+       WHERE build_token = $1 AND site_id = $3 AND status = 'running' RETURNING id, kind`,
       [claim.token, message, claim.site.id],
     );
+    await announceFailedJobs(tx, claim.site.id, jobs, message);
     return true;
   });
 }

@@ -1,9 +1,12 @@
+import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
+import { announceRelease } from './announce.ts';
 import { keepAssets } from './finish.ts';
 import { assetsPrefix, getManifestFile, type Manifest } from './manifest.ts';
+import { type PathSite, siteUrl } from './paths.ts';
 
 /** A release that was or is live. */
 export interface ReleaseRow {
@@ -64,16 +67,16 @@ function manifestAssets(manifest: Manifest) {
  * of the replaced release stay for a day. Throws `not_found`; nothing happens when the release is live already.
  */
 export async function rollbackRelease(
-  deps: { db: Database; objects: ObjectStore },
+  deps: { db: Database; objects: ObjectStore; config: Pick<Config, 'edgeUrl'> },
   siteId: string,
   releaseId: string,
 ): Promise<ReleaseRow> {
-  const { db, objects } = deps;
+  const { db, objects, config } = deps;
   const { manifest_hash, ...release } = await selectRelease(db, siteId, releaseId);
   const manifest = JSON.parse((await objects.getBytes(manifest_hash)).toString('utf8')) as Manifest;
   await db.transaction(async (tx) => {
-    const [site] = await tx.query<{ live_release: string | null }>(
-      'SELECT live_release FROM sites WHERE id = $1 FOR UPDATE',
+    const [site] = await tx.query<PathSite & { live_release: string | null }>(
+      'SELECT slug, domain, default_locale, live_release FROM sites WHERE id = $1 FOR UPDATE',
       [siteId],
     );
     if (!site) throw notFound('site');
@@ -83,6 +86,8 @@ export async function rollbackRelease(
     const kept = await tx.query('UPDATE releases SET replaced_at = NULL WHERE id = $1 RETURNING id', [releaseId]);
     if (kept.length === 0) throw notFound('release'); // it was collected just now
     await keepAssets(tx, siteId, manifestAssets(manifest));
+    const change = { siteId, url: `${siteUrl(site, config)}/`, release: releaseId, replaced: site.live_release };
+    await announceRelease(tx, objects, change);
   });
   return { ...release, live: true };
 }

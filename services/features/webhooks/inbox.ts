@@ -29,7 +29,7 @@ import {
 } from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
 import { type Mapper, UnusablePayload } from './mappers/mapper.ts';
-import { countDelivery } from './metrics.ts';
+import { countDelivery, type DeliveryOutcome } from './metrics.ts';
 import { nextRetryMs } from './retry.ts';
 import { entry } from './timeline.ts';
 
@@ -76,6 +76,12 @@ async function endFailed({ deps, site }: Turn, delivery: ClaimedDelivery, end: O
   });
 }
 
+/** The message stays in the record: it may quote the payload. */
+function noteEnd({ deps }: Turn, delivery: ClaimedDelivery, outcome: DeliveryOutcome): void {
+  countDelivery(outcome);
+  deps.app.log.info({ delivery: delivery.id, outcome, attempt: delivery.attempts }, 'delivery not mapped');
+}
+
 /** Ends an attempt as skipped, or as failed with the time of the next one (spec: Mappers, rule 4). */
 async function endUnmapped(turn: Turn, delivery: ClaimedDelivery, error: unknown): Promise<void> {
   const { db, config } = turn.deps.app;
@@ -89,20 +95,20 @@ async function endUnmapped(turn: Turn, delivery: ClaimedDelivery, error: unknown
       retryMs: null,
       entries,
     });
-    if (ended) countDelivery('skipped');
+    if (ended) noteEnd(turn, delivery, 'skipped');
     return;
   }
   const message = describeFailure(turn, delivery, error);
   const retryMs = nextRetryMs(delivery.attempts, config);
   const entries = [entry('failed', undefined, { message, attempt: delivery.attempts })];
   if (await endFailed(turn, delivery, { error: message, retryMs, entries }))
-    countDelivery(retryMs === null ? 'failed' : 'retried');
+    noteEnd(turn, delivery, retryMs === null ? 'failed' : 'retried');
 }
 
 async function abandon(turn: Turn, delivery: ClaimedDelivery): Promise<void> {
   const error = `The worker ended ${delivery.interruptions} times while it processed this delivery.`;
   const entries = [entry('failed', undefined, { message: error })];
-  if (await endFailed(turn, delivery, { error, retryMs: null, entries })) countDelivery('failed');
+  if (await endFailed(turn, delivery, { error, retryMs: null, entries })) noteEnd(turn, delivery, 'failed');
 }
 
 /** Runs a delivery's work under its ids, and in the trace of the request that brought it. */
@@ -147,6 +153,7 @@ async function map(turn: Turn, read: ReadDelivery): Promise<void> {
   try {
     const ready = await inSpan('prepare', {}, () => prepareDelivery(deps, site, read, signal));
     const outcome = await turn.applyInTurn(() => inSpan('apply', {}, () => applyDelivery(deps, site, ready)));
+    deps.app.log.debug({ outcome, attempt: read.delivery.attempts }, 'delivery mapped');
     if (outcome === 'superseded') countDelivery('superseded');
     if (outcome === 'mapped') turn.wakeSite(turn.running.size > 1);
   } catch (error) {

@@ -68,6 +68,7 @@ test('no more than so many at a time', async () => {
       return { url: '', status: 204, headers: {}, body: (async function* () {})(), close: () => {} };
     },
     fetchBytes: () => Promise.reject(new Error('not used')),
+    post: () => Promise.reject(new Error('not used')),
   };
   const html = Array.from({ length: 20 }, (_, index) => `<a href="http://x.test/${index}">x</a>`).join(' ');
   const report = await checkArticleHtml(html, { deps: { fetcher }, limits: { maxParallel: 3 } });

@@ -1,0 +1,178 @@
+import type { Command } from 'commander';
+import { notFound } from '../../core/errors.ts';
+import { requireId } from '../../core/ids.ts';
+import { formatTimestamp, parseTimestamp } from '../../core/timestamp.ts';
+import {
+  type EndpointRow,
+  type EventRecord,
+  type EventStatus,
+  eventStatuses,
+  openEndpointSecret,
+  presentEndpoint,
+  presentEvent,
+  replayEvent,
+  requireEvent,
+  rotateEndpoint,
+  selectAllEndpoints,
+  selectEndpointById,
+  selectEvents,
+  sendTestEvent,
+  updateEndpoint,
+} from '../../features/events/service.ts';
+import { findSiteById, findSiteBySlug } from '../../features/sites/service.ts';
+import { addCommand, type CommonOptions } from '../command-options.ts';
+import { CliError, command, printResult } from '../run-command.ts';
+import { type CommandContext, withDatabase } from '../with-database.ts';
+
+interface RangeOptions extends CommonOptions {
+  site?: string;
+  endpoint?: string;
+  status?: string;
+  since?: string;
+}
+
+const pageSize = 100;
+
+/** The events of a range, newest first; `page` counts from 1. */
+async function readRange({ db }: CommandContext, options: RangeOptions, page: number, perPage: number) {
+  const { status, since } = options;
+  const endpoint = options.endpoint === undefined ? undefined : requireId(options.endpoint, 'endpoint');
+  if (status !== undefined && !(eventStatuses as readonly string[]).includes(status))
+    throw new CliError(`--status takes one of ${eventStatuses.join(', ')}, not "${status}".`);
+  const time = since === undefined ? undefined : parseTimestamp(since);
+  if (time === null) throw new CliError(`--since takes a UTC time such as 2026-01-31T12:00:00Z, not "${since}".`);
+  const site = options.site === undefined ? null : await findSiteBySlug(db, options.site);
+  if (site === undefined) throw new CliError(`There is no site ${options.site}.`);
+  const query = { status: status as EventStatus | undefined, since: time, endpoint, page, per_page: perPage };
+  return (await selectEvents(db, site?.id ?? null, query)).rows;
+}
+
+const describeEvent = (one: EventRecord) =>
+  `${one.id}  ${one.created_at}  ${one.status.padEnd(9)}  ${one.type}${one.error ? `  ${one.error}` : ''}`;
+
+async function list(options: RangeOptions & { limit?: string }): Promise<void> {
+  const limit = Number(options.limit ?? pageSize);
+  if (!Number.isInteger(limit) || limit < 1) throw new CliError('--limit takes a number of events.');
+  const rows = await withDatabase(options.data, (context) => readRange(context, options, 1, limit));
+  printResult(
+    rows.map(presentEvent),
+    options.json,
+    (all) => all.map(describeEvent).join('\n') || 'There is no such event.',
+  );
+}
+
+async function show(id: string, options: CommonOptions): Promise<void> {
+  const row = await withDatabase(options.data, ({ db }) => requireEvent(db, null, requireId(id, 'event')));
+  printResult(presentEvent(row), options.json, (one) =>
+    [
+      describeEvent(one),
+      ...one.log.map(
+        ({ at, duration_ms, status, error }) => `  ${at}  ${duration_ms} ms  ${status ?? '-'}  ${error ?? 'delivered'}`,
+      ),
+      `payload: ${one.payload ? JSON.stringify(one.payload) : 'no longer kept'}`,
+    ].join('\n'),
+  );
+}
+
+/** Those named, or a whole range, oldest first. */
+async function chooseEvents(context: CommandContext, ids: string[], options: RangeOptions): Promise<string[]> {
+  if (ids.length > 0) return ids.map((id) => requireId(id, 'event'));
+  if (!options.status && !options.since) throw new CliError('Name events, or a range with --status or --since.');
+  const chosen = [];
+  for (let page = 1; ; page++) {
+    const rows = await readRange(context, options, page, pageSize);
+    chosen.push(...rows.filter((row) => !row.purged_at).map((row) => row.id));
+    if (rows.length < pageSize) return chosen.reverse();
+  }
+}
+
+async function replayAll(ids: string[], options: RangeOptions): Promise<void> {
+  const replayed = await withDatabase(options.data, async (context) => {
+    const chosen = await chooseEvents(context, ids, options);
+    for (const id of chosen) await context.db.transaction((tx) => replayEvent(tx, null, id));
+    return chosen;
+  });
+  printResult({ replayed }, options.json, () => `${replayed.length} events will be sent again.`);
+}
+
+function describeEndpoint(one: ReturnType<typeof presentEndpoint> & { site: string }): string {
+  const state = one.enabled ? (one.failing_since ? `failing since ${one.failing_since}` : 'enabled') : 'disabled';
+  return `${one.id}  ${one.site}  ${one.url}  ${state}  ${one.events.join(',')}${one.disabled_reason ? `  ${one.disabled_reason}` : ''}`;
+}
+
+async function listEndpoints(options: RangeOptions): Promise<void> {
+  const rows = await withDatabase(options.data, ({ db }) => selectAllEndpoints(db, options.site ?? null));
+  const records = rows.map((row) => ({ ...presentEndpoint(row), site: row.site_slug }));
+  printResult(records, options.json, (all) => all.map(describeEndpoint).join('\n') || 'There is no endpoint yet.');
+}
+
+async function requireEndpointById({ db }: CommandContext, id: string): Promise<EndpointRow> {
+  const row = await selectEndpointById(db, requireId(id, 'endpoint'));
+  if (!row) throw notFound('endpoint');
+  return row;
+}
+
+async function secret(id: string, options: CommonOptions): Promise<void> {
+  const shown = await withDatabase(options.data, async (context) =>
+    openEndpointSecret(context.cipher, await requireEndpointById(context, id)),
+  );
+  printResult({ id, secret: shown }, options.json, (one) => one.secret);
+}
+
+async function rotate(id: string, options: CommonOptions): Promise<void> {
+  const rotated = await withDatabase(options.data, async (context) => {
+    await requireEndpointById(context, id);
+    const { row, secret: made } = await context.db.transaction((tx) => rotateEndpoint(tx, context.cipher, id));
+    return { id, secret: made, previous_valid_until: formatTimestamp(row.previous_until!) };
+  });
+  const tell = (one: typeof rotated) =>
+    `${one.secret}\nEvents are signed with the secret before too until ${one.previous_valid_until}.`;
+  printResult(rotated, options.json, tell);
+}
+
+const setEnabled = (enabled: boolean) => async (id: string, options: CommonOptions) => {
+  await withDatabase(options.data, async (context) => {
+    await requireEndpointById(context, id);
+    await context.db.transaction((tx) => updateEndpoint(tx, context, id, { enabled }));
+  });
+  printResult({ id, enabled }, options.json, () => `The endpoint is ${enabled ? 'enabled' : 'disabled'}.`);
+};
+
+async function test(id: string, options: CommonOptions): Promise<void> {
+  const event = await withDatabase(options.data, async (context) => {
+    const endpoint = await requireEndpointById(context, id);
+    const site = await findSiteById(context.db, endpoint.site_id);
+    return context.db.transaction((tx) => sendTestEvent(tx, site!, endpoint));
+  });
+  printResult({ id: event.id }, options.json, (one) => `A test event will be sent: ${one.id}`);
+}
+
+/** Adds `fieldstone events …`. */
+export function register(program: Command): void {
+  const events = program
+    .command('events')
+    .description('what is told to other services, and the endpoints it is sent to');
+  const add = (name: string, description: string) => addCommand(events, name, description);
+  const addRange = (added: Command) =>
+    added
+      .option('--site <slug>', 'of one site')
+      .option('--endpoint <id>', 'of one endpoint')
+      .option('--status <status>', 'only these')
+      .option('--since <time>', 'of this UTC time or later');
+
+  addRange(add('list', 'list events, newest first'))
+    .option('--limit <n>', 'at most so many (100)')
+    .action(command(list));
+  add('show <event>', 'show an event with every attempt to send it').action(command(show));
+  addRange(add('replay [events...]', 'send events again, the same bytes under the same ids')).action(
+    command(replayAll),
+  );
+  add('endpoints', 'list endpoints, newest first')
+    .option('--site <slug>', 'of one site')
+    .action(command(listEndpoints));
+  add('secret <endpoint>', 'show the signing secret').action(command(secret));
+  add('rotate <endpoint>', 'make a new secret; events are signed with both for 24 hours').action(command(rotate));
+  add('enable <endpoint>', 'send events again').action(command(setEnabled(true)));
+  add('disable <endpoint>', 'send no more events').action(command(setEnabled(false)));
+  add('test <endpoint>', 'send a test event').action(command(test));
+}

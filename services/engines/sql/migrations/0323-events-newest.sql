@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS events_newest_idx ON events (site_id, created_at DESC, id DESC)

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
+import { invalid, notFound, problem } from '../../core/errors.ts';
+import type { Cipher } from '../../core/secrets.ts';
+import { FetchError } from '../../engines/fetch/errors.ts';
+import { parseAllowList, parseSecureTarget } from '../../engines/fetch/target.ts';
+import type { Database } from '../../engines/sql/database.ts';
+import {
+  countEndpoints,
+  type EndpointRow,
+  insertEndpoint,
+  rotateEndpointRow,
+  selectEndpoint,
+  updateEndpointRow,
+} from './endpoints-sql.ts';
+import { endWaiting } from './events-sql.ts';
+import type { CreateEndpoint, UpdateEndpoint } from './schema.ts';
+import { makeEndpointSecret, openEndpointSecret, sealEndpointSecret } from './secrets.ts';
+
+/** How long events carry a signature by the previous secret too. */
+const overlapHours = 24;
+/** Every event of a site is sent to each of them. */
+const maxEndpoints = 20;
+/** What waits for an endpoint ends with this when it is disabled. */
+export const disabledMessage = 'The endpoint is disabled.';
+
+export interface EndpointDeps {
+  cipher: Cipher;
+  config: Pick<Config, 'fetchAllow'>;
+}
+
+export interface EndpointWithSecret {
+  row: EndpointRow;
+  secret: string;
+}
+
+/** The URL as it will be called. What it leads to is checked at every call. Throws `validation_failed`. */
+function readUrl(url: string, { fetchAllow }: EndpointDeps['config']): string {
+  try {
+    return parseSecureTarget(url, parseAllowList(fetchAllow)).url.href;
+  } catch (error) {
+    if (error instanceof FetchError) throw invalid([{ path: 'url', message: error.message }]);
+    throw error;
+  }
+}
+
+/** Registers an endpoint with a secret of its own. Throws `validation_failed`, `conflict` when the site has too many. */
+export async function createEndpoint(
+  db: Db,
+  { cipher, config }: EndpointDeps,
+  siteId: string,
+  request: CreateEndpoint,
+): Promise<EndpointWithSecret> {
+  const url = readUrl(request.url, config);
+  if ((await countEndpoints(db, siteId)) >= maxEndpoints)
+    throw problem('conflict', `A site has at most ${maxEndpoints} endpoints; delete one first.`);
+  const id = randomUUID();
+  const secret = makeEndpointSecret();
+  const { events, enabled } = request;
+  const sealed = sealEndpointSecret(cipher, id, secret);
+  return { row: await insertEndpoint(db, { id, site_id: siteId, url, events, enabled, secret: sealed }), secret };
+}
+
+/** Throws `not_found`. */
+export async function requireEndpoint(db: Db, siteId: string, id: string): Promise<EndpointRow> {
+  const row = await selectEndpoint(db, siteId, id);
+  if (!row) throw notFound('endpoint');
+  return row;
+}
+
+/** Changes an endpoint; disabling ends what waits for it. Belongs in a transaction. Throws `not_found`, `validation_failed`. */
+export async function updateEndpoint(
+  db: Db,
+  { config }: Pick<EndpointDeps, 'config'>,
+  id: string,
+  { url, ...request }: UpdateEndpoint,
+): Promise<EndpointRow> {
+  const row = await updateEndpointRow(db, id, url === undefined ? request : { ...request, url: readUrl(url, config) });
+  if (!row) throw notFound('endpoint');
+  if (request.enabled === false) await endWaiting(db, id, disabledMessage);
+  return row;
+}
+
+/** Gives an endpoint a new secret; events carry signatures by both for 24 hours. Throws `not_found`. */
+export async function rotateEndpoint(db: Db, cipher: Cipher, id: string): Promise<EndpointWithSecret> {
+  const secret = makeEndpointSecret();
+  const row = await rotateEndpointRow(db, id, sealEndpointSecret(cipher, id, secret), overlapHours);
+  if (!row) throw notFound('endpoint');
+  return { row, secret };
+}
+
+/** Seals every endpoint's secrets under the first key of the ring again; answers how many endpoints were changed. */
+export async function rekeyEndpointSecrets(db: Database, cipher: Cipher): Promise<number> {
+  const rows = await db.query<Pick<EndpointRow, 'id' | 'secret' | 'previous_secret'>>(
+    'SELECT id, secret, previous_secret FROM event_endpoints',
+  );
+  let changed = 0;
+  for (const { id, secret, previous_secret: previous } of rows) {
+    if (cipher.isCurrent(secret) && (previous === null || cipher.isCurrent(previous))) continue;
+    const seal = (sealed: string) => sealEndpointSecret(cipher, id, openEndpointSecret(cipher, { id, secret: sealed }));
+    // one that is rotated at this moment has the new key already
+    const updated = await db.query(
+      `UPDATE event_endpoints SET secret = $2, previous_secret = $3::TEXT
+       WHERE id = $1 AND secret = $4 AND previous_secret IS NOT DISTINCT FROM $5::TEXT RETURNING id`,
+      [id, seal(secret), previous === null ? null : seal(previous), secret, previous],
+    );
+    changed += updated.length;
+  }
+  return changed;
+}

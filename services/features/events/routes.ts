@@ -1,0 +1,176 @@
+import { endpointActor } from '../../../workflows/contracts/endpoint-actor.ts';
+import { notFound } from '../../core/errors.ts';
+import { accepted, created, list, ok } from '../../core/http.ts';
+import { requireId } from '../../core/ids.ts';
+import { deletedRecord, pageQuery } from '../../core/schema.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
+import { createEndpoint, requireEndpoint, rotateEndpoint, updateEndpoint } from './endpoints.ts';
+import { deleteEndpointRow, selectEndpoints } from './endpoints-sql.ts';
+import { replayEvent, requireEvent, sendTestEvent } from './events.ts';
+import { selectEvents } from './events-sql.ts';
+import { presentEndpoint, presentEvent } from './present.ts';
+import {
+  createdEndpointRecord,
+  createEndpointBody,
+  endpointRecord,
+  eventListQuery,
+  eventRecord,
+  readOnlyEndpointMembers,
+  rotatedEndpointRecord,
+  updateEndpointBody,
+} from './schema.ts';
+
+const tag = 'Events';
+
+const endpointOf = ({ db, site, params }: Pick<Input, 'db' | 'site' | 'params'>) =>
+  requireEndpoint(db, site.id, requireId(params.id, 'endpoint'));
+
+const endpointRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/event-endpoints',
+    scope: 'sites:read',
+    tag,
+    summary: 'List the endpoints that events are sent to, newest first',
+    query: pageQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: endpointRecord, list: true },
+    async handler({ db, site, query }) {
+      const { rows, total } = await selectEndpoints(db, site.id, query);
+      return list(rows.map(presentEndpoint), total, query);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/event-endpoints',
+    scope: 'sites:write',
+    tag,
+    summary: 'Register an endpoint; the reply has its signing secret',
+    body: { kind: 'json', schema: createEndpointBody, readOnly: readOnlyEndpointMembers },
+    reply: { status: 201, schema: createdEndpointRecord },
+    errors: ['conflict'],
+    atomic: true,
+    async handler({ app, db, site, body }) {
+      const { row, secret } = await createEndpoint(db, app, site.id, body);
+      return created({ ...presentEndpoint(row), secret });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/event-endpoints/:id',
+    scope: 'sites:read',
+    tag,
+    summary: 'Read an endpoint',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: endpointRecord },
+    handler: async (input) => ok(presentEndpoint(await endpointOf(input))),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/sites/:site/event-endpoints/:id',
+    scope: 'sites:write',
+    tag,
+    summary: 'Change an endpoint; enabling it again forgets its failures',
+    body: { kind: 'json', schema: updateEndpointBody, readOnly: readOnlyEndpointMembers },
+    reply: { status: 200, schema: endpointRecord },
+    atomic: true,
+    async handler(input) {
+      const { id } = await endpointOf(input);
+      return ok(presentEndpoint(await updateEndpoint(input.db, input.app, id, input.body)));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sites/:site/event-endpoints/:id',
+    scope: 'sites:write',
+    tag,
+    summary: 'Delete an endpoint and its events',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: deletedRecord },
+    async handler({ db, site, params }) {
+      const id = requireId(params.id, 'endpoint');
+      if (!(await deleteEndpointRow(db, site.id, id))) throw notFound('endpoint');
+      return ok({ id, deleted: true });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/event-endpoints/:id/rotate',
+    scope: 'sites:write',
+    tag,
+    summary: 'Give an endpoint a new secret; events are signed with both for 24 hours',
+    body: { kind: 'empty' },
+    reply: { status: 200, schema: rotatedEndpointRecord },
+    atomic: true,
+    async handler(input) {
+      const { id } = await endpointOf(input);
+      const { row, secret } = await rotateEndpoint(input.db, input.app.cipher, id);
+      return ok({ ...presentEndpoint(row), secret, previous_valid_until: formatTimestamp(row.previous_until!) });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/event-endpoints/:id/test',
+    scope: 'sites:write',
+    tag,
+    summary: 'Send an endpoint a test event',
+    body: { kind: 'empty' },
+    reply: { status: 202, schema: eventRecord },
+    errors: ['conflict'],
+    atomic: true,
+    async handler(input) {
+      const endpoint = await endpointOf(input);
+      const row = await sendTestEvent(input.db, input.site, endpoint);
+      input.afterCommit(() => input.app.temporal.wakeActor(endpointActor(endpoint.id)));
+      return accepted(presentEvent(row));
+    },
+  }),
+];
+
+const sentRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/events',
+    scope: 'sites:read',
+    tag,
+    summary: 'List events and how they were delivered, newest first',
+    query: eventListQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: eventRecord, list: true },
+    async handler({ db, site, query }) {
+      const { rows, total } = await selectEvents(db, site.id, query);
+      return list(rows.map(presentEvent), total, query);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/events/:id',
+    scope: 'sites:read',
+    tag,
+    summary: 'Read an event with every attempt to deliver it',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: eventRecord },
+    async handler({ db, site, params }) {
+      return ok(presentEvent(await requireEvent(db, site.id, requireId(params.id, 'event'))));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/events/:id/replay',
+    scope: 'sites:write',
+    tag,
+    summary: 'Send an event again, the same bytes under the same id',
+    body: { kind: 'empty' },
+    reply: { status: 202, schema: eventRecord },
+    errors: ['conflict'],
+    atomic: true,
+    async handler({ app, db, site, params, afterCommit }) {
+      const row = await replayEvent(db, site.id, requireId(params.id, 'event'));
+      afterCommit(() => app.temporal.wakeActor(endpointActor(row.endpoint_id)));
+      return accepted(presentEvent(row));
+    },
+  }),
+];
+
+export const eventRoutes: AppRoute[] = [...endpointRoutes, ...sentRoutes];

@@ -1,0 +1,68 @@
+import type { Db } from '../../core/db.ts';
+import type { ObjectStore } from '../../engines/objects/store.ts';
+import { recordEvents, shortError } from '../events/service.ts';
+import { loadStoredInputs } from './build/inputs.ts';
+import { itemPath, type PathItem } from './paths.ts';
+
+/** A release that has just become live in this transaction. */
+export interface LiveChange {
+  siteId: string;
+  /** The site's address, with a slash at its end. */
+  url: string;
+  release: string;
+  /** What was live before. */
+  replaced: string | null;
+}
+
+type Revision = [id: string, revision: number];
+
+/** Items by the revisions that a release shows. */
+async function selectShown(tx: Db, siteId: string, shown: readonly Revision[]) {
+  return tx.query<{ content_id: string; record: PathItem }>(
+    `SELECT r.content_id, r.record FROM content_revisions r
+       JOIN unnest($2::UUID[], $3::INT8[]) AS p (id, revision) ON r.content_id = p.id AND r.revision = p.revision
+     WHERE r.site_id = $1`,
+    [siteId, shown.map(([id]) => id), shown.map(([, revision]) => revision)],
+  );
+}
+
+/** The items that the live site shows now and did not show before. */
+async function describeNewItems(tx: Db, objects: ObjectStore, { siteId, url, release, replaced }: LiveChange) {
+  const now = await loadStoredInputs(tx, objects, release);
+  const before = replaced ? await loadStoredInputs(tx, objects, replaced) : null;
+  const known = new Set(before?.items.map(([id]) => id));
+  const rows = await selectShown(
+    tx,
+    siteId,
+    now.items.filter(([id]) => !known.has(id)),
+  );
+  return rows.map(({ content_id: id, record }) => {
+    const { type, slug, locale } = record;
+    return { content: { id, type, slug, locale, url: url + itemPath(record, now.site).slice(1) }, release };
+  });
+}
+
+async function describeRelease(tx: Db, { release, url }: LiveChange) {
+  return tx.query<{ release: string; url: string; pages: number; changed: number }>(
+    'SELECT id AS release, $2::TEXT AS url, pages, changed FROM releases WHERE id = $1',
+    [release, url],
+  );
+}
+
+/** Records what a release that became live means to those who listen; in the transaction of the swap, after it. */
+export async function announceRelease(tx: Db, objects: ObjectStore, change: LiveChange): Promise<void> {
+  await recordEvents(tx, change.siteId, 'site.published', () => describeRelease(tx, change));
+  await recordEvents(tx, change.siteId, 'content.published', () => describeNewItems(tx, objects, change));
+}
+
+export interface FailedJob {
+  id: string;
+  kind: string;
+}
+
+/** Records that jobs have failed; in the transaction in which they do. */
+export async function announceFailedJobs(tx: Db, siteId: string, jobs: readonly FailedJob[], error: string) {
+  await recordEvents(tx, siteId, 'job.failed', () =>
+    jobs.map(({ id, kind }) => ({ job: id, kind, error: shortError(error) })),
+  );
+}
