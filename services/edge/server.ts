@@ -42,7 +42,7 @@ export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
     const statusClass = Math.floor(reply.status / 100);
     counts.requests[statusClass]! += 1;
     try {
-      await sendReply(request, response, reply);
+      await sendReply(request, response, reply, counts);
     } catch (error) {
       // the status is out: all that is left to say is that the body is not whole
       if (!request.socket.destroyed) log.warn({ err: error }, 'A body broke off.');
