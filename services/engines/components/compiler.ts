@@ -57,15 +57,15 @@ export function createComponentCompiler(): ComponentCompiler {
   return {
     async compile({ handle, type, source_code, css, variables_schema }) {
       const react = type === 'react' ? await compileReact(source_code) : null;
-      const scoped = css === null ? null : scopeCss(css, handle);
+      const scoped = css === null ? { css: null, warnings: [] } : scopeCss(css, handle);
       const code = react?.code ?? source_code;
       const reply = await inspector.inspect({ handle, type, code, schema: variables_schema });
       if (!reply) throw new CompileError([fault('source_code', 'The component takes too much time or memory.')]);
       const faults = readFaults(reply, source_code);
       if (faults.length > 0) throw new CompileError(faults);
       return {
-        compiled: { format: 1, type, code, css: scoped, schema: reply.schema, client: react?.client ?? null },
-        warnings: type === 'react' ? readWarnings(react!.found, reply) : [],
+        compiled: { format: 1, type, code, css: scoped.css, schema: reply.schema, client: react?.client ?? null },
+        warnings: [...scoped.warnings, ...(react ? readWarnings(react.found, reply) : [])],
       };
     },
     stop: () => inspector.stop(),

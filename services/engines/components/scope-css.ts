@@ -1,9 +1,19 @@
 import postcss, { type AtRule, CssSyntaxError, type Root } from 'postcss';
 import { codeFrame } from './code-frame.ts';
-import { CompileError } from './compiled.ts';
+import { CompileError, type ComponentWarning } from './compiled.ts';
+import { scopeNames } from './scope-names.ts';
 
 /** Rules that mean something only at the top of a sheet; they have no selectors and reach no element. */
-const topLevelRules = new Set(['import', 'charset', 'namespace', 'font-face', 'property', 'counter-style']);
+const topLevelRules = new Set(['namespace', 'font-face', 'property', 'counter-style']);
+/** What would reach beyond the component, or has no meaning here. */
+const refusedRules = new Set(['import', 'page', 'view-transition']);
+
+const maxNesting = 100;
+
+export interface ScopedCss {
+  css: string | null;
+  warnings: ComponentWarning[];
+}
 
 function parse(css: string): Root {
   try {
@@ -15,24 +25,55 @@ function parse(css: string): Root {
   }
 }
 
+/** Whether a sheet nests more than anybody writes: parsers call themselves for each level, and take their time. */
+function nestsTooDeeply(css: string): boolean {
+  let depth = 0;
+  for (const character of css) {
+    if ('{[('.includes(character)) depth++;
+    else if ('}])'.includes(character)) depth = Math.max(0, depth - 1);
+    if (depth > maxNesting) return true;
+  }
+  return false;
+}
+
+/** Removes the rules that no component may have, and says so. */
+function dropRefused(root: Root): ComponentWarning[] {
+  const warnings: ComponentWarning[] = [];
+  root.walkAtRules((rule) => {
+    const name = rule.name.toLowerCase();
+    if (refusedRules.has(name)) {
+      const line = rule.source?.start?.line ?? 0;
+      const message = `Line ${line}: @${name} was left out, since it would reach beyond the component.`;
+      warnings.push({ code: 'css_rule_removed', message });
+    } else if (name !== 'charset') return;
+    rule.remove();
+  });
+  return warnings;
+}
+
 /**
  * Confines a style sheet to the elements of one component: `@scope` from its wrapper down to the wrapper of a component
- * inside it. Throws a CompileError for what is not well-formed, which also keeps a sheet from closing the rule around it.
+ * inside it, and names of its own. Throws a CompileError for what is not well-formed, which also keeps a sheet from closing
+ * the rule around it.
  */
-export function scopeCss(css: string, handle: string): string | null {
+export function scopeCss(css: string, handle: string): ScopedCss {
+  if (nestsTooDeeply(css)) {
+    const message = `The style sheet nests more than ${maxNesting} deep.`;
+    throw new CompileError([{ member: 'css', message, line: 0, column: 0, frame: '' }]);
+  }
   const root = parse(css);
+  const warnings = dropRefused(root);
+  scopeNames(root, handle);
   const top: AtRule[] = [];
   root.each((node) => {
     if (node.type === 'atrule' && topLevelRules.has(node.name.toLowerCase())) top.push(node);
   });
   for (const rule of top) rule.remove();
-  const imports = top
-    .filter((rule) => rule.name.toLowerCase() !== 'charset')
-    .map((rule) => `${rule}${rule.nodes ? '' : ';'}`);
+  const kept = top.map((rule) => `${rule}${rule.nodes ? '' : ';'}`);
   const body = root.toString().trim();
   const scoped = body === '' ? [] : [`@scope ([data-component="${handle}"]) to ([data-component]) {\n${body}\n}`];
-  const result = [...imports, ...scoped].join('\n');
+  const result = [...kept, ...scoped].join('\n');
   // a backslash or an open comment at the end would swallow the closing brace
   parse(result);
-  return result === '' ? null : result;
+  return { css: result === '' ? null : result, warnings };
 }

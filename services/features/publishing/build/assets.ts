@@ -3,6 +3,8 @@ import { assetsPrefix } from '../manifest.ts';
 import { relativePath } from '../paths.ts';
 import { cssReferences, rewriteCss } from './css.ts';
 import type { ShellInput } from './model.ts';
+import { loadModuleLexer, moduleReferences, rewriteModule } from './modules.ts';
+import { groupByReferences } from './reference-groups.ts';
 
 /** A shell file as visitors fetch it. */
 export interface Asset {
@@ -41,48 +43,77 @@ function plainAsset(file: ShellInput): Asset {
   return { source, path: assetPath(source, hash), hash, bytes, type: withCharset(file.content_type), data: null };
 }
 
+/** A file that refers to others by name, so that its own bytes depend on theirs. */
+interface LinkedFile {
+  file: ShellInput;
+  text: string;
+  targets: string[];
+  rewrite(rename: (target: string) => string | null): string;
+}
+
+function readLinks(file: ShellInput, text: string): LinkedFile {
+  const [find, replace] = file.path.endsWith('.css') ? [cssReferences, rewriteCss] : [moduleReferences, rewriteModule];
+  return {
+    file,
+    text,
+    targets: find(text, file.path),
+    rewrite: (rename) => replace(text, file.path, rename),
+  };
+}
+
+const isLinked = (path: string) => path.endsWith('.css') || path.endsWith('.js');
+
 /**
- * Names the public files of a shell, by source path. Style sheets refer to others by hashed names, so they are read
- * (`readBytes`) and renamed after what they refer to; sheets that import each other in a circle keep the plain names there.
+ * Names the public files of a shell, by source path. Style sheets and scripts refer to others by hashed names, so they are
+ * read (`readBytes`) and renamed after what they refer to. Files that refer to each other in a circle are named together,
+ * after the bytes of all of them, since none of their final bytes can be known first.
  */
 export async function planAssets(
   shell: readonly ShellInput[],
   readBytes: (hash: string) => Promise<Buffer>,
 ): Promise<Map<string, Asset>> {
+  await loadModuleLexer();
   const assets = new Map<string, Asset>();
-  const sheets = new Map<string, { file: ShellInput; css: string; references: string[] }>();
+  const linked = new Map<string, LinkedFile>();
   for (const file of shell.filter(({ path }) => isPublicAsset(path))) {
-    if (!file.path.endsWith('.css')) {
-      assets.set(file.path, plainAsset(file));
-      continue;
-    }
-    const css = (await readBytes(file.hash)).toString('utf8');
-    sheets.set(file.path, { file, css, references: cssReferences(css, file.path) });
+    if (isLinked(file.path)) linked.set(file.path, readLinks(file, (await readBytes(file.hash)).toString('utf8')));
+    else assets.set(file.path, plainAsset(file));
   }
 
-  const open = new Set<string>();
-  function nameSheet(path: string): Asset | null {
-    const named = assets.get(path);
-    if (named) return named;
-    const sheet = sheets.get(path);
-    if (!sheet || open.has(path)) return null;
-    open.add(path);
-    for (const reference of sheet.references) nameSheet(reference);
-    open.delete(path);
-    const here = assetsPrefix + path;
-    const css = rewriteCss(sheet.css, path, (target) => {
-      const asset = assets.get(target);
-      return asset ? relativePath(here, encodeURI(asset.path)) : null;
+  /** The file's text with the names that `pathOf` knows. */
+  function rewrite({ file, rewrite: replace }: LinkedFile, pathOf: (target: string) => string | undefined): string {
+    const here = assetsPrefix + file.path;
+    return replace((target) => {
+      const path = pathOf(target);
+      return path === undefined ? null : relativePath(here, encodeURI(path));
     });
-    const plain = plainAsset(sheet.file);
-    if (css !== sheet.css) {
-      const data = Buffer.from(css);
-      const hash = hashBytes(data);
-      Object.assign(plain, { path: assetPath(path, hash), hash, bytes: data.length, data });
-    }
-    assets.set(path, plain);
-    return plain;
   }
-  for (const path of [...sheets.keys()].sort()) nameSheet(path);
+
+  function add({ file, text }: LinkedFile, rewritten: string, name: string | null): void {
+    const asset = plainAsset(file);
+    if (rewritten !== text) {
+      const data = Buffer.from(rewritten);
+      const hash = hashBytes(data);
+      Object.assign(asset, { path: assetPath(file.path, name ?? hash), hash, bytes: data.length, data });
+    }
+    assets.set(file.path, asset);
+  }
+
+  const order = groupByReferences([...linked.keys()].sort(), (path) =>
+    linked.get(path)!.targets.filter((target) => linked.has(target)),
+  );
+  for (const paths of order) {
+    const group = paths.sort().map((path) => linked.get(path)!);
+    const known = group.map((member) => rewrite(member, (target) => assets.get(target)?.path));
+    if (group.length === 1 && !group[0]!.targets.includes(paths[0]!)) {
+      add(group[0]!, known[0]!, null);
+      continue;
+    }
+    const seed = hashBytes(JSON.stringify(paths.map((path, n) => [path, known[n]])));
+    const names = new Map(paths.map((path) => [path, hashBytes(seed + path)]));
+    const pathOf = (target: string) =>
+      names.has(target) ? assetPath(target, names.get(target)!) : assets.get(target)?.path;
+    for (const member of group) add(member, rewrite(member, pathOf), names.get(member.file.path)!);
+  }
   return assets;
 }

@@ -1,18 +1,10 @@
-import path from 'node:path';
+import { addressSuffix, shellTarget } from './shell-address.ts';
 
 /** `url(…)` in any quoting, and `@import "…"`; comments are matched first so that they stay as they are. */
 const reference = /\/\*[\s\S]*?\*\/|url\(\s*("[^"]*"|'[^']*'|[^"')\s]*)\s*\)|(@import\s+)("[^"]*"|'[^']*')/gi;
 
 function unquote(text: string): string {
   return /^["']/.test(text) ? text.slice(1, -1) : text;
-}
-
-/** The shell file that an address in a style sheet means, or null for other hosts, data and fragments. */
-function targetOf(address: string, cssPath: string): string | null {
-  const [, file = ''] = /^([^?#]*)/.exec(address) ?? [];
-  if (file === '' || /^[a-z][a-z0-9+.-]*:/i.test(file) || file.startsWith('//')) return null;
-  const joined = file.startsWith('/') ? file.slice(1) : path.posix.join(path.posix.dirname(cssPath), file);
-  return path.posix.normalize(joined);
 }
 
 /** The shell files that a style sheet refers to, as paths inside the shell. */
@@ -33,10 +25,10 @@ export function rewriteCss(css: string, cssPath: string, rename: (target: string
       const written = url ?? file;
       if (written === undefined) return whole;
       const address = unquote(written);
-      const target = targetOf(address, cssPath);
+      const target = shellTarget(address, cssPath);
       const renamed = target === null ? null : rename(target);
       if (renamed === null) return whole;
-      const suffix = /[?#].*$/s.exec(address)?.[0] ?? '';
+      const suffix = addressSuffix(address);
       return url === undefined ? `${keyword}"${renamed}${suffix}"` : `url("${renamed}${suffix}")`;
     },
   );
