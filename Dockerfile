@@ -58,6 +58,8 @@ COPY --from=program /app /app
 WORKDIR /app
 # The root file system may be read-only; only /tmp has to be writable.
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=65536 \
     XDG_CACHE_HOME=/app/.cache \
     NODE_COMPILE_CACHE=/tmp/node-compile-cache \
     TMPDIR=/tmp

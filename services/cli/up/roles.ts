@@ -26,8 +26,9 @@ export function planRole(role: RoleName, settings: Record<string, string>, opsPo
     name: role,
     command: process.execPath,
     args: roleArguments(role),
-    // glibc gives every thread an arena of its own otherwise, some tens of megabytes that stay
-    env: { MALLOC_ARENA_MAX: '2', ...settings, FIELDSTONE_OPS_PORT: String(opsPort) },
+    // glibc gives every thread an arena of its own otherwise, and soon takes large blocks from them too: some tens of
+    // megabytes that stay
+    env: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', ...settings, FIELDSTONE_OPS_PORT: String(opsPort) },
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 20_000,
     readyTimeoutMs: 60_000,

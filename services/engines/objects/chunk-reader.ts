@@ -19,6 +19,7 @@ export function createChunkReader(source: AsyncIterable<Buffer>) {
   }
 
   return {
+    next,
     /** Fills `block` as far as the stream goes; answers how far that is. */
     async fill(block: Buffer): Promise<number> {
       let filled = 0;

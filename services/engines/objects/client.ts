@@ -6,7 +6,7 @@ import type { S3Config } from '../../core/config.ts';
 import { Problem, problem } from '../../core/errors.ts';
 import { countUnavailable, measureRequest } from '../metrics.ts';
 
-/** Parts of an upload of unknown length. One part is held in memory, so this bounds what such a stream costs. */
+/** The most that is held of a stream to see where it ends. */
 export const partBytes = 8 * 1024 * 1024;
 const answerTimeoutMs = 30_000;
 

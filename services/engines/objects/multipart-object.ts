@@ -69,3 +69,5 @@ export async function openMultipartObject(client: Minio.Client, agent: http.Agen
     },
   };
 }
+
+export type MultipartObject = Awaited<ReturnType<typeof openMultipartObject>>;

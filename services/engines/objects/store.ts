@@ -12,6 +12,7 @@ import { type StreamLimits, uploadStream } from './stream-upload.ts';
 
 export { MissingObject } from './client.ts';
 export type { HashedPlace, Place } from './places.ts';
+export type { StreamLimits } from './stream-upload.ts';
 
 /** Bytes `start` to `end`, both included. */
 export interface ByteRange {

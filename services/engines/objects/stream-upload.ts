@@ -5,7 +5,7 @@ import type * as Minio from 'minio';
 import { problem } from '../../core/errors.ts';
 import { type ChunkReader, createChunkReader } from './chunk-reader.ts';
 import { partBytes } from './client.ts';
-import { openMultipartObject } from './multipart-object.ts';
+import { type MultipartObject, openMultipartObject } from './multipart-object.ts';
 
 export interface Uploaded {
   hash: string;
@@ -20,9 +20,14 @@ export interface StreamLimits {
   maxBytes: number;
   /** The stream is known to have so many at least: they need not be held on their way. Throws ShortStream if it has not. */
   minBytes?: number | undefined;
+  /** Of a stream of which nothing is known, so much is held to see whether it ends there. */
+  heldBytes?: number | undefined;
 }
 
-const smallBytes = 256 * 1024;
+const heldByDefault = 1024 * 1024;
+/** The least that S3 takes as a part, unless it is the last one. */
+const minPartBytes = 5 * 1024 * 1024;
+const zeros = Buffer.alloc(64 * 1024);
 
 interface StreamTarget {
   client: Minio.Client;
@@ -47,23 +52,47 @@ async function* once(data: Buffer): AsyncGenerator<Buffer> {
   yield data;
 }
 
-/** What is known to come goes through as one part; the rest through `block`, `first` bytes of which are filled already. */
+/** As much of a stream as there is, filled up with zeros to `bytes`. */
+async function* padded(beginning: Buffer, reader: ChunkReader, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes - beginning.length;
+  yield beginning;
+  while (left > 0) {
+    const chunk = (await reader.next(left)) ?? zeros.subarray(0, left);
+    left -= chunk.length;
+    yield chunk;
+  }
+}
+
+/** What is known to come goes through as one part; the little that may follow is held to see how much it is. */
+async function sendKnown(object: MultipartObject, reader: ChunkReader, known: number): Promise<void> {
+  await object.put(reader.take(known), known);
+  const block = Buffer.allocUnsafeSlow(partBytes); // memory that is not written to costs nothing
+  for (let filled = block.length; filled === block.length; ) {
+    filled = await reader.fill(block);
+    if (filled > 0) await object.put(once(block.subarray(0, filled)), filled);
+  }
+}
+
+/**
+ * S3 wants the length of a part before its bytes. So that none need be held, every part is said to have the same length, and
+ * the last is filled up: what lies in an object beyond the bytes that it is known to have is never read.
+ */
+async function sendUnknown(object: MultipartObject, reader: ChunkReader, beginning: Buffer): Promise<void> {
+  const bytes = Math.max(minPartBytes, beginning.length);
+  await object.put(padded(beginning, reader, bytes), bytes);
+  for (let first = await reader.next(minPartBytes); first; first = await reader.next(minPartBytes)) {
+    await object.put(padded(first, reader, minPartBytes), minPartBytes);
+  }
+}
+
 async function sendParts(
   { client, agent, bucket }: StreamTarget,
   key: string,
-  reader: ChunkReader,
-  known: number,
-  block: Buffer,
-  first: number,
+  send: (object: MultipartObject) => Promise<void>,
 ): Promise<void> {
   const object = await openMultipartObject(client, agent, bucket, key);
   try {
-    if (known > 0) await object.put(reader.take(known), known);
-    let filled = known > 0 ? await reader.fill(block) : first;
-    while (filled > 0) {
-      await object.put(once(block.subarray(0, filled)), filled);
-      filled = filled === block.length ? await reader.fill(block) : 0;
-    }
+    await send(object);
     await object.complete();
   } catch (error) {
     await object.abort();
@@ -71,37 +100,35 @@ async function sendParts(
   }
 }
 
-/** The beginning of a stream of which nothing is known; most files end within the small block. */
-async function readBeginning(reader: ChunkReader, isKnown: boolean): Promise<{ block: Buffer; filled: number }> {
-  const small = Buffer.allocUnsafeSlow(isKnown ? 0 : smallBytes);
-  const filled = await reader.fill(small);
-  if (!isKnown && filled < small.length) return { block: small, filled };
-  const block = Buffer.allocUnsafeSlow(partBytes); // memory that is not written to costs nothing
-  small.copy(block);
-  return { block, filled: isKnown ? 0 : filled + (await reader.fill(block.subarray(filled))) };
+/** The beginning of a stream, or all of it. */
+async function readBeginning(reader: ChunkReader, bytes: number): Promise<Buffer> {
+  const block = Buffer.allocUnsafeSlow(bytes);
+  return block.subarray(0, await reader.fill(block));
 }
 
 /**
- * Hashes a stream on its way into the store. What fits into one part is held and left to the caller; the rest goes up
- * under a random key, so that the file is never in memory whole, and of what is known to come, nothing. Throws a Problem
- * `too_large` beyond `maxBytes`, ShortStream below `minBytes`, and what `source` throws.
+ * Hashes a stream on its way into the store. What is small is held and left to the caller; the rest goes up under a random
+ * key, so that the file is never in memory whole. Throws a Problem `too_large` beyond `maxBytes`, ShortStream below `minBytes`,
+ * and what `source` throws.
  */
 export async function uploadStream(
   target: StreamTarget,
   source: Readable,
-  { maxBytes, minBytes = 0 }: StreamLimits,
+  { maxBytes, minBytes = 0, heldBytes = minBytes > 0 ? partBytes : heldByDefault }: StreamLimits,
 ): Promise<Uploaded> {
   const hash = createHash('sha256');
   const count = { bytes: 0 };
   const reader = createChunkReader(countAndHash(source, hash, maxBytes, count));
-  const known = minBytes >= partBytes && minBytes <= maxBytes ? minBytes : 0;
+  const known = minBytes >= minPartBytes && minBytes <= maxBytes ? minBytes : 0;
+  const key = `blobs/${randomUUID()}`;
   try {
-    const { block, filled } = await readBeginning(reader, known > 0);
-    if (known === 0 && filled < partBytes) {
-      return { hash: hash.digest('hex'), bytes: count.bytes, held: block.subarray(0, filled), key: null };
+    if (known > 0) {
+      await sendParts(target, key, (object) => sendKnown(object, reader, known));
+    } else {
+      const held = await readBeginning(reader, heldBytes);
+      if (held.length < heldBytes) return { hash: hash.digest('hex'), bytes: count.bytes, held, key: null };
+      await sendParts(target, key, (object) => sendUnknown(object, reader, held));
     }
-    const key = `blobs/${randomUUID()}`;
-    await sendParts(target, key, reader, known, block, filled);
     return { hash: hash.digest('hex'), bytes: count.bytes, held: null, key };
   } catch (error) {
     source.destroy();

@@ -92,7 +92,10 @@ export async function copyFromBucket(
   for (const [hash, place] of blobs) {
     const stream = checked(await openBlob(bucket, place), hash, 'The backed-up object');
     if (place.bytes > smallBytes) {
-      await objects.putStream(Readable.from(stream, { objectMode: false }), { maxBytes: place.bytes });
+      await objects.putStream(Readable.from(stream, { objectMode: false }), {
+        maxBytes: place.bytes,
+        minBytes: place.bytes,
+      });
       continue;
     }
     held.push(await buffer(stream));

@@ -4,24 +4,21 @@ import { type Problem, problem } from '../../core/errors.ts';
 /** Chunks of a request; whoever sends nothing for a while is cut off, however long the whole may take. */
 export async function* readWhileItComes(stream: Readable, idleMs: number): AsyncGenerator<Buffer> {
   const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+  let giveUp: (reason: Problem) => void = () => undefined;
+  const timer = setTimeout(() => giveUp(stoppedComing()), idleMs);
   try {
     for (;;) {
-      const next = await within(idleMs, iterator.next());
+      timer.refresh(); // what the reader takes to digest a chunk is not the sender's silence
+      const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        giveUp = reject;
+        iterator.next().then(resolve, reject);
+      });
       if (next.done) return;
       yield next.value;
     }
   } finally {
-    void iterator.return?.(); // lets go of the stream, so that its rest can be drained
-  }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silence.reject(stoppedComing()), ms);
-  try {
-    return await Promise.race([work, silence.promise]);
-  } finally {
     clearTimeout(timer);
+    void iterator.return?.(); // lets go of the stream, so that its rest can be drained
   }
 }
 

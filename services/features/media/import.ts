@@ -31,6 +31,8 @@ export interface Imported {
 }
 
 const totalTimeoutMs = 60_000;
+/** Most of what is fetched are pictures; so much of each is held, so that it is stored in one piece. */
+const heldBytes = 8 * 1024 * 1024;
 
 /** What a client is told of a refused or failed download; a FetchError's sentence gives nothing away. */
 function toProblem(error: FetchError): Problem {
@@ -51,7 +53,7 @@ export async function fetchFile({ app, fetcher }: ImportDeps, url: string, signa
       ...(signal ? { signal } : {}),
     });
     try {
-      return await receiveFile(app, toBuffers(response.body), filenameOfUrl(response.url));
+      return await receiveFile(app, toBuffers(response.body), filenameOfUrl(response.url), { heldBytes });
     } finally {
       response.close();
     }

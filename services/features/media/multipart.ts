@@ -72,8 +72,8 @@ interface Form {
   fields: UploadForm;
   file: { part: BusboyFileStream; stored: Promise<StoredFile>; named: boolean } | null;
   fault: Problem | null;
-  /** Settles when the file is not read any more: the parser, which waits for its reader, would then wait for ever. */
-  abandoned: PromiseWithResolvers<void>;
+  /** Aborted when the file is not read any more: the parser, which waits for its reader, would then wait for ever. */
+  abandoned: AbortController;
   /** Bytes of the body that have not been read; 0 when nobody knows. */
   remainingBytes: () => number;
 }
@@ -108,11 +108,11 @@ function addFile(form: Form, app: App, part: BusboyFileStream, name: string | un
   const fault = faultOfFile(form, name, filename);
   form.fault ??= fault;
   if (fault) return void part.resume();
-  const stored = receiveFile(app, part, filename!, form.remainingBytes() - maxBytesAfterFile);
+  const stored = receiveFile(app, part, filename!, { minBytes: form.remainingBytes() - maxBytesAfterFile });
   stored.catch((error: unknown) => {
     part.resume();
     form.fault ??= error instanceof Problem ? error : malformed('The multipart body ended too early.');
-    form.abandoned.resolve();
+    form.abandoned.abort();
   });
   form.file = { part, stored, named: filename !== '' };
 }
@@ -124,19 +124,34 @@ async function* countBytes(chunks: AsyncIterable<Buffer>, count: { bytes: number
   }
 }
 
+/**
+ * Waits for an event of the parser's. Not by a race with promises that live as long as the body: each wait would leave
+ * something behind with them, tens of megabytes in a large file.
+ */
+async function waitFor(parser: Parser, event: 'drain' | 'finish', { abandoned }: Form): Promise<void> {
+  await once(parser, event, { signal: abandoned.signal }).catch((error: unknown) => {
+    if (!abandoned.signal.aborted) throw error;
+  });
+}
+
 /** Feeds the parser at the pace at which the file is stored; ends at the first fault. */
 async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): Promise<void> {
-  const failed = new Promise<never>((_, reject) => parser.once('error', reject));
-  failed.catch(() => undefined);
-  const finished = once(parser, 'finish');
-  finished.catch(() => undefined);
-  for await (const chunk of chunks) {
-    if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), failed, form.abandoned.promise]);
+  let failure: { error: unknown } | null = null;
+  parser.once('error', (error) => {
+    failure = { error };
+  });
+  const check = () => {
     if (form.fault) throw form.fault;
+    if (failure) throw failure.error;
+  };
+  for await (const chunk of chunks) {
+    if (!parser.write(chunk)) await waitFor(parser, 'drain', form);
+    check();
   }
+  const finished = waitFor(parser, 'finish', form);
   parser.end();
-  await Promise.race([finished, failed, form.abandoned.promise]);
-  if (form.fault) throw form.fault;
+  await finished;
+  check();
 }
 
 /** What a form amounts to for idempotency: its fields and the file's bytes, whatever the boundary was. */
@@ -164,7 +179,7 @@ export async function readUploadForm(input: CustomBodyInput): Promise<{ value: U
   const app = input.app as App;
   const announced = input.headers['content-encoding'] ? 0 : Number(input.headers['content-length'] ?? 0);
   const read = { bytes: 0 };
-  const abandoned = Promise.withResolvers<void>();
+  const abandoned = new AbortController();
   const form: Form = { fields: {}, file: null, fault: null, abandoned, remainingBytes: () => announced - read.bytes };
   const fail = (fault: Problem) => () => {
     form.fault ??= fault;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Config } from '../../core/config.ts';
 import { invalid, problem } from '../../core/errors.ts';
-import type { ObjectStore } from '../../engines/objects/store.ts';
+import type { ObjectStore, StreamLimits } from '../../engines/objects/store.ts';
 import { cleanFilename } from './filename.ts';
 import type { MediaKind, StoredFile } from './row.ts';
 import { measure, measureBytes, type Size, sniff, sniffBytes } from './sniff.ts';
@@ -52,13 +52,13 @@ async function* chain(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator
 
 /**
  * Stores a file on its way in, judged by its first bytes: what it is, how large it may be, how many pixels it has. The
- * stream is never held whole, and of a file that is known to have at least `minBytes`, no more than its beginning. Throws `too_large`, and `validation_failed` for an empty file and too many pixels.
+ * stream is never held whole. Throws `too_large`, and `validation_failed` for an empty file and too many pixels.
  */
 export async function receiveFile(
   { objects, config: { mediaLimits } }: ReceiveDeps,
   source: AsyncIterable<Buffer>,
   givenName: string,
-  minBytes = 0,
+  { minBytes = 0, heldBytes }: Pick<StreamLimits, 'minBytes' | 'heldBytes'> = {},
 ): Promise<StoredFile> {
   const filename = cleanFilename(givenName);
   const chunks = source[Symbol.asyncIterator]();
@@ -79,7 +79,7 @@ export async function receiveFile(
     const stream = Readable.from(chain(head, rest), { objectMode: false, highWaterMark: 64 * 1024 });
     const maxBytes = limitOf(kind, mediaLimits);
     if (minBytes > maxBytes) throw tooLarge(maxBytes);
-    const { hash, bytes } = await objects.putStream(stream, { maxBytes, minBytes });
+    const { hash, bytes } = await objects.putStream(stream, { maxBytes, minBytes, heldBytes });
     return {
       kind,
       filename,

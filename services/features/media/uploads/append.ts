@@ -27,7 +27,7 @@ async function* readParts({ objects }: App, parts: readonly Part[]): AsyncGenera
 /** Puts the parts together and the file into the library, in the transaction that takes the last part. */
 async function complete(app: App, upload: UploadRow, offset: number, parts: readonly Part[]): Promise<void> {
   const { filename, alt = null, decorative = false } = readMetadata(upload.metadata);
-  const file = await receiveFile(app, readParts(app, parts), filename, upload.length);
+  const file = await receiveFile(app, readParts(app, parts), filename, { minBytes: upload.length });
   let row: MediaRow | undefined;
   await app.db.transaction(async (tx) => {
     const scope = { app, db: tx, site: { id: upload.site_id } };
