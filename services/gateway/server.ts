@@ -66,9 +66,19 @@ function createPathMasker(routes: readonly AppRoute[]) {
   };
 }
 
-function splitTarget(target: string): { path: string; search: string } {
+/** Escaped letters, digits, hyphens, underscores and tildes mean the characters themselves (RFC 3986, 2.3). */
+const unescapePlain = (path: string): string =>
+  path.replace(/%([0-9a-f]{2})/gi, (escaped, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[A-Za-z0-9_~-]/.test(character) ? character : escaped;
+  });
+
+/** The path and query of a request target; of an absolute one, too, which every server must take (RFC 9112, 3.2.2). */
+function splitTarget(sent: string): { path: string; search: string } {
+  const target = sent.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
   const at = target.indexOf('?');
-  return at < 0 ? { path: target, search: '' } : { path: target.slice(0, at), search: target.slice(at) };
+  const path = at < 0 ? target : target.slice(0, at);
+  return { path: unescapePlain(path), search: at < 0 ? '' : target.slice(at) };
 }
 
 /** Conditional GET: the client has these very bytes (records and lists alike). */
