@@ -1,7 +1,8 @@
 /**
- * Records histories of the site actor for the replay tests: `npm run record:histories`, with a service running (`fieldstone
- * up`, or the engines in the environment). The definitions run on the real engine; only what SQL would answer is scripted.
- * Record a new set under new names when a change is meant to be incompatible; the old ones show what running workflows need.
+ * Records histories of the actors for the replay tests: `npm run record:histories [-- NAME…]`, with a service running (`fieldstone
+ * up`, or the engines in the environment). The definitions run on the real engine, in a namespace of their own; only what SQL
+ * would answer is scripted. Record a new set under new names when a change is meant to be incompatible; the old ones show what
+ * running workflows need.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -15,16 +16,58 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { loadCommandConfig } from '../services/cli/settings.ts';
 import { createLogger } from '../services/core/log.ts';
 import { loadWorkflowBundle } from '../services/worker/workflow-bundle.ts';
-import type { BuildOutcome, SitePlan } from '../workflows/contracts/site-actor.ts';
-import { siteActorType, wakeSignal } from '../workflows/contracts/site-actor.ts';
+import { endpointActorType, type OutboxPlan, outboxTaskQueue } from '../workflows/contracts/endpoint-actor.ts';
+import { type InboxPlan, inboxTaskQueue, integrationActorType } from '../workflows/contracts/integration-actor.ts';
+import { type BuildOutcome, type SitePlan, siteActorType, wakeSignal } from '../workflows/contracts/site-actor.ts';
 
 interface Scenario {
+  actor: string;
+  /** What the world does meanwhile. */
+  drive?: ((wake: () => Promise<void>) => Promise<void>) | undefined;
+  /** What the activities answer, by the queue that they are on: the actor's own, or another. */
+  activities: object;
+  taskQueue?: string;
+}
+
+interface SiteScenario extends Pick<Scenario, 'drive'> {
   /** What `planSite` answers, in order; the actor ends after the last. */
   plans: SitePlan[];
   /** What each build does. */
   build?: (n: number) => Promise<BuildOutcome['result']>;
-  /** What the world does meanwhile. */
-  drive?: (wake: () => Promise<void>) => Promise<void>;
+}
+
+/** Answers one after the other; an error is thrown. */
+function answerInTurn<T>(answers: readonly (T | Error)[], last: T): () => Promise<T> {
+  let n = 0;
+  return async () => {
+    const answer = answers[n++] ?? last;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+}
+
+function siteScenario({ plans, build, drive }: SiteScenario): Scenario {
+  let builds = 0;
+  return {
+    actor: siteActorType,
+    drive,
+    activities: {
+      planSite: answerInTurn<SitePlan>(plans, { do: 'end' }),
+      buildSite: async () => ({ result: build ? await build(builds++) : 'succeeded' }),
+    },
+  };
+}
+
+/** The actor of an integration; it ends after the last plan. */
+function inboxScenario(plans: (InboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
+  const workInbox = answerInTurn<InboxPlan>(plans, { do: 'end' });
+  return { actor: integrationActorType, drive, taskQueue: inboxTaskQueue, activities: { workInbox } };
+}
+
+/** The actor of an endpoint; it ends some seconds after it has become idle. */
+function outboxScenario(plans: (OutboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
+  const sendEvents = answerInTurn<OutboxPlan>(plans, { do: 'idle' });
+  return { actor: endpointActorType, drive, taskQueue: outboxTaskQueue, activities: { sendEvents } };
 }
 
 const shortMs = 300;
@@ -43,7 +86,7 @@ async function buildUntilCancelled(): Promise<never> {
   throw new Error('not reached');
 }
 
-const scenarios: Record<string, Scenario> = {
+const siteScenarios: Record<string, SiteScenario> = {
   'publish-then-idle': {
     plans: [{ do: 'build', target: 'live' }, { do: 'idle' }, { do: 'end' }],
     async drive(wake) {
@@ -104,31 +147,64 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
+const wakeOnce = async (wake: () => Promise<void>) => {
+  await sleep(shortMs * 2);
+  await wake();
+};
+const wakeDuringWork = (wake: () => Promise<void>) => Promise.all([wake(), wake()]).then(() => undefined);
+const engineAway = new Error('the database is away');
+
+const scenarios: Record<string, Scenario> = {
+  ...Object.fromEntries(Object.entries(siteScenarios).map(([name, scenario]) => [name, siteScenario(scenario)])),
+  'inbox-burst-then-idle': inboxScenario([{ do: 'continue' }, { do: 'continue' }, { do: 'idle' }], wakeOnce),
+  'inbox-retry-falls-due': inboxScenario([{ do: 'sleep', ms: shortMs }, { do: 'continue' }]),
+  'inbox-woken-before-a-retry': inboxScenario([{ do: 'sleep', ms: 60_000 }], wakeOnce),
+  'inbox-engine-away-then-back': inboxScenario([engineAway, { do: 'continue' }], wakeDuringWork),
+  'outbox-burst-then-end': outboxScenario([{ do: 'continue' }, { do: 'continue' }, { do: 'idle' }]),
+  'outbox-woken-while-it-lingers': outboxScenario([{ do: 'idle' }, { do: 'continue' }], wakeOnce),
+  'outbox-retry-falls-due': outboxScenario(
+    [
+      { do: 'sleep', ms: shortMs },
+      { do: 'sleep', ms: 60_000 },
+    ],
+    async (wake) => {
+      await sleep(shortMs * 4);
+      await wake();
+    },
+  ),
+  'outbox-engine-away-then-back': outboxScenario([engineAway, { do: 'continue' }], wakeDuringWork),
+};
+
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, 'test/workflows/histories');
 const config = loadCommandConfig(process.env['FIELDSTONE_DATA']);
 const workflowBundle = await loadWorkflowBundle(createLogger('record', 'warn'));
 const native = await NativeConnection.connect({ address: config.temporalAddress });
 const connection = await Connection.connect({ address: config.temporalAddress });
-const client = new Client({ connection, namespace: config.temporalNamespace });
+// queues of the same name as a running service's, but its workers do not see them
+const namespace = `record-${randomUUID()}`;
+const client = new Client({ connection, namespace });
 await mkdir(folder, { recursive: true });
 
-async function record(name: string, { plans, build, drive }: Scenario): Promise<void> {
+async function makeNamespace(): Promise<void> {
+  const day = { seconds: 24 * 60 * 60 } as never;
+  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: day });
+  const isThere = () =>
+    client.workflow.count().then(
+      () => true,
+      () => false,
+    );
+  while (!(await isThere())) await sleep(shortMs);
+}
+
+async function record(name: string, { actor, drive, activities, taskQueue: other }: Scenario): Promise<void> {
   const taskQueue = `record-${randomUUID()}`;
-  let planned = 0;
-  let builds = 0;
-  const worker = await Worker.create({
-    connection: native,
-    namespace: config.temporalNamespace,
-    taskQueue,
-    workflowBundle,
-    activities: {
-      planSite: async () => plans[planned++] ?? { do: 'end' },
-      buildSite: async () => ({ result: build ? await build(builds++) : 'succeeded' }),
-    },
-  });
+  const shared = { connection: native, namespace, activities };
+  const worker = await Worker.create({ ...shared, taskQueue, workflowBundle });
+  const beside = other ? await Worker.create({ ...shared, taskQueue: other }) : null;
+  const besideRunning = beside?.run();
   await worker.runUntil(async () => {
-    const handle = await client.workflow.start(siteActorType, {
+    const handle = await client.workflow.start(actor, {
       taskQueue,
       workflowId: taskQueue,
       args: ['00000000-0000-4000-8000-000000000000'],
@@ -141,10 +217,16 @@ async function record(name: string, { plans, build, drive }: Scenario): Promise<
       'file:///fieldstone',
     );
     await writeFile(path.join(folder, `${name}.json`), `${history}\n`);
-    process.stdout.write(`${name}: ${planned} plans, ${builds} builds\n`);
+    process.stdout.write(`${name}\n`);
   });
+  beside?.shutdown();
+  await besideRunning;
 }
 
-for (const [name, scenario] of Object.entries(scenarios)) await record(name, scenario);
+const wanted = process.argv.slice(2);
+await makeNamespace();
+for (const [name, scenario] of Object.entries(scenarios)) {
+  if (wanted.length === 0 || wanted.includes(name)) await record(name, scenario);
+}
 await connection.close();
 await native.close();

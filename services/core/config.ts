@@ -185,7 +185,7 @@ export function loadConfig(env: Env = process.env) {
       days: readInteger(env, 'FIELDSTONE_KEEP_RELEASES_DAYS', 7, 1, 10_000),
     },
     secretKeys: readSecretKeys(env),
-    /** What a worker works on: `general` decides and builds, `inbox` takes deliveries in, `media` makes image variants. */
+    /** What a worker works on: `general` decides and builds, `inbox` takes deliveries in and sends events out, `media` makes image variants. */
     workerQueues: readWords(env, 'FIELDSTONE_WORKER_QUEUES', ['general', 'inbox', 'media']),
     host: read(env, 'FIELDSTONE_HOST') ?? '0.0.0.0',
     port,

@@ -14,6 +14,7 @@ import { findSummary, listSummaryKeys, readSummaries, type Summary } from '../..
 import { installationTables } from '../../services/features/backups/installation-tables.ts';
 import { backUpDueSites, createBackupOperations, operator } from '../../services/features/backups/service.ts';
 import { backupTables } from '../../services/features/backups/tables.ts';
+import { openEndpointSecret, selectAllEndpoints } from '../../services/features/events/service.ts';
 import {
   closeStack,
   eventually,
@@ -98,6 +99,7 @@ async function fillSite(): Promise<Filled> {
   await site.request('POST', '/redirects', { from: '/old', to: '/posts/kept-post/' });
   await site.request('POST', '/scripts', { name: 'tally', code: 'window.tally = 1' });
   await site.request('POST', '/webhooks', { mapper: 'create_post', name: 'From elsewhere' });
+  await site.request('POST', '/event-endpoints', { url: 'https://hooks.example.org/', events: ['site.published'] });
   await writeShell(site, 'footer-note.twig', `<em>{{ media('${media.id}').alt }}</em>`);
   await site.request('POST', '/shell/snapshot');
   await site.request('POST', '/components', { handle: 'note', type: 'html', source_code: '<b>{{ text }}</b>' });
@@ -125,6 +127,7 @@ describe('backups', () => {
       scripts: 1,
       media: 1,
       integrations: 1,
+      event_endpoints: 1,
       releases: 1,
     });
     // the post as published and as edited since
@@ -205,9 +208,14 @@ describe('backups', () => {
     const { site, post } = filled;
     const backup = await backups('create', site.slug);
     const page = (await visit(site, filled.page)).text;
+    const [listening] = (await site.request('GET', '/event-endpoints')).data;
     expect((await request('DELETE', `/sites/${site.slug}`, { key: site.key })).status).toBe(200);
     await loseObjects(await hashesOf(backup.id));
     expect(await backups('restore', backup.id)).toMatchObject({ site: { id: site.id }, before: null });
+    expect((await site.request('GET', '/event-endpoints')).data).toEqual([listening]);
+    const [told] = (await site.request('GET', '/events')).data;
+    const [live] = (await site.request('GET', '/releases')).data;
+    expect(told).toMatchObject({ type: 'site.published', payload: { data: { release: live.id } } });
     await sleep(1200);
     expect((await visit(site, filled.page)).text).toBe(page);
     await site.request('PATCH', `/content/${post.id}`, { title: 'Kept post, alive' });
@@ -238,6 +246,10 @@ describe('backups', () => {
     expect(items.find(({ locale }) => locale === 'fr').translation_of).toBe(kept.id);
     expect((await copy.request('GET', '/shell/file/footer-note.twig')).text).toContain(image.id);
     expect(items.find(({ title }) => title === 'Long').body_html).toContain(image.id);
+    const [endpoint] = (await copy.request('GET', '/event-endpoints')).data;
+    expect(endpoint).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('copy') });
+    const [row] = await selectAllEndpoints(db, slug);
+    expect(openEndpointSecret(createCipher(stackConfig().secretKeys), row!)).toMatch(/^whsec_/);
     await publish(copy);
     expect((await visit(copy, filled.page)).text).toContain('not yet published words');
     expect(await failure('restore', first.id, '--as', slug)).toMatchObject({ code: 1 });
@@ -363,7 +375,7 @@ describe('backups', () => {
     for (const { id } of left) expect((await backups('verify', id)).ok).toBe(true);
     // the backup that a restore takes first must not push the restored one out
     const cipher = createCipher(stackConfig().secretKeys);
-    const config = { backupKeep: 2, backupAllKeep: 1 };
+    const config = { backupKeep: 2, backupAllKeep: 1, edgeUrl: stackConfig().edgeUrl };
     const operations = createBackupOperations({ db, objects, bucket, cipher, config });
     expect(await operations.restore(operator, left[1]!.id)).toMatchObject({ site: { id: site.id } });
     expect((await site.request('GET', '/shell/file/style.css')).text).toBe('/* 1 */');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 
 test('there are recorded histories', () => {
-  expect(names.length).toBeGreaterThanOrEqual(7);
+  expect(names.length).toBeGreaterThanOrEqual(15);
 });
 
 describe('today’s definitions continue workflows that began under the recorded ones', () => {
@@ -23,8 +23,12 @@ describe('today’s definitions continue workflows that began under the recorded
     await Worker.runReplayHistory({ workflowBundle }, history);
   });
 
-  test('a history that the definitions cannot have made is refused', async () => {
-    const text = readFileSync(path.join(folder, 'publish-then-idle.json'), 'utf8').replaceAll('buildSite', 'razeSite');
+  test.each([
+    ['publish-then-idle', 'buildSite'],
+    ['inbox-burst-then-idle', 'workInbox'],
+    ['outbox-burst-then-end', 'sendEvents'],
+  ])('a history that the definitions cannot have made is refused: %s', async (name, activity) => {
+    const text = readFileSync(path.join(folder, `${name}.json`), 'utf8').replaceAll(activity, 'razeSite');
     await expect(Worker.runReplayHistory({ workflowBundle }, JSON.parse(text))).rejects.toThrow();
   });
 });

@@ -1436,7 +1436,7 @@ export interface WebhookWithSecret {
      */
     created_at: string;
     /**
-     * The signing secret; shown here and by the command line and the dashboard
+     * The signing secret; shown here and by the command line
      */
     secret: string;
 }
@@ -1467,7 +1467,7 @@ export interface RotatedWebhook {
      */
     created_at: string;
     /**
-     * The signing secret; shown here and by the command line and the dashboard
+     * The signing secret; shown here and by the command line
      */
     secret: string;
     /**

@@ -1,16 +1,20 @@
+import type { Config } from '../../core/config.ts';
 import { problem } from '../../core/errors.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { resealEndpointSecret } from '../events/service.ts';
+import { openEndpointSecret, resealEndpointSecret } from '../events/service.ts';
 import {
+  announceRelease,
   type BackedUpRelease,
   insertRestoredRelease,
   type RestoredRelease,
   requestRebuild,
+  siteUrl,
   storeRestoredRelease,
 } from '../publishing/service.ts';
+import { findSiteById } from '../sites/service.ts';
 import { openSecret, resealSecret } from '../webhooks/service.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';
@@ -22,6 +26,7 @@ import { readLines } from './verify.ts';
 import { clearSite, insertSiteContents, insertSiteRow, pointSite, resetSiteRow } from './write-site.ts';
 
 export interface RestoreDeps extends BackupDeps {
+  config: Pick<Config, 'backupKeep' | 'edgeUrl'>;
   cipher: Cipher;
 }
 
@@ -95,11 +100,17 @@ async function planCopy({ objects, cipher }: RestoreDeps, lines: readonly Line[]
 }
 
 /** Everything at once: visitors and editors see the site as it was, or as it is. */
-async function writeSite({ db, objects }: RestoreDeps, { lines, siteId, release, exists }: Plan): Promise<void> {
+async function writeSite(
+  { db, objects, config }: RestoreDeps,
+  { lines, siteId, release, exists }: Plan,
+): Promise<void> {
   const [site] = rowsOf(lines, 'sites');
   const hashes = [...new Set(lines.filter(([table]) => table !== 'releases').flatMap(hashesOfLine))];
   await db.transaction(async (tx) => {
-    const [present] = await tx.query<{ id: string }>('SELECT id FROM sites WHERE id = $1 FOR UPDATE', [siteId]);
+    const [present] = await tx.query<{ live_release: string | null }>(
+      'SELECT live_release FROM sites WHERE id = $1 FOR UPDATE',
+      [siteId],
+    );
     if (Boolean(present) !== exists) throw problem('conflict', 'The site was made or deleted just now; try again.');
     await objects.pin(tx, hashes);
     if (exists) {
@@ -111,6 +122,10 @@ async function writeSite({ db, objects }: RestoreDeps, { lines, siteId, release,
     await insertSiteContents(tx, siteId, lines);
     if (release) await insertRestoredRelease(tx, objects, siteId, release);
     await pointSite(tx, siteId, release?.id ?? null);
+    if (release) {
+      const url = `${siteUrl((await findSiteById(tx, siteId))!, config)}/`;
+      await announceRelease(tx, objects, { siteId, url, release: release.id, replaced: present?.live_release ?? null });
+    }
     if (exists) await requestRebuild(tx, siteId);
   });
 }
@@ -120,20 +135,24 @@ export async function siteExists({ db }: Pick<RestoreDeps, 'db'>, siteId: string
   return (await db.query('SELECT id FROM sites WHERE id = $1', [siteId])).length > 0;
 }
 
-/** Integrations that would come back must be readable here. Throws `conflict`. */
+const openers = { integrations: openSecret, event_endpoints: openEndpointSecret };
+
+/** Integrations and endpoints that would come back must be readable here. Throws `conflict`. */
 async function requireSecrets({ db, cipher }: RestoreDeps, lines: readonly Line[]): Promise<void> {
-  const integrations = rowsOf(lines, 'integrations') as unknown as { id: string; secret: string }[];
-  const present = await db.query<{ id: string }>('SELECT id FROM integrations WHERE id = ANY($1::UUID[])', [
-    integrations.map(({ id }) => id),
-  ]);
-  const ids = new Set(present.map(({ id }) => id));
-  for (const row of integrations.filter(({ id }) => !ids.has(id))) {
-    try {
-      openSecret(cipher, row);
-    } catch (cause) {
-      const message =
-        'The webhook secrets of the backup were sealed under a key that FIELDSTONE_SECRET_KEY does not list; add it.';
-      throw problem('conflict', message, { cause });
+  for (const [table, open] of Object.entries(openers)) {
+    const rows = rowsOf(lines, table) as unknown as { id: string; secret: string }[];
+    const present = await db.query<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1::UUID[])`, [
+      rows.map(({ id }) => id),
+    ]);
+    const ids = new Set(present.map(({ id }) => id));
+    for (const row of rows.filter(({ id }) => !ids.has(id))) {
+      try {
+        open(cipher, row);
+      } catch (cause) {
+        const message =
+          'The webhook secrets of the backup were sealed under a key that FIELDSTONE_SECRET_KEY does not list; add it.';
+        throw problem('conflict', message, { cause });
+      }
     }
   }
 }

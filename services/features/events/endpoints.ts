@@ -5,7 +5,6 @@ import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { FetchError } from '../../engines/fetch/errors.ts';
 import { parseAllowList, parseSecureTarget } from '../../engines/fetch/target.ts';
-import type { Database } from '../../engines/sql/database.ts';
 import {
   countEndpoints,
   type EndpointRow,
@@ -91,7 +90,7 @@ export async function rotateEndpoint(db: Db, cipher: Cipher, id: string): Promis
 }
 
 /** Seals every endpoint's secrets under the first key of the ring again; answers how many endpoints were changed. */
-export async function rekeyEndpointSecrets(db: Database, cipher: Cipher): Promise<number> {
+export async function rekeyEndpointSecrets(db: Db, cipher: Cipher): Promise<number> {
   const rows = await db.query<Pick<EndpointRow, 'id' | 'secret' | 'previous_secret'>>(
     'SELECT id, secret, previous_secret FROM event_endpoints',
   );

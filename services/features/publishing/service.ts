@@ -39,6 +39,7 @@ export async function requestRebuild(db: Db, siteId: string): Promise<string> {
   return row!.id;
 }
 
+export { announceRelease } from './announce.ts';
 export { describeTemplates, requiredTemplates } from './build/render/describe.ts';
 export { isReservedSlug, itemPath, itemUrl, localePrefix, siteUrl } from './paths.ts';
 export { previewUrl, readPreviewToken } from './preview-token.ts';

@@ -110,7 +110,7 @@ export async function forecastReplay(
  * Seals every signing secret under the first key of the ring again, so that the others may be taken out of it. Answers how
  * many integrations were changed; a secret that is rotated at the same moment is left to the new key it has already.
  */
-export async function rekeySecrets(db: Database, cipher: Cipher): Promise<number> {
+export async function rekeySecrets(db: Db, cipher: Cipher): Promise<number> {
   const rows = await db.query<Pick<IntegrationRow, 'id' | 'secret' | 'previous_secret'>>(
     'SELECT id, secret, previous_secret FROM integrations',
   );

@@ -44,7 +44,7 @@ export const integrationRecord = z.object({
 });
 
 export const createdIntegrationRecord = integrationRecord.extend({
-  secret: z.string().describe('The signing secret; shown here and by the command line and the dashboard'),
+  secret: z.string().describe('The signing secret; shown here and by the command line'),
 });
 
 export const rotatedIntegrationRecord = createdIntegrationRecord.extend({
