@@ -2,7 +2,8 @@
  * Inbound webhooks under load, everything in one run on real engines:
  * 1. the endpoint against a bare restify server that checks the same HMAC and does one INSERT (16 connections, rounds in turns);
  * 2. mapping without images against one workflow per delivery with one activity;
- * 3. autoseo deliveries with two images each from a local server, all live, each exactly once (BENCH_ARTICLES, 1000).
+ * 3. the endpoint again, while four workers map (p99 at 16 connections);
+ * 4. autoseo deliveries with two images each from a local server, all live, each exactly once (BENCH_ARTICLES, 1000).
  * Run: node test/bench/webhooks.ts
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -32,6 +33,9 @@ const articles = Number(process.env.BENCH_ARTICLES ?? 1000);
 const mapped = Number(process.env.BENCH_MAPPED ?? 500);
 const workflows = Number(process.env.BENCH_WORKFLOWS ?? 100);
 const roundSeconds = 3;
+const busyWorkers = 4;
+/** Enough for the workers to be busy all the time. */
+const backlog = 6000;
 const connections = 16;
 const children: ChildProcess[] = [];
 
@@ -168,13 +172,18 @@ try {
     );
   }
   const workflowRate = workflows / ((performance.now() - oneByOne) / 1000);
+  const draft = JSON.stringify({ title: 'Mapped NUMBER', body_html: '<p>x</p>', status: 'draft' });
+  /** Puts deliveries into the inbox of an integration, as if they had come long ago, and wakes its actor. */
+  async function fill({ row }: WithSecret, count: number): Promise<void> {
+    await db.query(
+      `INSERT INTO deliveries (integration_id, site_id, delivery_id, seq, status, headers, body, timeline)
+       SELECT $1::UUID, $2::UUID, 'm' || n::TEXT, n, 'queued', '[]'::JSONB, convert_to(replace($4::TEXT, 'NUMBER', n::TEXT), 'UTF8'), '[]'::JSONB FROM generate_series(1, $3::INT8) AS n`,
+      [row.id, site.id, count, draft],
+    );
+    temporal.wakeActor(integrationActor(row.id));
+  }
   const inbox = await make('create_post');
-  await db.query(
-    `INSERT INTO deliveries (integration_id, site_id, delivery_id, seq, status, headers, body, timeline)
-     SELECT $1::UUID, $2::UUID, 'm' || n::TEXT, n, 'queued', '[]'::JSONB, convert_to(replace($4::TEXT, 'NUMBER', n::TEXT), 'UTF8'), '[]'::JSONB FROM generate_series(1, $3::INT8) AS n`,
-    [inbox.row.id, site.id, mapped, JSON.stringify({ title: 'Mapped NUMBER', body_html: '<p>x</p>', status: 'draft' })],
-  );
-  temporal.wakeActor(integrationActor(inbox.row.id));
+  await fill(inbox, mapped);
   const tookMs = await until(
     'all are mapped',
     async () => (await countOf(inbox.row.id, 'mapped IS NOT NULL')) === mapped,
@@ -184,7 +193,39 @@ try {
     `mapping: ${rate.toFixed(0)} deliveries a second; one workflow each ${workflowRate.toFixed(0)}; ratio ${(rate / workflowRate).toFixed(1)} (aim 5)`,
   );
 
-  // 3. articles with images
+  // 3. the endpoint while others map: an integration for each worker
+  while (workers.length < busyWorkers) workers.push(spawnRole('worker', env, 0));
+  const busy = await Promise.all(workers.map(() => make('create_post')));
+  const target = await make('create_post');
+  await db.query('UPDATE integrations SET next_seq = $2 WHERE id = ANY($1::UUID[])', [
+    busy.map(({ row }) => row.id),
+    backlog + 1,
+  ]);
+  await Promise.all(busy.map((one) => fill(one, backlog / busyWorkers)));
+  const countMapped = async () =>
+    (await Promise.all(busy.map(({ row }) => countOf(row.id, 'mapped IS NOT NULL')))).reduce((sum, n) => sum + n, 0);
+  await until('they map', async () => (await countMapped()) > 0);
+  const before = await countMapped();
+  const latencies: { p99: number; rate: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const { latency, requests, non2xx } = await fire(origin, target);
+    if (non2xx > 0) throw new Error('A delivery was refused.');
+    latencies.push({ p99: latency.p99, rate: requests.average });
+  }
+  const meanwhile = (await countMapped()) - before;
+  print(
+    `endpoint while ${workers.length} workers map (${(meanwhile / (rounds * roundSeconds)).toFixed(0)} deliveries a second): ${median(latencies.map(({ rate }) => rate)).toFixed(0)} a second, p99 ${median(latencies.map(({ p99 }) => p99))} ms (aim 50)`,
+  );
+  for (const { row } of [...busy, target]) await db.query('DELETE FROM integrations WHERE id = $1', [row.id]);
+  await until('the workers have put down what is gone', async () => {
+    const [left] = await db.query<{ n: number }>(
+      'SELECT count(*) AS n FROM jobs WHERE site_id = $1 AND finished_at IS NULL',
+      [site.id],
+    );
+    return left!.n === 0;
+  });
+
+  // 4. articles with images
   const source = await make('autoseo');
   const sizes: number[] = [];
   const start = performance.now();

@@ -1,9 +1,10 @@
-import { type Client, type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { checkAnnouncedBody, flattenHeaders, limitBody } from './body.ts';
 import { createPinnedClient, type Dial, dialAddresses } from './connect.ts';
-import { FetchError, fetchError } from './errors.ts';
+import { fetchError } from './errors.ts';
 import { type ResolveHost, resolveHost, resolveTarget } from './resolve.ts';
 import { parseAllowList, parseSecureTarget, parseTarget, type Target } from './target.ts';
+import { startTransfer, type Transfer } from './transfer.ts';
 
 export interface FetcherOptions {
   /** `host:port` pairs, literally as URLs write them, that may be reached although they are private. */
@@ -72,7 +73,6 @@ const defaults = {
   maxHeaderBytes: 16_384,
 };
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-const timeoutErrors = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
 
 /**
  * The one way out to addresses that users name. `open` resolves once the headers are there; it and the body throw FetchError, and
@@ -83,7 +83,7 @@ export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
   const settings = { ...defaults, resolve: resolveHost, dial: dialAddresses, ...options, allow };
 
   async function open(url: string, request: OpenOptions): Promise<FetchResponse> {
-    const transfer = startTransfer(request);
+    const transfer = startTransfer(request.totalTimeoutMs ?? defaults.totalTimeoutMs, request.signal);
     try {
       return await followRedirects(url, request, transfer, settings);
     } catch (error) {
@@ -100,7 +100,7 @@ export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
   }
 
   async function post(url: string, { body, headers, ...request }: PostOptions) {
-    const transfer = startTransfer(request);
+    const transfer = startTransfer(request.totalTimeoutMs ?? defaults.totalTimeoutMs, request.signal);
     try {
       const target = parseSecureTarget(url, allow);
       const answer = await requestTarget(target, { method: 'POST', body, headers }, transfer, settings);
@@ -122,38 +122,6 @@ type Settings = typeof defaults & {
   dial: Dial;
   allow: Set<string>;
 };
-type Transfer = ReturnType<typeof startTransfer>;
-
-/** One call's clock and its current connection. */
-function startTransfer(request: Pick<OpenOptions, 'totalTimeoutMs' | 'signal'>) {
-  const controller = new AbortController();
-  const totalTimeoutMs = request.totalTimeoutMs ?? defaults.totalTimeoutMs;
-  const timer = setTimeout(() => controller.abort(fetchError('timeout')), totalTimeoutMs);
-  const onAbort = () => controller.abort(request.signal?.reason);
-  request.signal?.addEventListener('abort', onAbort, { once: true });
-  if (request.signal?.aborted) onAbort();
-  let client: Client | null = null;
-
-  return {
-    signal: controller.signal,
-    /** Takes over the next hop's client and drops the one before. */
-    use(next: Client) {
-      void client?.destroy();
-      client = next;
-    },
-    close() {
-      clearTimeout(timer);
-      request.signal?.removeEventListener('abort', onAbort);
-      void client?.destroy();
-    },
-    toError(error: unknown): unknown {
-      if (controller.signal.aborted) return controller.signal.reason;
-      if (error instanceof FetchError) return error;
-      const timedOut = timeoutErrors.some((type) => error instanceof type);
-      return fetchError(timedOut ? 'timeout' : 'bad_response', { cause: error });
-    },
-  };
-}
 
 async function followRedirects(
   url: string,
