@@ -128,3 +128,19 @@ export async function rekeySecrets(db: Db, cipher: Cipher): Promise<number> {
   }
   return changed;
 }
+
+/** How many of the newest signing secrets no key of the ring opens; for a check of FIELDSTONE_SECRET_KEY. */
+export async function countUnreadableSecrets(db: Db, cipher: Cipher): Promise<{ read: number; unreadable: number }> {
+  const rows = await db.query<Pick<IntegrationRow, 'id' | 'secret'>>(
+    'SELECT id, secret FROM integrations ORDER BY created_at DESC LIMIT 1000',
+  );
+  const unreadable = rows.filter((row) => {
+    try {
+      openSecret(cipher, row);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  return { read: rows.length, unreadable: unreadable.length };
+}

@@ -11,6 +11,7 @@ export {
 } from './integrations.ts';
 export { type IntegrationRow, selectAllIntegrations } from './integrations-sql.ts';
 export {
+  countUnreadableSecrets,
   findDeliveryByName,
   forecastReplay,
   listRange,

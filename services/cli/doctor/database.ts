@@ -1,0 +1,64 @@
+import type { EngineConfig } from '../../core/config.ts';
+import { createCipher } from '../../core/secrets.ts';
+import { type Database, openDatabase } from '../../engines/sql/database.ts';
+import { listMigrations } from '../../engines/sql/migrate.ts';
+import { countUnreadableSecrets } from '../../features/webhooks/service.ts';
+import { bad, examine, type Finding, good } from './finding.ts';
+
+/** Half of what a webhook's time stamp may be off is a lot; a scheduled item is to be live within five seconds. */
+const maxSkewMs = 2000;
+
+async function checkSchema(db: Database): Promise<Finding> {
+  const rows = await db.query<{ name: string }>('SELECT name FROM schema_migrations');
+  const done = new Set(rows.map(({ name }) => name));
+  const waiting = (await listMigrations()).filter(({ name }) => !done.has(name));
+  if (waiting.length === 0) return good('schema', 'up to date');
+  return bad('schema', `${waiting.length} migrations have not run. Run fieldstone migrate.`);
+}
+
+async function checkClock(db: Database): Promise<Finding> {
+  const startedAt = Date.now();
+  const [row] = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  const endedAt = Date.now();
+  // the answer was written at some time in between
+  const there = row!.now.getTime();
+  const skewMs = there < startedAt ? startedAt - there : Math.max(0, there - endedAt);
+  if (skewMs <= maxSkewMs) return good('clock', 'agrees with the database');
+  const seconds = (skewMs / 1000).toFixed(1);
+  return bad(
+    'clock',
+    `This clock is ${seconds} seconds ${there < startedAt ? 'ahead of' : 'behind'} the database's. Set both by NTP.`,
+  );
+}
+
+async function checkSecrets(db: Database, config: EngineConfig): Promise<Finding> {
+  const { read, unreadable } = await countUnreadableSecrets(db, createCipher(config.secretKeys));
+  if (unreadable === 0) return good('secret key', read === 0 ? 'is set' : 'opens the stored secrets');
+  return bad(
+    'secret key',
+    `${unreadable} of ${read} stored secrets cannot be read. FIELDSTONE_SECRET_KEY must still list the key that they were sealed with.`,
+  );
+}
+
+/** The database, and what only it can tell: its schema, the time, and whether stored secrets can be opened. */
+export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
+  const db = openDatabase({ ...config, databasePoolSize: 1, databaseQueryTimeoutMs: 10_000 });
+  const { host } = new URL(config.databaseUrl);
+  const subject = `The database at ${host}`;
+  try {
+    const answers = await examine('database', { subject, mend: 'Check DATABASE_URL.' }, async () => {
+      await db.ping();
+      return good('database', `answers at ${host}`);
+    });
+    if (answers.some(({ ok }) => !ok)) return answers;
+    const told = { subject, mend: 'Run fieldstone migrate.' };
+    return [
+      ...answers,
+      ...(await examine('schema', told, () => checkSchema(db))),
+      ...(await examine('clock', told, () => checkClock(db))),
+      ...(await examine('secret key', told, () => checkSecrets(db, config))),
+    ];
+  } finally {
+    await db.close();
+  }
+}

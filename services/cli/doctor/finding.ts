@@ -1,0 +1,70 @@
+/** What one check found. A note is worth knowing and breaks nothing; only what is bad must be mended. */
+export interface Finding {
+  check: string;
+  ok: boolean;
+  level: 'ok' | 'note' | 'bad';
+  /** What was found, and what to mend. */
+  message: string;
+}
+
+export const good = (check: string, message: string): Finding => ({ check, ok: true, level: 'ok', message });
+export const note = (check: string, message: string): Finding => ({ check, ok: true, level: 'note', message });
+export const bad = (check: string, message: string): Finding => ({ check, ok: false, level: 'bad', message });
+
+const deadlineMs = 15_000;
+
+/**
+ * Runs a check and never rejects: what it throws, or no answer in time, is bad: `${subject}: ${reason}. ${mend}`.
+ */
+export async function examine(
+  check: string,
+  { subject, mend }: { subject: string; mend: string },
+  run: () => Promise<Finding | Finding[]>,
+): Promise<Finding[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs / 1000} seconds`)), deadlineMs);
+  });
+  try {
+    return [await Promise.race([run(), deadline])].flat();
+  } catch (error) {
+    return [bad(check, `${subject}: ${explain(error)}. ${mend}`)];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const meanings: Record<string, string> = {
+  ECONNREFUSED: 'nobody listens there',
+  ENOTFOUND: 'its name cannot be resolved',
+  EAI_AGAIN: 'its name cannot be resolved',
+  ETIMEDOUT: 'it does not answer',
+  EHOSTUNREACH: 'there is no way to it',
+  ECONNRESET: 'it closes the connection',
+  FS_POOL_TIMEOUT: 'it does not answer',
+  '28P01': 'it refuses the user or the password',
+  '28000': 'it refuses the user or the certificate',
+  '3D000': 'it has no such database',
+  '42P01': 'its tables are missing',
+  '53300': 'it has no connection left',
+  AccessDenied: 'it refuses the keys, or them that right',
+  InvalidAccessKeyId: 'it does not know the access key',
+  SignatureDoesNotMatch: 'it refuses the secret key',
+  NoSuchBucket: 'the bucket is not there',
+};
+
+/** The innermost cause that says more than "unavailable", as part of a sentence. */
+export function explain(error: unknown): string {
+  let told = error instanceof Error ? error.message : String(error);
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const code = (cause as { code?: unknown }).code;
+    if (typeof code === 'string' && meanings[code]) return `${meanings[code]} (${code})`;
+    if (cause.message) told = cause.message;
+    // several addresses of one name were tried
+    if (cause instanceof AggregateError && cause.errors.length > 0) return explain(cause.errors[0]);
+  }
+  return told
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[.\s]+$/, '')
+    .trim();
+}

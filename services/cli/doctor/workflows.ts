@@ -1,0 +1,87 @@
+import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { outboxTaskQueue } from '../../../workflows/contracts/endpoint-actor.ts';
+import { inboxTaskQueue } from '../../../workflows/contracts/integration-actor.ts';
+import { mediaTaskQueue, videoTaskQueue } from '../../../workflows/contracts/media.ts';
+import { generalTaskQueue } from '../../../workflows/contracts/site-actor.ts';
+import type { EngineConfig } from '../../core/config.ts';
+import { temporalTls } from '../../engines/temporal/tls.ts';
+import { bad, examine, explain, type Finding, good, note } from './finding.ts';
+
+const callTimeoutMs = 5000;
+/** Of `temporal.api.enums.v1.TaskQueueType`. */
+const workflowType = 1;
+const activityType = 2;
+/** Of gRPC. */
+const notFound = 5;
+const refused = [7, 16];
+
+interface Queue {
+  name: string;
+  type: typeof workflowType | typeof activityType;
+  /** What lies still without a worker, and which word of FIELDSTONE_WORKER_QUEUES brings one. */
+  work: string;
+  word: string;
+  /** Without it nothing goes live; the others may come and go with their load. */
+  vital: boolean;
+}
+
+const queues: readonly Queue[] = [
+  { name: generalTaskQueue, type: workflowType, work: 'publishing', word: 'general', vital: true },
+  { name: inboxTaskQueue, type: activityType, work: 'deliveries', word: 'inbox', vital: true },
+  { name: outboxTaskQueue, type: activityType, work: 'events', word: 'inbox', vital: false },
+  { name: mediaTaskQueue, type: activityType, work: 'images', word: 'media', vital: false },
+  { name: videoTaskQueue, type: activityType, work: 'video', word: 'media', vital: false },
+];
+
+/** Part of a sentence for what Temporal answers when it cannot be asked. */
+function tell(error: unknown, config: EngineConfig): string {
+  const code = isGrpcServiceError(error) ? Number(error.code) : 0;
+  if (code === notFound) return `it has no namespace ${config.temporalNamespace}`;
+  if (refused.includes(code)) return 'it refuses the API key or the certificate';
+  return isGrpcServiceError(error) ? 'it does not answer' : explain(error);
+}
+
+async function checkQueues(connection: Connection, namespace: string): Promise<Finding> {
+  const found = await Promise.all(
+    queues.map(async ({ name, type, ...queue }) => {
+      const request = { namespace, taskQueue: { name }, taskQueueType: type };
+      const { pollers } = await connection.workflowService.describeTaskQueue(request);
+      return { ...queue, served: (pollers?.length ?? 0) > 0 };
+    }),
+  );
+  const idle = found.filter(({ served }) => !served);
+  if (idle.length === 0) return good('workers', 'poll every queue');
+  const works = idle.map(({ work }) => work).join(', ');
+  const words = [...new Set(idle.map(({ word }) => word))].join(',');
+  const message = `No worker has asked for work lately, so these wait: ${works}. Start a worker with FIELDSTONE_WORKER_QUEUES=${words}.`;
+  return idle.some(({ vital }) => vital) ? bad('workers', message) : note('workers', message);
+}
+
+/** Temporal, its namespace, and whether somebody works on each queue. */
+export async function checkWorkflows(config: EngineConfig): Promise<Finding[]> {
+  const { temporalAddress: address, temporalNamespace: namespace } = config;
+  const connection = Connection.lazy({
+    address,
+    tls: temporalTls(config),
+    ...(config.temporalApiKey ? { apiKey: config.temporalApiKey } : {}),
+  });
+  const inTime = <T>(ask: () => Promise<T>) => connection.withDeadline(Date.now() + callTimeoutMs, ask);
+  const where = {
+    subject: `Temporal at ${address}`,
+    mend: 'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and its TLS settings.',
+  };
+  try {
+    const answers = await examine('workflows', where, async () => {
+      try {
+        await inTime(() => connection.workflowService.describeNamespace({ namespace }));
+      } catch (error) {
+        throw new Error(tell(error, config)); // its cause would only say it in gRPC's words
+      }
+      return good('workflows', `Temporal answers at ${address} with the namespace ${namespace}`);
+    });
+    if (answers.some(({ ok }) => !ok)) return answers;
+    return [...answers, ...(await examine('workers', where, () => inTime(() => checkQueues(connection, namespace))))];
+  } finally {
+    await connection.close();
+  }
+}
