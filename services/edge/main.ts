@@ -4,6 +4,7 @@ import { loadConfig, requireEngines } from '../core/config.ts';
 import { watchConnections } from '../core/drain.ts';
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
+import { startTracing, stopTracing } from '../core/tracing.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { createEdge } from './edge.ts';
@@ -32,6 +33,7 @@ function createReadiness(isDraining: () => boolean, askEngines: () => Promise<un
  */
 export async function main(): Promise<void> {
   const config = requireEngines(loadConfig(), { temporal: false });
+  await startTracing(config, 'edge');
   const log = createLogger('edge', config.logLevel);
   const databasePoolSize = Math.min(config.databasePoolSize, maxDatabaseConnections);
   const db = openDatabase({ ...config, databasePoolSize });
@@ -39,9 +41,9 @@ export async function main(): Promise<void> {
   const edge = createEdge(config, { db, objects, log });
   registerEdgeMetrics(register, edge.counts, edge.blobCounts);
   const server = createEdgeServer({ answer: edge.answer, counts: edge.counts, log });
+  const connections = watchConnections(server);
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
-  const connections = watchConnections(server);
   server.listen(config.edgePort, config.host);
   await once(server, 'listening');
   const ready = createReadiness(connections.isDraining, () => Promise.all([db.ping(), objects.ping()]));
@@ -53,6 +55,7 @@ export async function main(): Promise<void> {
   await connections.drain(config.drain);
   await ops.close();
   await db.close();
+  await stopTracing();
 }
 
 if (import.meta.main) await main();

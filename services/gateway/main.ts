@@ -3,6 +3,7 @@ import { keepAliveMs, watchConnections } from '../core/drain.ts';
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
+import { startTracing, stopTracing } from '../core/tracing.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
@@ -16,6 +17,7 @@ import { createServer } from './server.ts';
 /** Runs the gateway until SIGTERM or SIGINT: it is not ready any more, requests under way are finished, then it ends. */
 export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
+  await startTracing(config, 'gateway');
   const log = createLogger('gateway', config.logLevel);
   const db = openDatabase(config);
   const app: App = {
@@ -46,7 +48,13 @@ export async function main(): Promise<void> {
     log.info('The gateway drains.');
     await connections.drain(config.drain);
     ops.close();
-    await Promise.allSettled([app.temporal.close(), app.templates.stop(), app.components.stop(), db.close()]);
+    await Promise.allSettled([
+      app.temporal.close(),
+      app.templates.stop(),
+      app.components.stop(),
+      db.close(),
+      stopTracing(),
+    ]);
     process.exit(0);
   };
   process.once('SIGTERM', stop);
