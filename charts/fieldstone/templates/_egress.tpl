@@ -6,8 +6,10 @@
   "database" $policy.database.ports
   "temporal" ($policy.temporal.ports | default (list (include "fieldstone.addressPort" .root.Values.temporal.address)))
   "s3" ($policy.s3.ports | default (list (include "fieldstone.originPort" .root.Values.s3.endpoint)))
+  "tracing" ($policy.tracing.ports | default (list (include "fieldstone.originPort" .root.Values.tracing.endpoint)))
   "backup" ($policy.backup.ports | default (list (include "fieldstone.originPort" (.root.Values.backup.endpoint | default .root.Values.s3.endpoint)))) }}
-{{- range $name := concat (list "dns") .engines }}
+{{- $collector := empty .root.Values.tracing.endpoint | ternary list (list "tracing") }}
+{{- range $name := concat (list "dns") .engines $collector }}
 {{- $rule := get $policy $name }}
 # {{ $name }}
 - to:

@@ -13,6 +13,7 @@ name is the context's ownSecret. Takes {root, ownSecret}.
   (dict "file" "BACKUP_S3_ACCESS_KEY" "given" $values.backup.accessKey.value "ref" $values.backup.accessKey.secret "needed" false "path" "backup.accessKey.value")
   (dict "file" "BACKUP_S3_SECRET_KEY" "given" $values.backup.secretKey.value "ref" $values.backup.secretKey.secret "needed" false "path" "backup.secretKey.value")
   (dict "file" "TEMPORAL_API_KEY" "given" $values.temporal.apiKey.value "ref" $values.temporal.apiKey.secret "needed" false "path" "temporal.apiKey.value")
+  (dict "file" "OTEL_EXPORTER_OTLP_HEADERS" "given" $values.tracing.headers.value "ref" $values.tracing.headers.secret "needed" false "path" "tracing.headers.value")
 }}
 {{- if and $one.given $one.ref.name }}
 {{- fail (printf "%s is given both as a value and as the Secret %s: give one of them." $one.path $one.ref.name) }}
@@ -46,7 +47,8 @@ name is the context's ownSecret. Takes {root, ownSecret}.
   "FIELDSTONE_SECRET_KEY" .Values.secretKey.value
   "BACKUP_S3_ACCESS_KEY" .Values.backup.accessKey.value
   "BACKUP_S3_SECRET_KEY" .Values.backup.secretKey.value
-  "TEMPORAL_API_KEY" .Values.temporal.apiKey.value }}
+  "TEMPORAL_API_KEY" .Values.temporal.apiKey.value
+  "OTEL_EXPORTER_OTLP_HEADERS" .Values.tracing.headers.value }}
 {{- with $value }}
 {{ $file }}: {{ . | b64enc }}
 {{- end }}
@@ -76,7 +78,9 @@ name is the context's ownSecret. Takes {root, ownSecret}.
   "FIELDSTONE_BACKUP_ALL_EVERY_HOURS" $values.backup.allEveryHours
   "FIELDSTONE_BACKUP_ALL_KEEP" $values.backup.allKeep
   "FIELDSTONE_LOG_LEVEL" $values.logLevel }}
-{{- range $name, $value := dict "BACKUP_S3_ENDPOINT" $values.backup.endpoint "BACKUP_S3_BUCKET" $values.backup.bucket "BACKUP_S3_REGION" $values.backup.region }}
+{{- $sampler := lt (float64 $values.tracing.ratio) 1.0 | ternary "parentbased_traceidratio" "" }}
+{{- range $name, $value := dict "BACKUP_S3_ENDPOINT" $values.backup.endpoint "BACKUP_S3_BUCKET" $values.backup.bucket "BACKUP_S3_REGION" $values.backup.region
+  "OTEL_EXPORTER_OTLP_ENDPOINT" $values.tracing.endpoint "OTEL_TRACES_SAMPLER" $sampler "OTEL_TRACES_SAMPLER_ARG" (empty $sampler | ternary "" (toString $values.tracing.ratio)) }}
 {{- with $value }}{{ $_ := set $plain $name . }}{{ end }}
 {{- end }}
 {{- range $name, $value := merge (dict) $values.settings $plain }}

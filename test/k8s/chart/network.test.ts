@@ -56,14 +56,21 @@ describe('network policies', () => {
     expect(egressPorts(worker)).toEqual(expect.arrayContaining([7999, 443]));
   });
 
-  test('only workers reach another store for backups', () => {
+  test('only workers, and the doctor, reach another store for backups', () => {
     const open = policies({ backup: { endpoint: 'https://backups.example.com:9443' } }).filter((policy) =>
       egressPorts(policy).includes(9443),
     );
     expect(open.map(({ metadata }) => metadata.name)).toEqual([
       'demo-fieldstone-worker',
       'demo-fieldstone-worker-media',
+      'demo-fieldstone-test',
     ]);
+  });
+
+  test('a collector of traces is reached when there is one', () => {
+    const reaching = (values: object) => policies(values).filter((policy) => egressPorts(policy).includes(4318)).length;
+    expect(reaching({})).toBe(0);
+    expect(reaching({ tracing: { endpoint: 'http://collector.monitoring:4318' } })).toBe(policies().length);
   });
 
   test('workers take no traffic but on the operations port', () => {

@@ -56,6 +56,25 @@ describe('every pod', () => {
     expect(envOf(pick(render(), 'Deployment', '-worker').spec.template.spec)).not.toHaveProperty('BACKUP_S3_ENDPOINT');
   });
 
+  test('traces when a collector is named, the share of requests that is asked for', () => {
+    const traced = (values: object) => {
+      const env = envOf(pick(render(values), 'Deployment', '-edge').spec.template.spec);
+      return loadConfig(Object.fromEntries(Object.entries(env).filter(([name]) => !name.endsWith('_FILE')))).tracing;
+    };
+    expect(traced({})).toBeUndefined();
+    const endpoint = 'http://collector.monitoring:4318';
+    expect(traced({ tracing: { endpoint } })).toMatchObject({
+      url: `${endpoint}/v1/traces`,
+      sampler: 'parentbased_always_on',
+    });
+    expect(traced({ tracing: { endpoint, ratio: 0.25 } })).toMatchObject({
+      sampler: 'parentbased_traceidratio',
+      ratio: 0.25,
+    });
+    const production = envOf(pick(render({}, 'production-values.yaml'), 'Deployment', '-worker').spec.template.spec);
+    expect(production.OTEL_EXPORTER_OTLP_HEADERS_FILE).toBe('/etc/fieldstone/OTEL_EXPORTER_OTLP_HEADERS');
+  });
+
   test('carries settings that the program itself reads', () => {
     const spec = pick(
       render({ settings: { FIELDSTONE_RETRY_ATTEMPTS: '8' }, trustedProxies: ['10.0.0.0/8'] }),
