@@ -144,7 +144,7 @@ test('the style sheet of a component reaches what is in it, and neither the page
   const style = (selector: string, property: string): Promise<string> =>
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
   expect(await style('.box .box-text', 'color')).toBe('rgb(1, 2, 3)');
-  expect(await style('.box .box-text', 'animationName')).toBe('widget-turn');
+  expect(await style('.box .box-text', 'animationName')).toBe('fs6-widget-widget-turn');
   expect(await style('.box .box-text', 'outlineColor')).toBe('rgb(4, 5, 6)');
   expect(await style('.toggle', 'borderTopColor')).toBe('rgb(9, 9, 9)');
   expect(await style('.outside', 'color')).not.toBe('rgb(1, 2, 3)');

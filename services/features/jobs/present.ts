@@ -3,6 +3,26 @@ import { timestampText } from '../../core/schema.ts';
 import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
 import type { JobRow } from './sql.ts';
 
+const missingReference = z.object({
+  page: z.string(),
+  slot: z.string().describe('body, featured_media_id, template, component {handle} or body of {path}'),
+  kind: z.enum(['component', 'media']),
+  reference: z.string(),
+  message: z.string(),
+});
+
+const jobResult = z.object({
+  release: z.string(),
+  pages: z.int(),
+  changed: z.int(),
+  bytes: z.int(),
+  url: z.string(),
+  warnings: z
+    .array(missingReference)
+    .optional()
+    .describe('What pages refer to though the site does not have it; left out when there is nothing'),
+});
+
 export const jobRecord = z.object({
   uuid: z.uuid(),
   site: z.string(),
@@ -13,9 +33,7 @@ export const jobRecord = z.object({
   started_at: timestampText.nullable(),
   finished_at: timestampText.nullable(),
   error: z.object({ message: z.string() }).nullable(),
-  result: z
-    .object({ release: z.string(), pages: z.int(), changed: z.int(), bytes: z.int(), url: z.string() })
-    .nullable(),
+  result: jobResult.nullable(),
 });
 
 export function presentJob(row: JobRow) {

@@ -3,6 +3,7 @@ import type { Db } from '../../core/db.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, announceRelease } from './announce.ts';
+import type { MissingReference } from './build/missing.ts';
 import type { Claim } from './claim.ts';
 
 export interface NewRelease {
@@ -14,6 +15,8 @@ export interface NewRelease {
   changed: number;
   bytes: number;
   url: string;
+  /** What its pages refer to though the site does not have it. */
+  warnings: MissingReference[];
   /** Every object the release refers to; pinned in the swap, so that collection cannot take one. */
   hashes: string[];
   assets: { path: string; hash: string; bytes: number; type: string }[];
@@ -110,12 +113,16 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
 async function succeedJobs(
   db: Db,
   { token, site }: Claim,
-  { id, pages, changed, bytes, url }: NewRelease,
+  { id, pages, changed, bytes, url, warnings }: NewRelease,
 ): Promise<void> {
   await db.query(
     `UPDATE jobs SET status = 'succeeded', stage = 'done', result = $3, error = NULL, finished_at = now()
      WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
-    [token, site.id, JSON.stringify({ release: id, pages, changed, bytes, url })],
+    [
+      token,
+      site.id,
+      JSON.stringify({ release: id, pages, changed, bytes, url, ...(warnings.length > 0 ? { warnings } : {}) }),
+    ],
   );
 }
 

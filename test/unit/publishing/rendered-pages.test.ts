@@ -15,6 +15,10 @@ function renderBody(body: string, members: Partial<Parameters<typeof renderSnaps
   return renderSnapshot({ templates: bare, bodies: { [item.id]: body }, ...members, inputs }).pages.get('/a/')!;
 }
 
+/** What a page noted as missing: place, kind and reference. */
+const notes = ({ reads }: { reads: string[] }) =>
+  reads.filter((key) => key.startsWith('missing:')).map((key) => JSON.parse(key.slice('missing:'.length)));
+
 describe('images of the library in a body', () => {
   const media = makeMedia();
   const inputs = makeInputs({ media: [media] });
@@ -32,10 +36,14 @@ describe('images of the library in a body', () => {
     expect(page.reads).toContain(`media:${media.id}`);
   });
 
-  test('that are not there leave nothing, with a warning', () => {
-    const page = renderBody('<p>a<img src="media:00000000-0000-4000-8000-000000000000">b</p>');
-    expect(page.html).toBe('<p>ab</p>');
-    expect(page.warnings).toHaveLength(1);
+  test('that are not there leave nothing, and the page notes the place and the image', () => {
+    const gone = '00000000-0000-4000-8000-000000000000';
+    const page = renderBody(`<p>a<img src="media:${gone}">b<img src="media:x&amp;y">c</p>`);
+    expect(page.html).toBe('<p>abc</p>');
+    expect(notes(page)).toEqual([
+      ['body', 'media', gone],
+      ['body', 'media', 'x&y'],
+    ]);
   });
 
   test('keep their place in text with other markup byte for byte', () => {
@@ -58,10 +66,44 @@ describe('components in a body', () => {
     expect(page.reads).toContain('component:note');
   });
 
-  test('that are not there leave nothing, with a warning', () => {
+  test('that are not there leave nothing, and the page notes the place and the handle', () => {
     const page = renderBody('a<x-component handle="nope"></x-component>b');
-    expect(page).toMatchObject({ html: 'ab', warnings: ['There is no component "nope".'] });
+    expect([page.html, notes(page)]).toEqual(['ab', [['body', 'component', 'nope']]]);
   });
+
+  test('that are not there say so in a preview, as text, and a live page is rendered anew', () => {
+    const body = '<x-component handle="no&lt;b>pe"></x-component><img src="media:gone">';
+    const page = renderBody(body, { preview: true });
+    expect(page.html).toMatch(
+      /^<span role="alert" data-missing="component"[^>]*>There is no component &quot;no&lt;b&gt;pe&quot;\.<\/span>/,
+    );
+    expect(page.html).toMatch(
+      /<span role="alert" data-missing="media"[^>]*>There is no media item &quot;gone&quot;\.<\/span>$/,
+    );
+    expect(page.reads).toContain('target');
+  });
+
+  test('that a component shows are noted with the component', () => {
+    const outer = { code: "{{ component('nope') }}" };
+    const page = renderBody('<x-component handle="outer"></x-component>', { components: { outer } });
+    expect(notes(page)).toEqual([['component outer', 'component', 'nope']]);
+  });
+});
+
+test('what a template refers to is noted, a featured image by its member', () => {
+  const gone = '00000000-0000-4000-8000-00000000000';
+  const item = makeItem({ type: 'page', slug: 'a', featured_media_id: `${gone}1` });
+  const template = `{{ media(page.featured_media_id).picture }}{{ media('${gone}2').url }}{{ media(null) }}{{ media('') }}`;
+  const { pages } = renderSnapshot({
+    inputs: makeInputs({ items: [item] }),
+    templates: { ...bare, 'page.twig': template, 'home.twig': '{% for p in pages() %}{{ p.body }}{% endfor %}' },
+    bodies: { [item.id]: '<x-component handle="nope"></x-component>' },
+  });
+  expect(notes(pages.get('/a/')!)).toEqual([
+    ['featured_media_id', 'media', `${gone}1`],
+    ['template', 'media', `${gone}2`],
+  ]);
+  expect(notes(pages.get('/')!)).toEqual([['body of /a/', 'component', 'nope']]);
 });
 
 describe('a fault', () => {

@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createTwigEnvironment } from '../../../services/engines/sandbox/twig/index.ts';
 import type { ItemInput, SiteInput } from '../../../services/features/publishing/build/model.ts';
 import { planPages } from '../../../services/features/publishing/build/pages.ts';
-import { createPageLog, createPageScope } from '../../../services/features/publishing/build/render/page-scope.ts';
+import { createPageLog } from '../../../services/features/publishing/build/render/page-log.ts';
+import { createPageScope } from '../../../services/features/publishing/build/render/page-scope.ts';
 import { createSiteIndex } from '../../../services/features/publishing/build/site-index.ts';
 import { readStarterShell } from '../../../services/features/shell/starter/index.ts';
 
@@ -61,6 +62,7 @@ function renderSite(items: ItemInput[], settings: SiteInput['settings'] = {}) {
       ...{ index, siteUrl: 'https://tom.example', translations: JSON.parse(shell.get('translations.json') ?? '{}') },
       assetPaths: new Map([...shell.keys()].map((path) => [path, `/_assets/${path}`])),
       bodies: new Map(items.map(({ id, title }) => [id, `<p>Body of ${title}</p>`])),
+      preview: false,
       renderComponent: () => null,
     };
     const { context, functions } = createPageScope(data, plan, log);

@@ -19,6 +19,7 @@ import { type FinishedPage, finishPage } from './finish-page.ts';
 import { storeInputs } from './inputs.ts';
 import { createManifestWriter } from './manifest-writer.ts';
 import { crawlerFiles, notFoundPages } from './map-files.ts';
+import { findMissing } from './missing.ts';
 import { planPages } from './pages.ts';
 import { mediaFiles, type PublicFile } from './picture.ts';
 import { createReadValues } from './reads.ts';
@@ -245,6 +246,7 @@ export async function produceRelease(
       ],
       assets: stored.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
+      warnings: findMissing(trace, orders),
     },
   };
 }

@@ -1,6 +1,9 @@
 import type { ItemInput } from './model.ts';
 import { digest, homeTranslations, type PostsQuery, type SiteIndex } from './site-index.ts';
 
+/** What a page can refer to though the site does not have it. */
+export type MissingKind = 'component' | 'media';
+
 /**
  * The reads that a page can make, as keys of its trace, and what each would give in a snapshot. Two snapshots that give a
  * page the same values give it the same bytes.
@@ -26,6 +29,9 @@ export const reads = {
   /** A template, the translations or an asset of the shell; also one that is not there. */
   shell: (path: string) => `shell:${path}`,
   component: (handle: string) => `component:${handle}`,
+  /** No read, but a note that goes with them: what was not there, and in which place of the page. Its value never changes. */
+  missing: (place: string, kind: MissingKind, reference: string) =>
+    `missing:${JSON.stringify([place, kind, reference])}`,
 };
 
 const summaries = new WeakMap<ItemInput, string>();

@@ -7,6 +7,7 @@ import type { ReactRunner } from '../../../../engines/sandbox/components/react-r
 import { createVariablesCheck } from '../../../../engines/sandbox/components/variables-schema.ts';
 import { SafeHtml, TwigError } from '../../../../engines/sandbox/twig/index.ts';
 import { ContentFault } from '../model.ts';
+import type { MissingKind } from '../reads.ts';
 
 /** One use of a component on a page. */
 export interface ComponentUse {
@@ -96,6 +97,14 @@ function varsToJson(vars: Vars): string {
   const json = JSON.stringify(vars, (_name, value: unknown) => (value instanceof SafeHtml ? value.html : value));
   if (json.length > maxVarsLength) throw new ComponentFailure('its variables are too large');
   return json;
+}
+
+const missingNames: Readonly<Record<MissingKind, string>> = { component: 'component', media: 'media item' };
+
+/** What a preview shows in the place of something that the site does not have. */
+export function missingNote(kind: MissingKind, reference: string): string {
+  const text = escapeHtml(`There is no ${missingNames[kind]} "${reference}".`);
+  return `<span role="alert" data-missing="${kind}" style="${failedStyle}">${text}</span>`;
 }
 
 /** Makes what renders the components of one snapshot: checks variables, runs the code, wraps the markup. */

@@ -3,7 +3,8 @@ import { feedItems, renderFeed } from '../feed.ts';
 import { mapRootedLinks } from '../links.ts';
 import type { PagePlan } from '../pages.ts';
 import { reads } from '../reads.ts';
-import type { createPageScope, PageLog, RenderData } from './page-scope.ts';
+import type { PageLog, RenderData } from './page-log.ts';
+import type { createPageScope } from './page-scope.ts';
 
 /** The feed of a locale: its newest posts with their bodies, every address absolute (contract: What is published). */
 export function renderFeedPage(

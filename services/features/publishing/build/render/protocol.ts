@@ -26,7 +26,6 @@ export interface RenderedPage {
   path: string;
   html: string;
   reads: string[];
-  warnings: string[];
   /** Handles of the components that it shows. */
   components: string[];
 }

@@ -6,7 +6,8 @@ import { reads } from '../reads.ts';
 import { createSiteIndex } from '../site-index.ts';
 import { componentOfTemplate, createComponentRenderer } from './components.ts';
 import { renderFeedPage } from './feed-page.ts';
-import { createPageLog, createPageScope, MissingBody, type PageLog, type RenderData } from './page-scope.ts';
+import { createPageLog, MissingBody, type PageLog, type RenderData } from './page-log.ts';
+import { createPageScope } from './page-scope.ts';
 import type { PageOrder, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
 
 const sliceMs = 250;
@@ -45,6 +46,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     assetPaths: new Map(snapshot.assetPaths),
     translations: snapshot.translations,
     bodies: new Map(),
+    preview: snapshot.preview,
     renderComponent: (use) => components.render(use),
   };
   let current: { functions: ReturnType<typeof createPageScope>['functions']; log: PageLog } | null = null;
@@ -86,7 +88,6 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
         path,
         html,
         reads: [...log.reads],
-        warnings: [...log.warnings],
         components: [...log.components],
       };
       return { kind: 'page', page };
