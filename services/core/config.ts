@@ -97,8 +97,12 @@ const samplers = [
 function readHeaders(env: Env, name: string): Record<string, string> {
   const pairs = readList(env, name).map((pair) => {
     const at = pair.indexOf('=');
-    if (at < 1) throw new ConfigError(`${name} must list headers as name=value, comma-separated.`);
-    return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())] as const;
+    try {
+      if (at > 0) return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())] as const;
+    } catch {
+      // a broken escape, as good as no value
+    }
+    throw new ConfigError(`${name} must list headers as name=value, comma-separated and percent-encoded.`);
   });
   return Object.fromEntries(pairs);
 }
@@ -199,6 +203,8 @@ export function loadConfig(env: Env = process.env) {
     fetchAllow: readList(env, 'FIELDSTONE_FETCH_ALLOW'),
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
+    /** The longest that a build waits for variants of media which its pages show. */
+    mediaWaitMs: readInteger(env, 'FIELDSTONE_PUBLISH_MEDIA_WAIT_MS', 10_000, 0, 600_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
     retryAttempts: readInteger(env, 'FIELDSTONE_RETRY_ATTEMPTS', 6, 1, 1000),
     /** When an event that could not be sent is tried again, in seconds after each attempt. */
