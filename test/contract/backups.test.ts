@@ -99,7 +99,10 @@ async function fillSite(): Promise<Filled> {
   await site.request('POST', '/redirects', { from: '/old', to: '/posts/kept-post/' });
   await site.request('POST', '/scripts', { name: 'tally', code: 'window.tally = 1' });
   await site.request('POST', '/webhooks', { mapper: 'create_post', name: 'From elsewhere' });
-  await site.request('POST', '/event-endpoints', { url: 'https://hooks.example.org/', events: ['site.published'] });
+  await site.request('POST', '/event-endpoints', {
+    url: 'https://hooks.example.org/',
+    events: ['site.published', 'content.published'],
+  });
   await writeShell(site, 'footer-note.twig', `<em>{{ media('${media.id}').alt }}</em>`);
   await site.request('POST', '/shell/snapshot');
   await site.request('POST', '/components', { handle: 'note', type: 'html', source_code: '<b>{{ text }}</b>' });
@@ -213,7 +216,7 @@ describe('backups', () => {
     await loseObjects(await hashesOf(backup.id));
     expect(await backups('restore', backup.id)).toMatchObject({ site: { id: site.id }, before: null });
     expect((await site.request('GET', '/event-endpoints')).data).toEqual([listening]);
-    const [told] = (await site.request('GET', '/events')).data;
+    const [told] = (await site.request('GET', '/events?type=site.published')).data;
     const [live] = (await site.request('GET', '/releases')).data;
     expect(told).toMatchObject({ type: 'site.published', payload: { data: { release: live.id } } });
     await sleep(1200);
@@ -297,6 +300,8 @@ describe('backups', () => {
 
   test('bring a site back in place when the object store has lost the bytes that SQL still names', async () => {
     const site = await makeSite();
+    const events = ['content.published']; // compares with the release before, which is lost
+    await site.request('POST', '/event-endpoints', { url: 'https://hooks.example.org/', events });
     const words = randomUUID();
     await createItem(site, { title: 'Survivor', body_html: `<p>${words} ${'long '.repeat(60_000)}</p>` });
     await publish(site);
@@ -403,6 +408,7 @@ describe('the list of backed-up tables', () => {
     'sites.version',
     'sites.build_token',
     'releases.replaced_at',
+    'releases.awaited_media',
   ]);
 
   test('has every table and each of its columns', async () => {

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/db.ts';
-import type { ObjectStore } from '../../engines/objects/store.ts';
+import { MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
 import { recordEvents, shortError } from '../events/service.ts';
 import { loadStoredInputs } from './build/inputs.ts';
 import { itemPath, type PathItem } from './paths.ts';
@@ -26,11 +26,21 @@ async function selectShown(tx: Db, siteId: string, shown: readonly Revision[]) {
   );
 }
 
+/** The items that the release before showed; none when the store has lost what it knew, which must not stop the next one. */
+async function readItemsBefore(tx: Db, objects: ObjectStore, release: string | null): Promise<readonly Revision[]> {
+  if (!release) return [];
+  try {
+    return (await loadStoredInputs(tx, objects, release)).items;
+  } catch (error) {
+    if (error instanceof MissingObject) return [];
+    throw error;
+  }
+}
+
 /** The items that the live site shows now and did not show before. */
 async function describeNewItems(tx: Db, objects: ObjectStore, { siteId, url, release, replaced }: LiveChange) {
   const now = await loadStoredInputs(tx, objects, release);
-  const before = replaced ? await loadStoredInputs(tx, objects, replaced) : null;
-  const known = new Set(before?.items.map(([id]) => id));
+  const known = new Set((await readItemsBefore(tx, objects, replaced)).map(([id]) => id));
   const rows = await selectShown(
     tx,
     siteId,
