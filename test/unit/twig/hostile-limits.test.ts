@@ -6,7 +6,8 @@ const limits: Partial<TwigLimits> = {
   maxSteps: 200_000,
   maxDepth: 50,
   maxSources: 20,
-  timeoutMs: 5_000,
+  // far away: what ends a template here are the other limits, on however slow a machine
+  timeoutMs: 60_000,
 };
 
 function attempt(templates: Record<string, string>, more: Partial<TwigLimits> = {}): TwigError | string {
