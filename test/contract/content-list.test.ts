@@ -113,6 +113,48 @@ describe('every list of a site is paginated alike', () => {
   );
 });
 
+describe('q', () => {
+  let shop: TestSite;
+  beforeAll(async () => {
+    shop = await makeSite();
+  });
+  const find = async (q: string) => titles(await shop.request('GET', `/content?${new URLSearchParams({ q })}`));
+  const add = async (title: string, body_html: string) =>
+    (await shop.request('POST', '/content', { title, body_html })).data;
+
+  test('searches the readable text: through markup and entities, and no markup itself', async () => {
+    await add(
+      'Marked up',
+      '<p>A <strong>dry</strong> stone\nwall &amp; a <a href="https://example.com/cairn">gate</a></p><p>Next</p>',
+    );
+    for (const q of ['a dry stone wall & a gate', 'GATE NEXT']) expect(await find(q)).toEqual(['Marked up']);
+    for (const q of ['strong', 'href', 'cairn', '<p>', '&amp;']) expect(await find(q)).toEqual([]);
+  });
+
+  test('searches the whole of a large body, and what it has become', async () => {
+    const filler = '<p>moss and fern</p>'.repeat(40_000);
+    const { id } = await add('Large', `${filler}<p>the last lichen</p>`);
+    expect(await find('last lichen')).toEqual(['Large']);
+    await shop.request('PATCH', `/content/${id}`, { title: 'Larger' });
+    expect(await find('last lichen')).toEqual(['Larger']);
+    await shop.request('PATCH', `/content/${id}`, { body_html: `${filler}<p>the first heather</p>` });
+    expect([await find('last lichen'), await find('first heather')]).toEqual([[], ['Larger']]);
+    await shop.request('PATCH', `/content/${id}`, { body_html: '' });
+    expect(await find('moss')).toEqual([]);
+  });
+
+  test('an item in the trash is not found, a restored one is, of a purged one nothing stays', async () => {
+    const { id } = await add('Gone', '<p>whinstone</p>');
+    await shop.request('DELETE', `/content/${id}`);
+    expect(await find('whinstone')).toEqual([]);
+    await shop.request('POST', `/content/${id}/restore`);
+    expect(await find('whinstone')).toEqual(['Gone']);
+    await shop.request('DELETE', `/content/${id}`);
+    await shop.request('DELETE', `/content/${id}/purge`);
+    expect(await stackDatabase().query('SELECT body FROM content_texts WHERE content_id = $1', [id])).toEqual([]);
+  });
+});
+
 describe('filters', () => {
   let shop: TestSite;
   beforeAll(async () => {

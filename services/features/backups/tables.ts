@@ -78,6 +78,13 @@ export const backupTables: readonly BackupTable[] = [
     hashes: ['body_hash'],
   },
   {
+    name: 'content_texts',
+    columns: { site_id: plain, content_id: plain, body: plain },
+    keys: ['site_id', 'content_id'],
+    where: 'site_id = $1',
+    hashes: [],
+  },
+  {
     name: 'shell_files',
     columns: { site_id: plain, path: plain, hash: plain, bytes: plain, content_type: plain, updated_at: time },
     keys: ['site_id', 'path'],

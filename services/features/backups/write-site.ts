@@ -6,6 +6,7 @@ import { insertRows, type Line, type Row, rowsOf } from './rows.ts';
 const plainTables = [
   'content',
   'content_revisions',
+  'content_texts',
   'shell_files',
   'shell_snapshots',
   'components',

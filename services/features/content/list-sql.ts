@@ -26,7 +26,8 @@ function filtersOf(query: ContentListQuery): { sql: string; params: SqlValue[] }
   if (query.q)
     add(
       `%${escapeLike(query.q)}%`,
-      (p) => `(title ILIKE ${p}::TEXT OR excerpt ILIKE ${p}::TEXT OR body_html ILIKE ${p}::TEXT)`,
+      (p) => `(title ILIKE ${p}::TEXT OR excerpt ILIKE ${p}::TEXT OR id IN (
+        SELECT t.content_id FROM content_texts t WHERE t.site_id = $1 AND t.body ILIKE ${p}::TEXT))`,
     );
   return { sql: conditions.map((condition) => ` AND ${condition}`).join(''), params };
 }

@@ -81,7 +81,7 @@ export const contentListQuery = pageQuery.extend({
     .max(500)
     .optional()
     .describe(
-      'Text that the title, excerpt or body contains, whatever its case; of a body above 256 KiB only the title and excerpt are searched',
+      'Text that the title, the excerpt or the readable text of the body contains, whatever its case; markup is not searched',
     ),
   updated_since: timestamp.optional(),
 });

@@ -22,6 +22,7 @@ import {
   trashContentRow,
   updateContentRow,
 } from './sql.ts';
+import { htmlToText } from './text.ts';
 
 export { loadBody } from './present.ts';
 export { describeRules as describeBodyRules } from './sanitize/index.ts';
@@ -41,15 +42,20 @@ export interface ContentScope {
 const maxInlineBodyBytes = 256 * 1024;
 const maxRaces = 100;
 
-type Body = Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
+interface Body {
+  columns: Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
+  /** What is searched. */
+  text: string;
+}
 
-async function storeBody({ app, db }: ContentScope, html: string): Promise<Body> {
-  const clean = sanitizeBody(html);
-  if (Buffer.byteLength(clean.html) <= maxInlineBodyBytes)
-    return { body_html: clean.html, body_hash: null, warnings: clean.warnings };
-  const hash = await app.objects.putBytes(Buffer.from(clean.html));
+async function storeBody({ app, db }: ContentScope, given: string): Promise<Body> {
+  const { html, warnings } = sanitizeBody(given);
+  const text = htmlToText(html);
+  if (Buffer.byteLength(html) <= maxInlineBodyBytes)
+    return { columns: { body_html: html, body_hash: null, warnings }, text };
+  const hash = await app.objects.putBytes(Buffer.from(html));
   await app.objects.pin(db, [hash]);
-  return { body_html: '', body_hash: hash, warnings: clean.warnings };
+  return { columns: { body_html: '', body_hash: hash, warnings }, text };
 }
 
 /** Rules that look beyond one member. Throws `validation_failed` with everything that is to be mended. */
@@ -119,12 +125,13 @@ export async function createContent(
   const { db, site } = scope;
   const status = request.status ?? 'draft';
   const base = request.slug ? normaliseSlug(request.slug) : deriveSlug(request.title);
+  const body = await storeBody(scope, request.body_html ?? '');
   const item: WrittenContent = {
     type: request.type ?? 'post',
     title: request.title,
     slug: base,
     locale: request.locale ?? site.default_locale,
-    ...(await storeBody(scope, request.body_html ?? '')),
+    ...body.columns,
     excerpt: request.excerpt ?? null,
     author: request.author ?? null,
     status,
@@ -144,7 +151,7 @@ export async function createContent(
   const id = randomUUID();
   if (item.type === 'page' && isReservedSlug(base, site)) item.slug = await freeSlug(scope, item, base, null);
   for (let race = 0; race < maxRaces; race++) {
-    const row = await insertUnlessRefTaken(scope, id, item);
+    const row = await insertUnlessRefTaken(scope, id, item, body.text);
     if (row) return row;
     item.slug = await freeSlug(scope, item, base, null);
   }
@@ -155,9 +162,10 @@ async function insertUnlessRefTaken(
   { db, site, changedBy }: ContentScope,
   id: string,
   item: WrittenContent,
+  bodyText: string,
 ): Promise<ContentRow | undefined> {
   try {
-    return await insertContent(db, id, site.id, item, changedBy);
+    return await insertContent(db, id, site.id, item, bodyText, changedBy);
   } catch (error) {
     // another request took the reference at this moment: run again, and find it
     if (isUniqueViolation(error, 'content_source_ref_key')) throw runAgain(error);
@@ -172,11 +180,8 @@ function changedMembers(row: ContentRow, next: WrittenContent): boolean {
 /** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */
 async function applyUpdate(scope: ContentScope, row: ContentRow, request: UpdateContent): Promise<ContentRow> {
   const { slug, body_html, ...members } = request;
-  const next: WrittenContent = {
-    ...row,
-    ...members,
-    ...(body_html === undefined ? {} : await storeBody(scope, body_html)),
-  };
+  const body = body_html === undefined ? null : await storeBody(scope, body_html);
+  const next: WrittenContent = { ...row, ...members, ...body?.columns };
   next.published_at = publishedAt(next.status, next.published_at);
   await checkItem(scope, next, request, row.id);
   const wanted = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
@@ -184,7 +189,7 @@ async function applyUpdate(scope: ContentScope, row: ContentRow, request: Update
   next.slug = moved && !row.trashed_at ? await freeSlug(scope, next, wanted, row.id) : wanted;
   if (!changedMembers(row, next)) return row;
   try {
-    const updated = await updateContentRow(scope.db, row.id, row.revision, next, scope.changedBy);
+    const updated = await updateContentRow(scope.db, row.id, row.revision, next, scope.changedBy, body?.text);
     if (updated) return updated;
   } catch (error) {
     if (isUniqueViolation(error, 'content_source_ref_key')) throw sourceRefTaken(next.source_ref);

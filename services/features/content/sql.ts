@@ -26,6 +26,11 @@ const addToCount = (source: string, shard: string, sign: '' | '-') =>
   `INSERT INTO content_counts (site_id, shard, active) SELECT site_id, ${shard}::INT8, ${sign}1 FROM ${source}
    ON CONFLICT (site_id, shard) DO UPDATE SET active = content_counts.active + excluded.active`;
 
+/** What `q` finds in the body: kept beside the row, so that reads do not carry it. Null leaves it as it is. */
+const writeText = (source: string, text: string) =>
+  `INSERT INTO content_texts (site_id, content_id, body) SELECT site_id, id, ${text}::TEXT FROM ${source}
+   WHERE ${text}::TEXT IS NOT NULL ON CONFLICT (site_id, content_id) DO UPDATE SET body = excluded.body`;
+
 const w = writtenColumns.length;
 
 const insertSql = `
@@ -35,7 +40,8 @@ const insertSql = `
     ON CONFLICT (site_id, locale, slug) WHERE trashed_at IS NULL DO NOTHING
     RETURNING ${allColumns}
   ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id
-  ), counted AS (${addToCount('item', `$${w + 5}`, '')} RETURNING shard)
+  ), counted AS (${addToCount('item', `$${w + 5}`, '')} RETURNING shard
+  ), searched AS (${writeText('item', `$${w + 6}`)} RETURNING content_id)
   SELECT ${allColumns} FROM item`;
 
 /** The new row, or nothing when the slug is taken. Violates `content_source_ref_key` when the reference is. */
@@ -44,6 +50,7 @@ export async function insertContent(
   id: string,
   siteId: string,
   item: WrittenContent,
+  bodyText: string,
   changedBy: string,
 ): Promise<ContentRow | undefined> {
   const rows = await db.query<ContentRow>(insertSql, [
@@ -53,6 +60,7 @@ export async function insertContent(
     revisionRecord(item),
     changedBy,
     anyShard(),
+    bodyText,
   ]);
   return rows[0];
 }
@@ -62,16 +70,20 @@ const updateSql = `
     UPDATE content SET (${writtenColumns.join(', ')}, revision, updated_at) = (${placeholders(3).join(', ')}, revision + 1, clock_timestamp())
     WHERE id = $1 AND revision = $2
     RETURNING ${allColumns}
-  ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id)
+  ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id
+  ), searched AS (${writeText('item', `$${w + 5}`)} RETURNING content_id)
   SELECT ${allColumns} FROM item`;
 
-/** The changed row, or nothing when somebody else changed it since `revision`. Violates `content_slug_key` when the slug is taken. */
+/**
+ * The changed row, or nothing when somebody else changed it since `revision`. `bodyText` is null unless the body changed. Violates `content_slug_key` when the slug is taken.
+ */
 export async function updateContentRow(
   db: Db,
   id: string,
   revision: number,
   item: WrittenContent,
   changedBy: string,
+  bodyText: string | null = null,
 ): Promise<ContentRow | undefined> {
   const rows = await db.query<ContentRow>(updateSql, [
     id,
@@ -79,6 +91,7 @@ export async function updateContentRow(
     ...writtenValues(item),
     revisionRecord(item),
     changedBy,
+    bodyText,
   ]);
   return rows[0];
 }
@@ -152,7 +165,11 @@ export async function restoreContentRow(
 
 export async function purgeContentRow(db: Db, siteId: string, id: string): Promise<boolean> {
   const rows = await db.query(
-    'DELETE FROM content WHERE id = $1 AND site_id = $2 AND trashed_at IS NOT NULL RETURNING id',
+    `WITH item AS (DELETE FROM content WHERE id = $1 AND site_id = $2 AND trashed_at IS NOT NULL RETURNING id, site_id),
+     searched AS (
+       DELETE FROM content_texts WHERE site_id = $2 AND content_id IN (SELECT item.id FROM item) RETURNING content_id
+     )
+     SELECT id FROM item`,
     [id, siteId],
   );
   return rows.length > 0;
