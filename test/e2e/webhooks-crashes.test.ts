@@ -1,7 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
 import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
 import { createKey } from '../../services/features/keys/service.ts';
@@ -13,14 +16,18 @@ const articles = 40;
 const versions = 5;
 
 let stack: Stack;
+let receiver: Receiver;
 let db: Database;
 
 // a stack of its own: what is killed here would fail the tests beside it
 beforeAll(async () => {
   stack = await startStack();
+  receiver = listen(stack.allowedPorts[0]!);
   db = openDatabase({ ...requireEngines(loadConfig(stack.env)), databasePoolSize: 2, sqlLogFile: undefined });
 }, 180_000);
 afterAll(async () => {
+  receiver?.server.closeAllConnections();
+  receiver?.server.close();
   await db?.close();
   await stack?.stop();
 }, 60_000);
@@ -66,6 +73,28 @@ async function send(slug: string, secret: string, payload: object): Promise<void
   }
 }
 
+interface Receiver {
+  server: Server;
+  /** How often each id came. */
+  received: Map<string, number>;
+  secret: { value: string };
+}
+
+/** Takes events that are signed as they should be. */
+function listen(port: number): Receiver {
+  const received = new Map<string, number>();
+  const secret = { value: '' };
+  const server = createServer(async (req, res) => {
+    const text = (await buffer(req)).toString();
+    new Webhook(secret.value).verify(text, req.headers as Record<string, string>);
+    const id = String(req.headers['webhook-id']);
+    received.set(id, (received.get(id) ?? 0) + 1);
+    await sleep(20);
+    res.writeHead(204).end();
+  }).listen(port, '127.0.0.1');
+  return { server, received, secret };
+}
+
 test(`every delivery has its outcome, and nothing is there twice, after ${rounds} kills in a burst`, async () => {
   const { key } = await createKey(db, { name: 'crash', scopes: ['admin'], sites: ['*'], userEmail: undefined });
   const post = async (path: string, body: object) => {
@@ -78,6 +107,9 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
     return ((await reply.json()) as { data: { id: string; slug: string; secret: string } }).data;
   };
   const site = await post('/sites', { name: 'Crash', slug: 'crash' });
+  const url = `http://127.0.0.1:${stack.allowedPorts[0]}/hook`;
+  const endpoint = await post('/sites/crash/event-endpoints', { url, events: ['content.published', 'site.published'] });
+  receiver.secret.value = endpoint.secret;
   const { id, slug, secret } = await post('/sites/crash/webhooks', { mapper: 'autoseo' });
 
   const sending = (async () => {
@@ -122,4 +154,23 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
     site.id,
   ]);
   expect(revisions!.n).toBe(await count("result->>'superseded_by' IS NULL"));
+
+  // what happened was told, once each, and has arrived at least once
+  const events = () =>
+    db.query<{ id: string; type: string; status: string; subject: string }>(
+      `SELECT id, type, status, COALESCE(payload::JSONB->'data'->'content'->>'id', payload::JSONB->'data'->>'release') AS subject
+       FROM events WHERE site_id = $1`,
+      [site.id],
+    );
+  while ((await events()).some(({ status }) => status !== 'delivered') && Date.now() < end) await sleep(500);
+  const told = await events();
+  const subjects = (type: string) => told.filter((event) => event.type === type).map(({ subject }) => subject);
+  const releases = await db.query<{ id: string }>('SELECT id FROM releases WHERE site_id = $1 AND preview = false', [
+    site.id,
+  ]);
+  const shown = await db.query<{ id: string }>('SELECT id FROM content WHERE site_id = $1', [site.id]);
+  expect(subjects('site.published').sort()).toEqual(releases.map((row) => row.id).sort());
+  expect(subjects('content.published').sort()).toEqual(shown.map((row) => row.id).sort());
+  expect(told.filter(({ status }) => status !== 'delivered')).toEqual([]);
+  expect([...receiver.received.keys()].sort()).toEqual(told.map((event) => event.id).sort());
 }, 420_000);
