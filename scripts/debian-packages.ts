@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 const wanted = [
   { package: 'chromium', program: 'chromium', path: '/usr/bin/chromium' },
   { package: 'ffmpeg', program: 'ffmpeg', path: '/usr/bin/ffmpeg' },
+  { package: 'caddy', program: 'caddy', path: '/usr/bin/caddy' },
 ];
 
 const isThere = ({ program, path }: (typeof wanted)[number]) =>
