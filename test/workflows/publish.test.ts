@@ -59,7 +59,7 @@ describe('a publish', () => {
     await writeShell(site, 'post.twig', '<html>\n{{ page.title|nonsense }}\n</html>');
     const job = await waitForJob(site.key, await askPublish(site));
     expect(job).toMatchObject({ status: 'failed', result: null });
-    expect(job.error.message).toMatch(/post\.twig, line 2: .*nonsense/);
+    expect(job.error.message).toMatch(/post\.twig, line 2, column \d+: .*nonsense/);
     expect((await visit(site, '/posts/kept/')).text).toContain('<p>good</p>');
     await writeShell(site, 'post.twig', '<html><head></head><body>mended</body></html>');
     await publish(site);

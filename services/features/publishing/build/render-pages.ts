@@ -7,8 +7,9 @@ const batchPages = 25;
 /** A page that keeps asking for bodies shows a long list of whole items; each round brings at least one more. */
 const maxRounds = 100;
 
-function describe({ path, template, line, message }: RenderFault): string {
-  const place = template ? `${template}${line > 0 ? `, line ${line}` : ''}: ` : '';
+function describe({ path, template, line, column, message }: RenderFault): string {
+  const at = line > 0 ? `, line ${line}${column > 0 ? `, column ${column}` : ''}` : '';
+  const place = template ? `${template}${at}: ` : '';
   return `The page ${path} could not be rendered. ${place}${message}`;
 }
 

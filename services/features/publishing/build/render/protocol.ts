@@ -30,12 +30,13 @@ export interface RenderedPage {
   components: string[];
 }
 
-/** What went wrong, for the author: the place is empty when it is not known. */
+/** What went wrong, for the author: the place is empty, lines and columns are 0 when they are not known. */
 export interface RenderFault {
   path: string;
   message: string;
   template: string;
   line: number;
+  column: number;
 }
 
 export type RenderReply =

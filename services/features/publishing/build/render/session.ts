@@ -16,10 +16,10 @@ const functionNames = ['posts', 'pages', 'asset', 'media', 'component', 'url', '
 
 function describeFault(error: unknown, path: string): RenderFault {
   if (error instanceof TwigError) {
-    const { template, line } = error;
-    return { path, template, line, message: error.message };
+    const { template, line, column } = error;
+    return { path, template, line, column, message: error.message };
   }
-  if (error instanceof ContentFault) return { path, template: '', line: 0, message: error.message };
+  if (error instanceof ContentFault) return { path, template: '', line: 0, column: 0, message: error.message };
   throw error;
 }
 
