@@ -29,7 +29,7 @@ export function cleanFilename(given: string): string {
     .replace(/[<>:"|?*]/g, '_')
     .trim()
     .replace(/^\.+/, '');
-  return shorten(name) || fallbackName;
+  return shorten(name).trim() || fallbackName;
 }
 
 /** The name of a file that came from a URL: the last segment of its path. */

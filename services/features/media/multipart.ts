@@ -140,6 +140,11 @@ async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): 
   parser.once('error', (error) => {
     failure = { error };
   });
+  // the form may end before the body: what follows its last boundary may come as a chunk of its own
+  let isFinished = false;
+  parser.once('finish', () => {
+    isFinished = true;
+  });
   const check = () => {
     if (form.fault) throw form.fault;
     if (failure) throw failure.error;
@@ -148,9 +153,11 @@ async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): 
     if (!parser.write(chunk)) await waitFor(parser, 'drain', form);
     check();
   }
-  const finished = waitFor(parser, 'finish', form);
-  parser.end();
-  await finished;
+  if (!isFinished) {
+    const finished = waitFor(parser, 'finish', form);
+    parser.end();
+    await finished;
+  }
   check();
 }
 

@@ -4,8 +4,8 @@ import { siteUrl } from '../publishing/paths.ts';
 
 /** The path as the edge compares it: dot segments resolved, percent-decoded, without the closing slash. */
 export function canonicalPath(path: string): string {
-  const resolved = new URL(path, 'http://site.invalid').pathname;
-  const trimmed = resolved.length > 1 ? resolved.replace(/\/+$/, '') : resolved;
+  const resolved = new URL(`http://site.invalid${path}`).pathname; // `//` at its beginning names no host here
+  const trimmed = resolved.replace(/\/+$/, '') || '/';
   try {
     return decodeURIComponent(trimmed);
   } catch {

@@ -56,6 +56,20 @@ describe('variables_schema', () => {
     const second = createVariablesCheck(readVariablesSchema(named('number')));
     expect([first({ a: 'x' }), second({ a: 'x' })]).toEqual([null, 'a must be number']);
   });
+
+  test.each([
+    ['refers to itself without end', { $ref: '#' }],
+    ['does so through a definition', { $ref: '#/$defs/a', $defs: { a: { $ref: '#' } } }],
+    ['names its dialect by an object', { type: 'object', $schema: { toString: 1, valueOf: 1 } }],
+    ['names its dialect by null', { type: 'object', $schema: null }],
+  ])('that %s is refused', (_what, schema) => {
+    expect(() => readVariablesSchema(schema)).toThrow(SchemaFault);
+  });
+
+  test('may refer to itself where the variables end it', () => {
+    const schema = { type: 'object', properties: { child: { $ref: '#' } } };
+    expect(createVariablesCheck(readVariablesSchema(schema))({ child: { child: {} } })).toBeNull();
+  });
 });
 
 describe('variables', () => {

@@ -30,6 +30,11 @@ describe('cleanFilename', () => {
   });
 });
 
+test('a name cleaned is clean', () => {
+  const long = '! '.repeat(200);
+  expect(cleanFilename(cleanFilename(long))).toBe(cleanFilename(long));
+});
+
 describe('filenameOfUrl', () => {
   test.each([
     ['https://example.com/a/b%20c.jpg?x=1#y', 'b c.jpg'],

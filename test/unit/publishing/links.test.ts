@@ -34,3 +34,21 @@ test('the tag of a script is changed, its code is not', () => {
     '<script src="[/a.js]">"<b src=\'/x\'>"</script><b src="[/y]">',
   );
 });
+
+test.each([
+  ['<a title=">" href="/x">', '<a title=">" href="[/x]">'],
+  ["<p>it's <a href='/x'>", "<p>it's <a href='[/x]'>"],
+  ["<a don't href=/x>", "<a don't href=[/x]>"],
+  ['<!-- <a href="/x"> --><a href="/y">', '<!-- <a href="/x"> --><a href="[/y]">'],
+  ['<title><a href="/x"></title ><a href="/y">', '<title><a href="/x"></title ><a href="[/y]">'],
+  ['<script>"</scripty><a href=/x>"</script><a href="/y">', '<script>"</scripty><a href=/x>"</script><a href="[/y]">'],
+])('%s is read as browsers read it', (html, expected) => {
+  expect(mapRootedLinks(html, mark)).toBe(expected);
+});
+
+test.each(['<!-- <a href="/x">', '<script><a href="/x">', '<a title="x href="/x', '<a href="/x'])(
+  'what never ends stays as it is: %s',
+  (html) => {
+    expect(mapRootedLinks(html, mark)).toBe(html);
+  },
+);

@@ -118,6 +118,14 @@ describe('an image that cannot be fetched is left out with its empty wrapper', (
   });
 });
 
+test('a picture shows one image; in one that never ends each is an image of its own', () => {
+  const images = '<img src="https://x.test/a.png"><img src="https://x.test/b.png">';
+  expect(wanted(`<picture>${images}</picture>`)).toEqual([['https://x.test/a.png']]);
+  expect(rewrite(`<picture>${images}</picture>`)).toBe('<img src="media:id0" alt="Title">');
+  expect(wanted(`<picture>${images}`)).toEqual([['https://x.test/a.png'], ['https://x.test/b.png']]);
+  expect(rewrite(`<picture>${images}`)).not.toContain('x.test');
+});
+
 test('an image without an end tag of its wrapper is left out alone', () => {
   expect(rewrite('<div><img src="http://bad/">')).toBe('<div>');
 });

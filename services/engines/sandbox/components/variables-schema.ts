@@ -68,7 +68,9 @@ function hasKeyword(schema: Json): boolean {
 }
 
 function dialectOf(schema: Json): Dialect {
-  const named = schema['$schema'] === undefined ? currentDraft : String(schema['$schema']).replace(/#$/, '');
+  const { $schema: given = currentDraft } = schema;
+  if (typeof given !== 'string') throw new SchemaFault('names its dialect in $schema by something that is no text');
+  const named = given.replace(/#$/, '');
   const dialect = Object.hasOwn(dialects, named) ? dialects[named] : undefined;
   if (!dialect) throw new SchemaFault(`names the dialect ${named.slice(0, 200)}; write it for JSON Schema 2020-12`);
   return dialect;
@@ -107,6 +109,8 @@ function compile(schema: Json): ValidateFunction {
   return ajv.compile(bare);
 }
 
+const endless = 'refers to itself without end';
+
 /** Throws a SchemaFault for what breaks the rules of its dialect or cannot be compiled. */
 function requireSchema(schema: Json): void {
   requireOwnReferences(schema);
@@ -114,8 +118,9 @@ function requireSchema(schema: Json): void {
   dialect.checker ??= dialect.makeChecker();
   if (!dialect.checker.validateSchema(schema)) throw new SchemaFault(describe(dialect.checker.errors?.[0], 'it'));
   try {
-    compile(schema);
+    compile(schema)({}); // one that refers to itself without end shows it at the first value
   } catch (error) {
+    if (error instanceof RangeError) throw new SchemaFault(endless);
     throw new SchemaFault(error instanceof Error ? error.message.slice(0, 300) : 'cannot be compiled');
   }
 }
@@ -138,7 +143,14 @@ export function readVariablesSchema(given: Json): Json {
 /** Makes the check of a component's variables: it fills in defaults and answers what is wrong, or null. */
 export function createVariablesCheck(schema: Json): (vars: unknown) => string | null {
   const validate = compile(schema);
-  return (vars) => (validate(vars) ? null : describe(validate.errors?.[0], 'the variables'));
+  return (vars) => {
+    try {
+      return validate(vars) ? null : describe(validate.errors?.[0], 'the variables');
+    } catch (error) {
+      if (error instanceof RangeError) return `cannot be checked: the schema ${endless}`;
+      throw error;
+    }
+  };
 }
 
 /** Variables for a first look: defaults, constants and examples that the schema gives. */

@@ -15,8 +15,10 @@ const minQuoteWords = 3;
 /** The quotations in a block: marked passages of at least three words; shorter ones are names or scare quotes. */
 export function findQuotes(text: string): QuoteSpan[] {
   const quotes: QuoteSpan[] = [];
+  /** By opening mark: no closing one stands before this place, so that the same stretch is not searched again. */
+  const searched = new Map<string, number>();
   for (let position = 0; position < text.length; position++) {
-    const quote = readQuote(text, position);
+    const quote = readQuote(text, position, searched);
     if (!quote) continue;
     if (listWords(quote.text).length >= minQuoteWords) quotes.push(quote);
     position = quote.end - 1;
@@ -24,17 +26,18 @@ export function findQuotes(text: string): QuoteSpan[] {
   return quotes;
 }
 
-function readQuote(text: string, start: number): QuoteSpan | null {
+function readQuote(text: string, start: number, searched: Map<string, number>): QuoteSpan | null {
   const opener = text[start] ?? '';
   const closing = closers[opener];
   // After a digit or letter the mark is an inch, an apostrophe or a closing mark whose opening one is missing.
   if (!closing || /[\p{L}\d]/u.test(text[start - 1] ?? '')) return null;
   const limit = Math.min(text.length, start + maxQuoteChars);
-  for (let end = start + 1; end < limit; end++) {
+  for (let end = Math.max(start + 1, searched.get(opener) ?? 0); end < limit; end++) {
     if (!closing.includes(text[end] ?? '')) continue;
     const isApostrophe = opener === '‘' && /\p{L}/u.test(text[end + 1] ?? '');
     if (!isApostrophe) return { start, end: end + 1, text: text.slice(start + 1, end).trim() };
   }
+  searched.set(opener, limit);
   return null;
 }
 

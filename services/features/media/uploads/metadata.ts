@@ -9,11 +9,14 @@ const flag = z
   .transform((value) => value === 'true' || value === '1')
   .optional();
 
+const withoutNul = (value: string) => !value.includes('\0');
+const nul = 'must not contain NUL';
+
 /** What an upload says about itself (contract: Beyond the specification). Clients send more, such as `filetype`: the bytes decide. */
 const uploadMetadata = z.object({
-  site: z.string('is required'),
-  filename: z.string().default('file'),
-  alt: text(2000).optional(),
+  site: z.string('is required').refine(withoutNul, nul),
+  filename: z.string().refine(withoutNul, nul).default('file'),
+  alt: text(2000).refine(withoutNul, nul).optional(),
   decorative: flag,
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { endOfRawText, endOfTag } from './tags.ts';
 
 /** What may run on a page. */
 export interface ScriptSources {
@@ -39,14 +40,20 @@ export function contentSecurityPolicy({ inline, external }: ScriptSources): stri
   ].join('; ');
 }
 
-const scriptElement = /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi;
+const scriptBeginning = /<script(?=[\s/>])/gi;
 const sourceAttribute = /\ssrc\s*=\s*["']?(https:\/\/[^\s"'>]+)/i;
 
 /** Scripts that the text of a template brings: inline code without Twig in it, and addresses of other hosts. */
 export function templateScripts(template: string): ScriptSources {
   const found: ScriptSources = { inline: [], external: [] };
-  for (const [, attributes = '', code = ''] of template.matchAll(scriptElement)) {
-    const source = sourceAttribute.exec(attributes)?.[1];
+  const next = new RegExp(scriptBeginning);
+  for (let tag = next.exec(template); tag; tag = next.exec(template)) {
+    const start = endOfTag(template, tag.index);
+    const end = start < 0 ? -1 : endOfRawText(template, 'script', start);
+    if (end < 0) break;
+    next.lastIndex = end;
+    const code = template.slice(start, end);
+    const source = sourceAttribute.exec(template.slice(tag.index, start))?.[1];
     if (source) found.external.push(source);
     else if (code && !/\{[{%#]/.test(code)) found.inline.push(code);
   }

@@ -1,11 +1,14 @@
-/** Comments, raw-text elements (their content is left alone) and tags, in that order of precedence. */
-const markup =
-  /<!--[\s\S]*?-->|(<(script|style|textarea|title|xmp|iframe|noembed|noframes)\b[^>]*>)([\s\S]*?)(?=<\/\2[\s>])|<[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+import { endOfRawText, endOfTag } from './tags.ts';
+
+/** Where comments and tags begin. */
+const beginnings = /<!--|<([a-zA-Z][^\s/>]*)/g;
+/** Their content is text, whatever it looks like. */
+const rawText = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 /** Attributes that hold one address, and their value in any quoting. */
 const addressAttribute = /(\s(?:href|src|action|formaction|poster|data|cite)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 const setAttribute = /(\s(?:srcset|imagesrcset)\s*=\s*)("[^"]*"|'[^']*')/gi;
 /** Nothing to do for a page without such an attribute; one cheap test spares most of them. */
-const mayHaveRooted = /=\s*["']?\s*\/(?!\/)|srcset/i;
+const mayHaveRooted = /=\s*(?:["']\s*)?\/(?!\/)|srcset/i;
 
 /** An address from the site's root: `/about/`, but not `//host/…`. */
 function isRooted(address: string): boolean {
@@ -43,8 +46,25 @@ function mapTag(tag: string, map: (address: string) => string): string {
  */
 export function mapRootedLinks(html: string, map: (address: string) => string): string {
   if (!mayHaveRooted.test(html)) return html;
-  return html.replace(markup, (whole: string, open: string | undefined, _name: string, text: string | undefined) => {
-    if (whole.startsWith('<!--')) return whole;
-    return open === undefined ? mapTag(whole, map) : mapTag(open, map) + (text ?? '');
-  });
+  let result = '';
+  let done = 0;
+  const next = new RegExp(beginnings);
+  for (let found = next.exec(html); found; found = next.exec(html)) {
+    const name = found[1]?.toLowerCase();
+    const end = name === undefined ? endOfComment(html, found.index) : endOfTag(html, found.index);
+    if (end < 0) break; // to a browser all the rest is inside of it
+    next.lastIndex = end;
+    if (name === undefined) continue;
+    result += html.slice(done, found.index) + mapTag(html.slice(found.index, end), map);
+    done = end;
+    if (!rawText.has(name)) continue;
+    next.lastIndex = endOfRawText(html, name, end);
+    if (next.lastIndex < end) break;
+  }
+  return result + html.slice(done);
+}
+
+function endOfComment(html: string, start: number): number {
+  const end = html.indexOf('-->', start + 4);
+  return end < 0 ? -1 : end + 3;
 }

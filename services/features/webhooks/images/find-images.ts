@@ -79,6 +79,8 @@ interface Picture {
   wrapper: Wrapper;
   sources: string[];
   slot: ImageSlot | null;
+  /** Images after the one that is shown: part of the picture, unless it turns out never to end. */
+  extra: ImageSlot[];
 }
 
 /**
@@ -100,14 +102,21 @@ export function findImages(html: string): FoundImages {
   }
 
   function addImage(attributes: Record<string, string>, start: number, end: number): void {
-    if (picture?.slot) return; // a picture shows one image
     const urls = candidatesOf(attributes, picture?.sources ?? []);
     if (!urls) {
-      markOther();
+      if (!picture?.slot) markOther();
       return;
     }
-    const slot = { start: picture ? picture.wrapper.start : start, end, attributes, urls, wrapper: stack.current() };
-    if (picture) picture.slot = slot;
+    const isShown = picture !== null && picture.slot === null;
+    const slot = {
+      start: isShown ? picture!.wrapper.start : start,
+      end,
+      attributes,
+      urls,
+      wrapper: stack.current(),
+    };
+    if (isShown) picture!.slot = slot;
+    else picture?.extra.push(slot);
     slots.push(slot);
   }
 
@@ -121,7 +130,7 @@ export function findImages(html: string): FoundImages {
     else if (name === 'source') picture?.sources.push(attributes.srcset ?? '');
     else if (wrapperNames.has(name)) {
       const wrapper = stack.push(name, start);
-      if (name === 'picture') picture = { wrapper, sources: [], slot: null };
+      if (name === 'picture') picture = { wrapper, sources: [], slot: null, extra: [] };
     } else if (name !== 'br' && name !== 'wbr') markOther();
   }
 
@@ -132,7 +141,10 @@ export function findImages(html: string): FoundImages {
     else if (wrapperNames.has(name)) {
       stack.close(name, end);
       if (picture && (picture.wrapper.isClosed || name === 'picture')) {
-        if (picture.slot && picture.wrapper.isClosed) picture.slot.end = picture.wrapper.end;
+        if (picture.slot && picture.wrapper.isClosed) {
+          picture.slot.end = picture.wrapper.end;
+          slots.length -= picture.extra.length; // a picture shows one image; these came last
+        }
         picture = null;
       }
     }

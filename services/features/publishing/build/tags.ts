@@ -1,0 +1,27 @@
+/**
+ * Where a tag ends whose `<` is at `start`: after the first `>` outside a quoted value, as browsers read it; -1 when it never
+ * ends. Quotes count only after an equals sign. Takes time linear in the tag.
+ */
+export function endOfTag(html: string, start: number): number {
+  const next = /[>=]/g;
+  next.lastIndex = start;
+  for (let found = next.exec(html); found; found = next.exec(html)) {
+    if (found[0] === '>') return next.lastIndex;
+    const value = /\s*/y;
+    value.lastIndex = next.lastIndex;
+    value.exec(html);
+    const quote = html[value.lastIndex];
+    if (quote !== '"' && quote !== "'") continue;
+    const closed = html.indexOf(quote, value.lastIndex + 1);
+    if (closed < 0) return -1;
+    next.lastIndex = closed + 1;
+  }
+  return -1;
+}
+
+/** Where the end tag of a raw-text element (`script`, `style`) begins, from `start` on; -1 when there is none. */
+export function endOfRawText(html: string, name: string, start: number): number {
+  const end = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
+  end.lastIndex = start;
+  return end.exec(html)?.index ?? -1;
+}
