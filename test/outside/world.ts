@@ -21,7 +21,8 @@ export interface World {
   allowedPorts: number[];
 }
 
-const root = path.join(import.meta.dirname, '..', '..');
+/** The checkout whose service runs; another than this one when OUTSIDE_PRODUCT says so. */
+export const root = process.env.OUTSIDE_PRODUCT ?? path.join(import.meta.dirname, '..', '..');
 const runFolder = path.join(root, 'test', '.run', process.env.FIELDSTONE_TEST_RUN ?? 'default');
 export const world: World = JSON.parse(readFileSync(path.join(runFolder, 'stack.json'), 'utf8'));
 

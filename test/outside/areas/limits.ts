@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { Report } from '../report.ts';
-import { call, eventually, form, makeKey, makeSite, type Reply, world } from '../world.ts';
+import { call, eventually, form, makeKey, makeSite, type Reply, root, world } from '../world.ts';
 
 const mib = 1024 * 1024;
 
@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
 async function startGateway(env: Record<string, string>): Promise<{ origin: string; stop(): void }> {
   const [port, ops] = [await freePort(), await freePort()];
   const own = { ...world.env, FIELDSTONE_PORT: String(port), FIELDSTONE_OPS_PORT: String(ops), ...env };
-  const program = path.join(import.meta.dirname, '../../../services/cli/fieldstone.js');
+  const program = path.join(root, 'services/cli/fieldstone.js');
   const child = spawn(process.execPath, [program, 'gateway'], { env: own, stdio: 'ignore' });
   const origin = `http://127.0.0.1:${port}`;
   await eventually('the gateway answers', () =>
