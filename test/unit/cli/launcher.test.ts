@@ -30,6 +30,6 @@ test('without a running service doctor says how to get one', () => {
   const { status, stdout } = run('doctor', '--json', '--data', '/nowhere/at-all');
   expect(status).toBe(1);
   expect(JSON.parse(stdout)).toEqual([
-    { check: 'settings', ok: false, message: expect.stringContaining('fieldstone up') },
+    { check: 'settings', ok: false, level: 'bad', message: expect.stringContaining('fieldstone up') },
   ]);
 });
