@@ -73,9 +73,23 @@ export function requireWritablePath(path: string): void {
   if (fault) throw invalid([{ path: 'path', message: `the path of a shell file ${fault}` }]);
 }
 
+/** Bounds of a whole theme as one archive. They hold for what is unpacked, so that a small archive cannot become large memory. */
+export const themeLimits = {
+  archiveBytes: 32 * 1024 * 1024,
+  unpackedBytes: 64 * 1024 * 1024,
+  entries: 2_000,
+} as const;
+
 /** The rules above as data, for the authoring guide. */
 export function describeShellPaths() {
+  const { archiveBytes, unpackedBytes, entries } = themeLimits;
   return {
+    archive: {
+      formats: ['tar', 'tar.gz', 'zip'],
+      max_bytes: archiveBytes,
+      max_unpacked_bytes: unpackedBytes,
+      max_entries: entries,
+    },
     max_path_bytes: maxPathBytes,
     max_file_bytes: shellMaxBytes,
     content_types: { ...shellContentTypes },

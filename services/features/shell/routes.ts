@@ -4,7 +4,7 @@ import { requireId } from '../../core/ids.ts';
 import { pageQuery } from '../../core/schema.ts';
 import { type AppRoute, route } from '../route.ts';
 import { compareShells, differenceRecord, diffQuery } from './diff/compare.ts';
-import { requireShellPath, requireWritablePath, shellMaxBytes } from './paths.ts';
+import { requireShellPath, requireWritablePath, shellMaxBytes, themeLimits } from './paths.ts';
 import {
   presentShellFile,
   presentSnapshot,
@@ -18,7 +18,6 @@ import {
 import { deleteShellFile, restoreSnapshot, writeShellFile } from './service.ts';
 import { insertSnapshot, selectShellFile, selectShellFiles, selectSnapshots } from './sql.ts';
 import { checkTemplate } from './template-check.ts';
-import { themeLimits } from './theme/entry.ts';
 import { storeTheme } from './theme/store.ts';
 import { unpackTheme } from './theme/unpack.ts';
 import { writeTheme } from './theme/write.ts';

@@ -1,11 +1,5 @@
 import { invalid, type Problem } from '../../../core/errors.ts';
-
-/** Bounds of a whole theme. They hold for what is unpacked, so that a small archive cannot become large memory. */
-export const themeLimits = {
-  archiveBytes: 32 * 1024 * 1024,
-  unpackedBytes: 64 * 1024 * 1024,
-  entries: 2_000,
-} as const;
+import { themeLimits } from '../paths.ts';
 
 /** One entry of an archive, whichever kind. */
 export interface ArchiveEntry {

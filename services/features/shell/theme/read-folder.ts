@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorDetail, invalid } from '../../../core/errors.ts';
-import { findWriteFault, shellMaxBytes } from '../paths.ts';
-import { badArchive, entryFault, themeLimits } from './entry.ts';
+import { findWriteFault, shellMaxBytes, themeLimits } from '../paths.ts';
+import { badArchive, entryFault } from './entry.ts';
 import type { ThemeFile } from './unpack.ts';
 
 /** What a folder holds besides files of a theme: hidden files, links, other types. */

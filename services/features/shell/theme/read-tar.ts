@@ -3,7 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
 import { invalid, Problem } from '../../../core/errors.ts';
-import { type ArchiveEntry, badArchive, entryFault, themeLimits, tooMuchUnpacked } from './entry.ts';
+import { themeLimits } from '../paths.ts';
+import { type ArchiveEntry, badArchive, entryFault, tooMuchUnpacked } from './entry.ts';
 
 const blockBytes = 512;
 /** A tar may have a header, a long name and padding for each entry beside the files. */
@@ -41,7 +42,9 @@ async function* guardBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return badArchive(`The archive is neither a tar, a gzipped tar nor a zip, or it is damaged: ${reason}`);
+  return badArchive(
+    `The body must be the archive itself, a tar, a gzipped tar or a zip; this is none, or it is damaged: ${reason}`,
+  );
 }
 
 async function readEntry(name: string, entry: AsyncIterable<unknown>): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { type ErrorDetail, invalid } from '../../../core/errors.ts';
-import { findPathFault, findWriteFault, shellMaxBytes } from '../paths.ts';
-import { type ArchiveEntry, badArchive, entryFault, themeLimits, tooMuchUnpacked } from './entry.ts';
+import { findPathFault, findWriteFault, shellMaxBytes, themeLimits } from '../paths.ts';
+import { type ArchiveEntry, badArchive, entryFault, tooMuchUnpacked } from './entry.ts';
 import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 
