@@ -1,10 +1,14 @@
-// `npm run bench`: every comparison, one after the other, each as ratios of interleaved rounds of one run.
+// `npm run bench`: every comparison, one after the other, each as ratios of interleaved rounds of one run; the figures are
+// written into docs/performance.md, whose other rows stay.
 //   npm run bench -- edge gateway     some of them
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { writeFigures } from '../test/bench/report/write-figures.ts';
 
-const folder = path.join(import.meta.dirname, '..', 'test', 'bench');
+const root = path.join(import.meta.dirname, '..');
+const folder = path.join(root, 'test', 'bench');
 const all = readdirSync(folder)
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.slice(0, -3));
@@ -14,10 +18,23 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no benchmark ${unknown.join(', ')}; choose from ${all.join(', ')}.\n`);
   process.exit(2);
 }
+
+/** Runs one benchmark: the figures that it reported, and whether it ended well. */
+function runBench(name: string) {
+  const temporary = mkdtempSync(path.join(tmpdir(), 'fieldstone-figures-'));
+  const file = path.join(temporary, 'figures.jsonl');
+  const env = { ...process.env, FIELDSTONE_BENCH_FIGURES: file };
+  const { status } = spawnSync(process.execPath, [path.join(folder, `${name}.ts`)], { stdio: 'inherit', env });
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  rmSync(temporary, { recursive: true });
+  return { ok: status === 0, figures: lines.map((line) => ({ ...JSON.parse(line), bench: name })) };
+}
+
 let failed = 0;
 for (const name of wanted.length > 0 ? wanted : all) {
   process.stdout.write(`\n== ${name}\n`);
-  const { status } = spawnSync(process.execPath, [path.join(folder, `${name}.ts`)], { stdio: 'inherit' });
-  if (status !== 0) failed++;
+  const { ok, figures } = runBench(name);
+  if (ok) writeFigures(path.join(root, 'docs', 'performance.md'), [name], figures);
+  else failed++;
 }
 process.exitCode = failed > 0 ? 1 : 0;

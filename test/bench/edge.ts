@@ -13,6 +13,7 @@ import { openObjectStore } from '../../services/engines/objects/store.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
 import { seedRelease, seedSite } from '../harness/seed-release.ts';
 import { startEdgeEngines } from './edge/engines.ts';
+import { figure } from './report/figure.ts';
 
 const rounds = 5;
 const roundSeconds = 3;
@@ -89,8 +90,10 @@ async function compare(title: string, bare: Subject, edge: Subject, path: string
   }
   const [bareRate, edgeRate] = [median(bare.rates), median(edge.rates)];
   const [bareCpu, edgeCpu] = [median(bare.cpuMicros), median(edge.cpuMicros)];
-  console.log(
-    `${title}: bare ${bareRate}, edge ${edgeRate} requests a second, ratio ${(edgeRate / bareRate).toFixed(2)}`,
+  figure(
+    `page ${title}, of a bare node:http server with it in memory`,
+    `${(edgeRate / bareRate).toFixed(2)} (${edgeRate.toFixed(0)} of ${bareRate.toFixed(0)} requests a second)`,
+    '0.5',
   );
   console.log(
     `${title}: CPU of one request: bare ${bareCpu.toFixed(1)}, edge ${edgeCpu.toFixed(1)} µs, ratio ${(bareCpu / edgeCpu).toFixed(2)}`,

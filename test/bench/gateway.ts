@@ -15,6 +15,7 @@ import { openDatabase } from '../../services/engines/sql/database.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { createKey } from '../../services/features/keys/service.ts';
 import { startEdgeEngines } from './edge/engines.ts';
+import { figure } from './report/figure.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const roundSeconds = 3;
@@ -30,7 +31,6 @@ interface Load {
 }
 
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function fire(load: Load, allowed?: number) {
   const result = await autocannon({ ...load, connections, duration: roundSeconds });
@@ -40,7 +40,7 @@ async function fire(load: Load, allowed?: number) {
 }
 
 /** Rounds taken in turns; prints the medians and their ratio, and the gateway's p99 beside its p50. */
-async function compare(title: string, bare: Load, ours: Load, allowed?: number): Promise<void> {
+async function compare(title: string, bare: Load, ours: Load, aim?: string, allowed?: number): Promise<void> {
   const rates = { bare: [] as number[], ours: [] as number[] };
   const latency = { p50: [] as number[], p99: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
@@ -52,8 +52,10 @@ async function compare(title: string, bare: Load, ours: Load, allowed?: number):
     latency.p99.push(b.latency.p99);
   }
   const [bareRate, ourRate] = [median(rates.bare), median(rates.ours)];
-  print(
-    `${title}: bare ${bareRate.toFixed(0)}, gateway ${ourRate.toFixed(0)} requests a second, ratio ${(ourRate / bareRate).toFixed(2)}; gateway p50 ${median(latency.p50)} ms, p99 ${median(latency.p99)} ms`,
+  figure(
+    `${title}, of a bare restify server with the same statements`,
+    `${(ourRate / bareRate).toFixed(2)} (${ourRate.toFixed(0)} of ${bareRate.toFixed(0)} a second); p50 ${median(latency.p50)} ms, p99 ${median(latency.p99)} ms`,
+    aim,
   );
 }
 
@@ -182,9 +184,9 @@ try {
     FIELDSTONE_RATE_LIMIT_KEY: '1000000000',
   });
   const get = (base: string, route: string): Load => ({ url: `${base}/api/v1${route}`, headers });
-  await compare('item read', { url: `${bare}/item` }, get(ours, `${content}/${made.data.id}`));
+  await compare('item read', { url: `${bare}/item` }, get(ours, `${content}/${made.data.id}`), '0.6; p99 < 5 × p50');
   await compare('item read, limits on', { url: `${bare}/item` }, get(limited, `${content}/${made.data.id}`));
-  await compare('list of 20 with total', { url: `${bare}/list` }, get(ours, content));
+  await compare('list of 20 with total', { url: `${bare}/list` }, get(ours, content), '0.6; p99 < 5 × p50');
   // slugs differ, as the bare server's do: a counter would be another statement
   const createLoad: Load = {
     method: 'POST',
@@ -196,9 +198,16 @@ try {
     'create',
     { method: 'POST', url: `${bare}/create`, body: '{}', headers: { 'Content-Type': 'application/json' } },
     { ...createLoad, idReplacement: true } as Load,
+    '0.5; p99 < 5 × p50',
   );
   const flooded = await startGateway({ ...engines.env, FIELDSTONE_RATE_LIMIT_IP: '60' });
-  await compare('flood beyond the limit', { url: `${bare}/key` }, get(flooded, content), Number.POSITIVE_INFINITY);
+  await compare(
+    'flood beyond the limit',
+    { url: `${bare}/key` },
+    get(flooded, content),
+    '0.8',
+    Number.POSITIVE_INFINITY,
+  );
 
   const firstPage = async () => {
     const times: number[] = [];
@@ -218,8 +227,10 @@ try {
   await db.query('INSERT INTO content_counts (site_id, shard, active) VALUES ($1, 100, 100000)', [siteId]);
   await db.query('ANALYZE content');
   const large = await firstPage();
-  print(
-    `first page of a list with its total: ${small.toFixed(2)} ms at some thousands, ${large.toFixed(2)} ms with 100,000 more, ratio ${(large / small).toFixed(2)}`,
+  figure(
+    'first page of a list with its total, time with 100,000 items more',
+    `${(large / small).toFixed(2)} × (${small.toFixed(2)} and ${large.toFixed(2)} ms)`,
+    '< 3 ×',
   );
   await db.close();
 } finally {

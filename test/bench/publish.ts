@@ -3,18 +3,18 @@
  * of Fieldstone's own processes hold when idle. One `fieldstone up`, limits off. Run: node test/bench/publish.ts
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../services/engines-local/ports.ts';
+import { figure } from './report/figure.ts';
 
 const posts = 1000;
 const changes = 9;
 const idleMs = 75_000;
 const launcher = path.join(import.meta.dirname, '..', '..', 'services', 'cli', 'fieldstone.js');
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const data = mkdtempSync(path.join(os.tmpdir(), 'fieldstone-publish-'));
 const [port, edgePort] = [await findFreePort(), await findFreePort()];
@@ -90,18 +90,20 @@ try {
     });
     id ||= results[0]!.data.id;
   }
-  print(
-    `first full build of ${posts} posts, until served: ${((await publishUntilSeen('/posts/post-0/', 'Some words')) / 1000).toFixed(2)} s`,
-  );
+  const fullBuildMs = await publishUntilSeen('/posts/post-0/', 'Some words');
+  figure(`first full build of ${posts} posts, until served`, `${(fullBuildMs / 1000).toFixed(2)} s`, '< 10 s');
   const times: number[] = [];
   for (let n = 0; n < changes; n++) {
     await api('PATCH', `/sites/bench/content/${id}`, { body_html: `<p>Change number ${n}.</p>` });
     times.push(await publishUntilSeen('/posts/post-0/', `Change number ${n}.`));
   }
-  print(`one-page change, POST publish until served: median ${median(times).toFixed(0)} ms of ${changes}`);
+  figure(
+    'one-page change, POST publish until served',
+    `median ${median(times).toFixed(0)} ms of ${changes}`,
+    '< 1.5 s',
+  );
   await sleep(idleMs);
-  print(`idle, all of Fieldstone's own processes: ${ownMegabytes(up.pid!).toFixed(0)} MB RSS`);
-  print(readFileSync('/proc/loadavg', 'utf8').trim());
+  figure("idle, all of Fieldstone's own processes", `${ownMegabytes(up.pid!).toFixed(0)} MB RSS`, '< 600 MB');
 } finally {
   up.kill('SIGTERM');
   await new Promise((resolve) => up.once('exit', resolve));

@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { createSandboxProcess } from '../../services/engines/sandbox/process.ts';
 import { readStarterShell } from '../../services/features/shell/starter/index.ts';
+import { figure } from './report/figure.ts';
 import { openTwigJs, openTwing } from './twig/others.ts';
 import { bodyHtml, pageData } from './twig/page.ts';
 
@@ -55,6 +56,10 @@ for (const subject of subjects.slice(2)) {
 for (let round = 0; round < rounds; round++) for (const subject of subjects) await measure(subject);
 for (const { name, rates } of subjects) console.log(`${name}: ${Math.round(median(rates))} pages a second`);
 const base = median(subjects[0]!.rates);
-console.log(`against twing: ${(base / median(subjects[2]!.rates)).toFixed(1)} (aim 8)`);
-console.log(`against twig 3: ${(base / median(subjects[3]!.rates)).toFixed(1)} (aim 2)`);
+figure(
+  'starter post page, sandbox included, of interpreted twing',
+  `${(base / median(subjects[2]!.rates)).toFixed(1)} ×`,
+  '8 ×',
+);
+figure('starter post page, sandbox included, of twig 3', `${(base / median(subjects[3]!.rates)).toFixed(1)} ×`, '2 ×');
 await sandbox.stop();

@@ -12,6 +12,7 @@ import { planRole } from '../../services/cli/up/roles.ts';
 import { openObjectStore } from '../../services/engines/objects/store.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { closeStack, eventually, makeSite, stack, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
+import { figure } from './report/figure.ts';
 
 const mebibyte = 1024 * 1024;
 const files = Number(process.env['FILES'] ?? 10);
@@ -95,9 +96,11 @@ async function measure(round: number, isAnnounced: boolean): Promise<void> {
     const cpu = cpuSeconds(child.pid!);
     await site.request('DELETE', '');
     await removeObjects(hashes);
-    console.log(
-      `round ${round}, ${isAnnounced ? 'with' : 'without'} Content-Length: ${files} × ${fileMiB} MiB in ${seconds.toFixed(0)} s, ${cpu.toFixed(1)} s of CPU; ${before.toFixed(0)} MiB before, ` +
-        `${peak.toFixed(0)} MiB at most: +${(peak - before).toFixed(0)} MiB (less than 64)`,
+    console.log(`round ${round}: ${seconds.toFixed(0)} s, ${cpu.toFixed(1)} s of CPU, ${before.toFixed(0)} MiB before`);
+    figure(
+      `memory while ${files} files of ${fileMiB} MiB come in ${isAnnounced ? 'with' : 'without'} Content-Length, fresh gateway, round ${round}`,
+      `+${(peak - before).toFixed(0)} MiB`,
+      '< 64 MiB',
     );
   } finally {
     child.kill('SIGTERM');
