@@ -1,3 +1,5 @@
+import { TlsFailure } from '../engines/tls.ts';
+
 /** An error of the command line itself; its message is one sentence for people. */
 export class CliError extends Error {}
 
@@ -6,8 +8,15 @@ export function printResult<T>(result: T, json: boolean | undefined, describe: (
   process.stdout.write(`${json ? JSON.stringify(result) : describe(result)}\n`);
 }
 
+/** The failure of TLS that is behind an error, if one is: it says what to set, where the error says that an engine is away. */
+function findTlsFailure(error: unknown): TlsFailure | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof TlsFailure) return cause;
+  return undefined;
+}
+
 /** What went wrong as one line, whatever was thrown. */
-export function toSentence(error: unknown): string {
+export function toSentence(thrown: unknown): string {
+  const error = findTlsFailure(thrown) ?? thrown;
   const message = error instanceof Error ? error.message || error.name : String(error);
   return message.replaceAll(/\s+/g, ' ').trim();
 }

@@ -18,6 +18,26 @@ function read(env: Env, name: string): string | undefined {
   }
 }
 
+/** A certificate or key: PEM text, or the path of a file that holds it. */
+function readPem(env: Env, name: string): string | undefined {
+  const value = read(env, name);
+  if (value === undefined || value.includes('-----BEGIN ')) return value;
+  try {
+    const text = readFileSync(value, 'utf8');
+    if (text.includes('-----BEGIN ')) return text;
+  } catch {
+    // told below: a path that cannot be read is no PEM text either
+  }
+  throw new ConfigError(`${name} must hold a certificate or key as PEM text, or name a file that does.`);
+}
+
+/** Authority, client certificate and its key; the last two come together. */
+function readTls(env: Env, prefix: string) {
+  const [ca, cert, key] = [readPem(env, `${prefix}_CA`), readPem(env, `${prefix}_CERT`), readPem(env, `${prefix}_KEY`)];
+  if (!cert !== !key) throw new ConfigError(`${prefix}_CERT and ${prefix}_KEY must be set both, or neither.`);
+  return { ca, cert, key };
+}
+
 function readInteger(env: Env, name: string, fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER): number {
   const text = read(env, name);
   if (text === undefined) return fallback;
@@ -140,27 +160,18 @@ export function loadConfig(env: Env = process.env) {
     databasePoolSize: readInteger(env, 'FIELDSTONE_DATABASE_POOL', 16, 1, 1000),
     /** A statement that is silent for so long has lost its database; 0 = wait for ever. */
     databaseQueryTimeoutMs: readInteger(env, 'FIELDSTONE_DATABASE_QUERY_TIMEOUT_MS', 30_000),
-    databaseTls: {
-      ca: read(env, 'DATABASE_CA'),
-      cert: read(env, 'DATABASE_CERT'),
-      key: read(env, 'DATABASE_KEY'),
-    },
+    databaseTls: readTls(env, 'DATABASE'),
     temporalAddress: read(env, 'TEMPORAL_ADDRESS'),
     temporalNamespace: read(env, 'TEMPORAL_NAMESPACE') ?? 'default',
     temporalApiKey: read(env, 'TEMPORAL_API_KEY'),
-    temporalTls: {
-      enabled: readFlag(env, 'TEMPORAL_TLS', false),
-      ca: read(env, 'TEMPORAL_CA'),
-      cert: read(env, 'TEMPORAL_CERT'),
-      key: read(env, 'TEMPORAL_KEY'),
-    },
+    temporalTls: { enabled: readFlag(env, 'TEMPORAL_TLS', false), ...readTls(env, 'TEMPORAL') },
     s3: {
       endpoint: read(env, 'S3_ENDPOINT'),
       bucket: read(env, 'S3_BUCKET') ?? 'fieldstone',
       accessKey: read(env, 'S3_ACCESS_KEY'),
       secretKey: read(env, 'S3_SECRET_KEY'),
       region: read(env, 'S3_REGION') ?? 'us-east-1',
-      ca: read(env, 'S3_CA'),
+      ca: readPem(env, 'S3_CA'),
     },
     /** Where backups go: by default another bucket of the same store. */
     backupS3: {
@@ -169,7 +180,7 @@ export function loadConfig(env: Env = process.env) {
       accessKey: read(env, 'BACKUP_S3_ACCESS_KEY') ?? read(env, 'S3_ACCESS_KEY'),
       secretKey: read(env, 'BACKUP_S3_SECRET_KEY') ?? read(env, 'S3_SECRET_KEY'),
       region: read(env, 'BACKUP_S3_REGION') ?? read(env, 'S3_REGION') ?? 'us-east-1',
-      ca: read(env, 'BACKUP_S3_CA') ?? read(env, 'S3_CA'),
+      ca: readPem(env, 'BACKUP_S3_CA') ?? readPem(env, 'S3_CA'),
     },
     /** Every site is backed up so often; 0 = only when asked. */
     backupEveryHours: readInteger(env, 'FIELDSTONE_BACKUP_EVERY_HOURS', 0, 0, 10_000),
@@ -204,7 +215,7 @@ export function loadConfig(env: Env = process.env) {
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
     /** The longest that a build waits for variants of media which its pages show. */
-    mediaWaitMs: readInteger(env, 'FIELDSTONE_PUBLISH_MEDIA_WAIT_MS', 10_000, 0, 600_000),
+    mediaWaitMs: readInteger(env, 'FIELDSTONE_PUBLISH_MEDIA_WAIT_MS', 20_000, 0, 600_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
     retryAttempts: readInteger(env, 'FIELDSTONE_RETRY_ATTEMPTS', 6, 1, 1000),
     /** When an event that could not be sent is tried again, in seconds after each attempt. */

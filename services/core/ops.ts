@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, register } from 'prom-client';
+import type { Logger } from './log.ts';
 
 export interface OpsOptions {
   host: string;
@@ -8,6 +9,8 @@ export interface OpsOptions {
   port: number;
   /** Resolves when the process can do its work; what it rejects with says what is missing. */
   ready: () => Promise<void>;
+  /** Told why the process is not ready, once each time that it ceases to be. */
+  log?: Pick<Logger, 'warn'>;
 }
 
 export interface OpsServer {
@@ -17,15 +20,22 @@ export interface OpsServer {
 
 const readyTimeoutMs = 4000;
 
-async function isReady(ready: OpsOptions['ready']): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, readyTimeoutMs, false).unref());
-  return Promise.race([
-    ready().then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ]);
+function createReadiness({ ready, log }: OpsOptions): () => Promise<boolean> {
+  let told = false;
+  return async () => {
+    const late = new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error(`no answer within ${readyTimeoutMs} ms`)), readyTimeoutMs).unref(),
+    );
+    try {
+      await Promise.race([ready(), late]);
+      told = false;
+      return true;
+    } catch (error) {
+      if (!told) log?.warn({ err: error }, 'not ready');
+      told = true;
+      return false;
+    }
+  };
 }
 
 let collecting = false;
@@ -35,7 +45,9 @@ let collecting = false;
  * port of its own, which is not for the ingress (contract: Processes, settings and CLI). Metrics are those of the
  * process-wide `prom-client` registry.
  */
-export async function startOpsServer({ host, port, ready }: OpsOptions): Promise<OpsServer> {
+export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
+  const { host, port } = options;
+  const isReady = createReadiness(options);
   if (!collecting) collectDefaultMetrics();
   collecting = true;
   const server = createServer((request, response) => {
@@ -45,8 +57,7 @@ export async function startOpsServer({ host, port, ready }: OpsOptions): Promise
     };
     const path = request.url?.split('?')[0];
     if (path === '/healthz') answer(200, 'ok\n');
-    else if (path === '/readyz')
-      void isReady(ready).then((yes) => answer(yes ? 200 : 503, yes ? 'ready\n' : 'not ready\n'));
+    else if (path === '/readyz') void isReady().then((yes) => answer(yes ? 200 : 503, yes ? 'ready\n' : 'not ready\n'));
     else if (path === '/metrics') {
       register.metrics().then(
         (text) => answer(200, text, register.contentType),

@@ -47,7 +47,7 @@ export async function main(): Promise<void> {
   server.listen(config.edgePort, config.host);
   await once(server, 'listening');
   const ready = createReadiness(connections.isDraining, () => Promise.all([db.ping(), objects.ping()]));
-  const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready });
+  const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
   log.info({ address: server.address(), opsPort: ops.port }, 'The edge serves visitors.');
 
   await asked;

@@ -37,7 +37,7 @@ export async function main(): Promise<void> {
     if (connections.isDraining()) throw new Error('The gateway is stopping.');
     await db.ping();
   };
-  const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready });
+  const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     server.listen(config.port, config.host, resolve);

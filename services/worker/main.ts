@@ -106,6 +106,7 @@ export async function main(): Promise<void> {
   const ops = await startOpsServer({
     host: config.host,
     port: config.opsPort,
+    log,
     async ready() {
       if (!polling) throw new Error('The worker does not poll yet.');
       await Promise.all([db.ping(), objects.ping(), temporal.ping()]);

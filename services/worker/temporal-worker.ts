@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { EngineConfig } from '../core/config.ts';
 import type { Logger } from '../core/log.ts';
-import { temporalTls } from '../engines/temporal/tls.ts';
+import { explainTemporal, temporalTls } from '../engines/temporal/tls.ts';
 import { activityContext } from './activity-context.ts';
 
 export interface WorkerOptions {
@@ -47,7 +47,8 @@ async function connect(config: EngineConfig, log: Logger, signal: AbortSignal): 
         ...(config.temporalApiKey ? { apiKey: config.temporalApiKey } : {}),
       });
     } catch (error) {
-      if (attempt % 30 === 0) log.warn({ err: error }, 'waiting for the workflow engine');
+      if (attempt % 30 === 0)
+        log.warn({ err: (await explainTemporal(config)) ?? error }, 'waiting for the workflow engine');
       await sleep(retryMs, undefined, { signal });
     }
   }

@@ -1,28 +1,21 @@
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
 import { Problem, problem } from '../../core/errors.ts';
 import { countUnavailable, measureRequest } from '../metrics.ts';
+import { explainTls } from '../tls.ts';
 
 /** The most that is held of a stream to see where it ends. */
 export const partBytes = 8 * 1024 * 1024;
 const answerTimeoutMs = 30_000;
-
-function readCertificate(ca: string | undefined): string | undefined {
-  if (!ca || ca.includes('-----BEGIN')) return ca;
-  return readFileSync(ca, 'utf8');
-}
 
 /** A `minio` client for the endpoint of the settings, and the kept-open connections that it uses. */
 export function createMinioClient(config: S3Config): { client: Minio.Client; agent: http.Agent } {
   const url = new URL(config.endpoint);
   const secure = url.protocol === 'https:';
   const agentOptions = { keepAlive: true, maxSockets: 64 };
-  const agent = secure
-    ? new https.Agent({ ...agentOptions, ca: readCertificate(config.ca) })
-    : new http.Agent(agentOptions);
+  const agent = secure ? new https.Agent({ ...agentOptions, ca: config.ca }) : new http.Agent(agentOptions);
   const client = new Minio.Client({
     endPoint: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port ? Number(url.port) : secure ? 443 : 80,
@@ -52,7 +45,7 @@ export function isMissing(error: unknown): boolean {
 function storeUnavailable(cause: unknown): Problem {
   return problem('unavailable', 'The object store cannot be reached at the moment; try again shortly.', {
     retryAfterSeconds: 2,
-    cause,
+    cause: explainTls(cause, { engine: 'the object store', setting: 'S3' }) ?? cause,
   });
 }
 

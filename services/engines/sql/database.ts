@@ -5,7 +5,8 @@ import type { Config } from '../../core/config.ts';
 import type { Db, SqlValue } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
 import { countRerun, countUnavailable, measureRequest, watchPool } from '../metrics.ts';
-import { databaseUnavailable, isRetryable, isUnavailable } from './errors.ts';
+import { explainTls, TlsFailure, type TlsSubject } from '../tls.ts';
+import { databaseUnavailable, isRetryable, isUnavailable, sqlState } from './errors.ts';
 import { describeStatement } from './statement.ts';
 
 export type { Db, SqlValue };
@@ -83,6 +84,16 @@ function withoutTlsParameters(address: string): string {
   return url.href;
 }
 
+const subject: TlsSubject = { engine: 'the database', setting: 'DATABASE' };
+
+/** SQLSTATEs with which the database turns this program away, rather than being away itself. */
+function explainRefusal(error: unknown): TlsFailure | undefined {
+  const state = sqlState(error);
+  if (state !== '28000' && state !== '28P01') return undefined;
+  const words = 'The database refuses the user: look at the name and password in DATABASE_URL, or at DATABASE_CERT.';
+  return new TlsFailure(words, { cause: error });
+}
+
 type DatabaseSettings = Pick<
   Config,
   'databasePoolSize' | 'databaseQueryTimeoutMs' | 'databaseTls' | 'injectSerializationFailures' | 'sqlLogFile'
@@ -112,6 +123,8 @@ export function openDatabase(config: DatabaseSettings): Database {
     try {
       return await pool.connect();
     } catch (error) {
+      const misfit = explainTls(error, subject) ?? explainRefusal(error);
+      if (misfit) throw misfit;
       // `pg` reports a full pool and a slow connect only in words; both mean "no connection to be had now"
       if (!(error as { code?: string }).code) Object.assign(error as object, { code: 'FS_POOL_TIMEOUT' });
       throw error;

@@ -28,6 +28,7 @@ const unavailable = new Set([
   '08006',
   'FS_POOL_TIMEOUT',
   'FS_CONNECTION_LOST',
+  'FS_TLS',
 ]);
 
 export function sqlState(error: unknown): string | undefined {

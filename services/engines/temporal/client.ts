@@ -7,7 +7,7 @@ import { type ErrorCode, type ErrorDetail, errorCatalogue, Problem, problem } fr
 import type { Logger } from '../../core/log.ts';
 import { countUnavailable, measureRequest } from '../metrics.ts';
 import { originInterceptor } from './origin.ts';
-import { temporalTls } from './tls.ts';
+import { explainTemporal, temporalTls } from './tls.ts';
 
 type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalApiKey' | 'temporalTls'> & {
   temporalAddress: string;
@@ -170,7 +170,11 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Tem
       }
     },
     async ping() {
-      await connection.withDeadline(Date.now() + callTimeoutMs, () => connection.workflowService.getSystemInfo({}));
+      try {
+        await connection.withDeadline(Date.now() + callTimeoutMs, () => connection.workflowService.getSystemInfo({}));
+      } catch (error) {
+        throw (await explainTemporal(config)) ?? error;
+      }
     },
     close: () => connection.close(),
   };

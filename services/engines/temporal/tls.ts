@@ -1,20 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { Config } from '../../core/config.ts';
+import { probeTls, type TlsFailure } from '../tls.ts';
 
-/** A certificate or key given as PEM text or as the path of a file. */
-function readPem(value: string | undefined): Buffer | undefined {
-  if (!value) return undefined;
-  return value.includes('-----BEGIN') || !existsSync(value) ? Buffer.from(value) : readFileSync(value);
+type TlsSettings = Pick<Config, 'temporalTls' | 'temporalApiKey'>;
+
+/** The TLS options of the settings for both Temporal connections: the client's and the worker's. Null = without TLS. */
+export function temporalTls({ temporalTls: tls, temporalApiKey }: TlsSettings) {
+  const { ca, cert, key } = tls;
+  if (!tls.enabled && !ca && !cert && !temporalApiKey) return null;
+  return {
+    ...(ca ? { serverRootCACertificate: Buffer.from(ca) } : {}),
+    ...(cert && key ? { clientCertPair: { crt: Buffer.from(cert), key: Buffer.from(key) } } : {}),
+  };
 }
 
-/** The TLS options of the settings for both Temporal connections: the client's and the worker's. */
-export function temporalTls({ temporalTls: tls, temporalApiKey }: Pick<Config, 'temporalTls' | 'temporalApiKey'>) {
-  const ca = readPem(tls.ca);
-  const crt = readPem(tls.cert);
-  const key = readPem(tls.key);
-  if (!tls.enabled && !ca && !crt && !temporalApiKey) return null;
-  return {
-    ...(ca ? { serverRootCACertificate: ca } : {}),
-    ...(crt && key ? { clientCertPair: { crt, key } } : {}),
-  };
+/** Why a connection failed, when TLS is why: the engine's own clients say so only in words. */
+export async function explainTemporal(
+  config: TlsSettings & { temporalAddress: string },
+): Promise<TlsFailure | undefined> {
+  if (!temporalTls(config)) return undefined;
+  const { ca, cert, key } = config.temporalTls;
+  return probeTls(
+    { address: config.temporalAddress, ca, cert, key },
+    { engine: 'the workflow engine', setting: 'TEMPORAL' },
+  );
 }
