@@ -1,10 +1,12 @@
-// Holds docs/specification.md against the tests: every row names at least one test, and every test it names exists.
+// Holds docs/specification.md and docs/security.md against the tests: every row names at least one test, and every test it
+// names exists.
 //   node scripts/specification.ts
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
-const document = path.join(root, 'docs', 'specification.md');
+const documents = ['docs/specification.md', 'docs/security.md'];
+const headings = new Set(['Rule', 'Threat and defence', '---']);
 const sources = new Map<string, string>();
 
 /** The source of a test file below `test/`, or null where there is none. */
@@ -35,15 +37,25 @@ function faultsOf(proof: string): string[] {
   });
 }
 
-const faults: string[] = [];
-let rows = 0;
-for (const [index, line] of readFileSync(document, 'utf8').split('\n').entries()) {
-  const [, rule, proof] = /^\| (.*) \| (.*) \|$/.exec(line) ?? [];
-  if (rule === undefined || proof === undefined || rule === 'Rule' || rule === '---') continue;
-  rows++;
-  if (/partly/i.test(rule)) faults.push(`line ${index + 1}: no rule may hold partly`);
-  faults.push(...faultsOf(proof).map((fault) => `line ${index + 1}: ${fault}`));
+/** The rows of one document, and what is wrong with them. */
+function checkDocument(document: string): { rows: number; faults: string[] } {
+  const faults: string[] = [];
+  let rows = 0;
+  for (const [index, line] of readFileSync(path.join(root, document), 'utf8').split('\n').entries()) {
+    const [, rule, proof] = /^\| (.*) \| (.*) \|$/.exec(line) ?? [];
+    if (rule === undefined || proof === undefined || headings.has(rule)) continue;
+    rows++;
+    if (/partly/i.test(rule)) faults.push(`line ${index + 1}: no rule may hold partly`);
+    faults.push(...faultsOf(proof).map((fault) => `line ${index + 1}: ${fault}`));
+  }
+  return { rows, faults };
 }
-for (const fault of faults) process.stderr.write(`docs/specification.md, ${fault}\n`);
-process.stdout.write(`docs/specification.md: ${rows} rules, ${faults.length} faults\n`);
-process.exit(faults.length === 0 && rows > 0 ? 0 : 1);
+
+let failed = false;
+for (const document of documents) {
+  const { rows, faults } = checkDocument(document);
+  for (const fault of faults) process.stderr.write(`${document}, ${fault}\n`);
+  process.stdout.write(`${document}: ${rows} rows, ${faults.length} faults\n`);
+  failed ||= faults.length > 0 || rows === 0;
+}
+process.exit(failed ? 1 : 0);

@@ -28,7 +28,7 @@ export function cleanFilename(given: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[<>:"|?*]/g, '_')
     .trim()
-    .replace(/^\.+/, '');
+    .replace(/^[.\s]+/, '');
   return shorten(name).trim() || fallbackName;
 }
 
