@@ -15,6 +15,7 @@ import { planWidths } from '../../services/features/media/process/image-plan.ts'
 import { createImageProcesses } from '../../services/features/media/process/image-process.ts';
 import { closeStack, makeSite, stack, stackConfig } from '../harness/api.ts';
 import { picture } from '../harness/media.ts';
+import { figure } from './report/figure.ts';
 
 const rounds = 3;
 const mebibyte = 1024 * 1024;
@@ -87,7 +88,7 @@ async function benchVariants(): Promise<void> {
       await seconds(async () => {
         for (const step of ['variants', 'avif'] as const) {
           const job = { input, folder: await folder(`${step}-${round}`), step, maxPixels: 50_000_000 };
-          await images.run(job, AbortSignal.timeout(10 * 60_000));
+          await images.run(job, { signal: AbortSignal.timeout(10 * 60_000) });
         }
       }),
     );
@@ -95,7 +96,11 @@ async function benchVariants(): Promise<void> {
       `variants, round ${round + 1}: ours ${ours.at(-1)!.toFixed(2)} s, bare sharp ${bare.at(-1)!.toFixed(2)} s`,
     );
   }
-  console.log(`variants: ${(median(ours) / median(bare)).toFixed(2)} × bare sharp (at most 1.15)`);
+  figure(
+    'variants of a 12-megapixel JPEG, time of bare sharp',
+    `${(median(ours) / median(bare)).toFixed(2)} ×`,
+    '≤ 1.15 ×',
+  );
   images.close();
   await rm(root, { recursive: true, force: true });
 }
@@ -141,7 +146,7 @@ async function benchUpload(): Promise<void> {
     ours.push(await seconds(() => uploadForm(url, site.key, file)));
     console.log(`upload, round ${round + 1}: ours ${ours.at(-1)!.toFixed(2)} s, bare PUT ${bare.at(-1)!.toFixed(2)} s`);
   }
-  console.log(`upload: ${(median(bare) / median(ours)).toFixed(2)} of the bare object store's PUT (at least 0.6)`);
+  figure("upload of 100 MiB, of the bare object store's PUT", (median(bare) / median(ours)).toFixed(2), '0.6');
   await closeStack();
 }
 

@@ -3,6 +3,7 @@ import { toFailure } from '../../services/engines/temporal/client.ts';
 import { fetchFile } from '../../services/features/media/import.ts';
 import { processMedia } from '../../services/features/media/process/process.ts';
 import { selectTask, selectTasks } from '../../services/features/media/process/sql.ts';
+import { selectSiteAwaiting } from '../../services/features/publishing/service.ts';
 import type { MediaActivities } from '../contracts/media.ts';
 import { beating } from './beating.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -23,6 +24,8 @@ export function createMediaActivities({ app, fetcher, images, ffmpeg }: Activity
         const signal = AbortSignal.any([context.cancellationSignal, purged.signal]);
         try {
           await processMedia({ app, images, ffmpeg }, task, { signal, number: context.info.attempt });
+          const awaiting = await selectSiteAwaiting(app.db, task.id);
+          if (awaiting) app.temporal.wakeSite(awaiting);
         } catch (error) {
           if (!purged.signal.aborted) throw error;
         } finally {

@@ -1029,7 +1029,22 @@ export interface Media {
     duration: number | null;
     alt: string | null;
     decorative: boolean;
+    /**
+     * What must stay visible where the image is cropped: from the left and from the top, 0 to 1
+     */
+    focal_point: {
+        x: number;
+        y: number;
+    } | null;
     status: 'processing' | 'ready' | 'failed';
+    /**
+     * Variants that are there, of those that there will be
+     */
+    progress: {
+        stage: 'queued' | 'variants' | 'avif' | 'video' | 'done' | 'failed';
+        done: number;
+        total: number;
+    };
     /**
      * The original bytes
      */
@@ -1076,6 +1091,13 @@ export interface UploadMediaBody {
      * The image says nothing: its alt text is empty
      */
     decorative?: boolean;
+    /**
+     * What must stay visible where the image is cropped: from the left and from the top, 0 to 1
+     */
+    focal_point?: {
+        x: number;
+        y: number;
+    } | null;
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
@@ -1090,6 +1112,13 @@ export interface UpdateMediaBody {
      * The image says nothing: its alt text is empty
      */
     decorative?: boolean;
+    /**
+     * What must stay visible where the image is cropped: from the left and from the top, 0 to 1
+     */
+    focal_point?: {
+        x: number;
+        y: number;
+    } | null;
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
@@ -1713,6 +1742,19 @@ export interface Job {
         changed: number;
         bytes: number;
         url: string;
+        /**
+         * What pages refer to though the site does not have it; left out when there is nothing
+         */
+        warnings?: {
+            page: string;
+            /**
+             * body, featured_media_id, template, component {handle} or body of {path}
+             */
+            slot: string;
+            kind: 'component' | 'media';
+            reference: string;
+            message: string;
+        }[];
     } | null;
 }
 /**

@@ -4,8 +4,8 @@ import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { App } from '../app.ts';
 import { isMediaLive } from './in-use.ts';
-import type { MediaRow, StoredFile } from './row.ts';
-import { insertMedia, purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateAlt } from './sql.ts';
+import type { FocalPoint, MediaRow, StoredFile } from './row.ts';
+import { insertMedia, purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateDescription } from './sql.ts';
 
 /** The caller's transaction or pool, and the site whose library it is. */
 export interface MediaScope {
@@ -18,6 +18,7 @@ export interface CreateMedia {
   file: StoredFile;
   alt: string | null;
   decorative: boolean;
+  focalPoint?: FocalPoint | null | undefined;
   sourceUrl: string | null;
 }
 
@@ -34,10 +35,10 @@ export function requireAlt(kind: string, alt: string | null, decorative: boolean
  * the commit (`wakeMedia`).
  */
 export async function createMedia({ app, db, site }: MediaScope, request: CreateMedia): Promise<MediaRow> {
-  const { file, alt, decorative, sourceUrl } = request;
+  const { file, alt, decorative, focalPoint = null, sourceUrl } = request;
   requireAlt(file.kind, alt, decorative);
   await app.objects.pin(db, [file.sha256]);
-  return insertMedia(db, { ...file, siteId: site.id, alt, decorative, sourceUrl });
+  return insertMedia(db, { ...file, siteId: site.id, alt, decorative, focalPoint, sourceUrl });
 }
 
 /** Wakes the actor that makes variants, when the item needs any. For after the commit. */
@@ -52,17 +53,26 @@ export async function requireMedia({ db, site }: Pick<MediaScope, 'db' | 'site'>
   return row;
 }
 
-/** Changes the description. The alt rule holds for what comes out. Throws `not_found`, `validation_failed`. */
+function isSamePoint(a: FocalPoint | null, b: FocalPoint | null): boolean {
+  return a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y);
+}
+
+/** Changes the description and the focal point. The alt rule holds for what comes out. Throws `not_found`, `validation_failed`. */
 export async function updateMedia(
   scope: MediaScope,
   id: string,
-  request: { alt?: string | null | undefined; decorative?: boolean | undefined },
+  request: {
+    alt?: string | null | undefined;
+    decorative?: boolean | undefined;
+    focal_point?: FocalPoint | null | undefined;
+  },
 ): Promise<MediaRow> {
   const row = await requireMedia(scope, id);
-  const { alt = row.alt, decorative = row.decorative } = request;
+  const { alt = row.alt, decorative = row.decorative, focal_point = row.focal_point } = request;
   requireAlt(row.kind, alt, decorative);
-  if (alt === row.alt && decorative === row.decorative) return row;
-  const updated = await updateAlt(scope.db, scope.site.id, id, alt, decorative);
+  const isSame = alt === row.alt && decorative === row.decorative;
+  if (isSame && isSamePoint(focal_point, row.focal_point)) return row;
+  const updated = await updateDescription(scope.db, scope.site.id, id, { alt, decorative, focal_point });
   if (!updated) throw notFound(what);
   return updated;
 }

@@ -1,7 +1,14 @@
 import type { Config } from '../../core/config.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import type { MediaRow } from './row.ts';
+import type { MediaProgress, MediaRow } from './row.ts';
 import { originalUrl, variantUrl } from './urls.ts';
+
+function progressOf({ status, work, variants, progress }: MediaRow): MediaProgress {
+  const there = variants.length;
+  if (status === 'failed') return { stage: 'failed', done: there, total: Math.max(there, progress?.total ?? 0) };
+  if (!work) return { stage: 'done', done: there, total: there };
+  return progress ?? { stage: 'queued', done: there, total: there };
+}
 
 /** The record of an item (contract: Records). `error` says why, on an item that failed, and is absent otherwise. */
 export function presentMedia(config: Pick<Config, 'edgeUrl'>, row: MediaRow) {
@@ -16,7 +23,9 @@ export function presentMedia(config: Pick<Config, 'edgeUrl'>, row: MediaRow) {
     duration: row.duration,
     alt: row.alt,
     decorative: row.decorative,
+    focal_point: row.focal_point,
     status: row.status,
+    progress: progressOf(row),
     url: originalUrl(config, row),
     variants: row.variants.map((variant) => ({
       format: variant.format,

@@ -65,10 +65,10 @@ export const mediaRoutes: AppRoute[] = [
     errors: ['fetch_refused', 'too_large', 'request_timeout', 'bad_request'],
     prepare: ({ app, body }) => obtainFile(app, body as CreateBody),
     async handler({ app, db, site, body, prepared, afterCommit }) {
-      const { file, url, alt = null, decorative = false } = body as CreateBody;
+      const { file, url, alt = null, decorative = false, focal_point: focalPoint } = body as CreateBody;
       const row = await createMedia(
         { app, db, site },
-        { file: prepared, alt, decorative, sourceUrl: file ? null : (url ?? null) },
+        { file: prepared, alt, decorative, focalPoint, sourceUrl: file ? null : (url ?? null) },
       );
       afterCommit(() => wakeMedia(app, row));
       return created(presentMedia(app.config, row));
@@ -109,7 +109,7 @@ export const mediaRoutes: AppRoute[] = [
     path: '/sites/:site/media/:id',
     scope: 'media:write',
     tag,
-    summary: 'Change the alt text of an item, or make it decorative',
+    summary: 'Change the alt text or the focal point of an item, or make it decorative',
     body: { kind: 'json', schema: updateBody, readOnly: [...readOnlyMembers, 'url'] },
     reply: { status: 200, schema: mediaRecord },
     async handler({ app, db, site, params, body }) {

@@ -13,6 +13,19 @@ export interface Variant {
   hash: string;
 }
 
+/** From the left and from the top, 0 to 1. */
+export interface FocalPoint {
+  x: number;
+  y: number;
+}
+
+/** How far the work on an item has come: variants that are there, of those that there will be. */
+export interface MediaProgress {
+  stage: 'queued' | MediaWork | 'done' | 'failed';
+  done: number;
+  total: number;
+}
+
 export interface MediaRow {
   id: string;
   site_id: string;
@@ -31,6 +44,10 @@ export interface MediaRow {
   /** Why processing failed, for the user. */
   error: string | null;
   variants: Variant[];
+  placeholder: string | null;
+  focal_point: FocalPoint | null;
+  /** Null until the work has begun. */
+  progress: MediaProgress | null;
   source_url: string | null;
   work: MediaWork | null;
   created_at: Date;
@@ -38,7 +55,7 @@ export interface MediaRow {
 }
 
 export const mediaColumns = `id, site_id, kind, filename, mime_type, bytes, sha256, width, height, duration, alt, decorative, status,
-  error, variants, source_url, work, created_at, trashed_at`;
+  error, variants, placeholder, focal_point, progress, source_url, work, created_at, trashed_at`;
 
 /** A file that lies in the object store and has been looked at, but is in no library yet. */
 export interface StoredFile {

@@ -7,6 +7,12 @@ const kinds: readonly MediaKind[] = ['image', 'video', 'file'];
 const alt = text(2000).nullish().describe('Required for an image unless decorative is true');
 const decorative = z.boolean().optional().describe('The image says nothing: its alt text is empty');
 
+const share = z.number().min(0).max(1);
+const focalPoint = z
+  .strictObject({ x: share, y: share })
+  .nullable()
+  .describe('What must stay visible where the image is cropped: from the left and from the top, 0 to 1');
+
 function readKinds(value: string | undefined, ctx: z.RefinementCtx): MediaKind[] | null {
   if (value === undefined) return null;
   const names = value.split(',').map((name) => name.trim());
@@ -29,10 +35,11 @@ export const createBody = z.strictObject({
   url: z.string().max(8192).optional().describe('Fetched when there is no file'),
   alt,
   decorative,
+  focal_point: focalPoint.optional(),
 });
 export type CreateBody = z.output<typeof createBody>;
 
-export const updateBody = z.strictObject({ alt, decorative });
+export const updateBody = z.strictObject({ alt, decorative, focal_point: focalPoint.optional() });
 
 /** Members of a record that are ignored when it is sent back (contract: Conventions). */
 export const readOnlyMembers = [
@@ -45,6 +52,7 @@ export const readOnlyMembers = [
   'height',
   'duration',
   'status',
+  'progress',
   'variants',
   'source_url',
   'sha256',
@@ -64,7 +72,15 @@ export const mediaRecord = z.object({
   duration: z.number().nullable().describe('Seconds'),
   alt: z.string().nullable(),
   decorative: z.boolean(),
+  focal_point: focalPoint,
   status: z.enum(['processing', 'ready', 'failed']),
+  progress: z
+    .object({
+      stage: z.enum(['queued', 'variants', 'avif', 'video', 'done', 'failed']),
+      done: z.int(),
+      total: z.int(),
+    })
+    .describe('Variants that are there, of those that there will be'),
   url: z.url().describe('The original bytes'),
   variants: z.array(z.object({ format: z.string(), width: z.int(), height: z.int(), bytes: z.int(), url: z.url() })),
   source_url: z.string().nullable(),

@@ -1,19 +1,20 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
-import { type MediaKind, type MediaRow, mediaColumns, type StoredFile } from './row.ts';
+import { type FocalPoint, type MediaKind, type MediaRow, mediaColumns, type StoredFile } from './row.ts';
 
 export interface NewMedia extends StoredFile {
   siteId: string;
   alt: string | null;
   decorative: boolean;
+  focalPoint: FocalPoint | null;
   sourceUrl: string | null;
 }
 
 export async function insertMedia(db: Db, media: NewMedia): Promise<MediaRow> {
   const rows = await db.query<MediaRow>(
     `INSERT INTO media (site_id, kind, filename, mime_type, bytes, sha256, width, height, alt, decorative, status, variants, source_url, work,
-       created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '[]'::JSONB, $12, $13, clock_timestamp())
+       focal_point, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '[]'::JSONB, $12, $13, $14::JSONB, clock_timestamp())
      RETURNING ${mediaColumns}`,
     [
       media.siteId,
@@ -29,6 +30,7 @@ export async function insertMedia(db: Db, media: NewMedia): Promise<MediaRow> {
       media.work ? 'processing' : 'ready',
       media.sourceUrl,
       media.work,
+      media.focalPoint ? JSON.stringify(media.focalPoint) : null,
     ],
   );
   return rows[0]!;
@@ -94,17 +96,16 @@ export function selectTrashPage(db: Db, siteId: string, page: PageQuery): Promis
   return selectPage(db, 'site_id = $1 AND trashed_at IS NOT NULL', [siteId], 'trashed_at DESC, id DESC', page);
 }
 
-export async function updateAlt(
+export async function updateDescription(
   db: Db,
   siteId: string,
   id: string,
-  alt: string | null,
-  decorative: boolean,
+  { alt, decorative, focal_point }: Pick<MediaRow, 'alt' | 'decorative' | 'focal_point'>,
 ): Promise<MediaRow | undefined> {
   const rows = await db.query<MediaRow>(
-    `UPDATE media SET alt = $3, decorative = $4, revision = revision + 1, updated_at = clock_timestamp()
+    `UPDATE media SET alt = $3, decorative = $4, focal_point = $5::JSONB, revision = revision + 1, updated_at = clock_timestamp()
      WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL RETURNING ${mediaColumns}`,
-    [id, siteId, alt, decorative],
+    [id, siteId, alt, decorative, focal_point ? JSON.stringify(focal_point) : null],
   );
   return rows[0];
 }

@@ -17,6 +17,8 @@ export interface ClaimedJob {
   kind: string;
   /** The request that asked for it. */
   origin: Origin | null;
+  /** It asks for nothing but variants that have been made since the last publish. */
+  media_only: boolean;
 }
 
 /** A build that may swap the site's release, the jobs it serves and what it reads. */
@@ -25,9 +27,16 @@ export interface Claim {
   target: BuildTarget;
   site: ClaimedSite;
   jobs: ClaimedJob[];
-  /** Only shell edits ask for this live release: everything else stays as last published. */
+  /** Nobody asks for the content of today: it stays as last published. */
   pinned: boolean;
   inputs: BuildInputs;
+}
+
+/** What the jobs of a build ask to be read. */
+export interface ReadOrder {
+  pinned: boolean;
+  /** Shell edits are among what a pinned build is to show. */
+  newShell: boolean;
 }
 
 const liveKinds = ['publish', 'scheduled', 'webhook'];
@@ -47,7 +56,7 @@ async function takeJobs(tx: Db, siteId: string, kinds: readonly string[], token:
     `UPDATE jobs SET status = 'running', build_token = $3, stage = 'snapshot', done = 0, total = 0,
        started_at = COALESCE(started_at, now())
      WHERE site_id = $1 AND status IN ('queued', 'running') AND kind = ANY($2::TEXT[])
-     RETURNING id, kind, origin`,
+     RETURNING id, kind, origin, media_only`,
     [siteId, kinds, token],
   );
 }
@@ -61,7 +70,7 @@ export async function claimBuild(
   db: Database,
   siteId: string,
   target: BuildTarget,
-  readInputs: (tx: Db, site: ClaimedSite, pinned: boolean) => Promise<BuildInputs>,
+  readInputs: (tx: Db, site: ClaimedSite, read: ReadOrder) => Promise<BuildInputs>,
 ): Promise<Claim | null> {
   const token = randomUUID();
   return db.transaction(async (tx) => {
@@ -72,7 +81,8 @@ export async function claimBuild(
     const jobs = await takeJobs(tx, siteId, kinds, token);
     if (jobs.length === 0) return null;
     await tx.query('UPDATE sites SET build_token = $2 WHERE id = $1', [siteId, token]);
-    const pinned = target === 'live' && jobs.every((job) => job.kind === 'rebuild');
-    return { token, target, site, jobs, pinned, inputs: await readInputs(tx, site, pinned) };
+    const newShell = jobs.some((job) => job.kind === 'rebuild');
+    const pinned = target === 'live' && jobs.every((job) => job.kind === 'rebuild' || job.media_only);
+    return { token, target, site, jobs, pinned, inputs: await readInputs(tx, site, { pinned, newShell }) };
   });
 }

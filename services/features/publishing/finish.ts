@@ -15,6 +15,8 @@ export interface NewRelease {
   changed: number;
   bytes: number;
   url: string;
+  /** Items that its pages show and whose variants are still being made: it is made anew when they are there. */
+  awaitedMedia: string[];
   /** What its pages refer to though the site does not have it. */
   warnings: MissingReference[];
   /** Every object the release refers to; pinned in the swap, so that collection cannot take one. */
@@ -40,8 +42,8 @@ async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: st
 
 async function insertRelease(tx: Db, { site, target }: Claim, release: NewRelease): Promise<void> {
   await tx.query(
-    `INSERT INTO releases (id, site_id, preview, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO releases (id, site_id, preview, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes, awaited_media)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::UUID[])`,
     [
       release.id,
       site.id,
@@ -52,6 +54,7 @@ async function insertRelease(tx: Db, { site, target }: Claim, release: NewReleas
       release.pages,
       release.changed,
       release.bytes,
+      release.awaitedMedia.length > 0 ? release.awaitedMedia : null,
     ],
   );
   const replaced = target === 'live' ? site.live_release : site.preview_release;

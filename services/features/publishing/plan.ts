@@ -2,6 +2,7 @@ import type { SitePlan } from '../../../workflows/contracts/site-actor.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import type { Database } from '../../engines/sql/database.ts';
+import { planMediaRefresh } from './media-refresh.ts';
 import { publishDueItems } from './scheduler.ts';
 
 interface WaitingRow {
@@ -76,6 +77,8 @@ export async function planSite(
     await publishDueItems(db, siteId);
     nextDueMs = await selectNextDueMs(db, siteId);
   }
+  const refreshMs = await planMediaRefresh(db, siteId);
+  if (refreshMs !== null) nextDueMs = Math.min(nextDueMs ?? refreshMs, refreshMs);
   const waiting = await selectWaiting(db, siteId);
   return choosePlan(waiting, nextDueMs, site.settings['shell_autopublish'] === true, config);
 }

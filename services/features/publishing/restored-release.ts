@@ -28,6 +28,7 @@ export interface RestoredRelease extends BackedUpRelease {
 export function hashesOfRelease(manifest: Manifest, inputs: StoredInputs): string[] {
   return [
     ...Object.values(manifest.files).map(([hash]) => hash),
+    ...(inputs.shell ?? []).map(({ hash }) => hash),
     ...inputs.components.flatMap(({ source_hash, compiled_hash }) => [source_hash, compiled_hash]),
     ...inputs.media.flatMap(({ sha256, variants }) => [sha256, ...variants.map(({ hash }) => hash)]),
   ];

@@ -41,6 +41,7 @@ export async function requestRebuild(db: Db, siteId: string): Promise<string> {
 
 export { announceRelease } from './announce.ts';
 export { describeTemplates, requiredTemplates } from './build/render/describe.ts';
+export { selectSiteAwaiting } from './media-refresh.ts';
 export { isReservedSlug, itemPath, itemUrl, localePrefix, siteUrl } from './paths.ts';
 export { previewUrl, readPreviewToken } from './preview-token.ts';
 export { listReleases, type ReleasePage, type ReleaseRow, rollbackRelease } from './releases.ts';

@@ -5,7 +5,7 @@ import { type ImageJob, runImageJob } from './image-job.ts';
 sharp.cache(false);
 
 process.on('message', (job: ImageJob) => {
-  runImageJob(job).then(
+  runImageJob(job, (progress) => process.send!({ progress })).then(
     (result) => process.send!({ result }),
     (error: unknown) => process.send!({ fault: error instanceof Error ? error.message : String(error) }),
   );

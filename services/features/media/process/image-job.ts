@@ -25,11 +25,19 @@ export interface ImageFile {
   file: string;
 }
 
+/** Files of both steps: made, and planned. */
+export interface ImageProgress {
+  done: number;
+  total: number;
+}
+
 export interface ImageResult {
   facts: ImageFacts;
   files: ImageFile[];
   /** A few pixels as a data URI, to show until the image has come. */
   placeholder: string | null;
+  /** How many files the other step is to make after this one. */
+  left: number;
 }
 
 const placeholderWidth = 16;
@@ -85,32 +93,45 @@ async function openSource(job: ImageJob, facts: ImageFacts, largest: number): Pr
   return () => sharp(data, { raw, limitInputPixels: false });
 }
 
-async function makePlaceholder(source: () => Sharp, facts: ImageFacts, input: string): Promise<string> {
+/** None for an image that lets through what is behind it: the placeholder would stay visible. */
+async function makePlaceholder(source: () => Sharp, facts: ImageFacts, input: string): Promise<string | null> {
   const still = facts.frames > 1 ? sharp(input) : source();
-  const data = await still
-    .resize({ width: placeholderWidth, withoutEnlargement: true })
-    .webp({ quality: 30 })
-    .toBuffer();
+  const tiny = await still.resize({ width: placeholderWidth, withoutEnlargement: true }).png().toBuffer();
+  if (facts.hasAlpha && !(await sharp(tiny).stats()).isOpaque) return null;
+  const data = await sharp(tiny).webp({ quality: 30 }).toBuffer();
   return `data:image/webp;base64,${data.toString('base64')}`;
 }
 
+/** How many files both steps make, and how many of them have been made before this one. */
+function countPlanned(facts: ImageFacts, step: ImageJob['step'], widths: readonly number[]) {
+  const [first, second] = (['variants', 'avif'] as const).map((one) => planFormats(facts, one).length * widths.length);
+  return { before: step === 'avif' ? first! : 0, total: first! + second! };
+}
+
 /**
- * Makes the renditions of one step. Throws what the decoder throws for a file that is broken, or larger than `maxPixels`.
+ * Makes the renditions of one step, and says how far it is. Throws what the decoder throws for a file that is broken, or larger than `maxPixels`.
  */
-export async function runImageJob(job: ImageJob): Promise<ImageResult> {
+export async function runImageJob(
+  job: ImageJob,
+  onProgress: (progress: ImageProgress) => void = () => undefined,
+): Promise<ImageResult> {
   const facts = await readFacts(job.input, job.maxPixels);
-  if (isTooLong(facts, job.maxPixels)) return { facts, files: [], placeholder: null };
+  if (isTooLong(facts, job.maxPixels)) return { facts, files: [], placeholder: null, left: 0 };
   const widths = planWidths(facts.width);
   const wanted = planFormats(facts, job.step).flatMap((format) => widths.map((width) => ({ format, width })));
-  if (wanted.length === 0) return { facts, files: [], placeholder: null };
+  if (wanted.length === 0) return { facts, files: [], placeholder: null, left: 0 };
+  const { before, total } = countPlanned(facts, job.step, widths);
+  let done = before;
+  onProgress({ done, total });
   const source = await openSource(job, facts, widths.at(-1)!);
   // the largest takes longest: begun first, it does not leave one core alone at the end
   const files = await inParallel(wanted.reverse(), async ({ format, width }): Promise<ImageFile> => {
     const file = path.join(job.folder, `${width}.${format}`);
     const image = source().resize({ width, withoutEnlargement: true });
     const info = await encoders[format](image).toFile(file);
+    onProgress({ done: ++done, total });
     return { format, width: info.width, height: info.pageHeight ?? info.height, file };
   });
   const placeholder = job.step === 'variants' ? await makePlaceholder(source, facts, job.input) : null;
-  return { facts, files: files.reverse(), placeholder };
+  return { facts, files: files.reverse(), placeholder, left: total - done };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
-import type { ImageJob, ImageResult } from './image-job.ts';
+import type { ImageJob, ImageProgress, ImageResult } from './image-job.ts';
 
 const childFile = path.join(import.meta.dirname, 'image-child.ts');
 const memoryMiB = 512;
@@ -11,7 +11,13 @@ export class ImageFault extends Error {}
 /** The decoder's process ended while it worked, or took too long. */
 export class DecoderLost extends Error {}
 
-type Answer = { result: ImageResult } | { fault: string };
+type Answer = { result: ImageResult } | { fault: string } | { progress: ImageProgress };
+
+/** How a job is run: what ends it, and who is told how far it is. */
+export interface ImageCall {
+  signal: AbortSignal;
+  onProgress?: ((progress: ImageProgress) => void) | undefined;
+}
 
 function startChild(): ChildProcess {
   return fork(childFile, [], {
@@ -24,16 +30,24 @@ function startChild(): ChildProcess {
 }
 
 /** Runs one job in a child; rejects with ImageFault, DecoderLost, or the reason of `signal`. */
-function runIn(child: ChildProcess, job: ImageJob, timeoutMs: number, signal: AbortSignal): Promise<ImageResult> {
+function runIn(
+  child: ChildProcess,
+  job: ImageJob,
+  timeoutMs: number,
+  { signal, onProgress }: ImageCall,
+): Promise<ImageResult> {
   const { promise, resolve, reject } = Promise.withResolvers<ImageResult>();
   const onExit = () => reject(new DecoderLost('The image decoder ended.'));
-  const onMessage = (answer: Answer) =>
-    'result' in answer ? resolve(answer.result) : reject(new ImageFault(answer.fault));
+  const onMessage = (answer: Answer) => {
+    if ('progress' in answer) onProgress?.(answer.progress);
+    else if ('result' in answer) resolve(answer.result);
+    else reject(new ImageFault(answer.fault));
+  };
   const onAbort = () => reject(signal.reason);
   const timer = setTimeout(() => reject(new DecoderLost('The image took too long to decode.')), timeoutMs);
   child.once('exit', onExit);
   child.once('error', onExit);
-  child.once('message', onMessage);
+  child.on('message', onMessage);
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   else child.send(job, (error) => error && onExit());
@@ -67,10 +81,10 @@ export function createImageProcesses(timeoutMs: number) {
 
   return {
     /** Makes the renditions of one step. Rejects with ImageFault, DecoderLost, or the reason of `signal`. */
-    async run(job: ImageJob, signal: AbortSignal): Promise<ImageResult> {
+    async run(job: ImageJob, call: ImageCall): Promise<ImageResult> {
       const child = take();
       try {
-        const result = await runIn(child, job, timeoutMs, signal);
+        const result = await runIn(child, job, timeoutMs, call);
         idle.push(child);
         return result;
       } catch (error) {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import type { MediaRow, Variant } from '../row.ts';
 import type { ProcessDeps } from './deps.ts';
-import type { ImageFile } from './image-job.ts';
-import { saveTask } from './sql.ts';
+import type { ImageFile, ImageProgress } from './image-job.ts';
+import { createProgressNote, saveTask } from './sql.ts';
 import { withOriginal } from './work-folder.ts';
 
 /** Stores the renditions of one step, packed into few objects. */
@@ -26,15 +26,20 @@ export async function processImage(
   const step = task.work === 'avif' ? 'avif' : 'variants';
   const maxPixels = app.config.mediaLimits.imagePixels;
   await withOriginal(app, row.sha256, signal, async (files) => {
-    const { facts, files: made, placeholder } = await images.run({ ...files, step, maxPixels }, signal);
+    const notes = createProgressNote(app.db, task);
+    const onProgress = (progress: ImageProgress) => notes.note({ stage: step, ...progress });
+    const result = await images.run({ ...files, step, maxPixels }, { signal, onProgress }).finally(notes.settle);
+    const { facts, files: made, placeholder } = result;
     const variants = await storeImages(deps, made);
     const { width, height } = facts;
     const next = step === 'variants' && made.length > 0 && facts.frames === 1 ? 'avif' : null;
+    const all = step === 'avif' ? [...row.variants, ...variants] : variants;
     await saveTask(app, task, variants, {
-      variants: step === 'avif' ? [...row.variants, ...variants] : variants,
+      variants: all,
       width,
       height,
       placeholder,
+      progress: { stage: next ?? 'done', done: all.length, total: all.length + result.left },
       next,
       status: 'ready',
     });

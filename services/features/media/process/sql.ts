@@ -1,7 +1,14 @@
 import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import type { Db } from '../../../core/db.ts';
 import type { App } from '../../app.ts';
-import { type MediaRow, type MediaStatus, type MediaWork, mediaColumns, type Variant } from '../row.ts';
+import {
+  type MediaProgress,
+  type MediaRow,
+  type MediaStatus,
+  type MediaWork,
+  mediaColumns,
+  type Variant,
+} from '../row.ts';
 
 const tasksAtOnce = 20;
 
@@ -34,6 +41,7 @@ export interface Outcome {
   height?: number;
   duration?: number | null;
   placeholder?: string | null;
+  progress: MediaProgress;
   /** What is to be done next. */
   next: MediaWork | null;
   status: MediaStatus;
@@ -50,13 +58,13 @@ export async function saveTask(
   outcome: Outcome,
 ): Promise<void> {
   const hashes = made.map(({ hash }) => hash);
-  const { variants, width, height, duration, placeholder, next, status } = outcome;
+  const { variants, width, height, duration, placeholder, progress, next, status } = outcome;
   await db.transaction(async (tx) => {
     await objects.pin(tx, hashes);
     await tx.query(
       `UPDATE media SET variants = $3::JSONB, width = COALESCE($4::INT8, width), height = COALESCE($5::INT8, height),
          duration = COALESCE($6::FLOAT8, duration), placeholder = COALESCE($7::TEXT, placeholder), work = $8,
-         status = $9, error = NULL, revision = revision + 1, updated_at = clock_timestamp()
+         status = $9, progress = $10::JSONB, error = NULL, revision = revision + 1, updated_at = clock_timestamp()
        WHERE id = $1 AND work = $2`,
       [
         id,
@@ -68,9 +76,41 @@ export async function saveTask(
         placeholder ?? null,
         next,
         status,
+        JSON.stringify(progress),
       ],
     );
   });
+}
+
+const progressEveryMs = 400;
+
+/**
+ * Notes how far the work on an item is, a few times a second at most and one write at a time. A courtesy: a write that fails
+ * changes nothing, and the one that ends the work says the last word.
+ */
+export function createProgressNote(db: Db, { id, work }: MediaTask) {
+  let last = 0;
+  let writing: Promise<unknown> | null = null;
+  return {
+    note(progress: MediaProgress): void {
+      if (writing || performance.now() - last < progressEveryMs) return;
+      last = performance.now();
+      writing = db
+        .query('UPDATE media SET progress = $3::JSONB WHERE id = $1 AND work = $2', [
+          id,
+          work,
+          JSON.stringify(progress),
+        ])
+        .catch(() => undefined)
+        .finally(() => {
+          writing = null;
+        });
+    },
+    /** Resolves when no write is under way. */
+    settle: async () => {
+      await writing;
+    },
+  };
 }
 
 /** Gives up. An item that is usable already stays so without what is missing. */

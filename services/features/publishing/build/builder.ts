@@ -13,6 +13,7 @@ import { createProgress } from '../progress.ts';
 import { createBodyReader, RevisionGone } from './bodies.ts';
 import { loadStoredInputs, readPinned, readStored } from './inputs.ts';
 import { createItemReader } from './item-cache.ts';
+import { refreshMedia, waitForMedia } from './media-progress.ts';
 import { ContentFault } from './model.ts';
 import { describeOrigin } from './origin.ts';
 import { type BuildWatch, type Produced, produceRelease } from './produce.ts';
@@ -57,10 +58,10 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
   const readBodies = createBodyReader(db, objects);
 
   async function claim({ siteId, target }: BuildOrder): Promise<Claim | null> {
-    return claimBuild(db, siteId, target, async (tx, site, pinned) => {
+    return claimBuild(db, siteId, target, async (tx, site, { pinned, newShell }) => {
       if (!pinned) return readStored(tx, site, items);
       const live = site.live_release ? await loadStoredInputs(tx, objects, site.live_release) : null;
-      return readPinned(tx, site, items, live);
+      return readPinned(tx, site, items, live, newShell);
     });
   }
 
@@ -96,17 +97,30 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
     };
   }
 
+  /** Waits a little for images that pages show and that are not ready; true when there is something new to show. */
+  async function hasNewVariants({ inputs }: Claim, { release }: Produced, watch: BuildWatch): Promise<boolean> {
+    const { awaitedMedia } = release;
+    if (awaitedMedia.length === 0) return false;
+    const onTurn = () => {
+      watch.check();
+      watch.report({ stage: 'media', done: 0, total: awaitedMedia.length });
+    };
+    if (!(await waitForMedia(db, awaitedMedia, config.mediaWaitMs, onTurn))) return false;
+    inputs.media = await refreshMedia(db, inputs.media);
+    return true;
+  }
+
   async function produce(claimed: Claim, signal: AbortSignal): Promise<Produced> {
     const watch = watchBuild(claimed, signal);
     try {
       const bases = await readBases(claimed.site, claimed.target);
-      return await produceRelease(
-        { db, objects, renderer, readBodies },
-        claimed,
-        bases,
-        siteUrl(claimed.inputs.site, config),
-        watch,
-      );
+      const deps = { db, objects, renderer, readBodies };
+      const url = siteUrl(claimed.inputs.site, config);
+      const first = await produceRelease(deps, claimed, bases, url, watch);
+      if (!(await hasNewVariants(claimed, first, watch))) return first;
+      const second = await produceRelease(deps, claimed, [...bases, first.base], url, watch);
+      second.release.hashes = [...new Set([...first.release.hashes, ...second.release.hashes])];
+      return second;
     } finally {
       await watch.stop();
     }

@@ -2,6 +2,7 @@ import type { Db } from '../../../core/db.ts';
 import type { ObjectStore } from '../../../engines/objects/store.ts';
 import type { ClaimedSite } from '../claim.ts';
 import type { ItemReader } from './item-cache.ts';
+import { mediaInputColumns, refreshMedia } from './media-progress.ts';
 import type {
   BuildInputs,
   ComponentInput,
@@ -48,8 +49,7 @@ async function readScripts(tx: Db, siteId: string): Promise<ScriptInput[]> {
 
 async function readMedia(tx: Db, siteId: string): Promise<MediaInput[]> {
   return tx.query<MediaInput>(
-    `SELECT id, revision, kind, filename, mime_type, bytes, sha256, width, height, duration, alt, decorative, variants
-     FROM media WHERE site_id = $1 AND trashed_at IS NULL AND status <> 'failed'`,
+    `SELECT ${mediaInputColumns} FROM media WHERE site_id = $1 AND trashed_at IS NULL AND status <> 'failed'`,
     [siteId],
   );
 }
@@ -68,16 +68,18 @@ export async function readStored(tx: Db, site: ClaimedSite, items: ItemReader): 
 }
 
 /**
- * The new shell over everything else as last published (contract: Store and publish, `shell_autopublish`). A site that was
- * never published has nothing else. Its address is that of today, since the edge serves it there.
+ * Everything as last published, only that variants of media which were not made then are there. With `newShell` under the
+ * shell of today (contract: Store and publish, `shell_autopublish`). A site that was never published has nothing else. Its
+ * address is that of today, since the edge serves it there.
  */
 export async function readPinned(
   tx: Db,
   site: ClaimedSite,
   items: ItemReader,
   live: StoredInputs | null,
+  newShell: boolean,
 ): Promise<BuildInputs> {
-  const shell = await readShell(tx, site.id);
+  const shell = (newShell ? null : live?.shell) ?? (await readShell(tx, site.id));
   if (!live) return { site: siteInput(site), items: [], shell, components: [], redirects: [], scripts: [], media: [] };
   const { components, redirects, scripts, media } = live;
   return {
@@ -87,17 +89,18 @@ export async function readPinned(
     components,
     redirects,
     scripts,
-    media,
+    media: await refreshMedia(tx, media),
   };
 }
 
 /** What a release remembers of its inputs. Only media that some page shows: the library may be large. */
 export function storeInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>): StoredInputs {
-  const { site, items, components, redirects, scripts, media } = inputs;
+  const { site, items, shell, components, redirects, scripts, media } = inputs;
   return {
     format: 1,
     site,
     items: items.map((item) => [item.id, item.revision]),
+    shell,
     components,
     redirects,
     scripts,

@@ -88,7 +88,18 @@ export interface MediaInput {
   duration: number | null;
   alt: string | null;
   decorative: boolean;
+  /** `processing`: its variants are still being made. Releases made before this was kept lack it and what follows. */
+  status?: string;
   variants: MediaVariant[];
+  /** A few pixels as a data URI, to show until the image has come. */
+  placeholder?: string | null;
+  /** What must stay visible when the image is cropped, from 0 to 1. */
+  focal_point?: FocalPoint | null;
+}
+
+export interface FocalPoint {
+  x: number;
+  y: number;
 }
 
 export interface BuildInputs {
@@ -104,6 +115,8 @@ export interface BuildInputs {
 /** What a release keeps of its inputs, so that a later build can pin the content as it was published. */
 export interface StoredInputs extends Omit<BuildInputs, 'items' | 'shell'> {
   format: 1;
+  /** Releases made before this was kept lack it. */
+  shell?: ShellInput[];
   items: [id: string, revision: number][];
 }
 

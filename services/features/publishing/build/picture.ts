@@ -1,4 +1,5 @@
 import { assetsPrefix } from '../manifest.ts';
+import { isInProgress } from './media-progress.ts';
 import type { MediaInput, MediaVariant } from './model.ts';
 
 const extensions: Record<string, string> = { jpeg: 'jpg' };
@@ -47,16 +48,25 @@ export function originalFile(media: MediaInput): PublicFile {
 
 /** Every file of a media item that a page may ask for. */
 export function mediaFiles(media: MediaInput): PublicFile[] {
-  return media.variants.length > 0 ? media.variants.map(variantFile) : [originalFile(media)];
+  const original = shownOriginal(media);
+  return media.variants.length > 0 || !original ? media.variants.map(variantFile) : [original];
 }
 
-/** The one file to name where only one can be: the largest variant of the most widely known format, else the original. */
-export function mainFile(media: MediaInput): PublicFile {
-  if (media.kind === 'video') return clipsOf(media)[0] ? variantFile(clipsOf(media)[0]!) : originalFile(media);
+/** What was uploaded, where nothing is made of it. It may say where it was taken: never while variants are still to come. */
+function shownOriginal(media: MediaInput): PublicFile | null {
+  return isInProgress(media) ? null : originalFile(media);
+}
+
+/**
+ * The one file to name where only one can be: the largest variant of the most widely known format, else the original; null
+ * while variants are still to come.
+ */
+export function mainFile(media: MediaInput): PublicFile | null {
+  if (media.kind === 'video') return clipsOf(media)[0] ? variantFile(clipsOf(media)[0]!) : shownOriginal(media);
   const known = [...media.variants].sort(
     (a, b) => formatOrder.indexOf(b.format) - formatOrder.indexOf(a.format) || b.width - a.width,
   );
-  return known[0] ? variantFile(known[0]) : originalFile(media);
+  return known[0] ? variantFile(known[0]) : shownOriginal(media);
 }
 
 function escapeAttribute(text: string): string {
@@ -82,9 +92,27 @@ function groupByFormat(media: MediaInput): [string, MediaVariant[]][] {
   return [...formats].sort(([a], [b]) => formatOrder.indexOf(a) - formatOrder.indexOf(b));
 }
 
+/** Nothing in the size of an image that is not ready. */
+function blank({ width, height }: MediaInput): string {
+  const size = width && height ? ` width="${width}" height="${height}"` : '';
+  return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg"${size}/>`)}`;
+}
+
+const percent = (share: number) => `${Math.round(share * 1000) / 10}%`;
+
+/** The placeholder until the image has come, and what stays visible where a style sheet crops it. */
+function imageStyle({ placeholder, focal_point }: MediaInput): string | null {
+  const position = focal_point ? `${percent(focal_point.x)} ${percent(focal_point.y)}` : null;
+  const parts = [
+    placeholder ? `background:url(${placeholder}) ${position ?? 'center'}/cover no-repeat` : null,
+    position ? `object-position:${position}` : null,
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(';') : null;
+}
+
 /**
  * A responsive `<picture>` with every variant, its size reserved (no jumping), lazy unless told otherwise
- * (contract: In `body_html`). `link` turns a public path into the address to write.
+ * (contract: In `body_html`). One whose variants are not there yet is blank. `link` turns a public path into the address to write.
  */
 export function renderPicture(media: MediaInput, link: (path: string) => string, options: PictureOptions = {}): string {
   const sizes = options.sizes ?? '100vw';
@@ -98,8 +126,9 @@ export function renderPicture(media: MediaInput, link: (path: string) => string,
         ['sizes', sizes],
       ])}>`,
   );
+  const main = mainFile(media);
   const img = `<img${attributes([
-    ['src', link(mainFile(media).path)],
+    ['src', main ? link(main.path) : blank(media)],
     ['srcset', fallback ? sourceSet(fallback[1], link) : null],
     ['sizes', fallback ? sizes : null],
     ['width', options.width ?? media.width?.toString()],
@@ -107,6 +136,7 @@ export function renderPicture(media: MediaInput, link: (path: string) => string,
     ['alt', options.alt ?? (media.decorative ? '' : (media.alt ?? ''))],
     ['title', options.title],
     ['class', options.class],
+    ['style', imageStyle(media)],
     ['loading', options.lazy === false ? null : 'lazy'],
     ['fetchpriority', options.lazy === false ? 'high' : null],
     ['decoding', 'async'],
@@ -131,8 +161,9 @@ function renderVideo(media: MediaInput, link: (path: string) => string, options:
       ['media', smaller ? `(min-width: ${smaller.width + 1}px)` : null],
     ])}>`;
   });
+  const original = shownOriginal(media);
   return `<video${attributes([
-    ['src', clips.length > 0 ? null : link(originalFile(media).path)],
+    ['src', clips.length > 0 || !original ? null : link(original.path)],
     ['poster', poster ? link(variantFile(poster).path) : null],
     ['width', options.width ?? media.width?.toString()],
     ['height', options.height ?? media.height?.toString()],

@@ -19,6 +19,7 @@ import { type FinishedPage, finishPage } from './finish-page.ts';
 import { storeInputs } from './inputs.ts';
 import { createManifestWriter } from './manifest-writer.ts';
 import { crawlerFiles, notFoundPages } from './map-files.ts';
+import { isInProgress } from './media-progress.ts';
 import { findMissing } from './missing.ts';
 import { planPages } from './pages.ts';
 import { mediaFiles, type PublicFile } from './picture.ts';
@@ -194,6 +195,7 @@ export async function produceRelease(
     ...scripts.map(({ data }) => data),
   ]);
   const madePlaces = new Map(made.map((place) => [place.hash, place]));
+  const shownMedia = shown('media', trace);
   const stored = publicFiles(shell, index, scripts, trace);
   const storedPlaces = await objects.pin(
     db,
@@ -215,7 +217,7 @@ export async function produceRelease(
   manifest.redirects = flattenRedirects(inputs.redirects);
   manifest.not_found = notFoundPages(index);
 
-  const records = [manifest, trace, storeInputs(inputs, shown('media', trace))].map((record) =>
+  const records = [manifest, trace, storeInputs(inputs, shownMedia)].map((record) =>
     Buffer.from(JSON.stringify(record)),
   );
   const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(records);
@@ -246,6 +248,7 @@ export async function produceRelease(
       ],
       assets: stored.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
+      awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
       warnings: findMissing(trace, orders),
     },
   };

@@ -108,7 +108,7 @@ export function createReadValues({ index, siteUrl, assetPaths, target, component
     },
     media(id) {
       const media = index.mediaById(id);
-      return media ? digest([media.revision, media.alt, media.decorative, media.variants]) : '';
+      return media ? digest([media.revision, media.alt, media.decorative, media.variants, media.focal_point]) : '';
     },
     shell: (path) => assetPaths.get(path) ?? index.shellHash(path) ?? '',
     component: (handle) => components.get(handle) ?? '',

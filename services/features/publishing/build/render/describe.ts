@@ -82,7 +82,8 @@ const functions: readonly TemplateName[] = [
   {
     name: 'media',
     signature: 'media(id, {sizes, alt, lazy})',
-    answers: '{id, kind, url, absolute_url, width, height, alt, picture} of an item of the media library, or null',
+    answers:
+      '{id, kind, url, absolute_url, width, height, alt, focal_point {x, y}, placeholder, picture} of an item of the media library, or null; the addresses are null while its variants are being made',
     options: {
       sizes: 'how large the picture will be shown, as in the sizes attribute',
       alt: 'another alternative text',

@@ -66,11 +66,13 @@ export function createTemplateFunctions(
       return {
         id: media.id,
         kind: media.kind,
-        url: link(file.path),
-        absolute_url: siteUrl + encodeURI(file.path),
+        url: file && link(file.path),
+        absolute_url: file && siteUrl + encodeURI(file.path),
         width: media.width,
         height: media.height,
         alt: media.decorative ? '' : (media.alt ?? ''),
+        focal_point: media.focal_point ?? null,
+        placeholder: media.placeholder ?? null,
         get picture() {
           const lazy = typeof wanted['lazy'] === 'boolean' ? wanted['lazy'] : undefined;
           const chosen = {
