@@ -111,6 +111,33 @@ describe('deliveries, show and replay', () => {
     });
     expect((await site.request('GET', `/content/${made.result.item.id}`)).data.title).toBe('Edited');
   });
+  test('a dry run runs the rules of content, tells a changed body and images that are not here yet', async () => {
+    const posts = await makeIntegration(site, 'create_post');
+    const forecastOf = async (deliveryId: string) => (await json('replay', deliveryId, '--dry-run'))[0];
+    const refused = await deliver(posts, { title: 'x', body_html: '', status: 'scheduled' });
+    expect(await forecastOf(refused.id)).toMatchObject({
+      would: 'fail',
+      reason: expect.stringContaining('scheduled_at'),
+    });
+    const before = { title: 'Same', body_html: '<p>short</p>', source_ref: 'r1' };
+    const first = await deliver(posts, before);
+    await deliver(posts, { ...before, body_html: '<p>a longer text</p>', slug: 'elsewhere' });
+    expect(await forecastOf(first.id)).toMatchObject({
+      would: 'update',
+      item: first.result.item.id,
+      changes: { body_html: { from: '20 characters', to: '12 characters' } },
+    });
+    const count = (await site.request('GET', '/content')).json.pagination.total;
+    const article = { id: 'pictured', title: 'Pictured', body_html: '<p>x</p><img src="http://10.0.0.1/a.png">' };
+    const pictured = await deliver(integration, article);
+    expect(await forecastOf(pictured.id)).toMatchObject({
+      would: 'update',
+      changes: {},
+      would_fetch: ['http://10.0.0.1/a.png'],
+    });
+    expect((await site.request('GET', '/content')).json.pagination.total).toBe(count + 1);
+    expect((await site.request('GET', `/content/${first.result.item.id}`)).data.body_html).toBe('<p>a longer text</p>');
+  });
   test('replay runs from the recorded bytes', async () => {
     expect(await json('replay', made.id)).toEqual([{ id: made.id, delivery_id: made.delivery_id, status: 'queued' }]);
     expect((await waitForDelivery(integration, made.delivery_id)).status).toBe('succeeded');

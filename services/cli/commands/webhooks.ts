@@ -94,7 +94,7 @@ function describeDelivery(record: ShownDelivery): string {
     return `  ${at}  +${elapsed_ms} ms  ${event}${more}`;
   });
   return [
-    `${record.delivery_id}: ${record.status} after ${record.attempts} attempts${record.error ? `: ${record.error}` : ''}`,
+    `${record.delivery_id}: ${record.status} after ${record.attempts} attempts${record.next_attempt_at ? `, the next at ${record.next_attempt_at}` : ''}${record.error ? `: ${record.error}` : ''}`,
     ...steps,
     `headers: ${JSON.stringify(record.headers)}`,
     `result: ${JSON.stringify(record.result)}`,
@@ -127,23 +127,23 @@ async function chooseDeliveries({ db }: CommandContext, names: string[], options
   return ranges.flat();
 }
 
-function describeForecast({ would, reason, item, changes }: ReplayForecast): string {
+function describeForecast({ would, reason, item, changes, would_fetch: fetched = [] }: ReplayForecast): string {
   const changed = Object.entries(changes ?? {}).map(
     ([name, { from, to }]) => `${name}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`,
   );
-  return `would ${would}${item ? ` ${item}` : ''}${reason ? `: ${reason}` : ''}${changed.length > 0 ? ` (${changed.join('; ')})` : ''}`;
+  return `would ${would}${item ? ` ${item}` : ''}${reason ? `: ${reason}` : ''}${changed.length > 0 ? ` (${changed.join('; ')})` : ''}${fetched.length > 0 ? `; would fetch ${fetched.join(', ')}` : ''}`;
 }
 
 async function replayAll(names: string[], options: ReplayOptions): Promise<void> {
   await withDatabase(options.data, async (context) => {
-    const { db } = context;
+    const { db, config } = context;
     const chosen = await chooseDeliveries(context, names, options);
     const objects = openObjects(context);
     const results = [];
     for (const row of chosen) {
       const { id, delivery_id } = row;
       const outcome = options.dryRun
-        ? await forecastReplay({ db, objects }, row)
+        ? await forecastReplay({ db, objects, config }, row)
         : { status: (await replay(db, row)).status };
       results.push({ id, delivery_id, ...outcome });
     }

@@ -10,3 +10,4 @@ export {
   wakeMedia,
 } from './library.ts';
 export type { MediaRow, StoredFile, Variant } from './row.ts';
+export { selectMediaBySource } from './sql.ts';

@@ -1,18 +1,11 @@
 import type { Db } from '../../core/db.ts';
-import { notFound, Problem, problem } from '../../core/errors.ts';
+import { problem } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Cipher } from '../../core/secrets.ts';
-import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import { selectContentById } from '../content/service.ts';
-import { findSiteById } from '../sites/service.ts';
-import { loadDeliveryBody, replayDelivery, requireDelivery } from './deliveries.ts';
+import { replayDelivery } from './deliveries.ts';
 import { type DeliveryRow, deliveryColumns } from './deliveries-sql.ts';
-import { selectItem } from './inbox-sql.ts';
-import { type IntegrationRow, selectIntegrationById, selectIntegrationBySlug } from './integrations-sql.ts';
-import { itemKeyOf } from './map-delivery.ts';
-import { mapperOf } from './mappers/index.ts';
-import { decodeBody, readPayload, UnusablePayload } from './mappers/mapper.ts';
+import { type IntegrationRow, selectIntegrationBySlug } from './integrations-sql.ts';
 import { openSecret, sealSecret } from './secrets.ts';
 
 /** By slug, as the command line names integrations. Throws `not_found`. */
@@ -55,55 +48,6 @@ export async function listRange(db: Db, { integrationId, status, since }: Delive
 /** Replays one; the sweeper wakes the integration's actor. */
 export async function replay(db: Database, { integration_id, id }: DeliveryName): Promise<DeliveryRow> {
   return db.transaction((tx) => replayDelivery(tx, integration_id, id));
-}
-
-export interface ReplayForecast {
-  would: 'create' | 'update' | 'skip' | 'fail';
-  reason?: string;
-  item?: string;
-  /** Members that would get another value. */
-  changes?: Record<string, { from: unknown; to: unknown }>;
-}
-
-const comparedMembers = ['title', 'slug', 'excerpt', 'author', 'status', 'seo_title', 'seo_description'] as const;
-
-async function compareContent(db: Db, siteId: string, itemId: string, payload: Record<string, unknown>) {
-  const row = await selectContentById(db, siteId, itemId);
-  if (!row) return null;
-  const wanted: Record<string, unknown> = { status: 'published', ...payload };
-  const changes: ReplayForecast['changes'] = {};
-  for (const name of comparedMembers) {
-    const to = wanted[name];
-    if (to !== undefined && to !== null && to !== row[name]) changes[name] = { from: row[name], to };
-  }
-  return changes;
-}
-
-/** What a replay would do, without doing it: nothing is fetched, compiled or written. */
-export async function forecastReplay(
-  { db, objects }: { db: Db; objects: Pick<ObjectStore, 'getBytes'> },
-  name: DeliveryName,
-): Promise<ReplayForecast> {
-  const delivery = await requireDelivery(db, name.integration_id, name.id);
-  const integration = await selectIntegrationById(db, delivery.integration_id);
-  const site = integration && (await findSiteById(db, integration.site_id));
-  const body = await loadDeliveryBody(objects, delivery);
-  if (!integration || !site || !body || delivery.purged_at) throw notFound('delivery with recorded bytes');
-  const mapper = mapperOf(integration.mapper);
-  const raw = decodeBody(body);
-  try {
-    const payload = readPayload(mapper, raw) as Record<string, unknown>;
-    const key = mapper.keyOf(payload, raw);
-    const item = await selectItem(db, integration.id, itemKeyOf(delivery.id, key));
-    if (!item?.item_id) return { would: 'create' };
-    if (!isUuid(item.item_id) || integration.mapper === 'import_media') return { would: 'update', item: item.item_id };
-    const changes = await compareContent(db, site.id, item.item_id, payload);
-    return changes ? { would: 'update', item: item.item_id, changes } : { would: 'create' };
-  } catch (error) {
-    if (error instanceof UnusablePayload) return { would: 'skip', reason: error.message };
-    if (error instanceof Problem) return { would: 'fail', reason: error.message };
-    throw error;
-  }
 }
 
 /**

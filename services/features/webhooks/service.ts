@@ -2,6 +2,7 @@
 
 export { loadDelivery } from './deliveries.ts';
 export { selectDeliveries } from './deliveries-sql.ts';
+export { forecastReplay, type ReplayForecast } from './forecast.ts';
 export {
   createIntegration,
   requireIntegration,
@@ -13,9 +14,7 @@ export { type IntegrationRow, selectAllIntegrations } from './integrations-sql.t
 export {
   countUnreadableSecrets,
   findDeliveryByName,
-  forecastReplay,
   listRange,
-  type ReplayForecast,
   rekeySecrets,
   replay,
   requireIntegrationBySlug,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '../../content/schema.ts';
 import { type ArticleImages, importArticleImages } from '../images/article-images.ts';
 import { applyContent, contentPayload, requiredContent, requireKey, toContentRequest } from './content-payload.ts';
-import { defineMapper, nonEmptyText } from './mapper.ts';
+import { defineMapper, type MapperOutcome, nonEmptyText, type TrialScope } from './mapper.ts';
 
 const id = z.union([nonEmptyText, z.number()]);
 
@@ -35,6 +35,34 @@ function idOf(article: Article, raw: string): string {
   return source;
 }
 
+async function fetchImages(
+  { site, images, signal }: Pick<TrialScope, 'site' | 'images' | 'signal'>,
+  { title, body_html, featured_image_url }: Article,
+): Promise<ArticleImages> {
+  return importArticleImages(images, { site, title, html: body_html, featuredUrl: featured_image_url ?? null }, signal);
+}
+
+async function applyArticle(
+  scope: Omit<TrialScope, 'images' | 'signal'>,
+  article: Article,
+  images: ArticleImages,
+  key: string | null,
+): Promise<MapperOutcome> {
+  const { seo_title, seo_description, published_at, featured_image_url } = article;
+  const outcome = await applyContent(scope, key, {
+    ...toContentRequest(
+      { ...article, body_html: images.html, scheduled_at: article.scheduled_at ?? published_at },
+      'post',
+    ),
+    ...(seo_title === undefined ? {} : { seo_title }),
+    ...(seo_description === undefined ? {} : { seo_description }),
+    ...(published_at ? { published_at } : {}),
+    ...(featured_image_url === undefined ? {} : { featured_media_id: images.featuredMediaId }),
+  });
+  const { imported, omitted } = images;
+  return { ...outcome, result: { ...outcome.result, images: imported, omitted_images: omitted } };
+}
+
 /**
  * `{id, title, body_html, slug?, excerpt?, featured_image_url?, author?, seo_title?, seo_description?, status?, published_at?}`:
  * an article keyed on `id`, with its images fetched into the library (spec: Mappers, rule 3).
@@ -44,21 +72,7 @@ export const autoseo = defineMapper({
   required: requiredContent.extend({ id }),
   payload,
   keyOf: (article, raw) => requireKey('id', idOf(article, raw)),
-  prepare: ({ site, images, signal }, { title, body_html, featured_image_url }): Promise<ArticleImages> =>
-    importArticleImages(images, { site, title, html: body_html, featuredUrl: featured_image_url ?? null }, signal),
-  apply: async (scope, article, images, key) => {
-    const { seo_title, seo_description, published_at, featured_image_url } = article;
-    const outcome = await applyContent(scope, key, {
-      ...toContentRequest(
-        { ...article, body_html: images.html, scheduled_at: article.scheduled_at ?? published_at },
-        'post',
-      ),
-      ...(seo_title === undefined ? {} : { seo_title }),
-      ...(seo_description === undefined ? {} : { seo_description }),
-      ...(published_at ? { published_at } : {}),
-      ...(featured_image_url === undefined ? {} : { featured_media_id: images.featuredMediaId }),
-    });
-    const { imported, omitted } = images;
-    return { ...outcome, result: { ...outcome.result, images: imported, omitted_images: omitted } };
-  },
+  prepare: fetchImages,
+  apply: applyArticle,
+  tryOut: async (scope, article, key) => applyArticle(scope, article, await fetchImages(scope, article), key),
 });

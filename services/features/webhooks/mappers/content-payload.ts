@@ -10,10 +10,12 @@ import {
   upsertContentByRef,
 } from '../../content/service.ts';
 import { itemUrl } from '../../publishing/paths.ts';
-import type { ApplyScope, MapperOutcome } from './mapper.ts';
+import type { MapperOutcome, TrialScope } from './mapper.ts';
 import { nonEmptyText } from './mapper.ts';
 
 const line = (max: number) => z.string().max(max);
+
+type WriteScope = Omit<TrialScope, 'images' | 'signal'>;
 
 /** Members that every content mapper requires; `body_html` may be empty, not absent (contract: Mappers). */
 export const requiredContent = z.object({ title: nonEmptyText, body_html: z.string() });
@@ -53,7 +55,7 @@ export function toContentRequest(payload: ContentPayload, type: 'post' | 'page')
 }
 
 async function write(
-  scope: ApplyScope,
+  scope: WriteScope,
   content: ContentScope,
   key: string | null,
   request: CreateContent,
@@ -68,7 +70,7 @@ async function write(
  * replay). One in the trash is updated and stays there (contract: Mappers).
  */
 export async function applyContent(
-  scope: ApplyScope,
+  scope: WriteScope,
   key: string | null,
   request: CreateContent,
 ): Promise<MapperOutcome> {
@@ -81,6 +83,7 @@ export async function applyContent(
       item: {
         kind: 'content',
         id: row.id,
+        revision: row.revision,
         type: row.type,
         slug: row.slug,
         status: row.status,

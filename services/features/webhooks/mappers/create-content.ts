@@ -17,5 +17,6 @@ export function createContentMapper(name: 'create_post' | 'create_page', type: '
     },
     prepare: async () => undefined,
     apply: (scope, item, _prepared, key) => applyContent(scope, key, toContentRequest(item, type)),
+    tryOut: (scope, item, key) => applyContent(scope, key, toContentRequest(item, type)),
   });
 }

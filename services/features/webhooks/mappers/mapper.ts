@@ -31,6 +31,14 @@ export interface ApplyScope {
   earlierItemId: string | null;
 }
 
+/** The same for a trial: nothing is fetched, and the transaction is taken back. */
+export interface TrialScope extends Omit<ApplyScope, 'app'> {
+  app: Pick<WorkerApp, 'objects' | 'config'>;
+  /** Finds only what the library has already. */
+  images: ImageImporter;
+  signal: AbortSignal;
+}
+
 /** What a mapper did; everything of it goes into the delivery's `result`. */
 export interface MapperOutcome {
   /** Remembered for the key. */
@@ -58,6 +66,8 @@ export interface Mapper<Required = unknown, Payload = unknown, Prepared = unknow
   keyOf(payload: Payload, raw: string): string | null;
   prepare(scope: PrepareScope, payload: Payload): Promise<Prepared>;
   apply(scope: ApplyScope, payload: Payload, prepared: Prepared, key: string | null): Promise<MapperOutcome>;
+  /** What `apply` would do, where that can be told without outside work. */
+  tryOut?(scope: TrialScope, payload: Payload, key: string | null): Promise<MapperOutcome>;
 }
 
 /** Lets a mapper's own types be inferred; outside it they are nobody's business. */
