@@ -18,6 +18,13 @@ import { createLogger } from '../services/core/log.ts';
 import { loadWorkflowBundle } from '../services/worker/workflow-bundle.ts';
 import { endpointActorType, type OutboxPlan, outboxTaskQueue } from '../workflows/contracts/endpoint-actor.ts';
 import { type InboxPlan, inboxTaskQueue, integrationActorType } from '../workflows/contracts/integration-actor.ts';
+import {
+  type MediaTask,
+  mediaActorType,
+  mediaFetchType,
+  mediaTaskQueue,
+  videoTaskQueue,
+} from '../workflows/contracts/media.ts';
 import { type BuildOutcome, type SitePlan, siteActorType, wakeSignal } from '../workflows/contracts/site-actor.ts';
 
 interface Scenario {
@@ -26,7 +33,9 @@ interface Scenario {
   drive?: ((wake: () => Promise<void>) => Promise<void>) | undefined;
   /** What the activities answer, by the queue that they are on: the actor's own, or another. */
   activities: object;
-  taskQueue?: string;
+  taskQueues?: string[];
+  /** What the workflow begins with; an id unless said otherwise. */
+  argument?: unknown;
 }
 
 interface SiteScenario extends Pick<Scenario, 'drive'> {
@@ -61,13 +70,36 @@ function siteScenario({ plans, build, drive }: SiteScenario): Scenario {
 /** The actor of an integration; it ends after the last plan. */
 function inboxScenario(plans: (InboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
   const workInbox = answerInTurn<InboxPlan>(plans, { do: 'end' });
-  return { actor: integrationActorType, drive, taskQueue: inboxTaskQueue, activities: { workInbox } };
+  return { actor: integrationActorType, drive, taskQueues: [inboxTaskQueue], activities: { workInbox } };
 }
 
 /** The actor of an endpoint; it ends some seconds after it has become idle. */
 function outboxScenario(plans: (OutboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
   const sendEvents = answerInTurn<OutboxPlan>(plans, { do: 'idle' });
-  return { actor: endpointActorType, drive, taskQueue: outboxTaskQueue, activities: { sendEvents } };
+  return { actor: endpointActorType, drive, taskQueues: [outboxTaskQueue], activities: { sendEvents } };
+}
+
+/** The actor of a library that holds these tasks; it ends some seconds after the last of them. `fault` is thrown once. */
+function mediaScenario(
+  tasks: MediaTask[],
+  { drive, fault }: Pick<Scenario, 'drive'> & { fault?: Error } = {},
+): Scenario {
+  const open = new Map(tasks.map((task) => [task.id, task]));
+  let left = fault ? 1 : 0;
+  return {
+    actor: mediaActorType,
+    drive,
+    taskQueues: [mediaTaskQueue, videoTaskQueue],
+    activities: {
+      planMedia: async () => [...open.values()],
+      async processMedia({ id, work }: MediaTask) {
+        await sleep(shortMs / 3);
+        if (left-- > 0) throw fault;
+        if (work === 'variants') open.set(id, { id, work: 'avif' });
+        else open.delete(id);
+      },
+    },
+  };
 }
 
 const shortMs = 300;
@@ -173,6 +205,17 @@ const scenarios: Record<string, Scenario> = {
     },
   ),
   'outbox-engine-away-then-back': outboxScenario([engineAway, { do: 'continue' }], wakeDuringWork),
+  'media-burst-then-end': mediaScenario([
+    ...Array.from({ length: 5 }, (_, n): MediaTask => ({ id: `image-${n}`, work: 'variants' })),
+    { id: 'film', work: 'video' },
+  ]),
+  'media-woken-while-it-lingers': mediaScenario([{ id: 'image', work: 'avif' }], { drive: wakeOnce }),
+  'media-engine-away-then-back': mediaScenario([{ id: 'image', work: 'variants' }], { fault: engineAway }),
+  'media-fetch': {
+    actor: mediaFetchType,
+    argument: { url: 'https://example.com/a.png' },
+    activities: { fetchMedia: async () => ({ kind: 'file', filename: 'a.txt', bytes: 1, work: null }) },
+  },
 };
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -197,17 +240,18 @@ async function makeNamespace(): Promise<void> {
   while (!(await isThere())) await sleep(shortMs);
 }
 
-async function record(name: string, { actor, drive, activities, taskQueue: other }: Scenario): Promise<void> {
+async function record(name: string, scenario: Scenario): Promise<void> {
+  const { actor, drive, activities, taskQueues = [], argument = '00000000-0000-4000-8000-000000000000' } = scenario;
   const taskQueue = `record-${randomUUID()}`;
   const shared = { connection: native, namespace, activities };
   const worker = await Worker.create({ ...shared, taskQueue, workflowBundle });
-  const beside = other ? await Worker.create({ ...shared, taskQueue: other }) : null;
-  const besideRunning = beside?.run();
+  const beside = await Promise.all(taskQueues.map((queue) => Worker.create({ ...shared, taskQueue: queue })));
+  const besideRunning = Promise.all(beside.map((one) => one.run()));
   await worker.runUntil(async () => {
     const handle = await client.workflow.start(actor, {
       taskQueue,
       workflowId: taskQueue,
-      args: ['00000000-0000-4000-8000-000000000000'],
+      args: [argument],
     });
     await drive?.(() => handle.signal(wakeSignal));
     await handle.result();
@@ -219,7 +263,7 @@ async function record(name: string, { actor, drive, activities, taskQueue: other
     await writeFile(path.join(folder, `${name}.json`), `${history}\n`);
     process.stdout.write(`${name}\n`);
   });
-  beside?.shutdown();
+  for (const one of beside) one.shutdown();
   await besideRunning;
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 
 test('there are recorded histories', () => {
-  expect(names.length).toBeGreaterThanOrEqual(15);
+  expect(names.length).toBeGreaterThanOrEqual(19);
 });
 
 describe('today’s definitions continue workflows that began under the recorded ones', () => {
@@ -27,6 +27,7 @@ describe('today’s definitions continue workflows that began under the recorded
     ['publish-then-idle', 'buildSite'],
     ['inbox-burst-then-idle', 'workInbox'],
     ['outbox-burst-then-end', 'sendEvents'],
+    ['media-burst-then-end', 'processMedia'],
   ])('a history that the definitions cannot have made is refused: %s', async (name, activity) => {
     const text = readFileSync(path.join(folder, `${name}.json`), 'utf8').replaceAll(activity, 'razeSite');
     await expect(Worker.runReplayHistory({ workflowBundle }, JSON.parse(text))).rejects.toThrow();
