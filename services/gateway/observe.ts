@@ -22,12 +22,17 @@ function headerOf(ctx: Context, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+function logRequest({ app, req, path, key, clientIp }: Context, route: string, status: number, elapsedMs: number) {
+  const durationMs = Math.round(elapsedMs);
+  app.log.debug({ method: req.method, route, path, status, keyId: key?.id, clientIp, durationMs }, 'request');
+}
+
 /**
  * Watches a request until its reply is out or its client is gone: metrics, a line of the log, and a span that continues the
  * caller's trace (W3C Trace Context). Answers what runs the request's work as part of it.
  */
 export function observeRequest(ctx: Context): <T>(work: () => T) => T {
-  const { req, res, requestId } = ctx;
+  const { res, requestId } = ctx;
   const startedAt = performance.now();
   const method = knownMethods.has(ctx.method) ? ctx.method : 'other';
   const span = startSpan(method, {
@@ -49,20 +54,7 @@ export function observeRequest(ctx: Context): <T>(work: () => T) => T {
       if (status >= 500) span.fail({ code: String(status) });
       span.end();
     }
-    within(() =>
-      ctx.app.log.debug(
-        {
-          method: req.method,
-          route,
-          path: ctx.path,
-          status,
-          keyId: ctx.key?.id,
-          clientIp: ctx.clientIp,
-          durationMs: Math.round(elapsedMs),
-        },
-        'request',
-      ),
-    );
+    if (ctx.app.log.isLevelEnabled('debug')) within(() => logRequest(ctx, route, status, elapsedMs));
   });
   return within;
 }

@@ -1,5 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { Worker } from '@temporalio/worker';
+import { createLogger } from '../../services/core/log.ts';
+import type { Origin } from '../../services/core/tracing.ts';
+import { loadWorkflowBundle } from '../../services/worker/workflow-bundle.ts';
+import { originHeader } from '../../workflows/contracts/origin.ts';
+import { siteActorId } from '../../workflows/contracts/site-actor.ts';
 import { closeStack, eventually } from '../harness/api.ts';
 import { type Collector, type ReceivedSpan, startCollector } from '../harness/otlp.ts';
 import { type OwnService, startOwnService } from '../harness/own-service.ts';
@@ -119,6 +127,25 @@ describe('a publish', () => {
       trace_id: traceId,
       site: 'traced',
     });
+  });
+
+  test('leaves a history that says where the wake came from, and that replays', async () => {
+    const { data: traced } = await call('GET', '/sites/traced');
+    const { TEMPORAL_ADDRESS: address = '', TEMPORAL_NAMESPACE: namespace = '' } = service.env;
+    const connection = await Connection.connect({ address });
+    try {
+      const client = new Client({ connection, namespace });
+      const history = await client.workflow.getHandle(siteActorId(traced.id)).fetchHistory();
+      const headers = (history.events ?? []).flatMap(
+        ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.header?.fields?.[originHeader] ?? [],
+      );
+      const origins = headers.map((payload) => defaultPayloadConverter.fromPayload<Origin>(payload));
+      expect(origins).toContainEqual({ request_id: requestId, traceparent: expect.stringContaining(traceId) });
+      const workflowBundle = await loadWorkflowBundle(createLogger('test', 'warn'));
+      await Worker.runReplayHistory({ workflowBundle }, history);
+    } finally {
+      await connection.close();
+    }
   });
 
   test('without a caller’s trace begins one of its own, and a malformed one is not continued', async () => {
