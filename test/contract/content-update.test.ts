@@ -21,6 +21,20 @@ test('what is named changes, everything else stays', async () => {
   expect((await site.request('GET', `/content/${item.id}`)).data).toEqual(data);
 });
 
+test('a record whose references lost their aim can still be sent back', async () => {
+  await site.request('POST', '/languages', { locale: 'fr' });
+  const original = await create();
+  const item = await create({ locale: 'fr', translation_of: original.id });
+  await site.request('DELETE', `/content/${original.id}`);
+  await site.request('DELETE', `/content/${original.id}/purge`);
+  await site.request('DELETE', '/languages/fr');
+  const { data } = await site.request('GET', `/content/${item.id}`);
+  const sent = await patch(item.id, { ...data, title: 'Sent back' });
+  expect([sent.status, sent.data?.title]).toEqual([200, 'Sent back']);
+  expect((await patch(item.id, { translation_of: randomUUID() })).status).toBe(422);
+  expect((await patch(item.id, { locale: 'it' })).status).toBe(422);
+});
+
 test('null clears what may be empty', async () => {
   const filled = {
     excerpt: 'E',

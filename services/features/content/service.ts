@@ -183,7 +183,11 @@ async function applyUpdate(scope: ContentScope, row: ContentRow, request: Update
   const body = body_html === undefined ? null : await storeBody(scope, body_html);
   const next: WrittenContent = { ...row, ...members, ...body?.columns };
   next.published_at = publishedAt(next.status, next.published_at);
-  await checkItem(scope, next, request, row.id);
+  // a reference that has lost its aim since it was stored is no fault of this request (contract: a record read can be sent back)
+  const kept = (['type', 'locale', 'featured_media_id', 'translation_of'] as const).filter(
+    (name) => next[name] === row[name],
+  );
+  await checkItem(scope, next, { ...request, ...Object.fromEntries(kept.map((name) => [name, undefined])) }, row.id);
   const wanted = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
   const moved = wanted !== row.slug || next.locale !== row.locale || next.type !== row.type;
   next.slug = moved && !row.trashed_at ? await freeSlug(scope, next, wanted, row.id) : wanted;

@@ -563,6 +563,16 @@ export async function check(t: Report): Promise<void> {
   await t.part('translations', async () => {
     const own = await makeSite({ default_locale: 'en' });
     await own.call('POST', '/languages', { locale: 'de' });
+    const lost = await made({ title: 'Lost' }, own);
+    const kept = await made({ title: 'Kept', locale: 'de', translation_of: lost.id }, own);
+    await own.call('DELETE', `/content/${lost.id}`);
+    await own.call('DELETE', `/content/${lost.id}/purge`);
+    const stale = (await own.call('GET', `/content/${kept.id}`)).data;
+    t.replies(
+      'a record whose original was purged can be sent back',
+      await own.call('PATCH', `/content/${kept.id}`, stale),
+      200,
+    );
     const en = await made({ title: 'Hello', status: 'published', type: 'page' }, own);
     const de = await made(
       { title: 'Hallo', status: 'published', type: 'page', locale: 'de', translation_of: en.id },

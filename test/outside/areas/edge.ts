@@ -30,7 +30,7 @@ export async function check(t: Report): Promise<void> {
   const recipe = await add({ title: 'Soup', type: 'recipe', body_html: '<p>hot</p>' });
   const de = await add({ title: 'Über uns', type: 'page', locale: 'de', translation_of: page.id });
   await add({ title: 'Beitrag', locale: 'de' });
-  const hidden = [];
+  const hidden: Any[] = [];
   for (const state of ['draft', 'archived']) hidden.push(await add({ title: `Hidden ${state}`, status: state }));
   hidden.push(await add({ title: 'Hidden scheduled', status: 'scheduled', scheduled_at: '2099-01-01T00:00:00Z' }));
   const trashed = await add({ title: 'Hidden trashed' });
