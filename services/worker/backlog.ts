@@ -26,6 +26,9 @@ function selectBacklog(db: Db): Promise<QueueRow[]> {
      FROM (SELECT received_at AS since FROM deliveries
        WHERE status IN ('queued', 'processing') OR next_attempt_at IS NOT NULL LIMIT $1) d
      UNION ALL
+     SELECT 'events', count(*), COALESCE(EXTRACT(EPOCH FROM now() - min(e.since)), 0)::FLOAT8
+     FROM (SELECT created_at AS since FROM events WHERE due_at IS NOT NULL LIMIT $1) e
+     UNION ALL
      SELECT 'media', count(*), COALESCE(EXTRACT(EPOCH FROM now() - min(m.since)), 0)::FLOAT8
      FROM (SELECT created_at AS since FROM media WHERE work IS NOT NULL LIMIT $1) m`,
     [maxCounted],
@@ -60,7 +63,7 @@ export function registerBacklog(db: Db): void {
   }
   show(
     'fieldstone_backlog',
-    `Jobs, deliveries and media that wait in the whole installation, retries to come included; counted up to ${maxCounted}.`,
+    `Jobs, deliveries, events and media that wait in the whole installation, retries to come included; counted up to ${maxCounted}.`,
     (row) => row.waiting,
   );
   show('fieldstone_backlog_oldest_seconds', 'How long the oldest of them has waited.', (row) => row.oldest_seconds);

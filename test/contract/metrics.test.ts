@@ -160,8 +160,8 @@ describe('workers count', () => {
       }),
     );
     expect(waiting).toEqual([
-      ['deliveries', 'jobs', 'media'],
-      ['deliveries', 'jobs', 'media'],
+      ['deliveries', 'events', 'jobs', 'media'],
+      ['deliveries', 'events', 'jobs', 'media'],
     ]);
   });
 });
