@@ -21,16 +21,16 @@ export function createAddressReader(trustedProxies: readonly string[]) {
   };
 
   return function clientAddress(req: IncomingMessage): string {
-    let address = normalise(req.socket.remoteAddress ?? 'unknown');
-    if (ranges.length === 0 || !isTrusted(address)) return address;
+    let address = req.socket.remoteAddress ?? 'unknown';
+    if (ranges.length === 0 || !isTrusted(address)) return normalise(address);
     const header = req.headers['x-forwarded-for'];
     const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => hop.trim());
     for (const hop of hops.reverse()) {
       if (!ipaddr.isValid(hop)) break;
-      address = normalise(hop);
+      address = hop;
       if (!isTrusted(address)) break;
     }
-    return address;
+    return normalise(address);
   };
 }
 

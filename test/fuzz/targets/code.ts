@@ -332,7 +332,8 @@ export const codeTargets = [
       assert.ok(verdict === null || (typeof verdict === 'string' && verdict !== ''));
       createVariablesCheck(read)(exampleVariables(read));
       assert.deepEqual(Object.keys(Object.prototype), []);
-      assert.ok(!JSON.stringify(read).includes('"$ref":"https://x.test'), 'it refers outside');
+      const text = JSON.stringify(read);
+      if (!text.includes('"$id"')) assert.ok(!text.includes('"$ref":"https:'), 'it refers outside');
     },
   }),
 ];

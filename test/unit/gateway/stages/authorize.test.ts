@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import type { Context } from '../../../../services/gateway/context.ts';
+import { loadSite, requireScope, requireSiteInList } from '../../../../services/gateway/stages/authorize.ts';
+
+function contextOf(scopes: string[], sites: string[], site?: string): Context {
+  return {
+    route: { scope: 'content:read' },
+    key: { scopes, sites },
+    params: site === undefined ? {} : { site },
+  } as unknown as Context;
+}
+const code = (run: () => unknown) => {
+  try {
+    run();
+    return 'passed';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+test.each([
+  [['content:read'], 'passed'],
+  [['admin'], 'passed'],
+  [['content:write'], 'scope_missing'],
+  [['content'], 'scope_missing'],
+  [[], 'scope_missing'],
+])('scopes %j: %s', (scopes, outcome) => {
+  expect(code(() => requireScope(contextOf(scopes, ['*'])))).toBe(outcome);
+});
+
+test.each([
+  [['a'], 'a', 'passed'],
+  [['*'], 'a', 'passed'],
+  [['b'], 'a', 'site_not_allowed'],
+  [['ab'], 'a', 'site_not_allowed'],
+  [[], 'a', 'site_not_allowed'],
+  [['b'], undefined, 'passed'],
+])('a list of %j and the site %j: %s', (sites, site, outcome) => {
+  expect(code(() => requireSiteInList(contextOf(['admin'], sites, site)))).toBe(outcome);
+});
+
+test('a slug with NUL names no site, and the database is not asked', async () => {
+  await expect(async () => loadSite(contextOf(['admin'], ['*'], 'a\0'))).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a route without a site loads none', async () => {
+  const ctx = contextOf(['admin'], ['*']);
+  await loadSite(ctx);
+  expect(ctx.site).toBeUndefined();
+});

@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import type { Context } from '../../../../services/gateway/context.ts';
+import { hashBody, jsonMaxBytes, readBody, readBytes } from '../../../../services/gateway/stages/body.ts';
+
+interface Sent {
+  data?: Buffer | null;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+function contextOf({ data = Buffer.alloc(0), headers = {}, body = { kind: 'json' } }: Sent): Context {
+  const req = Object.assign(new PassThrough(), { headers });
+  if (data) req.end(data);
+  let continued = 0;
+  const res = { writeContinue: () => continued++, continued: () => continued };
+  const app = { config: { bodyTimeoutMs: 50 } };
+  return {
+    req: req as unknown as IncomingMessage,
+    res: res as unknown as ServerResponse,
+    app,
+    route: { body },
+  } as unknown as Context;
+}
+const read = async (sent: Sent) => {
+  const ctx = contextOf(sent);
+  await readBody(ctx);
+  return ctx;
+};
+const json = Buffer.from('{"a":1}');
+
+describe('a JSON body', () => {
+  test.each([{}, { 'content-type': 'application/json' }, { 'content-type': ' Application/JSON ; charset=utf-8' }])(
+    'is read with the headers %j',
+    async (headers) => {
+      const ctx = await read({ data: json, headers: headers as Record<string, string> });
+      expect(ctx.body).toEqual({ a: 1 });
+      expect(ctx.bodyHash).toBe(hashBody(json));
+    },
+  );
+
+  test.each(['text/plain', 'application/jsonx', 'multipart/form-data'])('of type %s is 415', async (type) => {
+    await expect(read({ data: json, headers: { 'content-type': type } })).rejects.toMatchObject({
+      code: 'unsupported_media_type',
+    });
+  });
+
+  test('may have 4 MiB, announced or not, and no byte more', async () => {
+    const exactly = Buffer.from(`{"a":"${'x'.repeat(jsonMaxBytes - 8)}"}`);
+    expect(exactly).toHaveLength(jsonMaxBytes);
+    expect((await read({ data: exactly, headers: { 'content-length': String(exactly.length) } })).body).toBeDefined();
+    const more = Buffer.concat([exactly, Buffer.from(' ')]);
+    await expect(read({ data: more })).rejects.toMatchObject({ code: 'too_large' });
+    const announced = { 'content-length': String(more.length) };
+    await expect(read({ data: null, headers: announced })).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  test('that stops coming is 408, and the connection ends', async () => {
+    await expect(read({ data: null })).rejects.toMatchObject({
+      code: 'request_timeout',
+      headers: { Connection: 'close' },
+    });
+  });
+
+  test('that is cut off is 400', async () => {
+    const ctx = contextOf({ data: null });
+    const reading = readBody(ctx);
+    ctx.req.emit('aborted');
+    await expect(reading).rejects.toMatchObject({ code: 'bad_request' });
+  });
+});
+
+describe('a coded body', () => {
+  test.each([
+    ['gzip', gzipSync(json)],
+    ['x-gzip', gzipSync(json)],
+    [' GZIP ', gzipSync(json)],
+    ['deflate', deflateSync(json)],
+    ['identity', json],
+    ['', json],
+  ])('%j is undone', async (encoding, data) => {
+    expect((await read({ data, headers: { 'content-encoding': encoding } })).body).toEqual({ a: 1 });
+  });
+
+  test('of another coding is 415, broken is 422, beyond the limit when unpacked is 413', async () => {
+    const headers = (encoding: string) => ({ 'content-encoding': encoding });
+    await expect(read({ data: json, headers: headers('zstd') })).rejects.toMatchObject({
+      code: 'unsupported_media_type',
+    });
+    await expect(read({ data: json, headers: headers('gzip') })).rejects.toMatchObject({ code: 'validation_failed' });
+    const bomb = gzipSync(Buffer.alloc(1001));
+    await expect(readBytes(contextOf({ data: bomb, headers: headers('gzip') }), 1000)).rejects.toMatchObject({
+      code: 'too_large',
+    });
+    expect(await readBytes(contextOf({ data: bomb, headers: headers('gzip') }), 1001)).toHaveLength(1001);
+  });
+});
+
+test('a client that asks first is told to go on', async () => {
+  const ctx = await read({ data: json, headers: { expect: '100-Continue' } });
+  expect((ctx.res as unknown as { continued(): number }).continued()).toBe(1);
+  const silent = await read({ data: json });
+  expect((silent.res as unknown as { continued(): number }).continued()).toBe(0);
+});
+
+describe('other kinds:', () => {
+  test('one that is ignored is not read', async () => {
+    const ctx = await read({ data: null, body: { kind: 'ignored' } });
+    expect(ctx.body).toBeUndefined();
+    expect(ctx.bodyHash).toBeUndefined();
+  });
+
+  test('a raw one comes as it is, whatever its type, within its own limit', async () => {
+    const raw = { kind: 'raw', maxBytes: 7 };
+    const ctx = await read({ data: json, headers: { 'content-type': 'application/json' }, body: raw });
+    expect(ctx.body).toEqual(json);
+    await expect(read({ data: Buffer.alloc(8), body: raw })).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  test('an empty one is nothing or {}', async () => {
+    for (const text of ['', '{}']) {
+      expect((await read({ data: Buffer.from(text), body: { kind: 'empty' } })).body).toBeUndefined();
+    }
+    await expect(read({ data: json, body: { kind: 'empty' } })).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: [{ path: 'a', message: 'is not a member of this request, which takes none' }],
+    });
+  });
+
+  test('a custom one is JSON where it says so, else what its reader makes of it', async () => {
+    const reader = { value: { b: 2 }, hash: 'h' };
+    const body = {
+      kind: 'custom',
+      contentTypes: ['multipart/form-data', 'application/json'],
+      read: async () => reader,
+    };
+    expect((await read({ data: json, body })).body).toEqual({ a: 1 });
+    const form = await read({ data: json, headers: { 'content-type': 'multipart/form-data; boundary=x' }, body });
+    expect(form.body).toEqual({ b: 2 });
+    expect(form.bodyHash).toBe('h');
+    await expect(read({ data: json, headers: { 'content-type': 'text/plain' }, body })).rejects.toMatchObject({
+      code: 'unsupported_media_type',
+    });
+    const formOnly = { ...body, contentTypes: ['multipart/form-data'] };
+    await expect(read({ data: json, body: formOnly })).rejects.toMatchObject({ code: 'unsupported_media_type' });
+  });
+});

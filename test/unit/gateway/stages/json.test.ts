@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseJson } from '../../../../services/gateway/stages/json.ts';
+
+const read = (text: string | Buffer) => parseJson(Buffer.from(text as string));
+const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+function refusal(text: string | Buffer): { code: string; details: unknown } | null {
+  try {
+    read(text);
+    return null;
+  } catch (error) {
+    const { code, details } = error as { code: string; details: unknown };
+    return { code, details };
+  }
+}
+
+test('an object comes back as it is', () => {
+  expect(read('{"a":[1,{"b":null}],"body_html":"x"}')).toEqual({ a: [1, { b: null }], body_html: 'x' });
+  expect(read('{}')).toEqual({});
+});
+
+test.each(['', '{', '{"a":}', 'nul', '{"a":1}x'])('%j is malformed', (text) => {
+  expect(refusal(text)).toEqual({ code: 'malformed_json', details: [{ path: '', message: 'is not valid JSON' }] });
+});
+
+test.each(['[]', 'null', '1', '"a"', 'true'])('%s is no object', (text) => {
+  expect(refusal(text)).toEqual({
+    code: 'validation_failed',
+    details: [{ path: '', message: 'The body must be a JSON object' }],
+  });
+});
+
+describe('what could do harm is refused and named:', () => {
+  test.each([
+    ['NUL in a member', '{"a":{"b":["x","\\u0000"]}}', 'a.b.1', 'must not contain NUL'],
+    ['NUL in a name', '{"a":{"\\u0000":1}}', 'a', 'must not contain NUL'],
+    ['a lone surrogate', '{"a":"\\ud800"}', 'a', 'must be valid Unicode text (no lone surrogates, no invalid UTF-8)'],
+    ['__proto__', '{"a":{"__proto__":{}}}', 'a.__proto__', 'is not a member that can be set'],
+    ['__proto__ at the top', '{"__proto__":{}}', '__proto__', 'is not a member that can be set'],
+    ['body_html that is no text', '{"body_html":["\\u0000"]}', 'body_html.0', 'must not contain NUL'],
+  ])('%s', (_what, text, path, message) => {
+    expect(refusal(text)).toEqual({ code: 'validation_failed', details: [{ path, message }] });
+  });
+
+  test('bytes that are not UTF-8', () => {
+    const bytes = Buffer.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')]);
+    expect(refusal(bytes)?.details).toMatchObject([{ path: 'a' }]);
+  });
+
+  test('nesting deeper than 64 levels, and no less', () => {
+    expect(refusal(nested(63))).toBeNull();
+    expect(refusal(nested(64))).toMatchObject({
+      code: 'validation_failed',
+      details: [{ message: 'is nested deeper than 64 levels' }],
+    });
+    const deep = refusal(nested(5000)) as { details: { path: string }[] };
+    expect(deep.details[0]!.path.length).toBeLessThanOrEqual(200);
+  });
+});
+
+test('dirt in body_html is left to the sanitizer', () => {
+  expect(read('{"body_html":"a\\u0000\\ud800b"}')).toEqual({ body_html: 'a\0\ud800b' });
+  const bytes = Buffer.from([...Buffer.from('{"body_html":"'), 0xff, ...Buffer.from('"}')]);
+  expect(read(bytes)).toEqual({ body_html: '\ud800' });
+  // of bytes that are not UTF-8 the sanitizer hears; a replacement character that was sent is one
+  expect(read('{"body_html":"\ufffd"}')).toEqual({ body_html: '\ufffd' });
+});
