@@ -9,14 +9,20 @@ interface Sent {
   data?: Buffer | null;
   headers?: Record<string, string>;
   body?: object;
+  timeoutMs?: number;
 }
 
-function contextOf({ data = Buffer.alloc(0), headers = {}, body = { kind: 'json' } }: Sent): Context {
+function contextOf({
+  data = Buffer.alloc(0),
+  headers = {},
+  body = { kind: 'json' },
+  timeoutMs = 60_000,
+}: Sent): Context {
   const req = Object.assign(new PassThrough(), { headers });
   if (data) req.end(data);
   let continued = 0;
   const res = { writeContinue: () => continued++, continued: () => continued };
-  const app = { config: { bodyTimeoutMs: 50 } };
+  const app = { config: { bodyTimeoutMs: timeoutMs } };
   return {
     req: req as unknown as IncomingMessage,
     res: res as unknown as ServerResponse,
@@ -58,7 +64,7 @@ describe('a JSON body', () => {
   });
 
   test('that stops coming is 408, and the connection ends', async () => {
-    await expect(read({ data: null })).rejects.toMatchObject({
+    await expect(read({ data: null, timeoutMs: 20 })).rejects.toMatchObject({
       code: 'request_timeout',
       headers: { Connection: 'close' },
     });
