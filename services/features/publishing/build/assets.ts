@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { hashBytes } from '../../../engines/objects/store.ts';
 import { assetsPrefix } from '../manifest.ts';
 import { relativePath } from '../paths.ts';
@@ -63,6 +64,10 @@ function readLinks(file: ShellInput, text: string): LinkedFile {
 
 const isLinked = (path: string) => path.endsWith('.css') || path.endsWith('.js');
 
+/** Files that are known to refer to none: a large script need not be fetched for every build. */
+const unlinked = new LRUCache<string, true>({ max: 10_000 });
+const unlinkedKey = ({ path, hash }: ShellInput) => path.slice(path.lastIndexOf('.')) + hash;
+
 /**
  * Names the public files of a shell, by source path. Style sheets and scripts refer to others by hashed names, so they are
  * read (`readBytes`) and renamed after what they refer to. Files that refer to each other in a circle are named together,
@@ -76,8 +81,13 @@ export async function planAssets(
   const assets = new Map<string, Asset>();
   const linked = new Map<string, LinkedFile>();
   for (const file of shell.filter(({ path }) => isPublicAsset(path))) {
-    if (isLinked(file.path)) linked.set(file.path, readLinks(file, (await readBytes(file.hash)).toString('utf8')));
+    const links =
+      isLinked(file.path) && !unlinked.has(unlinkedKey(file))
+        ? readLinks(file, (await readBytes(file.hash)).toString('utf8'))
+        : null;
+    if (links && links.targets.length > 0) linked.set(file.path, links);
     else assets.set(file.path, plainAsset(file));
+    if (links?.targets.length === 0) unlinked.set(unlinkedKey(file), true);
   }
 
   /** The file's text with the names that `pathOf` knows. */
