@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { keepAliveMs } from '../core/drain.ts';
 import { Problem } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
+import { startSpan } from '../core/tracing.ts';
 import { SourceUnavailable } from './fresh-cache.ts';
 import type { EdgeCounts } from './metrics.ts';
 import { plainReplies, type Reply, sendReply } from './reply.ts';
@@ -49,7 +50,18 @@ export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
       response.destroy();
     }
   }
-  const server = createServer(timeouts, (request, response) => void handle(request, response));
+  function visit(request: IncomingMessage, response: ServerResponse): void {
+    const { traceparent } = request.headers;
+    const span = startSpan('visit', { kind: 'server', parent: typeof traceparent === 'string' ? traceparent : '' });
+    if (!span) return void handle(request, response);
+    response.once('close', () => {
+      span.set({ 'http.response.status_code': response.statusCode });
+      if (response.statusCode >= 500) span.fail({ code: String(response.statusCode) });
+      span.end();
+    });
+    span.within(() => void handle(request, response));
+  }
+  const server = createServer(timeouts, visit);
   server.timeout = silentSocketMs;
   // a client that has said all it wants to say still gets its replies; Node's default drops those under way
   Object.assign(server, { httpAllowHalfOpen: true });

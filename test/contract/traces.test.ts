@@ -218,6 +218,17 @@ describe('a delivery', () => {
   });
 });
 
+test('a visit of the edge continues the visitor’s trace, down to the engines', async () => {
+  const { traceId, traceparent } = makeTraceparent();
+  const page = await fetch(`${service.env.FIELDSTONE_EDGE_URL}/sites/traced/`, { headers: { traceparent } });
+  expect(page.status).toBe(200);
+  const visit = await waitForSpan(traceId, 'visit');
+  expect(visit).toMatchObject({ service: 'fieldstone-edge', parentSpanId: traceparent.split('-')[2] });
+  expect(visit.attributes['http.response.status_code']).toBe(200);
+  const lookup = await waitForSpan(traceId, 'SQL select sites');
+  expect(isWithin(lookup, visit)).toBe(true);
+});
+
 describe('nothing secret leaves by spans or logs', () => {
   test('no key, secret, body, value of a query or credential of an engine', async () => {
     await fetch(`${service.gateway}/api/v1/sites?q=${marker}`, { headers: { 'X-API-Key': `fs_12345678_${marker}` } });
