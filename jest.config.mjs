@@ -19,6 +19,7 @@ export default {
       ...shared,
       displayName: 'stack',
       testMatch: stackFolders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+      setupFilesAfterEnv: [...shared.setupFilesAfterEnv, '<rootDir>/test/harness/record-fetch.ts'],
       globalSetup: '<rootDir>/test/harness/global-setup.ts',
       globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
     },

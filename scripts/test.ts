@@ -1,6 +1,6 @@
 // `npm test`: every check of the project, one after the other, and one closing line `N passed, N failed`.
 //   npm test                    all
-//   npm test -- unit            one of: lint, types, dependencies, specification, unit, chart, stack, sql
+//   npm test -- unit            one of: lint, types, dependencies, specification, unit, chart, stack, errors, schemathesis, sql
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,6 +70,7 @@ const steps: Record<string, () => Outcome> = {
   unit: () => runJest('unit'),
   chart: runChart,
   stack: () => runJest('stack'),
+  errors: () => runScript('scripts/documented-errors.ts'),
   schemathesis: runSchemathesis,
   sql: () => runScript('test/sql-gate/gate.ts'),
 };

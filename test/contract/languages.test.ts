@@ -18,6 +18,13 @@ test('a locale is added with its name, canonically spelled', async () => {
   expect(await localesOf()).toEqual(['en', 'de', 'pt-BR']);
 });
 
+test("a type's name is no locale: its items are where the locale's pages would be", async () => {
+  expect((await site.request('POST', '/content', { title: 'Brauð', type: 'is' })).status).toBe(201);
+  const refused = await add({ locale: 'IS' });
+  expect([refused.status, refused.error.code]).toEqual([409, 'conflict']);
+  expect(await localesOf()).not.toContain('is');
+});
+
 test('the list says which is the default', async () => {
   const { json } = await site.request('GET', '/languages');
   expect(json.data).toContainEqual({ locale: 'en', name: 'English', default: true });

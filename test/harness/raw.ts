@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nextGateway, stack } from './api.ts';
+import { recordReply } from './replies.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
 type Any = any;
@@ -57,7 +58,10 @@ export async function sendPieces(
     if (pauseMs > 0) await Promise.race([sleep(pauseMs), closed]);
   }
   await closed;
-  return readReply(Buffer.concat(received));
+  const reply = readReply(Buffer.concat(received));
+  const [method = '', target = ''] = String(pieces[0]).split(' ', 2);
+  recordReply(method, target, reply.status, reply.body.toString('utf8'));
+  return reply;
 }
 
 /** One request whose target and headers are sent unchanged. */

@@ -13,12 +13,14 @@ export interface TemplateCheckerOptions {
   entry?: string;
   /** The functions that templates may call beside Twig's own. */
   functions?: readonly string[];
+  /** For one check; a text that needs longer is a fault. */
+  timeoutMs?: number;
 }
 
 /** The functions of the shell contract. */
 export const shellFunctionNames = ['posts', 'pages', 'asset', 'media', 'component', 'url', 't'] as const;
 
-const timeoutMs = 5_000;
+const defaultTimeoutMs = 5_000;
 const idleMs = 60_000;
 const memoryMb = 256;
 
@@ -29,6 +31,7 @@ const memoryMb = 256;
 export function createTemplateChecker(options: TemplateCheckerOptions = {}) {
   const entry = options.entry ?? fileURLToPath(new URL('./template-checker-child.ts', import.meta.url));
   const sandbox = createSandboxProcess({ entry, memoryMb, idleMs });
+  const { timeoutMs = defaultTimeoutMs } = options;
   const functions = [...(options.functions ?? shellFunctionNames)];
   return {
     async check(name: string, source: string): Promise<TemplateFault | null> {

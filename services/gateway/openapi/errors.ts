@@ -8,15 +8,14 @@ const ofBodies: ErrorCode[] = ['too_large', 'unsupported_media_type', 'request_t
 const ofPosts: ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reused', 'idempotency_key_invalid'];
 
 /** Every error that a route can answer: those of the stages that it passes, and its own. */
-function errorsOf(route: AppRoute): ErrorCode[] {
+export function errorsOf(route: AppRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>([...always, ...(route.errors ?? [])]);
   const add = (...more: ErrorCode[]) => {
     for (const code of more) codes.add(code);
   };
   if (/[:*]/.test(route.path)) add('not_found');
   if (route.path.includes(':site')) add('site_not_allowed');
-  if (route.query || route.body.kind !== 'ignored' || /\*|:source_ref|:handle/.test(route.path))
-    add('validation_failed');
+  if (route.query || route.body.kind !== 'ignored' || route.path.includes('*')) add('validation_failed');
   if (route.body.kind !== 'ignored') add(...ofBodies);
   if (route.body.kind !== 'ignored' && route.body.kind !== 'raw') add('malformed_json');
   if (route.method === 'POST') add(...ofPosts);

@@ -27,6 +27,37 @@ const content = {
   updated_at: at,
   warnings: [{ code: 'inline_style_removed', message: 'Removed the inline style from <p> (line 1, column 1).' }],
 };
+const guide = {
+  guide_version: 1,
+  body_html: {
+    allowed_elements: [{ name: 'a', attributes: ['href', 'title'], void: false }],
+    global_attributes: ['class', 'id', 'lang'],
+    removed_with_content: ['script', 'style'],
+  },
+  embeds: {
+    image: { syntax: '<img src="media:{id}" alt="…">' },
+    component: { syntax: '<x-component handle="…" vars=\'{…}\'></x-component>' },
+  },
+  content: { statuses: ['draft', 'scheduled', 'published', 'archived'] },
+  shell: {
+    paths: { max_path_bytes: 255, max_file_bytes: 5_000_000 },
+    templates: [{ file: 'base.twig', required: true }],
+    functions: [{ name: 'asset', signature: 'asset(path)' }],
+  },
+  limits: { json_body_bytes: 4_194_304 },
+};
+const siteGuide = {
+  ...guide,
+  site: {
+    slug: 'demo',
+    default_locale: 'en',
+    locales: [{ locale: 'en', name: 'English', default: true, path_prefix: '/' }],
+    components: [
+      { handle: 'price', type: 'html', embed: '<x-component handle="price" vars=\'{"amount":12}\'></x-component>' },
+    ],
+    missing_templates: [],
+  },
+};
 const site = {
   id,
   slug: 'demo',
@@ -202,6 +233,8 @@ export const examples: Readonly<Record<string, unknown>> = {
   ComponentWithSource: { ...component, source_code: '<span class="price">{{ amount }}</span>' },
   WrittenComponent: { ...component, warnings: [] },
   Release: { id, live: true, pages: 214, changed: 3, bytes: 1812044, created_at: at },
+  AuthoringGuide: guide,
+  SiteAuthoringGuide: siteGuide,
   ShellPreview: { url: 'https://edge.example.com/previews/abc/', job: other, expires_at: at },
   WebhookWithSecret: { ...webhook, secret: 'whsec_shown_once' },
   RotatedWebhook: { ...webhook, secret: 'whsec_shown_once', previous_valid_until: at },

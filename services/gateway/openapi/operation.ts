@@ -71,7 +71,8 @@ function requestBodyOf({ body }: AppRoute, operationId: string, registry: Schema
       };
     case 'custom': {
       const content = body.contentTypes.map((type) => {
-        if (type !== 'application/json' || !body.schema) return [type, { schema: formSchema }];
+        if (type !== 'application/json' || !body.schema)
+          return [type, { schema: formSchema, example: { file: '(the bytes)', alt: 'A cairn on a ridge' } }];
         return [type, { schema: registry.reference(body.schema, name, 'input'), ...example }];
       });
       return { required: true, content: Object.fromEntries(content) };
@@ -80,7 +81,7 @@ function requestBodyOf({ body }: AppRoute, operationId: string, registry: Schema
       return {
         required: false,
         description: 'None, or an empty object',
-        content: { 'application/json': { schema: { type: 'object', additionalProperties: false } } },
+        content: { 'application/json': { schema: { type: 'object', additionalProperties: false }, example: {} } },
       };
     default:
       return undefined;

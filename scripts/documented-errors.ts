@@ -1,0 +1,68 @@
+// `npm test -- errors`, after the stack tests: every error that the OpenAPI document says of an operation has been seen by a test of
+// that run. One rule for all: the pair of operation and error code must be among the replies that the tests' harness kept.
+// The exceptions stand below, with the reason.
+import type { ErrorCode } from '../services/core/errors.ts';
+import { routes } from '../services/features/routes.ts';
+import { errorsOf } from '../services/gateway/openapi/errors.ts';
+import { openApiPath } from '../services/gateway/openapi/operation.ts';
+import { readReplies } from '../test/harness/replies.ts';
+
+/** Not provoked for each operation, because all pass the same code and no request is known to cause it. */
+const byClass: Partial<Record<ErrorCode, string>> = {
+  internal_error: 'a fault of ours; test/unit/gateway/failures.test.ts proves what a client sees of one',
+};
+
+interface Operation {
+  name: string;
+  method: string;
+  pattern: RegExp;
+  parameters: number;
+  documented: ErrorCode[];
+}
+
+const operations: Operation[] = routes
+  .map((route) => {
+    const segments = route.path.split('/').map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : part));
+    return {
+      name: `${route.method} ${openApiPath(route.path)}`,
+      method: route.method,
+      pattern: new RegExp(`^${segments.join('/')}$`),
+      parameters: (route.path.match(/[:*]/g) ?? []).length,
+      documented: errorsOf(route),
+    };
+  })
+  .sort((a, b) => a.parameters - b.parameters);
+
+const seen = new Map<string, Set<string>>();
+for (const { method, path, code } of readReplies()) {
+  // the most literal path is the one that the router took; with another method it was 405 and no operation's
+  const literal = operations.find(({ pattern }) => pattern.test(path));
+  const operation = operations.find((one) => one.method === method && one.pattern.source === literal?.pattern.source);
+  if (!operation) continue;
+  const codes = seen.get(operation.name) ?? new Set();
+  seen.set(operation.name, codes.add(code));
+}
+
+const unseen: string[] = [];
+const undocumented: string[] = [];
+let pairs = 0;
+for (const { name, documented } of operations) {
+  const codes = seen.get(name) ?? new Set();
+  for (const code of documented) {
+    if (byClass[code]) continue;
+    pairs++;
+    if (!codes.has(code)) unseen.push(`${name}  ${code}`);
+  }
+  const known = new Set<string>([...documented, 'method_not_allowed']);
+  undocumented.push(...[...codes].filter((code) => !known.has(code)).map((code) => `${name}  ${code}`));
+}
+
+const report = (title: string, lines: string[]) => {
+  if (lines.length > 0) process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
+};
+report('Documented, but no test has seen it:', unseen);
+report('Seen, but the document does not say it:', undocumented);
+process.stdout.write(
+  `${pairs} documented errors of ${operations.length} operations, ${unseen.length} unseen, ${undocumented.length} undocumented\n`,
+);
+process.exitCode = unseen.length + undocumented.length > 0 ? 1 : 0;
