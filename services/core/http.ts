@@ -77,8 +77,8 @@ export type BodyKind =
   | { kind: 'empty' }
   /** `application/json`, at most 4 MiB, checked against `schema`; members in `readOnly` are dropped first. */
   | { kind: 'json'; schema: z.ZodType; readOnly?: readonly string[] }
-  /** The bytes as they are, whatever the content type. */
-  | { kind: 'raw'; maxBytes: number }
+  /** The bytes as they are, whatever the content type; of large ones so many at once as `atOnce` says, in each process. */
+  | { kind: 'raw'; maxBytes: number; atOnce?: number }
   /** The feature reads the request's stream itself, JSON apart, which it may take too; `hash` is what idempotency compares. */
   | {
       kind: 'custom';

@@ -78,6 +78,8 @@ export const themeLimits = {
   archiveBytes: 32 * 1024 * 1024,
   unpackedBytes: 64 * 1024 * 1024,
   entries: 2_000,
+  /** A process reads so many at once, since each is in memory while it is unpacked. */
+  atOnce: 3,
 } as const;
 
 /** The rules above as data, for the authoring guide. */

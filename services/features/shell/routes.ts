@@ -106,7 +106,7 @@ export const shellRoutes: AppRoute[] = [
     tag,
     summary: 'Write a whole theme: the body is a tar, plain or gzipped, or a zip. All or nothing, a snapshot first',
     query: themeQuery,
-    body: { kind: 'raw', maxBytes: themeLimits.archiveBytes },
+    body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
     reply: { status: 200, schema: writtenTheme },
     atomic: true,
     prepare: ({ app, body, query }) => storeTheme(app, unpackTheme(body), query.mode),

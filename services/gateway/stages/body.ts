@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { invalid, problem } from '../../core/errors.ts';
+import type { BodyKind } from '../../core/http.ts';
 import type { Context, Stage } from '../context.ts';
 import { parseJson } from './json.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** spec: Limits. */
 export const jsonMaxBytes = 4 * 1024 * 1024;
@@ -111,11 +113,20 @@ function readEmptyObject(bytes: Buffer): void {
     throw invalid(members.map((path) => ({ path, message: 'is not a member of this request, which takes none' })));
 }
 
+const turns = new WeakMap<BodyKind, Turns>();
+
+function takeTurn(kind: BodyKind, atOnce: number, { res }: Context): Promise<void> {
+  const known = turns.get(kind) ?? createTurns(atOnce);
+  turns.set(kind, known);
+  return known.take(res);
+}
+
 /** Body size 413, then content type 415, then malformed JSON 422 (contract: order of checks). */
 export const readBody: Stage = async (ctx) => {
   const kind = ctx.route!.body;
   if (kind.kind === 'ignored') return undefined;
   if (kind.kind === 'custom') return readCustomBody(ctx);
+  if (kind.kind === 'raw' && kind.atOnce) await takeTurn(kind, kind.atOnce, ctx);
   const bytes = await readBytes(ctx, kind.kind === 'raw' ? kind.maxBytes : jsonMaxBytes);
   ctx.bodyHash = hashBody(bytes);
   if (kind.kind === 'raw') ctx.body = bytes;

@@ -1,0 +1,51 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from '@jest/globals';
+import { createTurns } from '../../../../services/gateway/stages/turns.ts';
+
+const response = () => new EventEmitter() as ServerResponse;
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function enter(turns: ReturnType<typeof createTurns>) {
+  const res = response();
+  const state = { res, result: 'waiting' };
+  turns.take(res).then(
+    () => {
+      state.result = 'runs';
+    },
+    (error: { code: string }) => {
+      state.result = error.code;
+    },
+  );
+  return state;
+}
+
+test('so many run at once, the others in the order they came', async () => {
+  const turns = createTurns(2);
+  const all = [1, 2, 3, 4].map(() => enter(turns));
+  const states = async () => {
+    await settled();
+    return all.map(({ result }) => result);
+  };
+  expect(await states()).toEqual(['runs', 'runs', 'waiting', 'waiting']);
+  all[1]!.res.emit('close');
+  expect(await states()).toEqual(['runs', 'runs', 'runs', 'waiting']);
+  all[0]!.res.emit('close');
+  all[2]!.res.emit('close');
+  expect(await states()).toEqual(['runs', 'runs', 'runs', 'runs']);
+});
+
+test('who leaves while waiting does not get a turn, and does not hold one', async () => {
+  const turns = createTurns(1);
+  const [first, leaver, last] = [enter(turns), enter(turns), enter(turns)];
+  leaver!.res.emit('close');
+  first!.res.emit('close');
+  await settled();
+  expect([leaver!.result, last!.result]).toEqual(['bad_request', 'runs']);
+});
+
+test('too many waiting are sent away', () => {
+  const turns = createTurns(1);
+  for (let n = 0; n < 51; n++) enter(turns);
+  expect(() => turns.take(response())).toThrow(expect.objectContaining({ code: 'unavailable' }));
+});
