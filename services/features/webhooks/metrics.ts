@@ -7,7 +7,7 @@ const outcomes = new Counter({
 });
 const liveSeconds = new Histogram({
   name: 'fieldstone_delivery_live_duration_seconds',
-  help: 'From the receipt of a delivery until what it says is live.',
+  help: 'From the receipt of a delivery until what it says is live; replays apart.',
   buckets: [0.5, 1, 2, 3, 5, 10, 20, 30, 60, 300, 1800],
 });
 
@@ -15,8 +15,9 @@ export type DeliveryOutcome = 'live' | 'superseded' | 'skipped' | 'retried' | 'f
 
 export const countDelivery = (outcome: DeliveryOutcome): void => outcomes.inc({ outcome });
 
-/** Counts a delivery that is live. */
-export function countLive(receivedAt: Date, liveAt: Date): void {
+/** Counts a delivery that is live, and how long that took; a replay has waited for whoever asked for it. */
+export function countLive(delivery: { received_at: Date; finished_at: Date; replayed: boolean }): void {
   countDelivery('live');
-  liveSeconds.observe(Math.max(0, liveAt.getTime() - receivedAt.getTime()) / 1000);
+  const elapsedMs = delivery.finished_at.getTime() - delivery.received_at.getTime();
+  if (!delivery.replayed) liveSeconds.observe(Math.max(0, elapsedMs) / 1000);
 }

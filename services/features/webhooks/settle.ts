@@ -26,12 +26,13 @@ export async function settleDeliveries(
      FROM jobs j
      WHERE j.id = d.job_id AND d.site_id = $1 AND d.status = 'processing' AND d.job_id IS NOT NULL AND d.mapped IS NOT NULL
        AND j.status = 'succeeded'
-     RETURNING d.id, d.integration_id, d.site_id, d.received_at, d.finished_at, d.origin->>'traceparent' AS traceparent,
+     RETURNING d.id, d.integration_id, d.site_id, d.received_at, d.finished_at,
+       d.timeline @> '[{"event": "replayed"}]'::JSONB AS replayed, d.origin->>'traceparent' AS traceparent,
        CASE WHEN d.origin->>'traceparent' IS NULL THEN NULL ELSE d.timeline END AS timeline`,
     [siteId],
   );
   for (const delivery of live) {
-    countLive(delivery.received_at, delivery.finished_at);
+    countLive(delivery);
     traceDelivery(delivery);
   }
   const failed = await db.transaction(async (tx) => {

@@ -7,6 +7,7 @@ export interface LiveDelivery {
   site_id: string;
   received_at: Date;
   finished_at: Date;
+  replayed: boolean;
   /** The span of the request that brought it; null when that was not traced. */
   traceparent: string | null;
   timeline: TimelineEntry[] | null;
