@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 
 /** An engine and this program do not agree on certificates; the message is a sentence that names the setting to look at. */
@@ -21,6 +22,9 @@ const untrusted = new Set([
   'CERT_UNTRUSTED',
 ]);
 
+/** The end of the code for a client certificate that the other side finds expired. */
+const expiredClient = '_ALERT_CERTIFICATE_EXPIRED';
+
 /** Codes of Node, of OpenSSL's alerts from the other side, and of PostgreSQL's protocol. */
 function explain(code: string, { engine, setting }: TlsSubject): string | undefined {
   if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${engine} has expired: renew it there.`;
@@ -31,7 +35,7 @@ function explain(code: string, { engine, setting }: TlsSubject): string | undefi
     return `The certificate of ${engine} is for other names than its address: use a name that the certificate has.`;
   if (/_ALERT_CERTIFICATE_REQUIRED$/.test(code))
     return `A client certificate is wanted by ${engine}: set ${setting}_CERT and ${setting}_KEY.`;
-  if (/_ALERT_CERTIFICATE_EXPIRED$/.test(code))
+  if (code.endsWith(expiredClient))
     return `The client certificate for ${engine} has expired: renew ${setting}_CERT and ${setting}_KEY.`;
   if (/_ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|DECRYPT_ERROR)$/.test(code))
     return `The client certificate is refused by ${engine}: look at ${setting}_CERT and ${setting}_KEY.`;
@@ -62,8 +66,17 @@ const probeMs = 5000;
 /** TLS 1.3 refuses a client's certificate only after the handshake has succeeded for the client. */
 const afterthoughtMs = 500;
 
+/** Some servers close the connection without a word when they refuse a certificate: ours is looked at here. */
+function hasExpired(cert: string | undefined): boolean {
+  return cert !== undefined && new X509Certificate(cert).validToDate < new Date();
+}
+
 /** One handshake, for engines whose own client says in words only why it failed. Resolves with the failure, if it was TLS. */
-export function probeTls({ address, ca, cert, key }: TlsTarget, subject: TlsSubject): Promise<TlsFailure | undefined> {
+export async function probeTls(
+  { address, ca, cert, key }: TlsTarget,
+  subject: TlsSubject,
+): Promise<TlsFailure | undefined> {
+  if (hasExpired(cert)) return explainTls(Object.assign(new Error('expired'), { code: expiredClient }), subject);
   const { hostname, port } = new URL(`tcp://${address}`);
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {

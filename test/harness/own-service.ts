@@ -28,7 +28,8 @@ export interface OwnService {
   stop(): Promise<void>;
 }
 
-async function registerNamespace(address: string, namespace: string): Promise<void> {
+/** A namespace of its own on the workflow engine, so that workers of two databases do not take each other's work. */
+export async function registerNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
     const day = { seconds: 24 * 60 * 60 } as never;

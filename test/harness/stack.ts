@@ -7,6 +7,7 @@ import { openDataFolder } from '../../services/engines-local/data-folder.ts';
 import { startLocalEngines } from '../../services/engines-local/index.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { superviseAll } from '../../services/engines-local/supervise-all.ts';
+import { createOwnDatabase } from './external-database.ts';
 
 /** What tests are told about the running stack; written to a file because jest's setup runs in another process. */
 export interface StackInfo {
@@ -40,7 +41,8 @@ async function ports(count: number): Promise<number[]> {
 
 /**
  * Starts real engines in a new folder, and two gateways, two workers and two edges on them. The second of each refuses every
- * transaction once with SQLSTATE 40001, so that no outcome may depend on a transaction running only once.
+ * transaction once with SQLSTATE 40001, so that no outcome may depend on a transaction running only once. With DATABASE_URL in the
+ * environment the database is that server's, and a new one on it.
  */
 export async function startStack(extraEnv: Record<string, string> = {}): Promise<Stack> {
   mkdirSync(runFolder, { recursive: true });
@@ -55,6 +57,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     onEvent: (event: { detail: string }) => note(event.detail),
     signal: stop.signal,
   };
+  const database = process.env.DATABASE_URL ? await createOwnDatabase(process.env.DATABASE_URL) : undefined;
   const report = (progress: unknown) => note(JSON.stringify(progress));
   const engines = await startLocalEngines({ ...group, folder, env: process.env, onProgress: report });
   const [gateway1, gateway2, edge1, edge2, ...rest] = await ports(10 + allowedPortCount);
@@ -63,6 +66,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     ...(process.env as Record<string, string>),
     ...folder.marker,
     ...engines.settings,
+    ...(database ? { DATABASE_URL: database.url } : {}),
     FIELDSTONE_SECRET_KEY: folder.credentials.secretKey,
     FIELDSTONE_HOST: '127.0.0.1',
     FIELDSTONE_URL: `http://127.0.0.1:${gateway1}`,
@@ -114,6 +118,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     async stop() {
       await roles.stop();
       await engines.stop();
+      await database?.drop();
       folder.close();
       copyFileSync(sqlLog, statementsFile);
       stop.abort();

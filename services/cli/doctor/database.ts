@@ -1,6 +1,6 @@
 import type { EngineConfig } from '../../core/config.ts';
 import { createCipher } from '../../core/secrets.ts';
-import { type Database, openDatabase } from '../../engines/sql/database.ts';
+import { type Database, databaseSubject, openDatabase } from '../../engines/sql/database.ts';
 import { listMigrations } from '../../engines/sql/migrate.ts';
 import { countUnreadableSecrets } from '../../features/webhooks/service.ts';
 import { bad, examine, type Finding, good } from './finding.ts';
@@ -46,10 +46,14 @@ export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
   const { host } = new URL(config.databaseUrl);
   const subject = `The database at ${host}`;
   try {
-    const answers = await examine('database', { subject, mend: 'Check DATABASE_URL.' }, async () => {
-      await db.ping();
-      return good('database', `answers at ${host}`);
-    });
+    const answers = await examine(
+      'database',
+      { subject, mend: 'Check DATABASE_URL.', tls: databaseSubject },
+      async () => {
+        await db.ping();
+        return good('database', `answers at ${host}`);
+      },
+    );
     if (answers.some(({ ok }) => !ok)) return answers;
     const told = { subject, mend: 'Run fieldstone migrate.' };
     return [

@@ -1,3 +1,5 @@
+import { explainTls, type TlsSubject } from '../../engines/tls.ts';
+
 /** What one check found. A note is worth knowing and breaks nothing; only what is bad must be mended. */
 export interface Finding {
   check: string;
@@ -14,11 +16,12 @@ export const bad = (check: string, message: string): Finding => ({ check, ok: fa
 const deadlineMs = 15_000;
 
 /**
- * Runs a check and never rejects: what it throws, or no answer in time, is bad: `${subject}: ${reason}. ${mend}`.
+ * Runs a check and never rejects: what it throws, or no answer in time, is bad: `${subject}: ${reason}. ${mend}`,
+ * or the sentence about certificates when they are why.
  */
 export async function examine(
   check: string,
-  { subject, mend }: { subject: string; mend: string },
+  { subject, mend, tls }: { subject: string; mend: string; tls?: TlsSubject },
   run: () => Promise<Finding | Finding[]>,
 ): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +31,8 @@ export async function examine(
   try {
     return [await Promise.race([run(), deadline])].flat();
   } catch (error) {
-    return [bad(check, `${subject}: ${explain(error)}. ${mend}`)];
+    const misfit = tls && explainTls(error, tls);
+    return [bad(check, misfit?.message ?? `${subject}: ${explain(error)}. ${mend}`)];
   } finally {
     clearTimeout(timer);
   }

@@ -24,12 +24,13 @@ async function tryOut(config: S3Config, check: string): Promise<Finding | null> 
 
 const placeOf = ({ endpoint, bucket }: S3Config, prefix: string) => ({
   subject: `The object store at ${endpoint} with the bucket ${bucket}`,
-  mend: `Check the ${prefix} settings.`,
+  mend: `Check the ${prefix}_ settings.`,
+  tls: { engine: 'the object store', setting: prefix },
 });
 
 /** The bucket that everything published lies in. */
 export function checkObjects(config: S3Config): Promise<Finding[]> {
-  return examine('objects', placeOf(config, 'S3_'), async () => {
+  return examine('objects', placeOf(config, 'S3'), async () => {
     const found = await tryOut(config, 'objects');
     return found ?? bad('objects', `There is no bucket ${config.bucket}. Run fieldstone migrate, which makes it.`);
   });
@@ -37,7 +38,7 @@ export function checkObjects(config: S3Config): Promise<Finding[]> {
 
 /** The bucket for backups, which the first backup makes. */
 export function checkBackups(config: S3Config): Promise<Finding[]> {
-  return examine('backups', placeOf(config, 'BACKUP_S3_'), async () => {
+  return examine('backups', placeOf(config, 'BACKUP_S3'), async () => {
     const found = await tryOut(config, 'backups');
     return found ?? note('backups', `There is no bucket ${config.bucket} yet; the first backup makes it.`);
   });

@@ -4,7 +4,7 @@ import { inboxTaskQueue } from '../../../workflows/contracts/integration-actor.t
 import { mediaTaskQueue, videoTaskQueue } from '../../../workflows/contracts/media.ts';
 import { generalTaskQueue } from '../../../workflows/contracts/site-actor.ts';
 import type { EngineConfig } from '../../core/config.ts';
-import { temporalTls } from '../../engines/temporal/tls.ts';
+import { explainTemporal, temporalSubject, temporalTls } from '../../engines/temporal/tls.ts';
 import { bad, examine, explain, type Finding, good, note } from './finding.ts';
 
 const callTimeoutMs = 5000;
@@ -69,13 +69,14 @@ export async function checkWorkflows(config: EngineConfig): Promise<Finding[]> {
   const where = {
     subject: `Temporal at ${address}`,
     mend: 'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and its TLS settings.',
+    tls: temporalSubject,
   };
   try {
     const answers = await examine('workflows', where, async () => {
       try {
         await inTime(() => connection.workflowService.describeNamespace({ namespace }));
       } catch (error) {
-        throw new Error(tell(error, config)); // its cause would only say it in gRPC's words
+        throw (await explainTemporal(config)) ?? new Error(tell(error, config)); // its cause would only say it in gRPC's words
       }
       return good('workflows', `Temporal answers at ${address} with the namespace ${namespace}`);
     });

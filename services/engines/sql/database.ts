@@ -84,13 +84,13 @@ function withoutTlsParameters(address: string): string {
   return url.href;
 }
 
-const subject: TlsSubject = { engine: 'the database', setting: 'DATABASE' };
+/** How failures of TLS with the database are told. */
+export const databaseSubject: TlsSubject = { engine: 'the database', setting: 'DATABASE' };
 
-/** SQLSTATEs with which the database turns this program away, rather than being away itself. */
+/** PostgreSQL says so to a client whose certificate it wants, or that has another name in it than the user's. */
 function explainRefusal(error: unknown): TlsFailure | undefined {
-  const state = sqlState(error);
-  if (state !== '28000' && state !== '28P01') return undefined;
-  const words = 'The database refuses the user: look at the name and password in DATABASE_URL, or at DATABASE_CERT.';
+  if (sqlState(error) !== '28000') return undefined;
+  const words = 'The database refuses the user: look at the name in DATABASE_URL, and at DATABASE_CERT.';
   return new TlsFailure(words, { cause: error });
 }
 
@@ -123,7 +123,7 @@ export function openDatabase(config: DatabaseSettings): Database {
     try {
       return await pool.connect();
     } catch (error) {
-      const misfit = explainTls(error, subject) ?? explainRefusal(error);
+      const misfit = explainTls(error, databaseSubject) ?? explainRefusal(error);
       if (misfit) throw misfit;
       // `pg` reports a full pool and a slow connect only in words; both mean "no connection to be had now"
       if (!(error as { code?: string }).code) Object.assign(error as object, { code: 'FS_POOL_TIMEOUT' });

@@ -1,5 +1,8 @@
 import type { Config } from '../../core/config.ts';
-import { probeTls, type TlsFailure } from '../tls.ts';
+import { probeTls, type TlsFailure, type TlsSubject } from '../tls.ts';
+
+/** How failures of TLS with this engine are told. */
+export const temporalSubject: TlsSubject = { engine: 'the workflow engine', setting: 'TEMPORAL' };
 
 type TlsSettings = Pick<Config, 'temporalTls' | 'temporalApiKey'>;
 
@@ -19,8 +22,5 @@ export async function explainTemporal(
 ): Promise<TlsFailure | undefined> {
   if (!temporalTls(config)) return undefined;
   const { ca, cert, key } = config.temporalTls;
-  return probeTls(
-    { address: config.temporalAddress, ca, cert, key },
-    { engine: 'the workflow engine', setting: 'TEMPORAL' },
-  );
+  return probeTls({ address: config.temporalAddress, ca, cert, key }, temporalSubject);
 }

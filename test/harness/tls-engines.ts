@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { createServer } from 'node:tls';
+import { findBinary } from '../../services/engines-local/binaries.ts';
+import type { Credentials } from '../../services/engines-local/credentials.ts';
+import { minioBinary } from '../../services/engines-local/engine-binary.ts';
+import { openLogFile } from '../../services/engines-local/log-files.ts';
+import { prepareMinio } from '../../services/engines-local/minio.ts';
+import { findFreePort } from '../../services/engines-local/ports.ts';
+import { preparePostgres } from '../../services/engines-local/postgres.ts';
+import { type ProcessSpec, superviseProcess } from '../../services/engines-local/supervise.ts';
+import type { Certificate } from './certificates.ts';
+
+const credentials: Credentials = {
+  instance: 'tls',
+  postgresPassword: 'administrator-of-a-test',
+  databasePassword: 'not-used-where-certificates-count',
+  s3AccessKey: 'access-key-of-a-test',
+  s3SecretKey: 'secret-key-of-a-test',
+  secretKey: '',
+};
+
+function supervise(spec: ProcessSpec, dataDir: string) {
+  const host = { log: openLogFile(dataDir, spec.name), onEvent: () => {}, signal: new AbortController().signal };
+  return superviseProcess(spec, host);
+}
+
+/** PostgreSQL that lets its user `fieldstone` in by TLS with a client certificate of that name, and by nothing else. */
+export async function startTlsPostgres(dataDir: string, server: Certificate, clientCa: string) {
+  const port = await findFreePort();
+  const { spec } = await preparePostgres(dataDir, port, credentials, {});
+  const directory = path.join(dataDir, 'postgres');
+  const write = (name: string, text: string) => {
+    const file = path.join(directory, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    if (spec.identity) chownSync(file, spec.identity.uid, spec.identity.gid);
+  };
+  const writeCertificate = ({ cert, key }: Certificate) => {
+    write('server.crt', cert);
+    write('server.key', key);
+  };
+  writeCertificate(server);
+  write('clients.crt', clientCa);
+  write('pg_hba.conf', 'host all postgres 127.0.0.1/32 scram-sha-256\nhostssl all fieldstone 127.0.0.1/32 cert\n');
+  const settings = ['ssl=on', 'ssl_ca_file=clients.crt'].flatMap((setting) => ['-c', setting]);
+  const running = await supervise({ ...spec, args: [...spec.args, ...settings] }, dataDir);
+  return {
+    /** As CockroachDB and clouds hand addresses out. */
+    url: `postgresql://fieldstone@localhost:${port}/fieldstone?sslmode=verify-full`,
+    /** Serves with another certificate from the next connection on. */
+    changeCertificate(next: Certificate) {
+      writeCertificate(next);
+      process.kill(Number.parseInt(readFileSync(path.join(directory, 'postmaster.pid'), 'utf8'), 10), 'SIGHUP');
+    },
+    stop: () => running.stop(),
+  };
+}
+
+/** MinIO by https. */
+export async function startTlsMinio(dataDir: string, { cert, key }: Certificate) {
+  const [minio, minioConsole] = await Promise.all([findFreePort(), findFreePort()]);
+  const binary = await findBinary(minioBinary, process.env, () => {});
+  const { spec, settings } = prepareMinio(dataDir, binary, { minio, minioConsole }, credentials, {});
+  const certificates = path.join(dataDir, 'minio-home', 'certs');
+  mkdirSync(certificates, { recursive: true });
+  writeFileSync(path.join(certificates, 'public.crt'), cert);
+  writeFileSync(path.join(certificates, 'private.key'), key);
+  const isReady = async () => {
+    const socket = connect(minio, '127.0.0.1');
+    await once(socket, 'connect').finally(() => socket.destroy());
+    return true;
+  };
+  const running = await supervise({ ...spec, isReady }, dataDir);
+  return { settings: { ...settings, S3_ENDPOINT: `https://localhost:${minio}` }, stop: () => running.stop() };
+}
+
+/** TLS in front of an engine that has none here; with `clientCa` only for clients that show a certificate of it. */
+export async function startTlsFront(target: string, server: Certificate, clientCa?: string) {
+  const { hostname, port } = new URL(target.includes('://') ? target : `tcp://${target}`);
+  const mutual = clientCa ? { ca: clientCa, requestCert: true, rejectUnauthorized: true } : {};
+  const open = new Set<Socket>();
+  const front = createServer({ ...server, ...mutual, ALPNProtocols: ['h2', 'http/1.1'] }, (client) => {
+    const engine = connect(Number(port), hostname);
+    open.add(client.on('close', () => open.delete(client)));
+    client.on('error', () => engine.destroy()).on('close', () => engine.destroy());
+    engine.on('error', () => client.destroy()).on('close', () => client.destroy());
+    client.pipe(engine).pipe(client);
+  });
+  front.on('tlsClientError', () => undefined);
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  return {
+    address: `localhost:${(front.address() as AddressInfo).port}`,
+    stop() {
+      front.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
