@@ -11,6 +11,8 @@ import { createTurns, type Turns } from './turns.ts';
 /** spec: Limits. */
 export const jsonMaxBytes = 4 * 1024 * 1024;
 
+const lingerMs = 2_000;
+
 const decoders: Record<string, () => Transform> = {
   gzip: () => zlib.createGunzip(),
   'x-gzip': () => zlib.createGunzip(),
@@ -52,6 +54,34 @@ export async function readBytes(
   ctx: Pick<Context, 'req' | 'res' | 'app'>,
   maxBytes: number,
   open = openBody,
+): Promise<Buffer> {
+  try {
+    return await readWithin(ctx, maxBytes, open);
+  } catch (error) {
+    await letGo(ctx.req);
+    throw error;
+  }
+}
+
+/**
+ * Lets the rest of a refused body go, before the reply, where the connection ends with it: bytes that come after would make
+ * the system throw away a reply that the client has not read yet. Waits a moment only, and not for who waits for us.
+ */
+async function letGo(req: IncomingMessage): Promise<void> {
+  const closes = req.httpVersion === '1.0' || /\bclose\b/i.test(req.headers.connection ?? '');
+  if (!closes || req.complete || req.destroyed || req.headers.expect) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, lingerMs);
+  req.once('end', resolve).once('close', resolve);
+  req.resume();
+  await promise;
+  clearTimeout(timer);
+}
+
+async function readWithin(
+  ctx: Pick<Context, 'req' | 'res' | 'app'>,
+  maxBytes: number,
+  open: typeof openBody,
 ): Promise<Buffer> {
   const { req, res, app } = ctx;
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
