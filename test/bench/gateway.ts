@@ -164,6 +164,7 @@ try {
     JSON.stringify(record),
     'key:bench',
     '{shard}',
+    'Some words of a paragraph. '.repeat(40).trim(),
   ];
   const withParams = (statements: string[], params: unknown[][]) =>
     statements.map((sql, index) => ({ sql, params: params[index] }));
