@@ -3,7 +3,7 @@ import { notFound, Problem, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import { loadBody, selectContentById } from '../content/service.ts';
+import { findContent, loadBody } from '../content/service.ts';
 import { selectMediaBySource } from '../media/service.ts';
 import { findSiteById } from '../sites/service.ts';
 import { loadDeliveryBody, requireDelivery } from './deliveries.ts';
@@ -31,7 +31,7 @@ export interface ForecastDeps {
   config: TrialScope['app']['config'];
 }
 
-type ContentRow = NonNullable<Awaited<ReturnType<typeof selectContentById>>>;
+type ContentRow = NonNullable<Awaited<ReturnType<typeof findContent>>>;
 
 const comparedMembers = [
   ...(['title', 'slug', 'excerpt', 'author', 'status', 'seo_title', 'seo_description'] as const),
@@ -87,7 +87,7 @@ interface Trial {
 async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
   const { mapper, payload, key, site, integrationId, earlierItemId } = trial;
   return tryInTransaction(db, async (tx) => {
-    const before = earlierItemId ? await selectContentById(tx, site.id, earlierItemId) : undefined;
+    const before = earlierItemId ? await findContent(tx, site.id, earlierItemId) : undefined;
     const signal = new AbortController().signal;
     const scope = {
       app: { objects, config },
@@ -101,7 +101,7 @@ async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Prom
     const { itemId, result } = await mapper.tryOut(scope, payload, key);
     const omitted = (result['omitted_images'] ?? []) as { url: string }[];
     const wouldFetch = omitted.length > 0 ? { would_fetch: omitted.map(({ url }) => url) } : {};
-    const after = itemId && before ? await selectContentById(tx, site.id, itemId) : undefined;
+    const after = itemId && before ? await findContent(tx, site.id, itemId) : undefined;
     if (!before || !after) return { would: 'create', ...wouldFetch };
     return {
       would: 'update',

@@ -1,0 +1,46 @@
+import { notFound, problem } from '../../core/errors.ts';
+import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { freeSlug } from './free-slug.ts';
+import type { ContentRow } from './row.ts';
+import type { ContentScope } from './scope.ts';
+import { purgeContentRow, restoreContentRow, selectContent, trashContentRow } from './sql.ts';
+
+/** An item outside the trash. Throws `not_found`. */
+export async function requireContent({ db, site }: Pick<ContentScope, 'db' | 'site'>, id: string): Promise<ContentRow> {
+  const row = await selectContent(db, site.id, id);
+  if (!row || row.trashed_at) throw notFound('content item');
+  return row;
+}
+
+/** Soft delete. Throws `not_found`, also for what is in the trash already. */
+export async function trashContent({ db, site }: ContentScope, id: string): Promise<ContentRow> {
+  const row = await trashContentRow(db, site.id, id);
+  if (!row) throw notFound('content item');
+  return row;
+}
+
+/** Comes back in the state it had; its slug gets a counter when another item took it. Throws `not_found`, `not_in_trash`. */
+export async function restoreContent(scope: ContentScope, id: string): Promise<ContentRow> {
+  const row = await requireTrashed(scope, id);
+  const slug = await freeSlug(scope, row, row.slug, id);
+  try {
+    const restored = await restoreContentRow(scope.db, row, slug, scope.changedBy);
+    if (restored) return restored;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'content_slug_key')) throw error;
+  }
+  throw runAgain();
+}
+
+/** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`. */
+export async function purgeContent(scope: ContentScope, id: string): Promise<void> {
+  await requireTrashed(scope, id);
+  if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw notFound('content item');
+}
+
+async function requireTrashed({ db, site }: ContentScope, id: string): Promise<ContentRow> {
+  const row = await selectContent(db, site.id, id);
+  if (!row) throw notFound('content item');
+  if (!row.trashed_at) throw problem('not_in_trash', 'The item is not in the trash; delete it first.');
+  return row;
+}

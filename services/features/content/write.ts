@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { type ErrorDetail, invalid, Problem, problem } from '../../core/errors.ts';
+import { deriveSlug, normaliseSlug } from '../../core/slug.ts';
+import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { isReservedSlug } from '../publishing/paths.ts';
+import { freeSlug } from './free-slug.ts';
+import { type ContentRow, type WrittenContent, writtenColumns } from './row.ts';
+import { sanitizeBody } from './sanitize/index.ts';
+import type { CreateContent, UpdateContent } from './schema.ts';
+import type { ContentScope } from './scope.ts';
+import {
+  insertContent,
+  mediaExists,
+  selectContent,
+  selectContentByRef,
+  selectTranslatable,
+  updateContentRow,
+} from './sql.ts';
+import { htmlToText } from './text.ts';
+import { requireContent } from './trash.ts';
+
+/** Bodies above this are stored by hash, not in SQL rows. */
+const maxInlineBodyBytes = 256 * 1024;
+const maxRaces = 100;
+
+interface Body {
+  columns: Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
+  /** What is searched. */
+  text: string;
+}
+
+async function storeBody({ app, db }: ContentScope, given: string): Promise<Body> {
+  const { html, warnings } = sanitizeBody(given);
+  const text = htmlToText(html);
+  if (Buffer.byteLength(html) <= maxInlineBodyBytes)
+    return { columns: { body_html: html, body_hash: null, warnings }, text };
+  const hash = await app.objects.putBytes(Buffer.from(html));
+  await app.objects.pin(db, [hash]);
+  return { columns: { body_html: '', body_hash: hash, warnings }, text };
+}
+
+/** Rules that look beyond one member. Throws `validation_failed` with everything that is to be mended. */
+async function checkItem(
+  { db, site }: ContentScope,
+  item: WrittenContent,
+  changed: Partial<Record<keyof WrittenContent, unknown>>,
+  id?: string,
+) {
+  const details: ErrorDetail[] = [];
+  if (item.status === 'scheduled' && !item.scheduled_at)
+    details.push({ path: 'scheduled_at', message: 'is required when the status is scheduled' });
+  if (changed.locale !== undefined && !site.locales.some(({ locale }) => locale === item.locale)) {
+    details.push({ path: 'locale', message: `the site has no locale ${item.locale}` });
+  }
+  if (changed.type !== undefined && site.locales.some(({ locale }) => locale.toLowerCase() === item.type)) {
+    details.push({ path: 'type', message: `must not be a locale of the site, whose pages are under /${item.type}/` });
+  }
+  if (changed.featured_media_id && !(await mediaExists(db, site.id, item.featured_media_id!))) {
+    details.push({ path: 'featured_media_id', message: 'names no media item of this site' });
+  }
+  if (changed.translation_of) {
+    const original =
+      item.translation_of === id ? undefined : await selectTranslatable(db, site.id, item.translation_of!);
+    if (original?.locale !== site.default_locale)
+      details.push({ path: 'translation_of', message: 'must be the id of an item of this site in its default locale' });
+  }
+  if (details.length > 0) throw invalid(details);
+}
+
+function publishedAt(status: string, given: Date | null): Date | null {
+  return status === 'published' && !given ? new Date() : given;
+}
+
+const sourceRefTaken = (ref: string | null) =>
+  problem(
+    'conflict',
+    `There is already an item with the source_ref ${ref}; update it, or use PUT …/content/by-ref/{source_ref}.`,
+  );
+
+/** Creates an item. Throws `validation_failed`, `conflict` for a `source_ref` that is taken. */
+export async function createContent(
+  scope: ContentScope,
+  request: CreateContent,
+  sourceScope = '',
+): Promise<ContentRow> {
+  const { db, site } = scope;
+  const status = request.status ?? 'draft';
+  const base = request.slug ? normaliseSlug(request.slug) : deriveSlug(request.title);
+  const body = await storeBody(scope, request.body_html ?? '');
+  const item: WrittenContent = {
+    type: request.type ?? 'post',
+    title: request.title,
+    slug: base,
+    locale: request.locale ?? site.default_locale,
+    ...body.columns,
+    excerpt: request.excerpt ?? null,
+    author: request.author ?? null,
+    status,
+    scheduled_at: request.scheduled_at ?? null,
+    published_at: publishedAt(status, request.published_at ?? null),
+    featured_media_id: request.featured_media_id ?? null,
+    seo_title: request.seo_title ?? null,
+    seo_description: request.seo_description ?? null,
+    tags: request.tags ?? [],
+    source_scope: sourceScope,
+    source_ref: request.source_ref ?? null,
+    translation_of: request.translation_of ?? null,
+  };
+  await checkItem(scope, item, request);
+  if (item.source_ref !== null && (await selectContentByRef(db, site.id, sourceScope, item.source_ref)))
+    throw sourceRefTaken(item.source_ref);
+  const id = randomUUID();
+  if (item.type === 'page' && isReservedSlug(base, site)) item.slug = await freeSlug(scope, item, base, null);
+  for (let race = 0; race < maxRaces; race++) {
+    const row = await insertUnlessRefTaken(scope, id, item, body.text);
+    if (row) return row;
+    item.slug = await freeSlug(scope, item, base, null);
+  }
+  throw runAgain();
+}
+
+async function insertUnlessRefTaken(
+  { db, site, changedBy }: ContentScope,
+  id: string,
+  item: WrittenContent,
+  bodyText: string,
+): Promise<ContentRow | undefined> {
+  try {
+    return await insertContent(db, id, site.id, item, bodyText, changedBy);
+  } catch (error) {
+    // another request took the reference at this moment: run again, and find it
+    if (isUniqueViolation(error, 'content_source_ref_key')) throw runAgain(error);
+    throw error;
+  }
+}
+
+function changedMembers(row: ContentRow, next: WrittenContent): boolean {
+  return writtenColumns.some((column) => JSON.stringify(row[column]) !== JSON.stringify(next[column]));
+}
+
+/** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */
+async function applyUpdate(scope: ContentScope, row: ContentRow, request: UpdateContent): Promise<ContentRow> {
+  const { slug, body_html, ...members } = request;
+  const body = body_html === undefined ? null : await storeBody(scope, body_html);
+  const next: WrittenContent = { ...row, ...members, ...body?.columns };
+  next.published_at = publishedAt(next.status, next.published_at);
+  // a reference that has lost its aim since it was stored is no fault of this request (contract: a record read can be sent back)
+  const kept = (['type', 'locale', 'featured_media_id', 'translation_of'] as const).filter(
+    (name) => next[name] === row[name],
+  );
+  await checkItem(scope, next, { ...request, ...Object.fromEntries(kept.map((name) => [name, undefined])) }, row.id);
+  const wanted = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
+  const moved = wanted !== row.slug || next.locale !== row.locale || next.type !== row.type;
+  next.slug = moved && !row.trashed_at ? await freeSlug(scope, next, wanted, row.id) : wanted;
+  if (!changedMembers(row, next)) return row;
+  try {
+    const updated = await updateContentRow(scope.db, row.id, row.revision, next, scope.changedBy, body?.text);
+    if (updated) return updated;
+  } catch (error) {
+    if (isUniqueViolation(error, 'content_source_ref_key')) throw sourceRefTaken(next.source_ref);
+    if (!isUniqueViolation(error, 'content_slug_key')) throw error;
+  }
+  // somebody else was faster, with this row or this slug: read again
+  throw runAgain();
+}
+
+/** Changes an item outside the trash. `check` sees the row as it stands, for preconditions. Throws `not_found`, `validation_failed`. */
+export async function updateContent(
+  scope: ContentScope,
+  id: string,
+  request: UpdateContent,
+  check?: (row: ContentRow) => Promise<void>,
+): Promise<ContentRow> {
+  const row = await requireContent(scope, id);
+  await check?.(row);
+  return applyUpdate(scope, row, request);
+}
+
+export interface Upserted {
+  row: ContentRow;
+  isNew: boolean;
+}
+
+/**
+ * Creates or updates the item with this reference. A repeat keeps the slug unless the request names one; an item in the trash
+ * is updated and stays there (contract: Mappers).
+ */
+export async function upsertContentByRef(
+  scope: ContentScope,
+  sourceScope: string,
+  ref: string,
+  request: CreateContent,
+): Promise<Upserted> {
+  const row = await selectContentByRef(scope.db, scope.site.id, sourceScope, ref);
+  if (row) return { row: await applyUpdate(scope, row, request), isNew: false };
+  try {
+    return { row: await createContent(scope, { ...request, source_ref: ref }, sourceScope), isNew: true };
+  } catch (error) {
+    // somebody else created it meanwhile: run again, and find it
+    if (error instanceof Problem && error.code === 'conflict') throw runAgain(error);
+    throw error;
+  }
+}
+
+/** Changes an item wherever it lies, the trash too, where it stays. Nothing when it has been purged. */
+export async function updateKnownContent(
+  scope: ContentScope,
+  id: string,
+  request: UpdateContent,
+): Promise<ContentRow | undefined> {
+  const row = await selectContent(scope.db, scope.site.id, id);
+  return row && applyUpdate(scope, row, request);
+}
