@@ -3,38 +3,21 @@
 //   npm run test:schemathesis -- --examples 3      fewer cases for each operation (default 15)
 // Uses SCHEMATHESIS (a program), else `schemathesis` on PATH, else a virtual environment that it makes in the user's cache.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig, requireEngines } from '../services/core/config.ts';
 import { openDatabase } from '../services/engines/sql/database.ts';
 import { createKey } from '../services/features/keys/service.ts';
 import { startStack } from '../test/harness/stack.ts';
+import { findPythonTool } from './python-tool.ts';
 
 /** Says to `npm test` that nothing was tested. */
 const skippedStatus = 77;
-const version = '4.32.5';
 const { values } = parseArgs({
   options: { examples: { type: 'string', default: '15' }, seed: { type: 'string', default: '1' } },
 });
-
-const answers = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
-
-/** The program to run, or null where there is no Python to run it. */
-function findSchemathesis(): string | null {
-  const given = process.env.SCHEMATHESIS ?? 'schemathesis';
-  if (answers(given, ['--version'])) return given;
-  const folder = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'fieldstone', 'schemathesis');
-  const program = path.join(folder, 'bin', 'schemathesis');
-  if (existsSync(program) && answers(program, ['--version'])) return program;
-  if (!answers('python3', ['-m', 'venv', '--help'])) return null;
-  mkdirSync(path.dirname(folder), { recursive: true });
-  const made =
-    answers('python3', ['-m', 'venv', folder]) &&
-    answers(path.join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${version}`]);
-  return made ? program : null;
-}
 
 /** Deleting the one site that all cases use would leave nothing to test; the contract tests delete sites. */
 const excluded = ['deleteSite'];
@@ -47,7 +30,11 @@ const checks = [
   'ignored_auth',
 ];
 
-const program = findSchemathesis();
+const program = findPythonTool({
+  program: 'schemathesis',
+  requirement: 'schemathesis==4.32.5',
+  setting: 'SCHEMATHESIS',
+});
 if (!program) {
   process.stderr.write(
     'SKIPPED: schemathesis needs python3 with venv and pip, which are not here. Nothing was tested.\n',
