@@ -51,6 +51,14 @@ function spawnRole(role: 'gateway' | 'worker', env: Record<string, string>, port
   return child;
 }
 
+/** Those that have ended already, by themselves or by a signal, are not waited for. */
+async function endChildren(ending: readonly ChildProcess[]): Promise<void> {
+  const alive = ending.filter((child) => child.exitCode === null && child.signalCode === null);
+  const ended = alive.map((child) => once(child, 'exit'));
+  for (const child of alive) child.kill('SIGTERM');
+  await Promise.all(ended);
+}
+
 async function until(what: string, probe: () => Promise<boolean>, timeoutMs = 900_000): Promise<number> {
   const start = performance.now();
   while (!(await probe())) {
@@ -198,8 +206,9 @@ try {
   );
 
   // 3. the endpoint while others map: an integration for each worker
-  while (workers.length < busyWorkers) workers.push(spawnRole('worker', env, 0));
-  const busy = await Promise.all(workers.map(() => make('create_post')));
+  const helpers = Array.from({ length: busyWorkers - workers.length }, () => spawnRole('worker', env, 0));
+  const busy: WithSecret[] = [];
+  while (busy.length < busyWorkers) busy.push(await make('create_post'));
   const target = await make('create_post');
   await db.query('UPDATE integrations SET next_seq = $2 WHERE id = ANY($1::UUID[])', [
     busy.map(({ row }) => row.id),
@@ -218,7 +227,7 @@ try {
   }
   const meanwhile = (await countMapped()) - before;
   figure(
-    `endpoint while ${workers.length} workers map ${(meanwhile / (rounds * roundSeconds)).toFixed(0)} deliveries a second`,
+    `endpoint while ${busyWorkers} workers map ${(meanwhile / (rounds * roundSeconds)).toFixed(0)} deliveries a second`,
     `p99 ${median(latencies.map(({ p99 }) => p99))} ms at ${median(latencies.map(({ rate }) => rate)).toFixed(0)} a second`,
     'p99 < 50 ms',
   );
@@ -230,6 +239,8 @@ try {
     );
     return left!.n === 0;
   });
+
+  await endChildren(helpers);
 
   // 4. articles with images
   const source = await make('autoseo');
@@ -272,8 +283,7 @@ try {
     'flat',
   );
 } finally {
-  for (const child of children) child.kill('SIGTERM');
-  await Promise.all(children.map((child) => (child.exitCode === null ? once(child, 'exit') : null)));
+  await endChildren(children);
   await temporal.close();
   await db.close();
   await engines.stop();
