@@ -68,6 +68,26 @@ test('a picture wider than the widest has that width at most', async () => {
   expect(Math.max(...variants.map((variant: Variant) => variant.width))).toBe(2560);
 });
 
+test('a picture longer than WebP can be has the format that has room for it', async () => {
+  const strip = sharp({ create: { width: 4, height: 17_000, channels: 3, background: 'red' } });
+  const { data } = await upload(site, await strip.png().toBuffer());
+  const { variants } = await waitUntilProcessed(site, data.id);
+  const sizes = variants.map(({ format, width, height }: Variant) => `${format} ${width} ${height}`);
+  expect(sizes).toEqual(['png 4 17000']);
+});
+
+test.each([
+  ['CMYK', 'jpeg', () => picture(90, 60).toColourspace('cmyk').jpeg().toBuffer()],
+  ['16 bits', 'png', () => picture(91, 60).toColourspace('rgb16').png().toBuffer()],
+  ['greys', 'png', () => picture(92, 60).greyscale().png().toBuffer()],
+  ['a palette', 'png', () => picture(93, 60).png({ palette: true }).toBuffer()],
+] as const)('a picture in %s becomes sRGB of 8 bits', async (_what, format, make) => {
+  const { data } = await upload(site, await make());
+  const { variants } = await waitUntilProcessed(site, data.id);
+  const common = variants.find((variant: Variant) => variant.format === format);
+  expect(await sharp(await download(common)).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
+});
+
 test('orientation is applied, and place and camera are removed', async () => {
   const turned = await picture(300, 200)
     .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } })

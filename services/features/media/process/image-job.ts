@@ -1,14 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import {
-  animationFactor,
-  type ImageFacts,
-  type ImageFormat,
-  isTooLong,
-  planFormats,
-  planWidths,
-} from './image-plan.ts';
+import { animationFactor, type ImageFacts, type ImageFormat, isTooLong, planFiles } from './image-plan.ts';
 
 export interface ImageJob {
   input: string;
@@ -40,7 +33,7 @@ export interface ImageResult {
   left: number;
 }
 
-const placeholderWidth = 16;
+const placeholderSide = 16;
 
 const encoders: Record<ImageFormat, (image: Sharp) => Sharp> = {
   webp: (image) => image.webp({ quality: 80 }),
@@ -96,15 +89,16 @@ async function openSource(job: ImageJob, facts: ImageFacts, largest: number): Pr
 /** None for an image that lets through what is behind it: the placeholder would stay visible. */
 async function makePlaceholder(source: () => Sharp, facts: ImageFacts, input: string): Promise<string | null> {
   const still = facts.frames > 1 ? sharp(input) : source();
-  const tiny = await still.resize({ width: placeholderWidth, withoutEnlargement: true }).png().toBuffer();
+  const box = { width: placeholderSide, height: placeholderSide, fit: 'inside', withoutEnlargement: true } as const;
+  const tiny = await still.resize(box).png().toBuffer();
   if (facts.hasAlpha && !(await sharp(tiny).stats()).isOpaque) return null;
   const data = await sharp(tiny).webp({ quality: 30 }).toBuffer();
   return `data:image/webp;base64,${data.toString('base64')}`;
 }
 
 /** How many files both steps make, and how many of them have been made before this one. */
-function countPlanned(facts: ImageFacts, step: ImageJob['step'], widths: readonly number[]) {
-  const [first, second] = (['variants', 'avif'] as const).map((one) => planFormats(facts, one).length * widths.length);
+function countPlanned(facts: ImageFacts, step: ImageJob['step']) {
+  const [first, second] = (['variants', 'avif'] as const).map((one) => planFiles(facts, one).length);
   return { before: step === 'avif' ? first! : 0, total: first! + second! };
 }
 
@@ -117,13 +111,12 @@ export async function runImageJob(
 ): Promise<ImageResult> {
   const facts = await readFacts(job.input, job.maxPixels);
   if (isTooLong(facts, job.maxPixels)) return { facts, files: [], placeholder: null, left: 0 };
-  const widths = planWidths(facts.width);
-  const wanted = planFormats(facts, job.step).flatMap((format) => widths.map((width) => ({ format, width })));
+  const wanted = planFiles(facts, job.step);
   if (wanted.length === 0) return { facts, files: [], placeholder: null, left: 0 };
-  const { before, total } = countPlanned(facts, job.step, widths);
+  const { before, total } = countPlanned(facts, job.step);
   let done = before;
   onProgress({ done, total });
-  const source = await openSource(job, facts, widths.at(-1)!);
+  const source = await openSource(job, facts, Math.max(...wanted.map(({ width }) => width)));
   // the largest takes longest: begun first, it does not leave one core alone at the end
   const files = await inParallel(wanted.reverse(), async ({ format, width }): Promise<ImageFile> => {
     const file = path.join(job.folder, `${width}.${format}`);

@@ -35,6 +35,27 @@ export function planFormats(facts: ImageFacts, step: 'variants' | 'avif'): Image
   return common ? ['webp', common] : ['webp'];
 }
 
+/** The most lines that a format can have. */
+const maxHeights: Record<ImageFormat, number> = {
+  webp: 16_383,
+  avif: 16_384,
+  jpeg: 65_535,
+  png: Infinity,
+  gif: 65_535,
+};
+
+/**
+ * The files of one step, the smaller widths first. A format without room for a very long image is left out whole: browsers
+ * would take its smaller files for large screens.
+ */
+export function planFiles(facts: ImageFacts, step: 'variants' | 'avif'): { format: ImageFormat; width: number }[] {
+  const sizes = planWidths(facts.width);
+  const longest = Math.ceil((facts.height * sizes.at(-1)!) / facts.width);
+  return planFormats(facts, step)
+    .filter((format) => longest <= maxHeights[format])
+    .flatMap((format) => sizes.map((width) => ({ format, width })));
+}
+
 /** Whether all frames of an animation together are too much work; the original is served then, as it is. */
 export function isTooLong({ width, height, frames }: ImageFacts, maxPixels: number): boolean {
   return frames > 1 && width * height * frames > maxPixels * animationFactor;

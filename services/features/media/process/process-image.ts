@@ -32,7 +32,7 @@ export async function processImage(
     const { facts, files: made, placeholder } = result;
     const variants = await storeImages(deps, made);
     const { width, height } = facts;
-    const next = step === 'variants' && made.length > 0 && facts.frames === 1 ? 'avif' : null;
+    const next = step === 'variants' && result.left > 0 ? 'avif' : null;
     const all = step === 'avif' ? [...row.variants, ...variants] : variants;
     await saveTask(app, task, variants, {
       variants: all,
