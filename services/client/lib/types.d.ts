@@ -1029,22 +1029,7 @@ export interface Media {
     duration: number | null;
     alt: string | null;
     decorative: boolean;
-    /**
-     * What must stay visible where the image is cropped: from the left and from the top, 0 to 1
-     */
-    focal_point: {
-        x: number;
-        y: number;
-    } | null;
     status: 'processing' | 'ready' | 'failed';
-    /**
-     * Variants that are there, of those that there will be
-     */
-    progress: {
-        stage: 'queued' | 'variants' | 'avif' | 'video' | 'done' | 'failed';
-        done: number;
-        total: number;
-    };
     /**
      * The original bytes
      */
@@ -1063,6 +1048,21 @@ export interface Media {
      */
     created_at: string;
     trashed_at: string | null;
+    /**
+     * Present when one was set
+     */
+    focal_point?: {
+        x: number;
+        y: number;
+    } | null;
+    /**
+     * Present while variants are being made: how many are there, of how many
+     */
+    progress?: {
+        stage: 'queued' | 'variants' | 'avif' | 'video';
+        done: number;
+        total: number;
+    };
     /**
      * Present when the status is failed
      */

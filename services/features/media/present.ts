@@ -1,16 +1,12 @@
 import type { Config } from '../../core/config.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import type { MediaProgress, MediaRow } from './row.ts';
+import type { MediaRow } from './row.ts';
 import { originalUrl, variantUrl } from './urls.ts';
 
-function progressOf({ status, work, variants, progress }: MediaRow): MediaProgress {
-  const there = variants.length;
-  if (status === 'failed') return { stage: 'failed', done: there, total: Math.max(there, progress?.total ?? 0) };
-  if (!work) return { stage: 'done', done: there, total: there };
-  return progress ?? { stage: 'queued', done: there, total: there };
-}
-
-/** The record of an item (contract: Records). `error` says why, on an item that failed, and is absent otherwise. */
+/**
+ * The record of an item (contract: Records). What goes beyond it is there only when it says something: `focal_point` where one was
+ * set, `progress` while variants are being made, `error` on an item that failed.
+ */
 export function presentMedia(config: Pick<Config, 'edgeUrl'>, row: MediaRow) {
   return {
     id: row.id,
@@ -23,9 +19,7 @@ export function presentMedia(config: Pick<Config, 'edgeUrl'>, row: MediaRow) {
     duration: row.duration,
     alt: row.alt,
     decorative: row.decorative,
-    focal_point: row.focal_point,
     status: row.status,
-    progress: progressOf(row),
     url: originalUrl(config, row),
     variants: row.variants.map((variant) => ({
       format: variant.format,
@@ -38,6 +32,8 @@ export function presentMedia(config: Pick<Config, 'edgeUrl'>, row: MediaRow) {
     sha256: row.sha256,
     created_at: formatTimestamp(row.created_at),
     trashed_at: row.trashed_at ? formatTimestamp(row.trashed_at) : null,
+    ...(row.focal_point ? { focal_point: row.focal_point } : {}),
+    ...(row.work && row.progress ? { progress: row.progress } : {}),
     ...(row.status === 'failed' ? { error: { message: row.error ?? 'The file could not be processed.' } } : {}),
   };
 }

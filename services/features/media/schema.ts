@@ -72,20 +72,17 @@ export const mediaRecord = z.object({
   duration: z.number().nullable().describe('Seconds'),
   alt: z.string().nullable(),
   decorative: z.boolean(),
-  focal_point: focalPoint,
   status: z.enum(['processing', 'ready', 'failed']),
-  progress: z
-    .object({
-      stage: z.enum(['queued', 'variants', 'avif', 'video', 'done', 'failed']),
-      done: z.int(),
-      total: z.int(),
-    })
-    .describe('Variants that are there, of those that there will be'),
   url: z.url().describe('The original bytes'),
   variants: z.array(z.object({ format: z.string(), width: z.int(), height: z.int(), bytes: z.int(), url: z.url() })),
   source_url: z.string().nullable(),
   sha256: z.string(),
   created_at: timestampText,
   trashed_at: timestampText.nullable(),
+  focal_point: focalPoint.optional().describe('Present when one was set'),
+  progress: z
+    .object({ stage: z.enum(['queued', 'variants', 'avif', 'video']), done: z.int(), total: z.int() })
+    .optional()
+    .describe('Present while variants are being made: how many are there, of how many'),
   error: z.object({ message: z.string() }).optional().describe('Present when the status is failed'),
 });

@@ -84,7 +84,6 @@ const media = {
   decorative: false,
   focal_point: { x: 0.5, y: 0.3 },
   status: 'ready',
-  progress: { stage: 'done', done: 1, total: 1 },
   url: `${url}/media/cairn.jpg`,
   variants: [{ format: 'webp', width: 800, height: 533, bytes: 41230, url: `${url}/media/cairn-800.webp` }],
   source_url: null,
