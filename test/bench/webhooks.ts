@@ -44,8 +44,13 @@ const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floo
 const memoryMb = (pid: number) =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 
-function spawnRole(role: 'gateway' | 'worker', env: Record<string, string>, port: number): ChildProcess {
-  const own = { ...env, FIELDSTONE_PORT: String(port), FIELDSTONE_OPS_PORT: '0', FIELDSTONE_LOG_LEVEL: 'silent' };
+function spawnRole(role: 'gateway' | 'worker', env: Record<string, string>, port: number, opsPort = 0): ChildProcess {
+  const own = {
+    ...env,
+    FIELDSTONE_PORT: String(port),
+    FIELDSTONE_OPS_PORT: String(opsPort),
+    FIELDSTONE_LOG_LEVEL: 'silent',
+  };
   const child = spawn(process.execPath, roleArguments(role), { env: own, stdio: ['ignore', 'ignore', 'inherit'] });
   children.push(child);
   return child;
@@ -206,7 +211,17 @@ try {
   );
 
   // 3. the endpoint while others map: an integration for each worker
-  const helpers = Array.from({ length: busyWorkers - workers.length }, () => spawnRole('worker', env, 0));
+  const helpers: ChildProcess[] = [];
+  while (workers.length + helpers.length < busyWorkers) {
+    const opsPort = await findFreePort();
+    helpers.push(spawnRole('worker', env, 0, opsPort));
+    await until('the worker is ready', () =>
+      fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
+        (reply) => reply.ok,
+        () => false,
+      ),
+    );
+  }
   const busy: WithSecret[] = [];
   while (busy.length < busyWorkers) busy.push(await make('create_post'));
   const target = await make('create_post');
