@@ -11,7 +11,7 @@ import { ensureFirstAdministrator } from '../features/users/service.ts';
 export async function prepareEngines(config: EngineConfig): Promise<string[]> {
   const db = openDatabase({ ...config, databaseQueryTimeoutMs: 0 });
   try {
-    const ran = await migrate(db);
+    const ran = await migrate(db, config);
     await ensureFirstAdministrator(db);
     await openObjectStore(config.s3, db).ensureBucket();
     return ran;

@@ -160,6 +160,8 @@ export function loadConfig(env: Env = process.env) {
     databasePoolSize: readInteger(env, 'FIELDSTONE_DATABASE_POOL', 16, 1, 1000),
     /** A statement that is silent for so long has lost its database; 0 = wait for ever. */
     databaseQueryTimeoutMs: readInteger(env, 'FIELDSTONE_DATABASE_QUERY_TIMEOUT_MS', 30_000),
+    /** Hash-sharded indexes and row-level TTL, where the database is CockroachDB. */
+    cockroachTuning: readFlag(env, 'FIELDSTONE_COCKROACHDB_TUNING', false),
     databaseTls: readTls(env, 'DATABASE'),
     temporalAddress: read(env, 'TEMPORAL_ADDRESS'),
     temporalNamespace: read(env, 'TEMPORAL_NAMESPACE') ?? 'default',

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { listMigrations } from '../../services/engines/sql/migrate.ts';
+import { listCockroachMigrations, listMigrations } from '../../services/engines/sql/migrate.ts';
 import { statementsFile } from '../harness/stack.ts';
 
 interface Statement {
@@ -72,7 +72,7 @@ function parseAll(program: string, statements: readonly Statement[]): string[] {
 }
 
 const sent = readStatements();
-const statements = [...sent, ...(await listMigrations())];
+const statements = [...sent, ...(await listMigrations()), ...(await listCockroachMigrations())];
 const program = buildParser();
 const faults = [...applyDenyList(statements), ...(program ? parseAll(program, statements) : [])];
 for (const fault of faults) process.stdout.write(`${fault}\n`);
