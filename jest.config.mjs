@@ -5,7 +5,7 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/harness/transform.mjs' },
   setupFilesAfterEnv: ['<rootDir>/test/harness/retry.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.fieldstone'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.fieldstone', '<rootDir>/.stryker-tmp'],
 };
 const stackFolders = ['contract', 'workflows', 'security', 'e2e'];
 

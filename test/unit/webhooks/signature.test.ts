@@ -74,3 +74,28 @@ describe('refused', () => {
     expect(accepts(header)).toBe(false);
   });
 });
+
+describe('a timestamp that is no row of digits is refused, though the signature over it is right:', () => {
+  test.each(
+    ['x', '+', ' ', '0x', '-']
+      .flatMap((junk) => [`${junk}${now}`, `${now}${junk}`])
+      .concat(`${now}e0`, `${now}.0`, 'Infinity'),
+  )('%j', (t) => {
+    expect(accepts(`t=${t},v1=${hexOf(t)}`)).toBe(false);
+  });
+
+  test('nor is one that is absent', () => {
+    expect(accepts(`v1=${hexOf('undefined')}`)).toBe(false);
+    expect(accepts(`v1=${hexOf('')}`)).toBe(false);
+  });
+});
+
+test.each([
+  (good: string) => `! ${good}`,
+  (good: string) => `${good} !`,
+  (good: string) => good.replace(',', ' !,'),
+  (good: string) => good.replace(',', ',!'),
+  (good: string) => `\n${good}`,
+])('dirt around the parts is refused (%#)', (spoil) => {
+  expect(accepts(spoil(`t=${now},v1=${hexOf(now)}`))).toBe(false);
+});

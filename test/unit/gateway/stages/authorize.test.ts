@@ -43,6 +43,13 @@ test('a slug with NUL names no site, and the database is not asked', async () =>
   await expect(async () => loadSite(contextOf(['admin'], ['*'], 'a\0'))).rejects.toMatchObject({ code: 'not_found' });
 });
 
+test('the sentence of a refusal says what is missing, and nothing of the site', () => {
+  expect(() => requireScope(contextOf([], ['*']))).toThrow('This key lacks the scope content:read.');
+  expect(() => requireSiteInList(contextOf([], [], 'secret-site'))).toThrow(
+    'This key is not allowed to use that site.',
+  );
+});
+
 test('a route without a site loads none', async () => {
   const ctx = contextOf(['admin'], ['*']);
   await loadSite(ctx);
