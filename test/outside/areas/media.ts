@@ -30,30 +30,29 @@ export async function check(t: Report): Promise<void> {
 
   await t.part('upload', async () => {
     const made = await upload(png, { alt: 'Blue' });
+    const named = [
+      'alt',
+      'bytes',
+      'created_at',
+      'decorative',
+      'duration',
+      'filename',
+      'height',
+      'id',
+      'kind',
+      'mime_type',
+      'sha256',
+      'source_url',
+      'status',
+      'trashed_at',
+      'url',
+      'variants',
+      'width',
+    ];
     t.is(
-      'members',
-      Object.keys(made.data ?? {})
-        .filter((name) => name !== 'error')
-        .sort(),
-      [
-        'alt',
-        'bytes',
-        'created_at',
-        'decorative',
-        'duration',
-        'filename',
-        'height',
-        'id',
-        'kind',
-        'mime_type',
-        'sha256',
-        'source_url',
-        'status',
-        'trashed_at',
-        'url',
-        'variants',
-        'width',
-      ],
+      'a record has every member',
+      named.filter((name) => !(name in made.data)),
+      [],
     );
     t.is(
       'record',
