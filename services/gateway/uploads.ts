@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { notFound, problem } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { allowsSite, grants } from '../core/scopes.ts';
 import type { App } from '../features/app.ts';
 import { createKeyVerifier } from '../features/keys/verify.ts';
 import { invalidUploadLength, parseMetadataHeader } from '../features/media/uploads/metadata.ts';
-import { createUploadServer, uploadsPath } from '../features/media/uploads/server.ts';
+import { createUploadServer, tusVersion, uploadsPath } from '../features/media/uploads/server.ts';
 import { selectUpload } from '../features/media/uploads/sql.ts';
 import { findSiteBySlug } from '../features/sites/service.ts';
 import type { Context } from './context.ts';
@@ -17,6 +18,24 @@ const scope = 'media:write';
 function headerOf({ req }: Context, name: string): string | undefined {
   const value = req.headers[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** tus: an unknown version is 412, with the versions that are known. A missing one is left to the protocol's own server. */
+function requireVersion(ctx: Context): void {
+  const version = headerOf(ctx, 'tus-resumable');
+  if (version === undefined || version === tusVersion) return;
+  const headers = { 'Tus-Version': tusVersion };
+  throw problem('precondition_failed', `Tus-Resumable must be ${tusVersion}.`, { headers });
+}
+
+function dropHeader(req: IncomingMessage, name: string): void {
+  delete req.headers[name];
+  // names and values in turn
+  req.rawHeaders = req.rawHeaders.filter((_, index, all) => all[index - (index % 2)]!.toLowerCase() !== name);
+}
+
+function isLengthless(ctx: Context): boolean {
+  return headerOf(ctx, 'upload-length') === '0' || headerOf(ctx, 'upload-defer-length') !== undefined;
 }
 
 /** The slug of the site that an upload goes to, or is to go to. */
@@ -39,7 +58,8 @@ export function createUploadHandlers(app: App): PlainHandler[] {
   async function authorize(ctx: Context): Promise<void> {
     await authenticate(ctx);
     if (!grants(ctx.key!.scopes, scope)) throw problem('scope_missing', `This key lacks the scope ${scope}.`);
-    if (ctx.params.id === undefined && headerOf(ctx, 'upload-length') === '0') throw invalidUploadLength();
+    requireVersion(ctx);
+    if (ctx.params.id === undefined && isLengthless(ctx)) throw invalidUploadLength();
     const slug = await siteOf(app, ctx);
     if (!allowsSite(ctx.key!.sites, slug))
       throw problem('site_not_allowed', 'This key is not allowed to use that site.');
@@ -55,6 +75,8 @@ export function createUploadHandlers(app: App): PlainHandler[] {
       req.resume();
       return errorToWire(error);
     }
+    // its addresses are made from the settings, and it takes no list, which two proxies make of this
+    dropHeader(req, 'x-forwarded-proto');
     if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
     for (const [name, value] of Object.entries(ctx.replyHeaders)) res.setHeader(name, value);
     await tus.handle(req, res);

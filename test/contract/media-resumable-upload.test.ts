@@ -205,4 +205,38 @@ describe('is refused:', () => {
     });
     expect(status).toBe(422);
   });
+
+  test.each<[string, number, Record<string, string>]>([
+    ['no version of the protocol', 412, { 'Tus-Resumable': '' }],
+    ['another version of the protocol', 412, { 'Tus-Resumable': '0.2.2' }],
+    ['a length that is told later', 422, { 'Upload-Length': '', 'Upload-Defer-Length': '1' }],
+    ['a length that is none', 400, { 'Upload-Length': 'ten' }],
+    ['a negative length', 400, { 'Upload-Length': '-1' }],
+    ['metadata that is none', 422, { 'Upload-Metadata': `site ${'*'.repeat(8)}` }],
+  ])('%s is %i, in the envelope', async (_what, status, changed) => {
+    const all = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '10', 'Upload-Metadata': encode({ site: site.slug }) };
+    const headers = Object.fromEntries(Object.entries({ ...all, ...changed }).filter(([, value]) => value !== ''));
+    const reply = await fetch(`${stack.gateways[0]}/uploads`, {
+      method: 'POST',
+      headers: { 'X-API-Key': site.key, ...headers },
+    });
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await reply.json()).toMatchObject({ success: false, error: { message: expect.any(String) } });
+    expect(reply.headers.get('tus-version')).toBe(status === 412 ? '1.0.0' : null);
+  });
+
+  test('bytes of another content type', async () => {
+    const url = (await begin(photo.length)).headers.get('location')!;
+    const reply = await tus('PATCH', url, { 'Upload-Offset': '0', 'Content-Type': 'image/jpeg' }, photo);
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ error: { code: 'bad_request' } });
+  });
+});
+
+test('two proxies in front do no harm', async () => {
+  const begun = await begin(photo.length);
+  const headers = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
+  const forwarded = { ...headers, 'X-Forwarded-Proto': 'https, http' };
+  expect((await tus('PATCH', begun.headers.get('location')!, forwarded, photo)).status).toBe(204);
 });

@@ -41,7 +41,7 @@ export function parseMetadataHeader(header: string | undefined): UploadMetadata 
   return readMetadata(values);
 }
 
-/** 422 for an upload that announces nothing. */
+/** 422 for an upload that announces nothing: an empty file is none, and a length cannot be told later. */
 export function invalidUploadLength(): Problem {
-  return invalid([{ path: 'Upload-Length', message: 'must be at least 1: an empty file is none' }]);
+  return invalid([{ path: 'Upload-Length', message: 'must be given and at least 1' }]);
 }

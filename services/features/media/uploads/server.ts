@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { Server } from '@tus/server';
 import { type ErrorCode, errorCatalogue, Problem } from '../../../core/errors.ts';
 import { isUuid } from '../../../core/ids.ts';
@@ -9,6 +8,8 @@ import { selectUpload } from './sql.ts';
 import { createUploadStore } from './store.ts';
 
 export const uploadsPath = '/uploads';
+/** The one version of the protocol. */
+export const tusVersion = '1.0.0';
 
 const codes: Record<number, ErrorCode> = {
   400: 'bad_request',
@@ -44,15 +45,22 @@ function presentError(error: Error | ProtocolError): { status_code: number; body
   };
 }
 
-/** The response of Node that a request of the protocol's server belongs to. */
-function responseOf(req: { runtime?: { node?: { res?: unknown } } }): ServerResponse | undefined {
-  return req.runtime?.node?.res as ServerResponse | undefined;
+/** Every refusal in the envelope, also what the protocol's server says of headers in plain text. */
+function answerInEnvelope(server: Server): Server {
+  const write = server.write.bind(server);
+  server.write = (context, headers, status, body = '') => {
+    const reply = body.startsWith('{') ? { status_code: status, body } : presentError({ status_code: status, body });
+    headers.set('Content-Type', 'application/json; charset=utf-8');
+    if (reply.status_code === errorCatalogue.precondition_failed) headers.set('Tus-Version', tusVersion);
+    return write(context, headers, reply.status_code, reply.body);
+  };
+  return server;
 }
 
 /** The tus server of the library. Who may use it has been decided before a request reaches it. */
 export function createUploadServer(app: App): Server {
   const { config, db, log } = app;
-  return new Server({
+  const server = new Server({
     path: uploadsPath,
     datastore: createUploadStore(app),
     maxSize: largestFile(config.mediaLimits),
@@ -69,11 +77,11 @@ export function createUploadServer(app: App): Server {
       // the reply to a POST names the upload
       return { headers: { 'X-Media-Id': row.media_id, ...(req.method === 'PATCH' ? { Location: item } : {}) } };
     },
-    onResponseError(req, error) {
+    onResponseError(_req, error) {
       const reply = presentError(error);
       if (reply.status_code === errorCatalogue.internal_error) log.error({ err: error }, 'an upload failed');
-      responseOf(req)?.setHeader('Content-Type', 'application/json; charset=utf-8');
       return reply;
     },
   });
+  return answerInEnvelope(server);
 }
