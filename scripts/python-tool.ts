@@ -18,7 +18,7 @@ const answers = (program: string, args: string[]) => spawnSync(program, args, { 
  * user's cache. Null where there is no Python to make one.
  */
 export function findPythonTool({ program, requirement, setting }: PythonTool): string | null {
-  const given = process.env[setting] ?? program;
+  const given = process.env[setting] || program;
   if (answers(given, ['--version'])) return given;
   const cache = process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
   const folder = path.join(cache, 'fieldstone', program);

@@ -140,3 +140,22 @@ describe('names and secrets', () => {
     });
   });
 });
+
+describe('the end of a pod', () => {
+  const drainOf = (values: object, suffix: string) =>
+    pick(render(values), 'Deployment', suffix).spec.template.spec.containers[0].env.filter(
+      ({ name }: { name: string }) => name === 'FIELDSTONE_DRAIN_FINISH_MS',
+    );
+
+  test('requests under way have what the kubelet leaves them', () => {
+    const values = { gateway: { preStopSeconds: 10, terminationGracePeriodSeconds: 615 } };
+    expect(drainOf(values, '-gateway')).toEqual([{ name: 'FIELDSTONE_DRAIN_FINISH_MS', value: '600000' }]);
+    expect(drainOf(values, '-edge')).toEqual([{ name: 'FIELDSTONE_DRAIN_FINISH_MS', value: '20000' }]);
+    expect(drainOf(values, '-worker')).toEqual([]);
+  });
+
+  test('a setting of the same name counts instead, once', () => {
+    const settings = { FIELDSTONE_DRAIN_FINISH_MS: '7000' };
+    expect(drainOf({ settings }, '-gateway')).toEqual([{ name: 'FIELDSTONE_DRAIN_FINISH_MS', value: '7000' }]);
+  });
+});
