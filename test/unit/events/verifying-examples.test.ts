@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { makeEndpointSecret } from '../../../services/features/events/secrets.ts';
 import { signEvent } from '../../../services/features/events/sign-event.ts';
 
@@ -22,6 +22,7 @@ const runners: Record<string, { file: string; command: string; probe: string[] }
   },
 };
 const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-verifying-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const isPresent = ([command, ...args]: string[]) => spawnSync(command!, args).status === 0;
 
 test('there is an example for every language', () => {
