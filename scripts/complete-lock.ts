@@ -56,7 +56,16 @@ for (const [from, { optionalDependencies = {}, dev }] of Object.entries(lock.pac
       unknown.push(`${name}@${version}`);
       continue;
     }
-    lock.packages[`node_modules/${name}`] = { version, ...(dev ? { dev } : {}), optional: true, ...platform };
+    const { os, cpu, libc } = platform;
+    // members in npm's order, so that the next install leaves them as they are
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...(cpu ? { cpu } : {}),
+      ...(dev ? { dev } : {}),
+      ...(libc ? { libc } : {}),
+      optional: true,
+      ...(os ? { os } : {}),
+    };
     added.push(name);
   }
 }
