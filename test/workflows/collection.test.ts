@@ -223,6 +223,9 @@ describe('the list of references', () => {
     'media.focal_point',
     'deliveries.headers',
     'deliveries.timeline',
+    'deliveries.origin',
+    'events.log',
+    'jobs.origin',
     'jobs.result',
     'uploads.metadata',
   ]);
