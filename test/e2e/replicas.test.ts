@@ -13,7 +13,7 @@ import {
   waitForJob,
 } from '../harness/api.ts';
 import { type Balancer, hasCaddy, startCaddy } from '../harness/caddy.ts';
-import { type Ledger, startLoad } from '../harness/load.ts';
+import { freshAddress, type Ledger, startLoad } from '../harness/load.ts';
 import { type ReplicaSet, startReplicas } from '../harness/replicas.ts';
 import { makeIntegration, send, type TestIntegration } from '../harness/webhooks.ts';
 
@@ -72,32 +72,35 @@ async function goLive(title: string): Promise<void> {
     fetch(`${api}/api/v1${path}`, { ...init, headers: { 'X-API-Key': key, ...init.headers } });
   const many = <T>(count: number, work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+  const countByStatus = (replies: Response[]) =>
+    Object.fromEntries(Object.entries(Object.groupBy(replies, ({ status }) => status)).map(([k, v]) => [k, v!.length]));
   /** A key's own limit must not be met before the one under test, nor that of an address. */
   const from = (address: string) => ({ 'X-Forwarded-For': address });
 
   test('one request sent to all of them with one idempotency key makes one item', async () => {
     const key = await makeKey();
-    const headers = { 'Idempotency-Key': randomUUID(), 'Content-Type': 'application/json', ...from('203.0.113.1') };
-    const body = JSON.stringify({ title: 'Once for all' });
+    const title = `Once for all ${randomUUID()}`;
+    const headers = { 'Idempotency-Key': randomUUID(), 'Content-Type': 'application/json', ...from(freshAddress()) };
+    const body = JSON.stringify({ title });
     const replies = await many(12, () => ask(`/sites/${site.slug}/content`, key, { method: 'POST', headers, body }));
     expect(replies.map(({ status }) => status).filter((status) => status !== 409)).toContain(201);
     expect(replies.filter(({ status }) => ![201, 409].includes(status))).toEqual([]);
     const rows = await stackDatabase().query('SELECT id FROM content WHERE site_id = $1 AND title = $2', [
       site.id,
-      'Once for all',
+      title,
     ]);
     expect(rows).toHaveLength(1);
   });
 
   test('60 a minute of one address, 120 of one key, counted together', async () => {
     const keys = await many(3, () => makeKey());
-    const ofAddress = await many(70, (index) => ask('/sites', keys[index % 3]!, { headers: from('203.0.113.2') }));
-    expect(ofAddress.filter(({ status }) => status === 200)).toHaveLength(60);
-    expect(ofAddress.filter(({ status }) => status === 429)).toHaveLength(10);
+    const address = from(freshAddress());
+    const ofAddress = await many(70, (index) => ask('/sites', keys[index % 3]!, { headers: address }));
+    expect(countByStatus(ofAddress)).toEqual({ 200: 60, 429: 10 });
     const key = await makeKey();
-    const ofKey = await many(130, (index) => ask('/sites', key, { headers: from(`203.0.113.${100 + (index % 10)}`) }));
-    expect(ofKey.filter(({ status }) => status === 200)).toHaveLength(120);
-    expect(ofKey.filter(({ status }) => status === 429)).toHaveLength(10);
+    const addresses = await many(10, async () => from(freshAddress()));
+    const ofKey = await many(130, (index) => ask('/sites', key, { headers: addresses[index % 10]! }));
+    expect(countByStatus(ofKey)).toEqual({ 200: 120, 429: 10 });
   });
 
   test('a revoked key is refused by every one at once', async () => {
@@ -105,7 +108,7 @@ async function goLive(title: string): Promise<void> {
     const askAll = () =>
       Promise.all(
         sets.gateways.replicas.map(({ url }) =>
-          fetch(`${url}/api/v1/sites`, { headers: { 'X-API-Key': key, ...from('203.0.113.3') } }).then(
+          fetch(`${url}/api/v1/sites`, { headers: { 'X-API-Key': key, ...from(freshAddress()) } }).then(
             ({ status }) => status,
           ),
         ),
@@ -128,7 +131,11 @@ async function goLive(title: string): Promise<void> {
     const key = await makeKey();
     const written = await many(12, async (index) => {
       const path = `/sites/${site.slug}/shell/file/css/burst-${index}.css`;
-      const reply = await ask(path, key, { method: 'PUT', body: 'b{top:0}', headers: from('203.0.113.4') });
+      const reply = await ask(path, key, {
+        method: 'PUT',
+        body: `b{top:${Math.random()}px}`,
+        headers: from(freshAddress()),
+      });
       return ((await reply.json()) as { data: { job: string } }).data.job;
     });
     const jobs = [...new Set(written)];
@@ -139,13 +146,6 @@ async function goLive(title: string): Promise<void> {
   /** Everything that was promised is there, once. */
   async function settle(ledger: Ledger): Promise<void> {
     const db = stackDatabase();
-    const items = await db.query<{ id: string; title: string }>('SELECT id, title FROM content WHERE site_id = $1', [
-      site.id,
-    ]);
-    const byTitle = Map.groupBy(items, ({ title }) => title);
-    for (const [title, id] of [...ledger.plain, ...ledger.careful])
-      expect(byTitle.get(title)?.map((item) => item.id)).toEqual([id]);
-    for (const [title, found] of byTitle) expect([title, found.length]).toEqual([title, 1]);
     const outcomes = await eventually(
       'every accepted delivery has ended',
       async () => {
@@ -157,6 +157,13 @@ async function goLive(title: string): Promise<void> {
       },
       180_000,
     );
+    const items = await db.query<{ id: string; title: string }>('SELECT id, title FROM content WHERE site_id = $1', [
+      site.id,
+    ]);
+    const byTitle = Map.groupBy(items, ({ title }) => title);
+    for (const [title, id] of [...ledger.plain, ...ledger.careful])
+      expect(byTitle.get(title)?.map((item) => item.id)).toEqual([id]);
+    for (const [title, found] of byTitle) expect([title, found.length]).toEqual([title, 1]);
     const succeeded = outcomes.filter(({ status }) => status === 'succeeded').map(({ delivery_id }) => delivery_id);
     expect([...ledger.deliveries].filter((id) => !succeeded.includes(id))).toEqual([]);
     expect(new Set(succeeded).size).toBe(outcomes.length);
@@ -178,7 +185,7 @@ async function goLive(title: string): Promise<void> {
     const load = await startLoad({ api, edge, site, integration, livePaths, clients });
     try {
       for (let index = 0; index < 3 * rounds; index++) {
-        const [endings] = await Promise.all([restart('SIGTERM', index), goLive(`Live during restart ${index}`)]);
+        const [endings] = await Promise.all([restart('SIGTERM', index), goLive(`Live during restart ${randomUUID()}`)]);
         expect(endings).toEqual([0, 0, 0]);
       }
     } finally {
@@ -195,7 +202,7 @@ async function goLive(title: string): Promise<void> {
     try {
       for (let index = 0; index < (long ? 3 * rounds : 1); index++) {
         await sleep(1000);
-        const [endings] = await Promise.all([restart('SIGKILL', index), goLive(`Live during kill ${index}`)]);
+        const [endings] = await Promise.all([restart('SIGKILL', index), goLive(`Live during kill ${randomUUID()}`)]);
         expect(endings).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
       }
     } finally {

@@ -35,7 +35,7 @@ const visitPauseMs = 50;
 const deliveryPauseMs = 900;
 
 /** An address that nobody else sends from, so that the limit of an address counts this one request. */
-const freshAddress = () => `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
+export const freshAddress = () => `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 
 async function attempt(send: () => Promise<Response>): Promise<{ status: number; text: string; note: string }> {
   try {
