@@ -44,6 +44,7 @@ test('either of two secrets is accepted while one is being rotated, and no third
 
 test('hexadecimal digits may be upper case, members of other versions are ignored, spaces after commas are let pass', () => {
   expect(accepts(`t=${now}, v1=${hexOf(now).toUpperCase()}, v0=abc`)).toBe(true);
+  expect(accepts(`\tt=${now} , v1=${hexOf(now)} `)).toBe(true);
 });
 
 describe('refused', () => {
