@@ -17,8 +17,8 @@ export interface ClaimedJob {
   kind: string;
   /** The request that asked for it. */
   origin: Origin | null;
-  /** It asks for nothing but variants that have been made since the last publish. */
-  media_only: boolean;
+  /** It asks for the site as last published: for its address of today, or for variants made since. */
+  as_published: boolean;
 }
 
 /** A build that may swap the site's release, the jobs it serves and what it reads. */
@@ -56,7 +56,7 @@ async function takeJobs(tx: Db, siteId: string, kinds: readonly string[], token:
     `UPDATE jobs SET status = 'running', build_token = $3, stage = 'snapshot', done = 0, total = 0,
        started_at = COALESCE(started_at, now())
      WHERE site_id = $1 AND status IN ('queued', 'running') AND kind = ANY($2::TEXT[])
-     RETURNING id, kind, origin, media_only`,
+     RETURNING id, kind, origin, as_published`,
     [siteId, kinds, token],
   );
 }
@@ -82,7 +82,7 @@ export async function claimBuild(
     if (jobs.length === 0) return null;
     await tx.query('UPDATE sites SET build_token = $2 WHERE id = $1', [siteId, token]);
     const newShell = jobs.some((job) => job.kind === 'rebuild');
-    const pinned = target === 'live' && jobs.every((job) => job.kind === 'rebuild' || job.media_only);
+    const pinned = target === 'live' && jobs.every((job) => job.kind === 'rebuild' || job.as_published);
     return { token, target, site, jobs, pinned, inputs: await readInputs(tx, site, { pinned, newShell }) };
   });
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { Database } from '../../engines/sql/database.ts';
+import { requestAsPublished } from './request.ts';
 
 /** While some variants are still being made, a site is made anew for those that are there at most this often. */
 const refreshEveryMs = 30_000;
@@ -43,9 +44,7 @@ export async function planMediaRefresh(db: Database, siteId: string): Promise<nu
       [awaiting.release, siteId, awaiting.open.length > 0 ? awaiting.open : null],
     );
     if (rows.length === 0) return;
-    await tx.query(`INSERT INTO jobs (site_id, kind, status, media_only) VALUES ($1, 'publish', 'queued', true)`, [
-      siteId,
-    ]);
+    await requestAsPublished(tx, siteId);
   });
   return null;
 }

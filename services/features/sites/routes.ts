@@ -2,6 +2,7 @@ import { problem } from '../../core/errors.ts';
 import { created, list, ok, type PageQuery } from '../../core/http.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
+import { requestAsPublished } from '../publishing/service.ts';
 import { type AppRoute, route } from '../route.ts';
 import { storeStarterShell } from '../shell/starter-files.ts';
 import { presentSite } from './present.ts';
@@ -71,7 +72,15 @@ export const siteRoutes: AppRoute[] = [
     reply: { status: 200, schema: siteRecord },
     errors: ['domain_taken'],
     atomic: true,
-    handler: async ({ app, db, site, body }) => ok(presentSite(await updateSite(db, site.id, body), app.config)),
+    async handler({ app, db, site, body, afterCommit }) {
+      const updated = await updateSite(db, site.id, body);
+      if (updated.domain !== site.domain && updated.live_release) {
+        // the edge serves the new address from now on: its pages must name it (contract: Public paths)
+        await requestAsPublished(db, site.id);
+        afterCommit(() => app.temporal.wakeSite(site.id));
+      }
+      return ok(presentSite(updated, app.config));
+    },
   }),
   route({
     method: 'DELETE',
