@@ -23,8 +23,13 @@ export function formatKey(id: string, secret: string): string {
 
 const markBytes = 2;
 
+/**
+ * 16 bits of the secret's digest behind a byte that makes its base64 begin with `/`: the reader of PHC strings takes a
+ * value of nothing but digits for a number, and a hash with such a mark could never be checked.
+ */
 function markOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest().subarray(0, markBytes);
+  const digest = createHash('sha256').update(secret).digest();
+  return Buffer.concat([Buffer.of(0xff), digest.subarray(0, markBytes)]);
 }
 
 /**
