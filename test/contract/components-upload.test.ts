@@ -199,6 +199,7 @@ describe('variables_schema', () => {
     ['a mixture of both', { type: 'object', a: 'string', properties: 3 }],
     ['a reference to another address', { properties: { a: { $ref: 'https://schemas.example/a.json' } } }],
     ['a reference to a file', { a: { $ref: 'other.json#/a' } }],
+    ['a reference to itself without end', { allOf: [{ $ref: '#' }] }],
     ['a reference to nothing', { a: { $ref: '#/$defs/none' } }],
     ['a pattern that is none', { a: { type: 'string', pattern: '(' } }],
   ])('that is %s is 422', async (_what, given) => {

@@ -85,7 +85,11 @@ describe('a component that takes too much fails the publish of its own site alon
       { text: { type: 'string', pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } },
       JSON.stringify({ text: 'a'.repeat(60) }),
     ],
-    ['a schema that refers to itself', { allOf: [{ $ref: '#' }] }, '{}'],
+    [
+      'a schema one of whose members refers to itself',
+      { text: { allOf: [{ $ref: '#/properties/text' }] } },
+      '{"text": 1}',
+    ],
   ])('%s', async (_what, variables_schema, vars) => {
     const site = await siteWith(html('x', { variables_schema }), vars);
     const failed = await publishJob(site);
