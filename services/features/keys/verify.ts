@@ -47,9 +47,9 @@ export function createKeyVerifier(db: Db): KeyVerifier {
   const runCheck = createGate(maxConcurrentChecks, maxWaitingChecks);
 
   function matches(secret: string, hash: string): Promise<boolean> | boolean {
-    if (!mayMatch(hash, secret)) return false;
     const entry = createHmac('sha256', memoryKey).update(hash).update('\0').update(secret).digest('base64');
     if (checked.has(entry)) return true;
+    if (!mayMatch(hash, secret)) return false;
     const running = pending.get(entry);
     if (running) return running;
     const check = runCheck(() => matchesHash(hash, secret)).then((result) => {
