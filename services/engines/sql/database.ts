@@ -117,7 +117,10 @@ export function openDatabase(config: DatabaseSettings): Database {
     ...(ssl ? { ssl } : {}),
   });
   const watched = watchPool(pool);
-  pool.on('error', () => undefined); // an idle connection died; the next query opens another
+  // A connection died. At rest: the next query opens another. In use: the query under way or the next one fails with it; the
+  // pool stops listening while a connection is lent, and an event that nobody hears would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function connect(): Promise<pg.PoolClient> {
     try {

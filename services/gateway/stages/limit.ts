@@ -23,6 +23,15 @@ function asPool(db: Db) {
   };
 }
 
+/** How one request stands with its limit. */
+export interface Verdict {
+  allowed: boolean;
+  remaining: number;
+  resetSeconds: number;
+  /** Who refused it: the memory of this process asks no database. */
+  by: 'memory' | 'store';
+}
+
 /**
  * One fixed window of a minute on the shared SQL store (spec: Limits). Once a key is over its limit, this process
  * remembers that until the window ends, so a flood costs no database work. While the store is down, each process counts
@@ -39,27 +48,60 @@ function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
     inMemoryBlockOnConsumed: pointsPerMinute,
     insuranceLimiter: new RateLimiterMemory(shared),
   });
-  const queues = new Map<string, Promise<unknown>>();
 
-  /** Requests of one client count one after the other here, so that they do not fight over one row. */
-  function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turn = (queues.get(key) ?? Promise.resolve()).then(work, work);
-    queues.set(key, turn);
-    const forget = () => {
-      if (queues.get(key) === turn) queues.delete(key);
-    };
-    turn.then(forget, forget);
-    return turn;
-  }
-
-  return async function consume(key: string): Promise<{ allowed: boolean; state: RateLimiterRes }> {
+  async function count(key: string, requests: number): Promise<RateLimiterRes> {
     try {
-      return { allowed: true, state: await inTurn(key, () => limiter.consume(key)) };
+      return await limiter.consume(key, requests);
     } catch (refused) {
-      // what the process remembers as blocked carries no count, so the refusal itself decides
-      if (refused instanceof RateLimiterRes) return { allowed: false, state: refused };
+      if (refused instanceof RateLimiterRes) return refused;
       throw refused;
     }
+  }
+
+  /** Each request's own place in the window: of those counted at once, the first may pass and the last be too many. */
+  function judge({ consumedPoints, msBeforeNext }: RateLimiterRes, requests: number): Verdict[] {
+    const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+    // what the process remembers as blocked carries no count
+    const by = consumedPoints === 0 ? 'memory' : 'store';
+    return Array.from({ length: requests }, (_, index) => {
+      const place = consumedPoints - requests + 1 + index;
+      const allowed = by === 'store' && place <= pointsPerMinute;
+      return { allowed, remaining: allowed ? pointsPerMinute - place : 0, resetSeconds, by };
+    });
+  }
+
+  return countTogether(async (key, requests) => judge(await count(key, requests), requests));
+}
+
+/**
+ * Requests of one client that come while others of it are being counted wait, and are then counted together: one statement
+ * at a time for each client, which no other of this process fights for the row with, however many requests there are.
+ */
+export function countTogether<T>(count: (key: string, requests: number) => Promise<T[]>): (key: string) => Promise<T> {
+  const clients = new Map<string, PromiseWithResolvers<T>[]>();
+
+  async function countWaiting(key: string): Promise<void> {
+    for (let batch = clients.get(key)!; batch.length > 0; batch = clients.get(key)!) {
+      clients.set(key, []);
+      try {
+        const verdicts = await count(key, batch.length);
+        for (const [index, { resolve }] of batch.entries()) resolve(verdicts[index]!);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    clients.delete(key);
+  }
+
+  return (key) => {
+    const request = Promise.withResolvers<T>();
+    const waiting = clients.get(key);
+    if (waiting) waiting.push(request);
+    else {
+      clients.set(key, [request]);
+      void countWaiting(key);
+    }
+    return request.promise;
   };
 }
 
@@ -73,12 +115,11 @@ export function createLimitStage(options: LimiterOptions, keyOf: (ctx: Parameter
   const consume = createLimiter(options);
   const { name, pointsPerMinute } = options;
   return async (ctx) => {
-    const { allowed, state } = await consume(keyOf(ctx));
-    const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    const { allowed, remaining, resetSeconds, by } = await consume(keyOf(ctx));
     appendHeader(ctx.replyHeaders, 'RateLimit-Policy', `"${name}";q=${pointsPerMinute};w=${windowSeconds}`);
-    appendHeader(ctx.replyHeaders, 'RateLimit', `"${name}";r=${state.remainingPoints};t=${resetSeconds}`);
+    appendHeader(ctx.replyHeaders, 'RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);
     if (allowed) return;
-    countLimited(name, state.consumedPoints === 0 ? 'memory' : 'store');
+    countLimited(name, by);
     const who = name === 'ip' ? 'this address' : 'this key';
     throw problem(
       'rate_limited',
