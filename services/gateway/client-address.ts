@@ -22,7 +22,7 @@ export function createAddressReader(trustedProxies: readonly string[]) {
 
   return function clientAddress(req: IncomingMessage): string {
     let address = req.socket.remoteAddress ?? 'unknown';
-    if (ranges.length === 0 || !isTrusted(address)) return normalise(address);
+    if (!isTrusted(address)) return normalise(address);
     const header = req.headers['x-forwarded-for'];
     const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => hop.trim());
     for (const hop of hops.reverse()) {

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** spec: Limits, webhook signature window. Both edges count. */
 export const signatureWindowSeconds = 300;
-export const signatureHeader = 'X-Service-Signature';
 
 interface SignatureParts {
   /** As sent: it is part of what is signed. */
@@ -21,24 +20,25 @@ export function signBody(secret: string, body: Buffer, nowMs = Date.now()): stri
 }
 
 /**
- * `t=<digits>,v1=<64 hex digits>`, with exactly one `t` and one or more `v1`; members of other names are for versions to come
+ * `t=<digits>,v1=<64 hex digits>`, with exactly one `t` and any number of `v1`; members of other names are for versions to come
  * and ignored. Null for anything else.
  */
 function parseHeader(header: string): SignatureParts | null {
   const signatures: Buffer[] = [];
   let timestamp: string | undefined;
   for (const part of header.split(',')) {
-    const [, name, value] = /^[ \t]*([a-z][a-z0-9]*)=([^ \t]*)[ \t]*$/.exec(part) ?? [];
-    if (name === undefined || value === undefined) return null;
-    if (name === 't') {
+    const pair = /^[ \t]*([a-z][a-z0-9]*)=([^ \t]*)[ \t]*$/.exec(part);
+    if (!pair) return null;
+    const value = pair[2]!;
+    if (pair[1] === 't') {
       if (timestamp !== undefined || !/^\d{1,12}$/.test(value)) return null;
       timestamp = value;
-    } else if (name === 'v1') {
+    } else if (pair[1] === 'v1') {
       if (!/^[0-9a-f]{64}$/i.test(value)) return null;
       signatures.push(Buffer.from(value, 'hex'));
     }
   }
-  return timestamp === undefined || signatures.length === 0 ? null : { timestamp, signatures };
+  return timestamp === undefined ? null : { timestamp, signatures };
 }
 
 export interface SignedRequest {

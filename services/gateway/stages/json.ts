@@ -51,7 +51,7 @@ function checkValue(value: unknown, path: string, depth: number): void {
   if (depth >= maxDepth)
     throw invalid([{ path: path.slice(0, 200), message: `is nested deeper than ${maxDepth} levels` }]);
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) checkValue(value[index], `${path}.${index}`, depth + 1);
+    for (const [index, member] of value.entries()) checkValue(member, `${path}.${index}`, depth + 1);
     return;
   }
   for (const [name, member] of Object.entries(value)) {

@@ -40,6 +40,15 @@ test.each(['json', 'custom'])(
   },
 );
 
+test.each(['json', 'custom'])('a %s body is read once: what its schema made of it is not read again', (kind) => {
+  const ctx = contextOf({
+    body: { a: 1 },
+    route: { body: { kind, schema: z.object({ a: z.number().transform(String) }) } },
+  });
+  validate(ctx);
+  expect(ctx.body).toEqual({ a: '1' });
+});
+
 test('a custom body without a schema, and a raw one, stay as they are', () => {
   for (const kind of ['custom', 'raw']) {
     const ctx = contextOf({ body: 'as it is', route: { body: { kind } } });
