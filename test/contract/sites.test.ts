@@ -149,6 +149,14 @@ describe('update', () => {
     });
   });
 
+  test('settings do not grow beyond their limit by many changes', async () => {
+    const { slug } = await made({ settings: { a: 'x'.repeat(40_000) } });
+    const change = (settings: unknown) => request('PATCH', `/sites/${slug}`, { key, body: { settings } });
+    const refused = await change({ b: 'é'.repeat(13_000) });
+    expect([refused.status, refused.error.details[0].path]).toEqual([422, 'settings']);
+    expect((await change({ a: null, b: 'é'.repeat(13_000) })).status).toBe(200);
+  });
+
   test('settings merge, null removes', async () => {
     const { data } = await patch({ settings: { b: true, a: null, nested: { x: null } } });
     expect(data.settings).toEqual({ b: true, nested: { y: 2 } });

@@ -6,7 +6,7 @@ import { openDatabase } from '../../services/engines/sql/database.ts';
 import { referenceSources } from '../../services/features/collection/references.ts';
 import { collectGarbage, removeOrphans } from '../../services/features/collection/service.ts';
 import type { Manifest } from '../../services/features/publishing/manifest.ts';
-import { closeStack, makeSite, publish, stackConfig, type TestSite } from '../harness/api.ts';
+import { closeStack, makeSite, publish, stack, stackConfig, type TestSite } from '../harness/api.ts';
 import { createItem, visit } from './helpers.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -105,6 +105,18 @@ describe('collecting garbage', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  test('takes a starter shell that no site has any more, and the next site gets it all the same', async () => {
+    const [file] = await db.query<{ hash: string }>(
+      "SELECT hash FROM shell_files WHERE site_id = $1 AND path = 'partials/header.twig'",
+      [site.id],
+    );
+    for (const _gateway of stack.gateways) {
+      await db.query('DELETE FROM objects WHERE hash = $1', [file!.hash]);
+      await makeSite();
+      expect(await store().has(file!.hash)).toBe(true);
+    }
   });
 
   test('keeps every byte of the live release, its inputs and what can be gone back to', async () => {

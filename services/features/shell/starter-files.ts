@@ -10,18 +10,11 @@ export interface StoredStarterFile {
   content_type: string;
 }
 
-let stored: Promise<StoredStarterFile[]> | undefined;
-
-/** The starter shell's files in the object store; stored once per process, and found there by every other one. */
-export function storeStarterShell(objects: ObjectStore): Promise<StoredStarterFile[]> {
-  stored ??= readAndStore(objects).catch((error: unknown) => {
-    stored = undefined;
-    throw error;
-  });
-  return stored;
-}
-
-async function readAndStore(objects: ObjectStore): Promise<StoredStarterFile[]> {
+/**
+ * The starter shell's files in the object store. Looked for anew for every site: when no site has had one of them for a while,
+ * it has been collected.
+ */
+export async function storeStarterShell(objects: ObjectStore): Promise<StoredStarterFile[]> {
   const files = await readStarterShell();
   const places = await objects.putMany(files.map(({ bytes }) => bytes));
   return files.map(({ path, bytes }, index) => ({
@@ -32,7 +25,17 @@ async function readAndStore(objects: ObjectStore): Promise<StoredStarterFile[]> 
   }));
 }
 
-export async function insertStarterShell(db: Db, siteId: string, files: readonly StoredStarterFile[]): Promise<void> {
+/** Makes them the shell of a site, in the caller's transaction. Throws MissingObject when one was collected meanwhile. */
+export async function insertStarterShell(
+  db: Db,
+  objects: ObjectStore,
+  siteId: string,
+  files: readonly StoredStarterFile[],
+): Promise<void> {
+  await objects.pin(
+    db,
+    files.map(({ hash }) => hash),
+  );
   await db.query(
     `INSERT INTO shell_files (site_id, path, hash, bytes, content_type)
      SELECT $1::UUID, f->>'path', f->>'hash', (f->>'bytes')::INT8, f->>'content_type' FROM jsonb_array_elements($2::JSONB) AS t (f)`,

@@ -49,7 +49,8 @@ export const siteRoutes: AppRoute[] = [
       return storeStarterShell(app.objects);
     },
     async handler({ app, db, body, prepared }) {
-      return created(presentSite(await createSite(db, body, prepared), app.config));
+      const site = await createSite({ db, objects: app.objects }, body, prepared);
+      return created(presentSite(site, app.config));
     },
   }),
   route({

@@ -4,6 +4,12 @@ import { timestampText, uuidText } from '../../core/schema.ts';
 import { maxSlugLength } from '../../core/slug.ts';
 
 const maxSettingsBytes = 64 * 1024;
+export const settingsTooLarge = `must be at most ${maxSettingsBytes} bytes of JSON`;
+
+/** Whether settings are small enough; what a change has made of them is asked too, or many small ones would grow without end. */
+export function fitsSettings(value: Record<string, unknown>): boolean {
+  return Buffer.byteLength(JSON.stringify(value)) <= maxSettingsBytes;
+}
 
 const slug = z
   .string()
@@ -25,10 +31,7 @@ const domain = z
 
 const settings = z
   .record(z.string(), z.unknown())
-  .refine(
-    (value) => JSON.stringify(value).length <= maxSettingsBytes,
-    `must be at most ${maxSettingsBytes} bytes of JSON`,
-  )
+  .refine(fitsSettings, settingsTooLarge)
   .refine(
     (value) => [undefined, null, true, false].includes(value.shell_autopublish as boolean),
     'shell_autopublish must be true or false',

@@ -4,9 +4,10 @@ import type { Site } from '../../core/http.ts';
 import { localeName } from '../../core/locale.ts';
 import { mergePatch } from '../../core/merge.ts';
 import { deriveSlug } from '../../core/slug.ts';
+import type { ObjectStore } from '../../engines/objects/store.ts';
 import { isUniqueViolation } from '../../engines/sql/errors.ts';
 import { insertStarterShell, type StoredStarterFile } from '../shell/starter-files.ts';
-import type { CreateSite, UpdateSite } from './schema.ts';
+import { type CreateSite, fitsSettings, settingsTooLarge, type UpdateSite } from './schema.ts';
 import { domainHolder, insertSite, selectSiteForUpdate, updateSiteRow } from './sql.ts';
 
 export {
@@ -39,7 +40,11 @@ export function slugOf(request: CreateSite): string {
 }
 
 /** A site with the starter shell, in the caller's transaction. Throws `slug_taken`, `domain_taken`. */
-export async function createSite(db: Db, request: CreateSite, starter: readonly StoredStarterFile[]): Promise<Site> {
+export async function createSite(
+  { db, objects }: { db: Db; objects: ObjectStore },
+  request: CreateSite,
+  starter: readonly StoredStarterFile[],
+): Promise<Site> {
   const { name, domain = null, default_locale, settings } = request;
   const slug = slugOf(request);
   await requireFreeDomain(db, domain);
@@ -48,7 +53,7 @@ export async function createSite(db: Db, request: CreateSite, starter: readonly 
     insertSite(db, { slug, name, domain, default_locale, locales, settings }),
   );
   if (!site) throw problem('slug_taken', `There is already a site with the slug ${slug}.`);
-  await insertStarterShell(db, site.id, starter);
+  await insertStarterShell(db, objects, site.id, starter);
   return site;
 }
 
@@ -62,6 +67,7 @@ export async function updateSite(db: Db, id: string, request: UpdateSite): Promi
   }
   await requireFreeDomain(db, request.domain, id);
   const settings = request.settings ? mergePatch(site.settings, request.settings) : site.settings;
+  if (request.settings && !fitsSettings(settings)) throw invalid([{ path: 'settings', message: settingsTooLarge }]);
   return translateDomainConflict(domain, () => updateSiteRow(db, { ...site, name, domain, default_locale, settings }));
 }
 
