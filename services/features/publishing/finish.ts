@@ -80,7 +80,7 @@ export async function keepAssets(tx: Db, siteId: string, assets: NewRelease['ass
     `INSERT INTO site_assets (site_id, path, hash, bytes, content_type)
      SELECT $1::UUID, u.path, u.hash, u.bytes, u.content_type
      FROM unnest($2::TEXT[], $3::TEXT[], $4::INT8[], $5::TEXT[]) AS u (path, hash, bytes, content_type)
-     ON CONFLICT (site_id, path) DO UPDATE SET retired_at = NULL`,
+     ON CONFLICT (site_id, path) DO UPDATE SET retired_at = NULL WHERE site_assets.retired_at IS NOT NULL`,
     [
       siteId,
       paths,

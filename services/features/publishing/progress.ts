@@ -6,6 +6,13 @@ export interface Progress {
   total: number;
 }
 
+/** What a build tells, and asks, while it works. */
+export interface BuildWatch {
+  report(progress: Progress): void;
+  /** Throws when the build is to stop: cancelled, or another one has taken its place. */
+  check(): void;
+}
+
 /** A poller sees progress; the database need not see every page. */
 const intervalMs = 300;
 

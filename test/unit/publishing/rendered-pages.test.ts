@@ -36,6 +36,17 @@ describe('images of the library in a body', () => {
     expect(page.reads).toContain(`media:${media.id}`);
   });
 
+  test.each([
+    ['width="300"', 'width="300" height="200"'],
+    ['height="200"', 'width="300" height="200"'],
+    ['width="300px"', 'width="300px" height="200"'],
+    ['width="10" height="10"', 'width="10" height="10"'],
+    ['width="50%"', 'width="50%" alt='],
+  ])('keep their proportions with %s', (given, expected) => {
+    const page = renderBody(`<img src="media:${media.id}" ${given}>`, { inputs });
+    expect(page.html).toContain(expected);
+  });
+
   test('that are not there leave nothing, and the page notes the place and the image', () => {
     const gone = '00000000-0000-4000-8000-000000000000';
     const page = renderBody(`<p>a<img src="media:${gone}">b<img src="media:x&amp;y">c</p>`);
@@ -153,6 +164,19 @@ describe('languages', () => {
       'Hi ../posts/ en=https://demo.test/about/ ./;fr=https://demo.test/fr/a-propos/ ../fr/a-propos/;',
     );
   });
+});
+
+test('a list of posts has at most a thousand', () => {
+  const items = Array.from({ length: 1001 }, () => makeItem());
+  const templates = {
+    ...bare,
+    'post.twig': 'x',
+    'home.twig':
+      '{{ posts({limit: 5000})|length }} {{ posts()|length }} {{ posts(3)|length }} {{ posts({limit: 0})|length }}',
+  };
+  const bodies = Object.fromEntries(items.map(({ id }) => [id, '']));
+  const { pages } = renderSnapshot({ inputs: makeInputs({ items }), templates, bodies });
+  expect(pages.get('/')!.html).toBe('1000 1000 3 0');
 });
 
 test('what an author writes is escaped unless it is marked safe', () => {

@@ -25,24 +25,31 @@ export const translationsFile = 'translations.json';
 
 const textTypes = /^(text\/|application\/(json|javascript|manifest)|image\/svg)/;
 
-export function isPublicAsset(path: string): boolean {
-  return !path.endsWith('.twig') && path !== translationsFile;
+/** Whether a file of a shell is a Twig source. */
+export function isTemplate(path: string): boolean {
+  return /\.twig$/i.test(path);
+}
+
+function isPublicAsset(path: string): boolean {
+  return !isTemplate(path) && path !== translationsFile;
 }
 
 function withCharset(type: string): string {
   return textTypes.test(type) && !type.includes('charset') ? `${type}; charset=utf-8` : type;
 }
 
-/** `css/style.css` under hash `1a2b3c4d…` is `/_assets/css/style.1a2b3c4d.css`. */
+/** `css/style.css` under hash `1a2b3c4d…` is `/_assets/css/style.1a2b3c4d.css`; what would end a path in an address is replaced. */
 export function assetPath(source: string, hash: string): string {
   const dot = source.lastIndexOf('.');
-  return `${assetsPrefix}${source.slice(0, dot)}.${hash.slice(0, 8)}${source.slice(dot)}`;
+  return `${assetsPrefix}${source.slice(0, dot)}.${hash.slice(0, 8)}${source.slice(dot)}`.replaceAll(/[?#]/g, '_');
 }
 
 function plainAsset(file: ShellInput): Asset {
   const { path: source, hash, bytes } = file;
   return { source, path: assetPath(source, hash), hash, bytes, type: withCharset(file.content_type), data: null };
 }
+
+const isStyleSheet = (path: string) => /\.css$/i.test(path);
 
 /** A file that refers to others by name, so that its own bytes depend on theirs. */
 interface LinkedFile {
@@ -53,7 +60,7 @@ interface LinkedFile {
 }
 
 function readLinks(file: ShellInput, text: string): LinkedFile {
-  const [find, replace] = file.path.endsWith('.css') ? [cssReferences, rewriteCss] : [moduleReferences, rewriteModule];
+  const [find, replace] = isStyleSheet(file.path) ? [cssReferences, rewriteCss] : [moduleReferences, rewriteModule];
   return {
     file,
     text,
@@ -62,7 +69,7 @@ function readLinks(file: ShellInput, text: string): LinkedFile {
   };
 }
 
-const isLinked = (path: string) => path.endsWith('.css') || path.endsWith('.js');
+const isLinked = (path: string) => /\.(?:css|js)$/i.test(path);
 
 /** Files that are known to refer to none: a large script need not be fetched for every build. */
 const unlinked = new LRUCache<string, true>({ max: 10_000 });

@@ -9,14 +9,14 @@ import { failBuild, finishBuild, releaseBuild } from '../finish.ts';
 import { type BuildCount, countBuild } from '../metrics.ts';
 import { siteUrl } from '../paths.ts';
 import { previewUrl } from '../preview-token.ts';
-import { createProgress } from '../progress.ts';
+import { type BuildWatch, createProgress } from '../progress.ts';
 import { createBodyReader, RevisionGone } from './bodies.ts';
 import { loadStoredInputs, readPinned, readStored } from './inputs.ts';
 import { createItemReader } from './item-cache.ts';
 import { refreshMedia, waitForMedia } from './media-progress.ts';
 import { ContentFault } from './model.ts';
 import { describeOrigin } from './origin.ts';
-import { type BuildWatch, type Produced, produceRelease } from './produce.ts';
+import { type Produced, produceRelease } from './produce.ts';
 import { createReleaseReader } from './release-cache.ts';
 import { createRenderer } from './render/renderer.ts';
 

@@ -3,14 +3,16 @@ import { endOfRawText, endOfTag } from './tags.ts';
 
 /** What may run on a page. */
 export interface ScriptSources {
-  /** Inline code, exactly as it stands between the tags. */
+  /** Inline code as it stands between the tags. */
   inline: string[];
   /** Addresses of scripts on other hosts. */
   external: string[];
 }
 
+/** Browsers hash what they have parsed, in which every line end is one character. */
 function hashSource(code: string): string {
-  return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+  const parsed = code.replaceAll(/\r\n?/g, '\n');
+  return `'sha256-${createHash('sha256').update(parsed).digest('base64')}'`;
 }
 
 function originOf(address: string): string[] {

@@ -1,7 +1,7 @@
 import { addressSuffix, shellTarget } from './shell-address.ts';
 
 /** Where comments and references begin. */
-const beginnings = /\/\*|url\(|@import(?=\s)/gi;
+const beginnings = /\/\*|url\(|@import(?=[\s"'])/gi;
 const space = /\s*/y;
 const bare = /[^"')\s]*/y;
 

@@ -98,6 +98,18 @@ function blank({ width, height }: MediaInput): string {
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg"${size}/>`)}`;
 }
 
+/** The size to reserve: the media item's own, or what the author says; of one side alone the other follows. */
+function reservedSize(media: MediaInput, { width, height }: PictureOptions): [string, string | null | undefined][] {
+  const follow = (given: string, from: number | null, to: number | null) => {
+    const length = given.includes('%') ? Number.NaN : Number.parseFloat(given);
+    return from && to && length > 0 ? String(Math.round((length * to) / from)) : null;
+  };
+  return [
+    ['width', width ?? (height === undefined ? media.width?.toString() : follow(height, media.height, media.width))],
+    ['height', height ?? (width === undefined ? media.height?.toString() : follow(width, media.width, media.height))],
+  ];
+}
+
 const percent = (share: number) => `${Math.round(share * 1000) / 10}%`;
 
 /** The placeholder until the image has come, and what stays visible where a style sheet crops it. */
@@ -131,8 +143,7 @@ export function renderPicture(media: MediaInput, link: (path: string) => string,
     ['src', main ? link(main.path) : blank(media)],
     ['srcset', fallback ? sourceSet(fallback[1], link) : null],
     ['sizes', fallback ? sizes : null],
-    ['width', options.width ?? media.width?.toString()],
-    ['height', options.height ?? media.height?.toString()],
+    ...reservedSize(media, options),
     ['alt', options.alt ?? (media.decorative ? '' : (media.alt ?? ''))],
     ['title', options.title],
     ['class', options.class],
@@ -165,8 +176,7 @@ function renderVideo(media: MediaInput, link: (path: string) => string, options:
   return `<video${attributes([
     ['src', clips.length > 0 || !original ? null : link(original.path)],
     ['poster', poster ? link(variantFile(poster).path) : null],
-    ['width', options.width ?? media.width?.toString()],
-    ['height', options.height ?? media.height?.toString()],
+    ...reservedSize(media, options),
     ['class', options.class],
     ['aria-label', options.alt ?? media.alt],
   ])} controls playsinline preload="${poster ? 'none' : 'metadata'}">${sources.join('')}</video>`;

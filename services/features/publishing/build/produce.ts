@@ -1,49 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../core/db.ts';
-import { type HashedPlace, hashBytes, type ObjectStore } from '../../../engines/objects/store.ts';
+import type { HashedPlace, ObjectStore } from '../../../engines/objects/store.ts';
 import type { Claim } from '../claim.ts';
 import type { NewRelease } from '../finish.ts';
 import { assetsPrefix, type Manifest } from '../manifest.ts';
-import type { Progress } from '../progress.ts';
-import type { BodyReader } from './bodies.ts';
-import { choosePages, orderPages } from './choose.ts';
-import {
-  componentFiles,
-  loadComponents,
-  type ScriptFile,
-  type SiteComponents,
-  scriptFiles,
-  scriptType,
-} from './components.ts';
-import { type FinishedPage, finishPage } from './finish-page.ts';
+import type { BuildWatch } from '../progress.ts';
+import { type Choice, choosePages, orderPages } from './choose.ts';
+import { componentFiles, loadComponents } from './components.ts';
 import { storeInputs } from './inputs.ts';
 import { createManifestWriter } from './manifest-writer.ts';
-import { crawlerFiles, notFoundPages } from './map-files.ts';
+import { notFoundPages } from './map-files.ts';
 import { isInProgress } from './media-progress.ts';
 import { findMissing } from './missing.ts';
+import { createPageStore, type PageStore } from './page-store.ts';
 import { planPages } from './pages.ts';
-import { mediaFiles, type PublicFile } from './picture.ts';
 import { createReadValues } from './reads.ts';
 import { flattenRedirects } from './redirects.ts';
 import type { BaseRelease } from './release-cache.ts';
-import type { PageOrder, Renderer, RenderSnapshot } from './render/protocol.ts';
-import { renderPages } from './render-pages.ts';
-import { readShell, type Shell } from './shell.ts';
-import { createSiteIndex, type SiteIndex } from './site-index.ts';
+import { type FileSources, type ReleaseFile, releaseFiles, shownIn } from './release-files.ts';
+import type { PageOrder } from './render/protocol.ts';
+import { type RenderDeps, renderStale } from './render-stale.ts';
+import { readShell } from './shell.ts';
+import { createSiteIndex } from './site-index.ts';
 import { createTraceWriter, readsOf, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
 
-export interface ProduceDeps {
+export interface ProduceDeps extends RenderDeps {
   db: Db;
   objects: ObjectStore;
-  renderer: Renderer;
-  readBodies: BodyReader;
-}
-
-export interface BuildWatch {
-  report(progress: Progress): void;
-  /** Throws when the build is to stop: cancelled, or another one has taken its place. */
-  check(): void;
 }
 
 export interface Produced {
@@ -57,67 +41,38 @@ export interface Produced {
 
 const reasonsLogged = 10;
 
-async function renderStale(
-  { renderer, readBodies }: ProduceDeps,
-  claim: Claim,
+async function readSources({ inputs }: Claim, objects: ObjectStore, siteUrl: string): Promise<FileSources> {
+  const shell = await readShell(inputs.shell, objects);
+  const components = await loadComponents(inputs.components, objects, shell.assetPaths);
+  return { index: createSiteIndex(inputs), siteUrl, shell, components };
+}
+
+function readValuesOf(
+  { target }: Claim,
+  { index, siteUrl, shell, components }: FileSources,
   orders: readonly PageOrder[],
-  shell: Shell,
-  components: SiteComponents,
-  index: SiteIndex,
-  siteUrl: string,
-  watch: BuildWatch,
-): Promise<FinishedPage[]> {
-  if (orders.length === 0) return [];
-  const total = orders.length;
-  watch.report({ stage: 'render', done: 0, total });
-  const snapshot: RenderSnapshot = {
-    inputs: claim.inputs,
+) {
+  return createReadValues({
+    index,
     siteUrl,
-    assetPaths: [...shell.assets].map(([source, asset]) => [source, asset.path]),
-    translations: shell.translations,
-    templates: shell.templates,
-    components: components.compiled,
-    preview: claim.target === 'preview',
-  };
-  const session = await renderer.open(snapshot);
-  const pages: FinishedPage[] = [];
-  try {
-    const onBatch = (done: number) => {
-      watch.check();
-      watch.report({ stage: 'render', done, total });
-    };
-    await renderPages(
-      session,
-      orders,
-      index,
-      readBodies,
-      (page, order) => pages.push(finishPage(page, order, claim.inputs.scripts, shell.scripts, components)),
-      onBatch,
-    );
-  } finally {
-    session.close();
-  }
-  return pages;
+    assetPaths: shell.assetPaths,
+    target,
+    componentFiles: componentFiles(components),
+    planned: new Map(orders.map((order) => [order.plan.path, order])),
+  });
 }
 
-/** Media items or components that pages of a trace show. */
-function shown(kind: 'media' | 'component', trace: Trace): Set<string> {
-  const prefix = `${kind}:`;
-  return new Set(trace.keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)));
-}
-
-/** Files beside pages that get a public name in this release. */
-function publicFiles(shell: Shell, index: SiteIndex, scripts: readonly ScriptFile[], trace: Trace): PublicFile[] {
-  const files = new Map<string, PublicFile>();
-  for (const { path, hash, bytes, type } of shell.assets.values()) files.set(path, { path, hash, bytes, type });
-  const favicon = shell.assets.get('favicon.ico');
-  if (favicon) files.set('/favicon.ico', { ...favicon, path: '/favicon.ico' });
-  for (const id of shown('media', trace)) {
-    const media = index.mediaById(id);
-    if (media) for (const file of mediaFiles(media)) files.set(file.path, file);
-  }
-  for (const { path, hash, data } of scripts) files.set(path, { path, hash, bytes: data.length, type: scriptType });
-  return [...files.values()];
+/** Stores what the build has made and pins what it takes from the store; answers the place of each file by its hash. */
+async function storeFiles({ db, objects }: ProduceDeps, { inputs }: Claim, store: PageStore, files: ReleaseFile[]) {
+  const made = await store.finish(files.flatMap(({ data }) => data ?? []));
+  const places = new Map<string, HashedPlace>(made.map((place) => [place.hash, place]));
+  const taken = [...files.map(({ hash }) => hash), ...inputs.components.map(({ compiled_hash }) => compiled_hash)];
+  const pinned = await objects.pin(
+    db,
+    taken.filter((hash) => !places.has(hash)),
+  );
+  for (const [hash, place] of pinned) places.set(hash, place);
+  return places;
 }
 
 /** Pages as people count them: not the feed, not what is shown where nothing is. */
@@ -133,6 +88,44 @@ function countChanged(paths: ReadonlySet<string>, manifest: Manifest, base: Base
   return differs + gone;
 }
 
+function writeTrace(
+  orders: readonly PageOrder[],
+  { kept }: Choice,
+  { reads }: PageStore,
+  readValue: (key: string) => string,
+): Trace {
+  const writer = createTraceWriter(renderVersion, readValue);
+  for (const { plan } of orders) {
+    writer.add(plan.path, reads.get(plan.path) ?? readsOf(kept.get(plan.path)!.trace, plan.path));
+  }
+  return writer.trace;
+}
+
+/** What a manifest is made of: pages that were rendered and pages that an earlier release has, and files with their places. */
+interface ManifestParts {
+  sources: FileSources;
+  orders: readonly PageOrder[];
+  choice: Choice;
+  store: PageStore;
+  files: readonly ReleaseFile[];
+  places: ReadonlyMap<string, HashedPlace>;
+}
+
+function writeManifest(id: string, { sources, orders, choice, store, files, places }: ManifestParts): Manifest {
+  const { index } = sources;
+  const { site, redirects } = index.inputs;
+  const writer = createManifestWriter(site.id, id, site.default_locale);
+  for (const { plan } of orders) {
+    const page = store.pages.get(plan.path);
+    if (page) writer.add(plan.path, page.place, page.type, page.policy);
+    else writer.copy(plan.path, choice.kept.get(plan.path)!.manifest);
+  }
+  for (const { path, hash, type } of files) writer.add(path, places.get(hash)!, type, null);
+  writer.manifest.redirects = flattenRedirects(redirects);
+  writer.manifest.not_found = notFoundPages(index);
+  return writer.manifest;
+}
+
 /**
  * Makes a release of a claimed snapshot: renders what no earlier release has, stores what is not stored yet and writes the
  * manifest. Nothing becomes visible by it. Throws a ContentFault for what an author has to mend.
@@ -144,92 +137,37 @@ export async function produceRelease(
   siteUrl: string,
   watch: BuildWatch,
 ): Promise<Produced> {
-  const { objects, db } = deps;
+  const { objects } = deps;
   const { inputs, site, target } = claim;
-  const replaced = target === 'live' ? site.live_release : site.preview_release;
   const id = randomUUID();
-  const shell = await readShell(inputs.shell, objects);
-  const index = createSiteIndex(inputs);
-  const orders = orderPages(planPages(index), shell.templates);
-  const planned = new Map(orders.map((order) => [order.plan.path, order]));
-  const assetPaths = new Map([...shell.assets].map(([source, asset]) => [source, asset.path]));
-  const components = await loadComponents(inputs.components, objects, assetPaths);
-  const readValue = createReadValues({
-    index,
-    siteUrl,
-    assetPaths,
-    target,
-    componentFiles: componentFiles(components),
-    planned,
-  });
-  const { kept, stale } = choosePages(orders, bases, readValue);
-  const fresh = new Map(
-    (
-      await renderStale(
-        deps,
-        claim,
-        stale.map(({ order }) => order),
-        shell,
-        components,
-        index,
-        siteUrl,
-        watch,
-      )
-    ).map((page) => [page.path, page]),
-  );
+  const sources = await readSources(claim, objects, siteUrl);
+  const orders = orderPages(planPages(sources.index), sources.shell.templates);
+  const readValue = readValuesOf(claim, sources, orders);
+  const choice = choosePages(orders, bases, readValue);
+  const store = createPageStore(objects);
+  const stale = choice.stale.map(({ order }) => order);
+  await renderStale(deps, claim, sources, stale, store, watch);
 
-  const traceWriter = createTraceWriter(renderVersion, readValue);
-  for (const { plan } of orders) {
-    traceWriter.add(plan.path, fresh.get(plan.path)?.reads ?? readsOf(kept.get(plan.path)!.trace, plan.path));
-  }
-  const { trace } = traceWriter;
-
-  watch.report({ stage: 'store', done: 0, total: fresh.size });
-  const crawlers = crawlerFiles(index, siteUrl);
-  const renamed = [...shell.assets.values()].flatMap(({ data }) => data ?? []);
-  const scripts = scriptFiles(components, shown('component', trace));
-  const made = await objects.putMany([
-    ...[...fresh.values()].map(({ data }) => data),
-    ...crawlers.map(({ data }) => data),
-    ...renamed,
-    ...scripts.map(({ data }) => data),
-  ]);
-  const madePlaces = new Map(made.map((place) => [place.hash, place]));
-  const shownMedia = shown('media', trace);
-  const stored = publicFiles(shell, index, scripts, trace);
-  const storedPlaces = await objects.pin(
-    db,
-    [...stored.map(({ hash }) => hash), ...inputs.components.map((component) => component.compiled_hash)].filter(
-      (hash) => !madePlaces.has(hash),
-    ),
-  );
-  const placeOf = (hash: string): HashedPlace => madePlaces.get(hash) ?? storedPlaces.get(hash)!;
-
-  const writer = createManifestWriter(inputs.site.id, id, inputs.site.default_locale);
-  for (const { plan } of orders) {
-    const page = fresh.get(plan.path);
-    if (page) writer.add(page.path, placeOf(hashBytes(page.data)), page.type, page.policy);
-    else writer.copy(plan.path, kept.get(plan.path)!.manifest);
-  }
-  for (const { path, data, type } of crawlers) writer.add(path, placeOf(hashBytes(data)), type, null);
-  for (const { path, hash, type } of stored) writer.add(path, placeOf(hash), type, null);
-  const { manifest } = writer;
-  manifest.redirects = flattenRedirects(inputs.redirects);
-  manifest.not_found = notFoundPages(index);
-
-  const records = [manifest, trace, storeInputs(inputs, shownMedia)].map((record) =>
-    Buffer.from(JSON.stringify(record)),
-  );
-  const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(records);
+  watch.report({ stage: 'store', done: 0, total: stale.length });
+  const trace = writeTrace(orders, choice, store, readValue);
+  const files = releaseFiles(sources, trace);
+  const places = await storeFiles(deps, claim, store, files);
+  const manifest = writeManifest(id, { sources, orders, choice, store, files, places });
+  const shownMedia = shownIn(trace, 'media');
+  const documents = [manifest, trace, storeInputs(inputs, shownMedia)].map((one) => Buffer.from(JSON.stringify(one)));
+  const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(documents);
   watch.check();
+
   const paths = pagePaths(orders);
-  const reasons = Object.fromEntries(
-    stale.slice(0, reasonsLogged).map(({ order, reason }) => [order.plan.path, reason]),
-  );
+  const replaced = target === 'live' ? site.live_release : site.preview_release;
+  const pagePlaces = [...store.pages.values()].map(({ place }) => place);
+  const referred = [...pagePlaces, ...places.values(), manifestPlace!, tracePlace!, inputsPlace!];
   return {
     base: { id, manifest, trace },
-    pages: { rendered: fresh.size, reused: kept.size },
-    reasons,
+    pages: { rendered: stale.length, reused: choice.kept.size },
+    reasons: Object.fromEntries(
+      choice.stale.slice(0, reasonsLogged).map(({ order, reason }) => [order.plan.path, reason]),
+    ),
     release: {
       id,
       manifestHash: manifestPlace!.hash,
@@ -242,11 +180,8 @@ export async function produceRelease(
         bases.find(({ id: base }) => base === replaced),
       ),
       bytes: Object.values(manifest.files).reduce((sum, [, bytes]) => sum + bytes, 0),
-      hashes: [
-        ...new Set([...made, manifestPlace!, tracePlace!, inputsPlace!].map(({ hash }) => hash)),
-        ...storedPlaces.keys(),
-      ],
-      assets: stored.filter(({ path }) => path.startsWith(assetsPrefix)),
+      hashes: [...new Set(referred.map(({ hash }) => hash))],
+      assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
       warnings: findMissing(trace, orders),

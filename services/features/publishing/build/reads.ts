@@ -92,7 +92,7 @@ export function createReadValues({ index, siteUrl, assetPaths, target, component
       return item ? `${item.revision}:${item.slug}` : '';
     },
     posts(query) {
-      const [locale, tag, offset, limit] = JSON.parse(query) as [string, string | null, number, number | null];
+      const [locale, tag, offset, limit] = JSON.parse(query) as [string, string | null, number, number];
       return listValue(index.posts({ locale, tag, offset, limit }));
     },
     archive(slice) {

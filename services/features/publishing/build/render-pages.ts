@@ -32,7 +32,7 @@ function askedFor(replies: readonly RenderReply[], index: SiteIndex) {
 
 /**
  * Renders pages in batches and hands each to `onPage`. Throws a ContentFault that names the page, the template, the line
- * and the cause. `onBatch` is called between batches and may throw to stop.
+ * and the cause. `onBatch` is awaited between batches and may throw to stop.
  */
 export async function renderPages(
   session: RenderSession,
@@ -40,7 +40,7 @@ export async function renderPages(
   index: SiteIndex,
   readBodies: BodyReader,
   onPage: (page: RenderedPage, order: PageOrder) => void,
-  onBatch: (done: number) => void,
+  onBatch: (done: number) => Promise<void>,
 ): Promise<void> {
   const rounds = new Map<PageOrder, number>();
   let open = [...orders];
@@ -58,6 +58,6 @@ export async function renderPages(
     }
     asked = askedFor(replies, index);
     open = [...again, ...open.slice(replies.length)];
-    onBatch(orders.length - open.length);
+    await onBatch(orders.length - open.length);
   }
 }

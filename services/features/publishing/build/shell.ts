@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../../engines/objects/store.ts';
-import { type Asset, planAssets, translationsFile } from './assets.ts';
+import { type Asset, isTemplate, planAssets, translationsFile } from './assets.ts';
 import { type ScriptSources, templateScripts } from './csp.ts';
 import { ContentFault, type ShellInput } from './model.ts';
 
@@ -9,6 +9,8 @@ export interface Shell {
   templates: Record<string, string>;
   /** Public files by path in the shell. */
   assets: Map<string, Asset>;
+  /** Their public paths by path in the shell. */
+  assetPaths: Map<string, string>;
   translations: Record<string, Record<string, unknown>>;
   /** Scripts that stand in templates: the pages may run them. */
   scripts: ScriptSources;
@@ -30,14 +32,16 @@ function parseTranslations(text: string): Shell['translations'] {
 
 /** Reads what the build needs of a shell; files that visitors fetch as they are stay where they are. */
 export async function readShell(files: readonly ShellInput[], objects: Pick<ObjectStore, 'getBytes'>): Promise<Shell> {
-  const twig = files.filter(({ path }) => path.endsWith('.twig'));
+  const twig = files.filter(({ path }) => isTemplate(path));
   const texts = await Promise.all(twig.map(async ({ hash }) => (await objects.getBytes(hash)).toString('utf8')));
   const templates = Object.fromEntries(twig.map(({ path }, n) => [path, texts[n]!]));
   const translations = files.find(({ path }) => path === translationsFile);
   const scripts = texts.map(templateScripts);
+  const assets = await planAssets(files, objects.getBytes);
   return {
     templates,
-    assets: await planAssets(files, objects.getBytes),
+    assets,
+    assetPaths: new Map([...assets].map(([source, { path }]) => [source, path])),
     translations: translations ? parseTranslations((await objects.getBytes(translations.hash)).toString('utf8')) : {},
     scripts: { inline: scripts.flatMap(({ inline }) => inline), external: scripts.flatMap(({ external }) => external) },
   };

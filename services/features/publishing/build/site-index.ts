@@ -3,7 +3,7 @@ import { itemPath, localePrefix } from '../paths.ts';
 import type { BuildInputs, ItemInput, MediaInput } from './model.ts';
 
 export interface PostsQuery {
-  limit: number | null;
+  limit: number;
   offset: number;
   tag: string | null;
   locale: string;
@@ -80,7 +80,7 @@ export function createSiteIndex(inputs: BuildInputs): SiteIndex {
     pathOf: (item) => itemPath(item, site),
     posts({ limit, offset, tag, locale }) {
       const all = tag === null ? (postsByLocale.get(locale) ?? []) : tagged(locale, tag);
-      return all.slice(offset, limit === null ? undefined : offset + limit);
+      return all.slice(offset, offset + limit);
     },
     countPosts: (locale) => postsByLocale.get(locale)?.length ?? 0,
     pages: (locale) => pagesByLocale.get(locale) ?? [],

@@ -37,7 +37,7 @@ export interface ComponentRendererOptions {
 
 const checkTimeoutMs = 500;
 const maxVarsLength = 1_000_000;
-const rememberedRenders = 2_000;
+const rememberedCharacters = 32_000_000;
 /** How deeply components may show each other. */
 const maxDepth = 10;
 const templatePrefix = '@components/';
@@ -113,7 +113,10 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
   let depth = 0;
   const compiled = new Map<string, CompiledComponent>();
   const checks = new Map<string, (vars: unknown) => string | null>();
-  const remembered = new LRUCache<string, string>({ max: rememberedRenders });
+  const remembered = new LRUCache<string, string>({
+    maxSize: rememberedCharacters,
+    sizeCalculation: (html, key) => html.length + key.length,
+  });
 
   function find(handle: string): CompiledComponent | null {
     const known = compiled.get(handle);

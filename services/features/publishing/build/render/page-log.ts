@@ -9,7 +9,7 @@ export interface RenderData {
   assetPaths: ReadonlyMap<string, string>;
   /** `translations.json` of the shell: text by locale. */
   translations: Record<string, Record<string, unknown>>;
-  /** Bodies by item id, as far as they have been sent. */
+  /** Bodies by item id, as far as they are remembered. */
   bodies: Map<string, string>;
   /** Whether pages are made for a preview: what is missing there says so in its own place. */
   preview: boolean;

@@ -47,7 +47,7 @@ export type RenderReply =
 
 /** Renders pages of one snapshot. */
 export interface RenderSession {
-  /** Answers for the first pages asked for, at least one, in their order. `bodies` are remembered for the session. */
+  /** Answers for the first pages asked for, at least one, in their order. `bodies`: theirs, and what was asked for. */
   render(orders: readonly PageOrder[], bodies: ReadonlyMap<string, string>): Promise<RenderReply[]>;
   close(): void;
 }

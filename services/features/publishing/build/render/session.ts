@@ -32,7 +32,7 @@ function findMissingBody(error: unknown): MissingBody | null {
  * Renders pages of one snapshot, in the process that it is called in: pure, without network or files. A page's result
  * depends on nothing but what its log says that it read.
  */
-export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner) {
+export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner, maxCharacters = 64_000_000) {
   const index = createSiteIndex(snapshot.inputs);
   const hashes = new Map(
     Object.entries(snapshot.templates).map(([name, source]) => [
@@ -100,6 +100,22 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     }
   }
 
+  let characters = 0;
+  /** Whether a page waits for bodies: it needs those that it was sent before, too. */
+  let isAsking = false;
+
+  /** Remembers bodies, since pages show those of others; not all of a large site's, which pages can ask for again. */
+  function takeBodies(bodies: ReadonlyMap<string, string>): void {
+    if (characters > maxCharacters && !isAsking) {
+      data.bodies.clear();
+      characters = 0;
+    }
+    for (const [id, body] of bodies) {
+      characters += body.length - (data.bodies.get(id)?.length ?? 0);
+      data.bodies.set(id, body);
+    }
+  }
+
   /** A page that shows one body of a list is likely to show the others. */
   function missingBodies({ itemId }: MissingBody, log: PageLog): string[] {
     const listed = [...log.listed].filter((id) => id !== itemId && !data.bodies.has(id));
@@ -109,16 +125,17 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
   return {
     /**
      * Renders the first of the pages asked for, as many as fit into a moment, so that the caller can report progress and
-     * stop. `bodies` are added to those that are known; a page that lacks one answers which.
+     * stop. `bodies` are those of these pages and what pages have asked for; a page that lacks one answers which.
      */
     render(orders: readonly PageOrder[], bodies: ReadonlyMap<string, string>): RenderReply[] {
-      for (const [id, body] of bodies) data.bodies.set(id, body);
+      takeBodies(bodies);
       const replies: RenderReply[] = [];
       const startedAt = performance.now();
       for (const order of orders) {
         replies.push(renderPage(order));
         if (performance.now() - startedAt > sliceMs) break;
       }
+      isAsking = replies.some(({ kind }) => kind === 'bodies');
       return replies;
     },
   };

@@ -40,8 +40,11 @@ export function createTemplateFunctions(
     posts([first], named) {
       const options = { ...asOptions(first), ...named };
       return variables.listPosts({
-        limit: asCount(options['limit'] ?? (typeof first === 'object' ? null : first), maxListLength),
-        offset: asCount(options['offset'], 0) ?? 0,
+        limit: Math.min(
+          asCount(options['limit'] ?? (typeof first === 'object' ? null : first)) ?? Infinity,
+          maxListLength,
+        ),
+        offset: asCount(options['offset']) ?? 0,
         tag: asText(options['tag']),
         locale: asText(options['locale']) ?? locale,
       });

@@ -7,10 +7,10 @@ export function asText(value: unknown): string | null {
   return value && typeof value === 'object' && 'html' in value ? String((value as SafeHtml).html) : null;
 }
 
-/** A value of a template as a number of things, or `fallback`. */
-export function asCount(value: unknown, fallback: number | null): number | null {
+/** A value of a template as a number of things; null for what is none. */
+export function asCount(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return fallback;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return null;
   return Math.min(Math.max(0, Math.trunc(number)), Number.MAX_SAFE_INTEGER);
 }
 

@@ -1,0 +1,52 @@
+import type { Claim } from '../claim.ts';
+import type { BuildWatch } from '../progress.ts';
+import type { BodyReader } from './bodies.ts';
+import { finishPage } from './finish-page.ts';
+import type { PageStore } from './page-store.ts';
+import type { FileSources } from './release-files.ts';
+import type { PageOrder, Renderer } from './render/protocol.ts';
+import { renderPages } from './render-pages.ts';
+
+export interface RenderDeps {
+  renderer: Renderer;
+  readBodies: BodyReader;
+}
+
+/** Renders these pages in a sandbox process, finishes each and hands it to `store`. Throws a ContentFault. */
+export async function renderStale(
+  { renderer, readBodies }: RenderDeps,
+  { inputs, target }: Claim,
+  { index, siteUrl, shell, components }: FileSources,
+  orders: readonly PageOrder[],
+  store: PageStore,
+  watch: BuildWatch,
+): Promise<void> {
+  if (orders.length === 0) return;
+  const total = orders.length;
+  watch.report({ stage: 'render', done: 0, total });
+  const session = await renderer.open({
+    inputs,
+    siteUrl,
+    assetPaths: [...shell.assetPaths],
+    translations: shell.translations,
+    templates: shell.templates,
+    components: components.compiled,
+    preview: target === 'preview',
+  });
+  try {
+    await renderPages(
+      session,
+      orders,
+      index,
+      readBodies,
+      (page, order) => store.add(finishPage(page, order, inputs.scripts, shell.scripts, components)),
+      async (done) => {
+        watch.check();
+        watch.report({ stage: 'render', done, total });
+        await store.flush();
+      },
+    );
+  } finally {
+    session.close();
+  }
+}
