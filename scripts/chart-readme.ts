@@ -11,13 +11,11 @@ interface Row {
   meaning: string;
 }
 
-/** A comment as one line; of several paragraphs the last, which is the one that touches the key. */
-const clean = (comment: string | null | undefined) =>
-  (comment ?? '')
-    .split(/\n\s*\n/)
-    .at(-1)!
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .trim();
+/** A comment as one line; of several paragraphs the last, which is the one that touches the key, unless it is a table's title. */
+const clean = (comment: string | null | undefined) => {
+  const last = (comment ?? '').split(/\n\s*\n/).at(-1)!;
+  return /^\s*##/.test(last) ? '' : last.replaceAll(/\s*\n\s*/g, ' ').trim();
+};
 
 /** The comment above a key; that above the first key of a map belongs to the map in the parser's eyes. */
 function commentOf(map: YAMLMap, pair: Pair, isFirst: boolean): string {
@@ -40,14 +38,28 @@ function listRows(map: YAMLMap, prefix: string): Row[] {
 const source = readFileSync(path.join(chart, 'values.yaml'), 'utf8');
 const parsed = parseDocument(source);
 
+/** The tables by their titles: `# ## Title` in the values begins one at the key that follows. */
+function listTables(): Map<string, Row[]> {
+  const titles = new Map([...source.matchAll(/^# ## (.+)$[\s\S]*?^(\w+):/gm)].map(([, title, key]) => [key!, title!]));
+  const tables = new Map<string, Row[]>();
+  let title = '';
+  for (const row of listRows(parsed.contents as YAMLMap, '')) {
+    title = titles.get(row.key.split('.')[0]!) ?? title;
+    tables.set(title, [...(tables.get(title) ?? []), row]);
+  }
+  return tables;
+}
+
 /** The README as it has to be for the values as they are. */
 export function renderChartReadme(): string {
   const inCell = (text: string) => text.replaceAll('|', '\\|');
-  const rows = listRows(parsed.contents as YAMLMap, '').map(
-    ({ key, preset, meaning }) => `| \`${key}\` | ${preset ? `\`${inCell(preset)}\`` : ''} | ${inCell(meaning)} |`,
+  const line = ({ key, preset, meaning }: Row) =>
+    `| \`${key}\` | ${preset ? `\`${inCell(preset)}\`` : ''} | ${inCell(meaning)} |\n`;
+  const tables = [...listTables()].map(
+    ([title, rows]) => `### ${title}\n\n| value | default | meaning |\n| --- | --- | --- |\n${rows.map(line).join('')}`,
   );
   const head = readFileSync(path.join(chart, 'README.head.md'), 'utf8').trim();
-  return `${head}\n\n## Values\n\n| value | default | meaning |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+  return `${head}\n\n## Values\n\n${tables.join('\n')}`;
 }
 
 if (import.meta.main) writeFileSync(path.join(chart, 'README.md'), renderChartReadme());

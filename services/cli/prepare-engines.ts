@@ -3,17 +3,33 @@ import { openObjectStore } from '../engines/objects/store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { migrate } from '../engines/sql/migrate.ts';
 import { ensureFirstAdministrator } from '../features/users/service.ts';
+import { explain } from './doctor/finding.ts';
+
+/** Asks an engine; what it throws says which engine, why, and what to look at: an installation ends with that one sentence. */
+async function reach(subject: string, mend: string, ask: () => Promise<void>): Promise<void> {
+  try {
+    await ask();
+  } catch (error) {
+    throw new Error(`${subject}: ${explain(error)}. ${mend}`, { cause: error });
+  }
+}
 
 /**
  * Makes the engines fit for this release: schema, first administrator, bucket. Safe to run again and from several processes.
- * Answers the migrations that ran.
+ * Answers the migrations that ran. Throws an Error that names the engine and its setting when one cannot be used.
  */
 export async function prepareEngines(config: EngineConfig): Promise<string[]> {
   const db = openDatabase({ ...config, databaseQueryTimeoutMs: 0 });
+  const { host } = new URL(config.databaseUrl);
+  const { endpoint, bucket } = config.s3;
   try {
+    await reach(`The database at ${host}`, 'Check DATABASE_URL.', () => db.ping());
     const ran = await migrate(db, config);
     await ensureFirstAdministrator(db);
-    await openObjectStore(config.s3, db).ensureBucket();
+    const store = openObjectStore(config.s3, db);
+    await reach(`The object store at ${endpoint} with the bucket ${bucket}`, 'Check the S3_ settings.', () =>
+      store.ensureBucket(),
+    );
     return ran;
   } finally {
     await db.close();

@@ -95,6 +95,24 @@ function readOrigin(env: Env, name: string, fallback: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** The address of the database; what is wrong with one is told without it, for it may hold a password. */
+function readDatabaseUrl(env: Env): string | undefined {
+  const text = read(env, 'DATABASE_URL');
+  if (text === undefined || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text;
+  throw new ConfigError(
+    'DATABASE_URL must be an address such as postgresql://user:password@host:26257/database, with special characters of the password percent-encoded.',
+  );
+}
+
+/** The address of an object store: an origin, for buckets are asked for below its root. */
+function readEndpoint(env: Env, name: string): string | undefined {
+  const text = read(env, name);
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search) return text;
+  throw new ConfigError(`${name} must be an http(s) origin such as https://s3.example.com:9000, not "${text}".`);
+}
+
 function readSecretKeys(env: Env): Buffer[] {
   return readList(env, 'FIELDSTONE_SECRET_KEY').map((text) => {
     const key = Buffer.from(text, 'base64');
@@ -156,7 +174,7 @@ export function loadConfig(env: Env = process.env) {
   const edgePort = readInteger(env, 'FIELDSTONE_EDGE_PORT', 8081, 0, 65535);
   const mebibyte = 1024 * 1024;
   return {
-    databaseUrl: read(env, 'DATABASE_URL'),
+    databaseUrl: readDatabaseUrl(env),
     databasePoolSize: readInteger(env, 'FIELDSTONE_DATABASE_POOL', 16, 1, 1000),
     /** A statement that is silent for so long has lost its database; 0 = wait for ever. */
     databaseQueryTimeoutMs: readInteger(env, 'FIELDSTONE_DATABASE_QUERY_TIMEOUT_MS', 30_000),
@@ -168,7 +186,7 @@ export function loadConfig(env: Env = process.env) {
     temporalApiKey: read(env, 'TEMPORAL_API_KEY'),
     temporalTls: { enabled: readFlag(env, 'TEMPORAL_TLS', false), ...readTls(env, 'TEMPORAL') },
     s3: {
-      endpoint: read(env, 'S3_ENDPOINT'),
+      endpoint: readEndpoint(env, 'S3_ENDPOINT'),
       bucket: read(env, 'S3_BUCKET') ?? 'fieldstone',
       accessKey: read(env, 'S3_ACCESS_KEY'),
       secretKey: read(env, 'S3_SECRET_KEY'),
@@ -177,7 +195,7 @@ export function loadConfig(env: Env = process.env) {
     },
     /** Where backups go: by default another bucket of the same store. */
     backupS3: {
-      endpoint: read(env, 'BACKUP_S3_ENDPOINT') ?? read(env, 'S3_ENDPOINT'),
+      endpoint: readEndpoint(env, 'BACKUP_S3_ENDPOINT') ?? readEndpoint(env, 'S3_ENDPOINT'),
       bucket: read(env, 'BACKUP_S3_BUCKET') ?? `${read(env, 'S3_BUCKET') ?? 'fieldstone'}-backups`,
       accessKey: read(env, 'BACKUP_S3_ACCESS_KEY') ?? read(env, 'S3_ACCESS_KEY'),
       secretKey: read(env, 'BACKUP_S3_SECRET_KEY') ?? read(env, 'S3_SECRET_KEY'),

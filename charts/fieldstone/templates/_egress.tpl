@@ -13,7 +13,7 @@
 {{- $rule := get $policy $name }}
 # {{ $name }}
 - to:
-    {{- toYaml $rule.to | nindent 4 }}
+    {{- toYaml ($rule.to | default (list (dict "namespaceSelector" dict))) | nindent 4 }}
   ports:
     {{- range get $ports $name }}
     {{- if eq $name "dns" }}
@@ -24,6 +24,13 @@
 {{- end }}
 {{- with $policy.extraEgress }}
 {{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* Whether a host is none of this cluster's pods for all that its name tells: an address, or a name of three parts or more without "svc". */}}
+{{- define "fieldstone.isOutside" -}}
+{{- if and . (not (regexMatch "^(localhost|127\\..*|\\[::1\\])$" .)) }}
+{{- if or (regexMatch "^([0-9.]+|\\[.*\\])$" .) (and (regexMatch "\\..+\\." .) (not (regexMatch "\\.svc(\\.|$)" .))) }}true{{ end }}
 {{- end }}
 {{- end }}
 

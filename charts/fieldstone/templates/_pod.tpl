@@ -56,6 +56,9 @@ topologySpreadConstraints:
         {{- $selector | nindent 8 }}
   {{- end }}
 {{- end }}
+{{- with $pod.spec }}
+{{ toYaml . }}
+{{- end }}
 {{- with $pod.initContainers }}
 initContainers:
   {{- toYaml . | nindent 2 }}
@@ -118,8 +121,10 @@ containers:
       {{- with $pod.extraVolumeMounts }}
       {{- toYaml . | nindent 6 }}
       {{- end }}
+  {{- if not .restartPolicy }}
   {{- with $pod.sidecars }}
   {{- toYaml . | nindent 2 }}
+  {{- end }}
   {{- end }}
 volumes:
   {{- include "fieldstone.volumes" . | nindent 2 }}
@@ -128,9 +133,13 @@ volumes:
   {{- end }}
 {{- end }}
 
-{{/* podDefaults with what a component says otherwise. Takes {root, values}. */}}
+{{/* podDefaults with what a component says otherwise; its null takes away. Takes {root, values}. */}}
 {{- define "fieldstone.podValues" -}}
-{{- toYaml (mustMergeOverwrite (deepCopy .root.Values.podDefaults) (deepCopy (.values.pod | default dict))) }}
+{{- $pod := deepCopy .root.Values.podDefaults }}
+{{- range $name, $value := .values.pod }}
+{{- if kindIs "invalid" $value }}{{ $pod = omit $pod $name }}{{ end }}
+{{- end }}
+{{- toYaml (mustMergeOverwrite $pod (deepCopy (.values.pod | default dict))) }}
 {{- end }}
 
 {{/* Labels and annotations of a pod. Takes {root, component, pod, annotations}. */}}

@@ -97,6 +97,21 @@ describe('watching', () => {
     for (const { expr } of rules) expect(expr).toContain('namespace="space", job="demo-fieldstone-metrics"');
   });
 
+  test('the alert about a role that is gone knows which roles there have to be', () => {
+    const watched = (values: object) => {
+      const rules = pick(render(values, 'production-values.yaml'), 'PrometheusRule').spec.groups[0].rules;
+      const { expr } = rules.find(({ alert }: { alert: string }) => alert === 'FieldstoneRoleGone');
+      return [...expr.matchAll(/absent\(up{[^}]*component="([^"]+)"}/g)].map(([, component]) => component);
+    };
+    expect(watched({})).toEqual(['gateway', 'worker', 'worker-media', 'edge']);
+    const fewer = {
+      edge: { enabled: false },
+      gateway: { autoscaling: { enabled: false }, replicas: 0 },
+      workerMedia: { autoscaling: { enabled: false }, keda: { enabled: true, minReplicas: 0 } },
+    };
+    expect(watched(fewer)).toEqual(['worker']);
+  });
+
   test('the dashboard is found by Grafana’s sidecar', () => {
     const map = pick(objects, 'ConfigMap', '-dashboard');
     expect(map.metadata.labels.grafana_dashboard).toBe('1');

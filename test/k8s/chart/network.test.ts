@@ -47,9 +47,25 @@ describe('network policies', () => {
     expect(egressPorts(edge)).toEqual(expect.arrayContaining([53, 26257, 9000]));
   });
 
+  test('engines are pods of this cluster unless their addresses are given', () => {
+    const database = (values: object) => pick(policies(values), 'NetworkPolicy', '-edge').spec.egress[1];
+    expect(database({})).toEqual({
+      to: [{ namespaceSelector: {} }],
+      ports: [
+        { port: 26257, protocol: 'TCP' },
+        { port: 5432, protocol: 'TCP' },
+      ],
+    });
+    const to = [{ ipBlock: { cidr: '10.20.0.0/24' } }];
+    expect(database({ networkPolicy: { database: { to, ports: [5432] } } })).toEqual({
+      to,
+      ports: [{ port: 5432, protocol: 'TCP' }],
+    });
+  });
+
   test('ports follow the addresses of the engines', () => {
     const worker = pick(
-      policies({ temporal: { address: 't:7999' }, s3: { endpoint: 'https://s3.example.com' } }),
+      policies({ temporal: { address: 't:7999' }, s3: { endpoint: 'https://minio.storage.svc' } }),
       'NetworkPolicy',
       '-worker-media',
     );
@@ -57,7 +73,7 @@ describe('network policies', () => {
   });
 
   test('only workers, and the doctor, reach another store for backups', () => {
-    const open = policies({ backup: { endpoint: 'https://backups.example.com:9443' } }).filter((policy) =>
+    const open = policies({ backup: { endpoint: 'https://minio.backups.svc:9443' } }).filter((policy) =>
       egressPorts(policy).includes(9443),
     );
     expect(open.map(({ metadata }) => metadata.name)).toEqual([
@@ -103,6 +119,15 @@ describe('ways in', () => {
       { hosts: ['sites.example.com'], secretName: 'sites-example-com-tls' },
       { hosts: ['www.example.org'], secretName: 'www-example-org-tls' },
     ]);
+  });
+
+  test('a Service that the outside reaches keeps the addresses of clients, by which limits count', () => {
+    const specOf = (service: object) => pick(render({ gateway: { service } }), 'Service', '-gateway').spec;
+    expect(specOf({})).not.toHaveProperty('externalTrafficPolicy');
+    expect(specOf({ type: 'LoadBalancer' }).externalTrafficPolicy).toBe('Local');
+    expect(specOf({ type: 'NodePort' }).externalTrafficPolicy).toBe('Local');
+    const spec = { externalTrafficPolicy: 'Cluster', loadBalancerClass: 'example.com/lb' };
+    expect(specOf({ type: 'LoadBalancer', spec })).toMatchObject({ type: 'LoadBalancer', ...spec });
   });
 
   test('no way in leads to the operations port', () => {

@@ -175,6 +175,53 @@ describe('roles', () => {
     expect(template.spec.nodeSelector).toEqual({ pool: 'b' });
   });
 
+  test('take what a kind says otherwise: maps merged, lists and words replaced, null taken away', () => {
+    const podDefaults = {
+      nodeSelector: { pool: 'a' },
+      tolerations: [{ key: 'x', operator: 'Exists' }],
+      priorityClassName: 'high',
+      affinity: { nodeAffinity: {} },
+      spec: { dnsConfig: { options: [{ name: 'ndots', value: '2' }] } },
+    };
+    const pod = { nodeSelector: null, tolerations: [], priorityClassName: '', affinity: { podAffinity: {} } };
+    const objects = render({ podDefaults, gateway: { pod } });
+    const { spec } = pick(objects, 'Deployment', '-gateway').spec.template;
+    for (const name of ['nodeSelector', 'tolerations', 'priorityClassName']) expect(spec).not.toHaveProperty(name);
+    expect(spec.affinity).toEqual({ nodeAffinity: {}, podAffinity: {} });
+    for (const one of listPodSpecs(objects)) expect(one.spec.dnsConfig).toEqual(podDefaults.spec.dnsConfig);
+    expect(pick(objects, 'Deployment', '-edge').spec.template.spec).toMatchObject({ priorityClassName: 'high' });
+  });
+
+  test('that end by themselves have no container beside them that does not', () => {
+    const sidecar = { name: 'side', image: 'side:1' };
+    const proxy = { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always' };
+    for (const { name, spec } of listPodSpecs(
+      render({ podDefaults: { sidecars: [sidecar], initContainers: [proxy] } }),
+    )) {
+      const ends = spec.restartPolicy === 'Never';
+      expect({ name, count: spec.containers.length }).toEqual({ name, count: ends ? 1 : 2 });
+      expect(spec.initContainers).toEqual([proxy]);
+    }
+  });
+
+  test('of helm test have resources and places of their own', () => {
+    const resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1', memory: '1Gi' } };
+    const tests = { resources, pod: { nodeSelector: { pool: 'b' } } };
+    const pods = render({ tests }).filter(({ kind }) => kind === 'Pod');
+    expect(pods).toHaveLength(2);
+    for (const { spec } of pods) {
+      expect(spec.containers[0].resources).toEqual(resources);
+      expect(spec.nodeSelector).toEqual({ pool: 'b' });
+    }
+  });
+
+  test('leave their ids to the platform when told to', () => {
+    const podSecurityContext = { runAsUser: null, runAsGroup: null, fsGroup: null };
+    for (const { spec } of listPodSpecs(render({ podDefaults: { podSecurityContext } }))) {
+      expect(spec.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    }
+  });
+
   test('start anew when a secret in the values changes', () => {
     const checksum = (key: string) =>
       pick(render({ s3: { secretKey: { value: key } } }), 'Deployment', '-edge').spec.template.metadata.annotations[

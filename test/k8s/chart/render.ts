@@ -19,7 +19,7 @@ export interface KubeObject {
 }
 
 /** The helm that this project builds (test/k8s/tools/build.sh); built on first use. */
-const helm = path.join(
+export const helm = path.join(
   execFileSync(path.join(project, 'test/k8s/tools/build.sh'), ['helm'], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,11 +30,12 @@ const helm = path.join(
 const base = ['--values', path.join(chart, 'ci/minimal-values.yaml')];
 const rendered = new Map<string, string>();
 
-function template(values: object, files: string[]): { text: string; error: string } {
+/** Renders a chart, this one unless another is named, with these values on top of files of values. */
+export function template(values: object, files: string[], of = chart): { text: string; error: string } {
   const args = [
     'template',
     'demo',
-    chart,
+    of,
     '--namespace',
     'space',
     '--kube-version',
