@@ -1,50 +1,81 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { eventually } from '../harness/api.ts';
+import { makeCheckout, runBlocks } from '../harness/page-shell.ts';
+import { type Block, pages, readBlocks, readInline } from '../harness/pages.ts';
 
-const root = path.join(import.meta.dirname, '..', '..');
-const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 const startMinutesMs = 300_000;
-const env = { ...process.env, NODE_OPTIONS: '' };
+const pageMinutesMs = 300_000;
+// the commands of all pages come from one address
+const env = { ...process.env, NODE_OPTIONS: '', FIELDSTONE_RATE_LIMIT_IP: '0', FIELDSTONE_RATE_LIMIT_KEY: '0' };
 
-let data: string;
+let checkout: string;
 let port: number;
 let edgePort: number;
 let service: ChildProcess;
 let printed = '';
+let adminKey: string;
+let sites = 0;
 
-/** The README's own words, on this test's ports and data folder. */
-function here(script: string): string {
-  return script
+/** A page's own words, on this test's ports. */
+const here = (block: Block): Block => ({
+  ...block,
+  text: block.text
     .replaceAll('localhost:8080', `localhost:${port}`)
-    .replaceAll('localhost:8081', `localhost:${edgePort}`)
-    .replace('keys create', `keys create --data ${data}`);
+    .replaceAll('localhost:8081', `localhost:${edgePort}`),
+});
+
+/** What is to be run of a page: neither excused, nor an example that a test of its own runs. */
+const runnable = (page: string) =>
+  readBlocks(page).filter(
+    ({ language, label, reason }) => !reason && !(label && language !== 'twig' && language !== 'json'),
+  );
+
+/** The variables that the page tells its reader to set, and no others. */
+async function valuesFor(page: string): Promise<Record<string, string>> {
+  const url = `http://localhost:${port}`;
+  const site = `page-${++sites}`;
+  const all: Record<string, string> = { URL: url, API: `${url}/api/v1`, KEY: adminKey, SITE: site };
+  const told = new Set(readInline(page).code);
+  const values = Object.fromEntries(Object.entries(all).filter(([name]) => told.has(name)));
+  if (values.SITE) await makeSite(site);
+  return values;
 }
 
-function codeBlock(containing: string): string {
-  const block = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
-    .map((match) => match[1]!)
-    .find((text) => text.includes(containing));
-  if (!block) throw new Error(`The README has no block with ${containing}.`);
-  return block;
+async function makeSite(slug: string): Promise<void> {
+  const reply = await fetch(`http://localhost:${port}/api/v1/sites`, {
+    method: 'POST',
+    headers: { 'X-API-Key': adminKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'A site', slug }),
+  });
+  expect(reply.status).toBe(201);
+}
+
+/** Takes a site away, where there is one: the names that it took are free for another try. */
+async function removeSite(slug: string): Promise<void> {
+  const headers = { 'X-API-Key': adminKey };
+  const reply = await fetch(`http://localhost:${port}/api/v1/sites/${slug}`, { method: 'DELETE', headers });
+  expect([200, 404]).toContain(reply.status);
 }
 
 beforeAll(async () => {
-  data = mkdtempSync(path.join(os.tmpdir(), 'fieldstone-readme-'));
+  checkout = makeCheckout();
   [port, edgePort] = [await findFreePort(), await findFreePort()];
-  const command = codeBlock('npm start').trim().split('&& ')[1]!;
-  expect(command).toBe('npm start');
-  const flags = ['--', '--data', data, '--port', String(port), '--edge-port', String(edgePort)];
-  service = spawn('npm', ['start', ...flags], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const first = readBlocks('README.md').find(({ reason }) => reason === 'service')!;
+  expect(first.text).toBe('npm install && npm start');
+  const flags = ['--', '--port', String(port), '--edge-port', String(edgePort)];
+  service = spawn('npm', ['start', ...flags], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'ignore'] });
   service.stdout!.on('data', (chunk: Buffer) => {
     printed += chunk.toString('utf8');
   });
   await eventually('the service is ready', async () => /^ready$/m.test(printed), startMinutesMs);
+  const options = ['--name', 'pages', '--scopes', 'admin', '--sites', '*', '--json'];
+  const made = await promisify(execFile)('npx', ['fieldstone', 'keys', 'create', ...options], { cwd: checkout, env });
+  adminKey = JSON.parse(made.stdout).key;
 }, startMinutesMs);
 
 afterAll(async () => {
@@ -52,7 +83,7 @@ afterAll(async () => {
     service.kill('SIGTERM');
     await once(service, 'exit');
   }
-  rmSync(data, { recursive: true, force: true });
+  rmSync(checkout, { recursive: true, force: true });
 }, 60_000);
 
 test('the first command brings up a demo site that a visitor can read', async () => {
@@ -65,20 +96,50 @@ test('the first command brings up a demo site that a visitor can read', async ()
 
 test('the curl that it prints publishes a change', async () => {
   const commands = printed.match(/curl -sS [^\n]*&&\n\s*curl -sS [^\n]*/)![0];
-  execFileSync('bash', ['-ec', commands], { cwd: root, env });
+  execFileSync('bash', ['-ec', commands], { cwd: checkout, env });
   await eventually('the change is live', async () => {
     const reply = await fetch(`http://localhost:${edgePort}/sites/demo/posts/written-with-curl/`);
     return reply.status === 200;
   });
 });
 
-test('the walk with curl ends at a live page', async () => {
-  execFileSync('bash', ['-ec', here(codeBlock('KEY=$(npm'))], { cwd: root, env });
-  const page = `http://localhost:${edgePort}/sites/walk/posts/first-steps/`;
-  const html = await eventually('the article is live', () =>
-    fetch(page).then((reply) => (reply.ok ? reply.text() : undefined)),
+test(
+  'the walk with curl ends at a live page',
+  async () => {
+    await removeSite('walk');
+    const output = await runBlocks(runnable('README.md').map(here), checkout, {});
+    expect(output).toContain('<p>Hello.</p>');
+  },
+  pageMinutesMs,
+);
+
+describe('the commands of a page work as they stand there, one after the other', () => {
+  const others = pages.filter(
+    (page) => page !== 'README.md' && runnable(page).some(({ language }) => language === 'sh'),
   );
-  expect(html).toContain('<p>Hello.</p>');
+  test.each(others)(
+    '%s',
+    async (page) => {
+      const values = await valuesFor(page);
+      try {
+        await runBlocks(runnable(page).map(here), checkout, values);
+        if (values.SITE) await runBlocks([published(page)], checkout, values);
+      } finally {
+        if (values.SITE) await removeSite(values.SITE);
+      }
+    },
+    pageMinutesMs,
+  );
+});
+
+/** What a page has made of its site can be built. */
+const published = (page: string): Block => ({
+  page,
+  line: 0,
+  language: 'sh',
+  label: '',
+  text: 'fieldstone publish "$SITE" --wait',
+  reason: undefined,
 });
 
 test('SIGTERM ends it with code 0', async () => {

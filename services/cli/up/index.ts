@@ -46,7 +46,8 @@ async function bringUp(
   const folder = await openDataFolder(path.resolve(options.dataDir));
   cleanup.defer(() => folder.close());
   if (folder.orphansEnded > 0) output.note(`Ended ${folder.orphansEnded} processes that a killed run had left behind.`);
-  const host = env['FIELDSTONE_HOST'] || '127.0.0.1';
+  const isHostSet = env['FIELDSTONE_HOST'] || env['FIELDSTONE_HOST_FILE'];
+  const host = isHostSet ? loadConfig(env).host : '127.0.0.1';
   const ports = await settlePorts(folder, options, host);
   const group = { dataDir: folder.path, onEvent: (event: { detail: string }) => output.note(event.detail), signal };
 

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { pages, readBlocks, readInline } from '../../harness/pages.ts';
+import { helm, project, refusal } from './render.ts';
+
+/** As a reader's checkout, with a `helm` that renders where it would install, and a `kubectl` that asks no server. */
+const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-cluster-pages-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+symlinkSync(path.join(project, 'charts'), path.join(folder, 'charts'));
+cpSync(path.join(project, 'k8s'), path.join(folder, 'k8s'), { recursive: true });
+
+const isThere = spawnSync('kubectl', ['version', '--client']).status === 0;
+const helmScript = `
+case "$1" in
+  *) [ -z "\${INLINE:-}" ] || exec '${helm}' "$@" --help ;;&
+  install) shift; exec '${helm}' template "$@" --kube-version 1.36.3 ;;
+  upgrade) shift; exec '${helm}' template "\${@/--reset-then-reuse-values/--skip-tests}" --kube-version 1.36.3 \\
+    --values '${project}/charts/fieldstone/ci/minimal-values.yaml' ;;
+  *) exec '${helm}' "$@" --help ;;
+esac`;
+const kubectlScript = `
+PATH='${process.env.PATH}'
+case "$1 $2" in
+  'create secret') exec kubectl "$@" --dry-run=client --output yaml ;;
+  'apply -k') exec kubectl kustomize "$3" ;;
+esac
+for word; do
+  [ "$word" != -- ] || break
+  words+=("$word")
+done
+exec kubectl "\${words[@]}" --help`;
+
+const bin = path.join(folder, 'bin');
+mkdirSync(bin);
+for (const [name, script] of [
+  ['helm', helmScript],
+  ['kubectl', isThere ? kubectlScript : 'echo "kubectl is not here: $*"'],
+]) {
+  writeFileSync(path.join(bin, name!), `#!/bin/bash\n${script}\n`);
+  chmodSync(path.join(bin, name!), 0o755);
+}
+
+/** What a script that failed has told; empty when it did not. */
+function faultOf(script: string, env: Record<string, string> = {}): string {
+  const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { ...process.env, ...env, PATH: `${bin}:${process.env.PATH}` },
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
+  return status === 0 ? '' : `${stdout.slice(-1000)}\n${stderr.slice(-1000)}\nended with ${status}`;
+}
+
+const blocks = pages.flatMap(readBlocks);
+
+describe('what a page does to a cluster is rendered, and its flags are known', () => {
+  const cluster = blocks.filter(({ reason }) => reason === 'kubernetes');
+  test.each(cluster)('$page:$line', ({ text }) => {
+    expect(faultOf(text)).toBe('');
+  });
+
+  const named = pages.flatMap((page) =>
+    readInline(page)
+      .code.filter((code) => /^(?:helm|kubectl) [a-z]+ ./.test(code))
+      .map((code) => ({ page, code })),
+  );
+  test.each(named)('$page: $code', ({ code }) => {
+    // what stands for something else is any word here
+    expect(faultOf(code.replaceAll(/[…{}<>]/g, 'X'), { INLINE: 'true' })).toBe('');
+  });
+});
+
+describe('values that a page gives are taken by the chart', () => {
+  const values = blocks.filter(({ language }) => language === 'yaml');
+  test.each(values)('$page:$line', ({ text }) => {
+    expect(refusal(parse(text))).toBe('');
+  });
+});
