@@ -114,7 +114,7 @@ describe('restore and purge', () => {
   });
 
   test('restore and purge at once: one of them wins', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 15; round++) {
       const item = await create();
       await site.request('DELETE', `/content/${item.id}`);
       const [restored, purged] = await Promise.all([

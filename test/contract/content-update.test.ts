@@ -215,7 +215,7 @@ describe('entity tags', () => {
   });
 
   test('a write between the read and the delete is not lost', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 15; round++) {
       const item = await create();
       const tag = (await read(item.id)).headers.get('etag')!;
       const [changed, deleted] = await Promise.all([

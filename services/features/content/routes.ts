@@ -185,8 +185,8 @@ export const contentRoutes: AppRoute[] = [
     errors: ['precondition_failed'],
     async handler(input) {
       const id = requireId(input.params.id, what);
-      await requireMatch(input)?.(await requireContent(scopeOf(input), id));
-      return ok(await loadContent(input.app, input.site, await trashContent(scopeOf(input), id), true));
+      const row = await trashContent(scopeOf(input), id, requireMatch(input));
+      return ok(await loadContent(input.app, input.site, row, true));
     },
   }),
   route({

@@ -18,7 +18,7 @@ export async function publishDueContent(tx: Db, siteId: string): Promise<number>
   );
   for (const row of due) {
     const next = { ...row, status: 'published' as const, published_at: row.published_at ?? row.scheduled_at };
-    await updateContentRow(tx, row.id, row.revision, next, 'scheduler');
+    await updateContentRow(tx, row, next, 'scheduler');
   }
   return due.length;
 }

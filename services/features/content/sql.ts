@@ -68,30 +68,31 @@ export async function insertContent(
 const updateSql = `
   WITH item AS (
     UPDATE content SET (${writtenColumns.join(', ')}, revision, updated_at) = (${placeholders(3).join(', ')}, revision + 1, clock_timestamp())
-    WHERE id = $1 AND revision = $2
+    WHERE id = $1 AND revision = $2 AND (trashed_at IS NULL) = $${w + 6}::BOOL
     RETURNING ${allColumns}
   ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id
   ), searched AS (${writeText('item', `$${w + 5}`)} RETURNING content_id)
   SELECT ${allColumns} FROM item`;
 
 /**
- * The changed row, or nothing when somebody else changed it since `revision`. `bodyText` is null unless the body changed. Violates `content_slug_key` when the slug is taken.
+ * The row `known` changed to `item`, or nothing when somebody else has changed, trashed or restored it since it was read. `bodyText`
+ * is null unless the body changed. Violates `content_slug_key` when the slug is taken.
  */
 export async function updateContentRow(
   db: Db,
-  id: string,
-  revision: number,
+  known: Pick<ContentRow, 'id' | 'revision' | 'trashed_at'>,
   item: WrittenContent,
   changedBy: string,
   bodyText: string | null = null,
 ): Promise<ContentRow | undefined> {
   const rows = await db.query<ContentRow>(updateSql, [
-    id,
-    revision,
+    known.id,
+    known.revision,
     ...writtenValues(item),
     revisionRecord(item),
     changedBy,
     bodyText,
+    known.trashed_at === null,
   ]);
   return rows[0];
 }
@@ -117,29 +118,33 @@ export async function selectContentByRef(
   return rows[0];
 }
 
-/** Slugs `base`, `base-2`, `base-3`, … that items outside the trash hold; `exceptId` does not count. */
+/** Those of the slugs that items outside the trash hold; `exceptId` does not count. */
 export async function selectTakenSlugs(
   db: Db,
   siteId: string,
   locale: string,
-  base: string,
+  slugs: readonly string[],
   exceptId: string | null,
 ): Promise<Set<string>> {
   const rows = await db.query<{ slug: string }>(
     `SELECT slug FROM content WHERE site_id = $1 AND locale = $2 AND trashed_at IS NULL
-       AND (slug = $3 OR slug LIKE $3 || '-%') AND ($4::UUID IS NULL OR id <> $4::UUID)`,
-    [siteId, locale, base, exceptId],
+       AND slug = ANY($3::TEXT[]) AND ($4::UUID IS NULL OR id <> $4::UUID)`,
+    [siteId, locale, slugs, exceptId],
   );
   return new Set(rows.map((row) => row.slug));
 }
 
 const trashSql = `
-  WITH item AS (UPDATE content SET trashed_at = clock_timestamp() WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL RETURNING ${allColumns}),
-  counted AS (${addToCount('item', '$3', '-')} RETURNING shard)
+  WITH item AS (
+    UPDATE content SET trashed_at = clock_timestamp()
+    WHERE id = $1 AND site_id = $2 AND revision = $4 AND trashed_at IS NULL
+    RETURNING ${allColumns}
+  ), counted AS (${addToCount('item', '$3', '-')} RETURNING shard)
   SELECT ${allColumns} FROM item`;
 
-export async function trashContentRow(db: Db, siteId: string, id: string): Promise<ContentRow | undefined> {
-  return (await db.query<ContentRow>(trashSql, [id, siteId, anyShard()]))[0];
+/** Puts a row into the trash; nothing when somebody else was faster. */
+export async function trashContentRow(db: Db, row: ContentRow): Promise<ContentRow | undefined> {
+  return (await db.query<ContentRow>(trashSql, [row.id, row.site_id, anyShard(), row.revision]))[0];
 }
 
 const restoreSql = `

@@ -12,11 +12,20 @@ export async function requireContent({ db, site }: Pick<ContentScope, 'db' | 'si
   return row;
 }
 
-/** Soft delete. Throws `not_found`, also for what is in the trash already. */
-export async function trashContent({ db, site }: ContentScope, id: string): Promise<ContentRow> {
-  const row = await trashContentRow(db, site.id, id);
-  if (!row) throw notFound('content item');
-  return row;
+/**
+ * Soft delete of the item as `check` has seen it, for preconditions: one that changed meanwhile is checked again.
+ * Throws `not_found`, also for what is in the trash already.
+ */
+export async function trashContent(
+  scope: ContentScope,
+  id: string,
+  check?: (row: ContentRow) => Promise<void>,
+): Promise<ContentRow> {
+  const row = await requireContent(scope, id);
+  await check?.(row);
+  const trashed = await trashContentRow(scope.db, row);
+  if (!trashed) throw runAgain();
+  return trashed;
 }
 
 /** Comes back in the state it had; its slug gets a counter when another item took it. Throws `not_found`, `not_in_trash`. */
@@ -35,12 +44,12 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
 /** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`. */
 export async function purgeContent(scope: ContentScope, id: string): Promise<void> {
   await requireTrashed(scope, id);
-  if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw notFound('content item');
+  if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw runAgain();
 }
 
 async function requireTrashed({ db, site }: ContentScope, id: string): Promise<ContentRow> {
   const row = await selectContent(db, site.id, id);
   if (!row) throw notFound('content item');
-  if (!row.trashed_at) throw problem('not_in_trash', 'The item is not in the trash; delete it first.');
+  if (!row.trashed_at) throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
   return row;
 }

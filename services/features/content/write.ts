@@ -154,7 +154,7 @@ async function applyUpdate(scope: ContentScope, row: ContentRow, request: Update
   next.slug = moved && !row.trashed_at ? await freeSlug(scope, next, wanted, row.id) : wanted;
   if (!changedMembers(row, next)) return row;
   try {
-    const updated = await updateContentRow(scope.db, row.id, row.revision, next, scope.changedBy, body?.text);
+    const updated = await updateContentRow(scope.db, row, next, scope.changedBy, body?.text);
     if (updated) return updated;
   } catch (error) {
     if (isUniqueViolation(error, 'content_source_ref_key')) throw sourceRefTaken(next.source_ref);
