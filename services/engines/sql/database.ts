@@ -6,7 +6,7 @@ import type { Db, SqlValue } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
 import { countRerun, countUnavailable, measureRequest, watchPool } from '../metrics.ts';
 import { explainTls, TlsFailure, type TlsSubject } from '../tls.ts';
-import { databaseUnavailable, isRetryable, isUnavailable, sqlState } from './errors.ts';
+import { databaseUnavailable, deletedMeanwhile, isRetryable, isUnavailable, sqlState } from './errors.ts';
 import { describeStatement } from './statement.ts';
 
 export type { Db, SqlValue };
@@ -62,7 +62,7 @@ async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
         countUnavailable('sql');
         throw databaseUnavailable(error);
       }
-      if (!tryAgain) throw error;
+      if (!tryAgain) throw deletedMeanwhile(error) ?? error;
       countRerun();
       await backoff(attempt);
     }

@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../../core/errors.ts';
+import { notFound, type Problem, problem } from '../../core/errors.ts';
 
 interface SqlError {
   code?: string;
@@ -47,6 +47,16 @@ export function isUnavailable(error: unknown): boolean {
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: name } = (error ?? {}) as SqlError;
   return code === '23505' && (constraint === undefined || name === constraint);
+}
+
+/**
+ * What a row belongs to was deleted between the request's look at it and this write: the one way in which a foreign key of ours is
+ * ever violated. To the client it is not there, as to every later request. Undefined for any other error.
+ */
+export function deletedMeanwhile(error: unknown): Problem | undefined {
+  const { code, constraint } = (error ?? {}) as SqlError;
+  if (code !== '23503') return undefined;
+  return notFound(constraint?.endsWith('_site_id_fkey') ? 'site' : 'record');
 }
 
 /** What a client is told while the database cannot answer. */

@@ -88,7 +88,7 @@ try {
       body: body ? JSON.stringify(body) : null,
     });
     const { data, error } = (await reply.json()) as {
-      data: { id: string; slug: string; status?: string };
+      data: { id: string; slug: string; status?: string; job?: string };
       error?: unknown;
     };
     if (!reply.ok) throw new Error(JSON.stringify(error));
@@ -152,7 +152,7 @@ try {
     await show(`the first build of ${posts} posts`, worker, async () => {
       const job = await call('POST', '/sites/build/publish');
       for (;;) {
-        const { status } = await call('GET', `/sites/build/jobs/${job.id}`);
+        const { status } = await call('GET', `/sites/build/jobs/${job.job}`);
         if (status === 'succeeded') return 1;
         if (status === 'failed') throw new Error('The build failed.');
         await sleep(50);
