@@ -9,7 +9,7 @@ const migrationsFolder = path.join(import.meta.dirname, 'migrations');
 const cockroachFolder = path.join(import.meta.dirname, 'migrations-cockroach');
 /** Their names in the bookkeeping begin so. */
 const cockroachPrefix = 'cockroach/';
-const leaseSeconds = 60;
+const defaultLeaseSeconds = 60;
 const pollMs = 250;
 
 /** Advisory locks are a no-op on CockroachDB (rule 7), so a row with an expiry decides who migrates. */
@@ -60,17 +60,28 @@ async function isCockroach(db: Database): Promise<boolean> {
   return row!.version.startsWith('CockroachDB');
 }
 
+/** Renews the lease while a long statement runs (an index of a large table), so that nobody takes over meanwhile. Answers how to stop. */
+function keepLease(renew: () => Promise<unknown>, leaseSeconds: number): () => void {
+  // one that fails is told by the renewal before the next statement
+  const timer = setInterval(() => void renew().catch(() => undefined), (leaseSeconds * 1000) / 4);
+  return () => clearInterval(timer);
+}
+
 /**
  * Brings the schema up to date and answers the names of the migrations that it ran. Safe when several replicas start
  * together: one holds the lease, the others wait and then find nothing to do. One statement a migration, no transaction
  * around it (rule 17), each written so that running it again does no harm. With `cockroachTuning`, and on CockroachDB only, its
  * own migrations follow.
  */
-export async function migrate(db: Database, { cockroachTuning = false } = {}): Promise<string[]> {
+export async function migrate(
+  db: Database,
+  { cockroachTuning = false, leaseSeconds = defaultLeaseSeconds } = {},
+): Promise<string[]> {
   await createBookkeeping(db);
   const holder = randomUUID();
   const renew = () => db.query(acquireLease, [holder, leaseSeconds]);
   while ((await renew()).length === 0) await sleep(pollMs);
+  const stopKeeping = keepLease(renew, leaseSeconds);
   try {
     const done = new Set(
       (await db.query<{ name: string }>('SELECT name FROM schema_migrations')).map((row) => row.name),
@@ -86,6 +97,7 @@ export async function migrate(db: Database, { cockroachTuning = false } = {}): P
     }
     return ran;
   } finally {
+    stopKeeping();
     await db.query('DELETE FROM schema_lease WHERE id = 1 AND holder = $1', [holder]);
   }
 }

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test } from '@jest/globals';
+import { loadConfig, requireEngines } from '../../services/core/config.ts';
+import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
+import { listMigrations, migrate } from '../../services/engines/sql/migrate.ts';
+import { findFreePort } from '../../services/engines-local/ports.ts';
+import { closeStack, eventually, stack, stackConfig, stackDatabase } from '../harness/api.ts';
+
+const program = path.join(import.meta.dirname, '../../services/cli/fieldstone.js');
+const opened: Database[] = [];
+
+afterAll(async () => {
+  await Promise.all(opened.map((db) => db.close()));
+  await closeStack();
+});
+
+/** An empty schema of its own, and the settings of who migrates it. */
+async function makeEmptySchema(): Promise<{ env: Record<string, string>; db: Database }> {
+  const name = `own${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  await stackDatabase().query(`CREATE SCHEMA ${name}`);
+  const database = new URL(stackConfig().databaseUrl);
+  database.searchParams.set('options', `-c default_transaction_isolation=serializable -c search_path=${name}`);
+  const env = { ...stack.env, NODE_OPTIONS: '', DATABASE_URL: database.href };
+  const db = openDatabase({ ...requireEngines(loadConfig(env)), sqlLogFile: undefined });
+  opened.push(db);
+  return { env, db };
+}
+
+const start = (env: Record<string, string>) => spawn(process.execPath, [program, 'migrate', '--json'], { env });
+
+async function finish(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
+  return { code, stdout, stderr };
+}
+
+const listDone = async (db: Database) =>
+  (await db.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name')).map(({ name }) => name);
+
+const names = (await listMigrations()).map(({ name }) => name);
+
+test('several that migrate at once share the work out: each migration is run by one, and all end well', async () => {
+  const { env, db } = await makeEmptySchema();
+  const ends = await Promise.all([start(env), start(env), start(env)].map(finish));
+  expect(ends.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(3).fill({ code: 0, stderr: '' }));
+  const ran = ends.flatMap(({ stdout }) => (JSON.parse(stdout) as { migrations: string[] }).migrations);
+  expect(ran.sort()).toEqual(names);
+  expect(await listDone(db)).toEqual(names);
+}, 300_000);
+
+test('what one that was killed began, another ends once its lease is over', async () => {
+  const { env, db } = await makeEmptySchema();
+  const killed = start(env);
+  const exit = once(killed, 'exit');
+  await eventually('some migrations have run', () =>
+    listDone(db).then(
+      (done) => done.length > 2,
+      () => false,
+    ),
+  );
+  killed.kill('SIGKILL');
+  await exit;
+  // as if its minute were over
+  await db.query("UPDATE schema_lease SET expires_at = now() - INTERVAL '1 second'");
+  expect(await finish(start(env))).toMatchObject({ code: 0, stderr: '' });
+  expect(await listDone(db)).toEqual(names);
+}, 300_000);
+
+test('one whose statement takes longer than its lease keeps it', async () => {
+  const { db } = await makeEmptySchema();
+  await migrate(db);
+  const last = names.at(-1)!;
+  await db.query('DELETE FROM schema_migrations WHERE name = $1', [last]);
+  const readExpiry = async () =>
+    (await db.query<{ expires_at: Date }>('SELECT expires_at FROM schema_lease'))[0]?.expires_at;
+
+  let done: Promise<string[]> | undefined;
+  await db.transaction(async (tx) => {
+    // who records the same migration now waits for this transaction
+    await tx.query('INSERT INTO schema_migrations (name) VALUES ($1)', [last]);
+    done ??= migrate(db, { leaseSeconds: 4 });
+    const first = await eventually('the lease is taken', readExpiry);
+    await eventually('the lease is renewed', async () => ((await readExpiry()) ?? first) > first);
+  });
+  expect(await done).toEqual([last]);
+  expect(await listDone(db)).toEqual(names);
+}, 300_000);
+
+test('an engine that is away is told by its address and its setting', async () => {
+  const { env } = await makeEmptySchema();
+  const nowhere = `127.0.0.1:${await findFreePort()}`;
+  const [database, objects] = await Promise.all([
+    finish(start({ ...env, DATABASE_URL: `postgresql://me:hunter2@${nowhere}/x` })),
+    finish(start({ ...env, S3_ENDPOINT: `http://${nowhere}` })),
+  ]);
+  expect(database).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.\n`,
+  });
+  expect(objects).toMatchObject({ code: 1, stdout: '' });
+  expect(objects.stderr).toBe(
+    `The object store at http://${nowhere} with the bucket ${env.S3_BUCKET}: nobody listens there (ECONNREFUSED). Check the S3_ settings.\n`,
+  );
+}, 300_000);
