@@ -271,7 +271,7 @@ export function loadConfig(env: Env = process.env) {
     },
     /** The program that makes video renditions, with ffprobe beside it; unset: found on PATH. */
     ffmpeg: read(env, 'FIELDSTONE_FFMPEG'),
-    logLevel: read(env, 'FIELDSTONE_LOG_LEVEL') ?? 'info',
+    logLevel: readChoice(env, 'FIELDSTONE_LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
     tracing: readTracing(env),
     /** Fault injection for tests: every transaction is refused once with SQLSTATE 40001 before it may commit. */
     injectSerializationFailures: readFlag(env, 'FIELDSTONE_TEST_INJECT_40001', false),

@@ -121,7 +121,7 @@ export function describeTemplates() {
       'Output is escaped unless it is marked safe; what is HTML already (page.body, picture, components) is.',
       'A variable or a member that does not exist is empty.',
       'Links made by url() and asset() are relative and work on the domain, under /sites/{slug}/ and in previews.',
-      "Styles and scripts belong in files: the pages' Content-Security-Policy has no room for inline ones.",
+      "A script that stands in a template runs where there is no Twig in it: its hash is in the pages' Content-Security-Policy. What Twig writes into a script, handlers such as onclick and javascript: URLs never run; hand data over in attributes.",
       'feed.xml, sitemap.xml and robots.txt are made by the service.',
       'A page is rendered again only when something that it read has changed.',
     ],
