@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { keepAliveMs } from '../core/drain.ts';
 import { Problem } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
@@ -28,6 +29,12 @@ function explainFailure(error: unknown, log: Logger): Reply {
   if (isOutage(error)) return plainReplies[503];
   log.error({ err: error }, 'A request could not be answered.');
   return plainReplies[500];
+}
+
+/** Node hands the socket of a CONNECT over without a listener of its own: nobody else ends it, or hears that its client is gone. */
+function refuseTunnel(socket: Duplex): void {
+  socket.on('error', () => undefined);
+  socket.end(refusedTunnel, () => socket.destroy());
 }
 
 interface ServerDeps {
@@ -65,6 +72,6 @@ export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
   server.timeout = silentSocketMs;
   // a client that has said all it wants to say still gets its replies; Node's default drops those under way
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('connect', (_request, socket) => socket.end(refusedTunnel));
+  server.on('connect', (_request, socket) => refuseTunnel(socket));
   return server;
 }

@@ -14,6 +14,8 @@ export interface Context {
   /** The path as sent, percent-encoded, without the query. */
   path: string;
   search: string;
+  /** What the path has, as sent, where the pattern of its route ends in a wildcard. */
+  rest?: string;
   clientIp: string;
   /** The pattern of the route, for metrics and traces: never the path itself. */
   pattern?: string;

@@ -46,8 +46,8 @@ async function answer(roles: RolePorts, path: string, response: ServerResponse):
 /** Serves `/healthz`, `/readyz` and `/metrics` for all roles together, on the port that `--ops-port` names. */
 export async function serveOps(roles: RolePorts, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://ops');
-    answer(roles, pathname, response).catch((error: Error) => send(response, 500, 'text/plain', `${error.message}\n`));
+    const [path = ''] = (request.url ?? '').split('?');
+    answer(roles, path, response).catch((error: Error) => send(response, 500, 'text/plain', `${error.message}\n`));
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return server;

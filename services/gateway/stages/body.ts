@@ -11,8 +11,6 @@ import { createTurns, type Turns } from './turns.ts';
 /** spec: Limits. */
 export const jsonMaxBytes = 4 * 1024 * 1024;
 
-const lingerMs = 2_000;
-
 const decoders: Record<string, () => Transform> = {
   gzip: () => zlib.createGunzip(),
   'x-gzip': () => zlib.createGunzip(),
@@ -46,6 +44,11 @@ function tooLarge(maxBytes: number) {
   return problem('too_large', `The body is larger than the ${maxBytes} bytes allowed here.`);
 }
 
+/** Nobody is left to read this; it ends the work. */
+function clientGone() {
+  return problem('bad_request', 'The connection ended before the body was complete.');
+}
+
 /**
  * Reads a whole body of at most `maxBytes`, counted after decompression, so that a small bomb cannot become large memory.
  * Throws 413 past the limit, 408 when the bytes stop coming, 422 for a body whose compression is broken.
@@ -55,35 +58,8 @@ export async function readBytes(
   maxBytes: number,
   open = openBody,
 ): Promise<Buffer> {
-  try {
-    return await readWithin(ctx, maxBytes, open);
-  } catch (error) {
-    await letGo(ctx.req);
-    throw error;
-  }
-}
-
-/**
- * Lets the rest of a refused body go, before the reply, where the connection ends with it: bytes that come after would make
- * the system throw away a reply that the client has not read yet. Waits a moment only, and not for who waits for us.
- */
-async function letGo(req: IncomingMessage): Promise<void> {
-  const closes = req.httpVersion === '1.0' || /\bclose\b/i.test(req.headers.connection ?? '');
-  if (!closes || req.complete || req.destroyed || req.headers.expect) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, lingerMs);
-  req.once('end', resolve).once('close', resolve);
-  req.resume();
-  await promise;
-  clearTimeout(timer);
-}
-
-async function readWithin(
-  ctx: Pick<Context, 'req' | 'res' | 'app'>,
-  maxBytes: number,
-  open: typeof openBody,
-): Promise<Buffer> {
   const { req, res, app } = ctx;
+  if (req.destroyed) throw clientGone();
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const stream = open(req, res);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -105,7 +81,7 @@ async function readWithin(
   stream.on('error', () =>
     reject(invalid([{ path: '', message: 'The body could not be decompressed, or ended too early' }])),
   );
-  req.on('aborted', () => reject(problem('bad_request', 'The connection ended before the body was complete.')));
+  req.on('aborted', () => reject(clientGone()));
   try {
     return await promise;
   } finally {

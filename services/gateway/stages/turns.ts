@@ -38,8 +38,11 @@ export function createTurns(atOnce: number): Turns {
         });
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const gone = () => problem('bad_request', 'The connection ended before the body was read.');
+      // what is closed already would never give its turn back
+      if (res.closed) throw gone();
       const leave = () => {
-        if (waiting.delete(res)) reject(problem('bad_request', 'The connection ended before the body was read.'));
+        if (waiting.delete(res)) reject(gone());
       };
       res.once('close', leave);
       waiting.set(res, () => {

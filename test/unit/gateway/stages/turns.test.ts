@@ -49,3 +49,13 @@ test('too many waiting are sent away', () => {
   for (let n = 0; n < 51; n++) enter(turns);
   expect(() => turns.take(response())).toThrow(expect.objectContaining({ code: 'unavailable' }));
 });
+
+test('who has left before asking for a turn does not hold one for ever', async () => {
+  const turns = createTurns(1);
+  expect(() => turns.take(Object.assign(response(), { closed: true }))).toThrow(
+    expect.objectContaining({ code: 'bad_request' }),
+  );
+  const next = enter(turns);
+  await settled();
+  expect(next.result).toBe('runs');
+});

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Problem } from '../../../../services/core/errors.ts';
-import { readBytes } from '../../../../services/gateway/stages/body.ts';
+import type { Problem } from '../../../services/core/errors.ts';
+import { letGo } from '../../../services/gateway/send.ts';
+import { readBytes } from '../../../services/gateway/stages/body.ts';
 
 let server: Server;
 beforeAll(async () => {
@@ -17,7 +18,10 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   const app = { config: { bodyTimeoutMs: 30_000 } } as never;
   readBytes({ req, res, app }, 1000).then(
     (bytes) => res.end(String(bytes.length)),
-    (error: Problem) => res.writeHead(error.status).end(error.code),
+    async (error: Problem) => {
+      await letGo(req, res);
+      res.writeHead(error.status).end(error.code);
+    },
   );
 }
 

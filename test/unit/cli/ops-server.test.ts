@@ -1,0 +1,25 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { serveOps } from '../../../services/cli/up/ops-server.ts';
+
+let server: Server;
+beforeAll(async () => {
+  server = await serveOps({}, '127.0.0.1', 0);
+});
+afterAll(() => {
+  server.close();
+});
+
+async function ask(target: string): Promise<string> {
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  let text = '';
+  for await (const chunk of client) text += chunk;
+  return text.split('\r\n', 1)[0]!;
+}
+
+test.each(['//', 'http://', '/%', '/nothing'])('%s is not found, and `up` lives on', async (target) => {
+  expect(await ask(target)).toBe('HTTP/1.1 404 Not Found');
+  expect(await ask('/healthz?x=1')).toBe('HTTP/1.1 200 OK');
+});

@@ -1,0 +1,52 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createEdgeCounts } from '../../../services/edge/metrics.ts';
+import { createEdgeServer } from '../../../services/edge/server.ts';
+
+let server: Server;
+const clients: Socket[] = [];
+beforeEach(async () => {
+  const answer = async () => ({ status: 200, head: ['Content-Length', '2'], body: Buffer.from('ok') });
+  const log = { warn() {}, error() {} } as never;
+  server = createEdgeServer({ answer, counts: createEdgeCounts(), log });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
+
+/** A client that has sent `bytes`; it keeps its side open. */
+async function dial(bytes: string): Promise<Socket> {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  clients.push(socket);
+  await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+  return socket;
+}
+
+async function untilClosed(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  return text;
+}
+
+const isServing = async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).ok;
+
+test('a client that asks for a tunnel and is gone at once does no harm to the others', async () => {
+  const gone = Array.from({ length: 20 }, async () => (await dial(tunnel)).resetAndDestroy());
+  await Promise.all(gone);
+  expect(await isServing()).toBe(true);
+});
+
+test('a tunnel is refused, and the connection does not stay when its client says no more', async () => {
+  const client = await dial(tunnel);
+  expect(await untilClosed(client)).toMatch(/^HTTP\/1\.1 405 /);
+  const left = await new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  expect(left).toBe(0);
+});

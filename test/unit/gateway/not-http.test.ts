@@ -1,0 +1,27 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { answerWhatIsNotHttp } from '../../../services/gateway/not-http.ts';
+
+let server: Server;
+beforeAll(async () => {
+  server = createServer((_req, res) => res.end('ok'));
+  answerWhatIsNotHttp(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.close();
+});
+
+test('what is not HTTP is answered in the envelope, and its connection ends although the client does not end it', async () => {
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  client.write('NONSENSE\r\n\r\n');
+  let text = '';
+  for await (const chunk of client) text += chunk;
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({ success: false });
+  const count = () => new Promise<number>((resolve) => server.getConnections((_error, n) => resolve(n)));
+  while ((await count()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  client.destroy();
+});
