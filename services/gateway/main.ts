@@ -5,7 +5,7 @@ import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
 import { startTracing, stopTracing } from '../core/tracing.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
-import { openObjectStore } from '../engines/objects/store.ts';
+import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { createTemporalClient } from '../engines/temporal/client.ts';
@@ -20,11 +20,12 @@ export async function main(): Promise<void> {
   await startTracing(config, 'gateway');
   const log = createLogger('gateway', config.logLevel);
   const db = openDatabase(config);
+  const objects = openConnectedStore(config);
   const app: App = {
     config,
     log,
     db,
-    objects: openObjectStore(config.s3, db),
+    objects,
     temporal: createTemporalClient(config, log),
     cipher: createCipher(config.secretKeys),
     templates: createTemplateChecker(),
@@ -53,6 +54,7 @@ export async function main(): Promise<void> {
       app.templates.stop(),
       app.components.stop(),
       db.close(),
+      objects.close(),
       stopTracing(),
     ]);
     process.exit(0);

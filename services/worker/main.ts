@@ -1,4 +1,3 @@
-import type { WorkerApp } from '../../workflows/activities/deps.ts';
 import { createActivities } from '../../workflows/activities/index.ts';
 import { outboxTaskQueue } from '../../workflows/contracts/endpoint-actor.ts';
 import { inboxTaskQueue } from '../../workflows/contracts/integration-actor.ts';
@@ -11,9 +10,10 @@ import { createCipher } from '../core/secrets.ts';
 import { startTracing, stopTracing } from '../core/tracing.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
-import { openObjectStore } from '../engines/objects/store.ts';
+import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { createTemporalClient } from '../engines/temporal/client.ts';
+import type { WorkerApp } from '../features/app.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
 import { removeStaleWorkFolders } from '../features/media/process/work-folder.ts';
@@ -88,7 +88,7 @@ export async function main(): Promise<void> {
   installTemporalRuntime(log);
   const { signal, asked } = stopSignal();
   const db = openDatabase(config);
-  const objects = openObjectStore(config.s3, db);
+  const objects = openConnectedStore(config);
   const temporal = createTemporalClient(config, log);
   const components = createComponentCompiler();
   const app: WorkerApp = { config, db, objects, temporal, components, cipher: createCipher(config.secretKeys), log };
@@ -137,6 +137,7 @@ export async function main(): Promise<void> {
     await components.stop();
     await ops.close();
     await temporal.close();
+    await objects.close();
     await db.close();
     await stopTracing();
   }

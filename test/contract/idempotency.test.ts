@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { closeStack, makeKey, makeSite, stackDatabase, type TestSite } from '../harness/api.ts';
+import { startRole } from '../harness/role.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -101,4 +102,25 @@ test('the lock of a holder that died expires, and the request runs', async () =>
   expect((await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key))).data.slug).toBe(
     'lost-holder-2',
   );
+});
+
+test('more large items at once than the gateway has connections are all made, and replayed', async () => {
+  const gateway = await startRole('gateway', { FIELDSTONE_DATABASE_POOL: '2' });
+  try {
+    // large enough that body and reply lie in the object store
+    const body = JSON.stringify({ title: 'Large', body_html: `<p>${'word '.repeat(60_000)}</p>` });
+    const send = (key: string) =>
+      fetch(`${gateway.url}/api/v1/sites/${site.slug}/content`, {
+        method: 'POST',
+        headers: { 'X-API-Key': site.key, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+        body,
+      });
+    const keys = Array.from({ length: 8 }, () => randomUUID());
+    const made = await Promise.all(keys.map(send));
+    expect(made.map(({ status }) => status)).toEqual(keys.map(() => 201));
+    const again = await send(keys[0]!);
+    expect([again.headers.get('idempotency-replayed'), await again.text()]).toEqual(['true', await made[0]!.text()]);
+  } finally {
+    await gateway.kill('SIGTERM');
+  }
 });

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { S3Config } from '../../core/config.ts';
 import { askStore, createMinioClient, isMissing } from './client.ts';
@@ -58,7 +58,7 @@ export function openBucket(config: S3Config): Bucket {
     },
     async get(key) {
       const stream = await getStream(key);
-      return stream && askStore('read', () => buffer(stream), { retry: false });
+      return stream && askStore('read', (signal) => buffer(addAbortSignal(signal, stream)), { retry: false });
     },
     async *list(prefix) {
       for await (const item of client.listObjectsV2(bucket, prefix, true)) {

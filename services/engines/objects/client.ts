@@ -1,10 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
+import { Readable } from 'node:stream';
 import * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
 import { Problem, problem } from '../../core/errors.ts';
 import { countUnavailable, measureRequest } from '../metrics.ts';
 import { explainTls } from '../tls.ts';
+import { createTransport } from './transport.ts';
 
 /** The most that is held of a stream to see where it ends. */
 export const partBytes = 8 * 1024 * 1024;
@@ -25,6 +27,7 @@ export function createMinioClient(config: S3Config): { client: Minio.Client; age
     region: config.region,
     partSize: partBytes,
     retryOptions: { disableRetry: true },
+    transport: createTransport(secure),
     transportAgent: agent,
   });
   return { client, agent };
@@ -62,10 +65,13 @@ interface AskOptions {
   timeoutMs?: number;
 }
 
-/** Awaits an answer of the store, bounded in time; whatever goes wrong but a missing object is `unavailable`. */
+/**
+ * Awaits an answer of the store, bounded in time; whatever goes wrong but a missing object is `unavailable`. `ask` is told by its
+ * signal that nobody waits any more.
+ */
 export async function askStore<T>(
   request: StoreRequest,
-  ask: () => Promise<T>,
+  ask: (signal: AbortSignal) => Promise<T>,
   { retry = true, timeoutMs = answerTimeoutMs }: AskOptions = {},
 ): Promise<T> {
   return measureRequest({ engine: 'objects', operation: request, span: `S3 ${request}` }, async () => {
@@ -82,13 +88,21 @@ export async function askStore<T>(
   });
 }
 
-async function beforeDeadline<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
+async function beforeDeadline<T>(ask: (signal: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const waiting = new AbortController();
+  const answer = ask(waiting.signal);
+  const timer = setTimeout(() => {
+    reject(new Error(`no answer within ${timeoutMs} ms`));
+    waiting.abort();
+    // a stream that comes now and that nobody reads would keep its connection
+    answer.then(
+      (value) => value instanceof Readable && value.destroy(),
+      () => undefined,
+    );
+  }, timeoutMs);
   try {
-    return await Promise.race([ask(), deadline]);
+    return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
 import type * as Minio from 'minio';
@@ -122,7 +122,7 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
   }
 
   async function readAt(place: Place): Promise<Buffer> {
-    return askStore('read', async () => buffer(await getAt(place)));
+    return askStore('read', async (signal) => buffer(addAbortSignal(signal, await getAt(place))));
   }
 
   async function putStream(source: Readable, limits: StreamLimits) {
