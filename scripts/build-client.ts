@@ -47,7 +47,7 @@ function describeOperation(document: Json, operation: Json): Json {
     path: shape('path'),
     query: shape('query'),
     body: operation.requestBody?.required && body ? body : { type: 'null' },
-    data: envelope?.data.items ?? envelope?.data ?? { type: 'null' },
+    data: envelope?.data.items ?? envelope?.data ?? success?.content?.['text/plain']?.schema ?? { type: 'null' },
   };
   return objectOf(members, Object.keys(members));
 }

@@ -41,6 +41,8 @@ export type Request<Id extends OperationId> = Filled<Operations[Id]['path']> & {
 
 export interface Result<Data> {
   data: Data;
+  /** The bytes of a reply that is not JSON, such as a file of the shell; `data` is then their text. */
+  bytes?: Uint8Array<ArrayBuffer>;
   status: number;
   etag: string | null;
   /** The stored reply of an earlier request with the same idempotency key. */
@@ -54,6 +56,16 @@ const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 function mayRetry(method: string, error: FieldstoneError, hasKey: boolean): boolean {
   if (error.code === 'idempotency_in_flight' || error.status === 429) return true;
   return retriedStatuses.has(error.status) && (method !== 'POST' || hasKey);
+}
+
+/** What the types of TypeScript refuse is refused in JavaScript too: it would go out without what was meant. Throws TypeError. */
+function requireMembers(id: string, template: string, request: Record<string, unknown>): void {
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const missing = names.find((name) => request[name] === undefined || request[name] === '');
+  if (missing) throw new TypeError(`${id} needs ${missing}.`);
+  const unknown = Object.keys(request).find((name) => ![...names, 'query', 'body'].includes(name));
+  if (unknown)
+    throw new TypeError(`${id} takes ${[...names, 'query', 'body'].join(', ')}; ${unknown} is none of them.`);
 }
 
 function addressOf(base: string, template: string, request: Record<string, unknown>): string {
@@ -94,11 +106,13 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
 
   async function read(response: Response): Promise<Result<unknown>> {
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    const text = await response.text();
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
     const parsed = isJson ? JSON.parse(text) : undefined;
     if (!response.ok) throw new FieldstoneError(response, parsed?.error ?? {});
     return {
-      data: isJson ? parsed.data : text === '' ? null : text,
+      data: isJson ? parsed.data : response.status === 204 ? null : text,
+      ...(isJson ? {} : { bytes }),
       status: response.status,
       etag: response.headers.get('etag'),
       replayed: response.headers.get('idempotency-replayed') === 'true',
@@ -113,6 +127,7 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
     options: CallOptions = {},
   ): Promise<Result<Operations[Id]['data']>> {
     const [method, template] = operations[id];
+    requireMembers(id, template, request as Record<string, unknown>);
     const { body, contentType } = bodyOf((request as { body?: unknown }).body);
     const idempotencyKey =
       method === 'POST' && options.idempotencyKey === undefined ? crypto.randomUUID() : options.idempotencyKey;
@@ -152,5 +167,17 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
     }
   }
 
-  return { call, list };
+  /** Reads a job until it has succeeded or failed, and answers it. */
+  async function waitForJob(
+    uuid: string,
+    { intervalMs = 1000, signal }: { intervalMs?: number; signal?: AbortSignal } = {},
+  ): Promise<Operations['getJob']['data']> {
+    for (;;) {
+      const { data } = await call('getJob', { uuid } as Request<'getJob'>, signal ? { signal } : {});
+      if (data.finished_at !== null) return data;
+      await wait(intervalMs, signal);
+    }
+  }
+
+  return { call, list, waitForJob };
 }

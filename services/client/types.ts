@@ -269,7 +269,7 @@ export interface Operations {
     };
     query: {};
     body: null;
-    data: null;
+    data: string;
   };
   writeShellFile: {
     path: {
@@ -713,7 +713,13 @@ export interface Site {
   settings: {
     [k: string]: unknown;
   };
+  /**
+   * Where visitors find it
+   */
   url: string;
+  /**
+   * Null before the first publish
+   */
   live_release: string | null;
   /**
    * UTC, YYYY-MM-DDTHH:MM:SSZ
@@ -730,9 +736,21 @@ export interface Site {
  */
 export interface CreateSiteBody {
   name: string;
+  /**
+   * Made from the name when absent; for ever
+   */
   slug?: string;
+  /**
+   * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+   */
   domain?: string | null;
+  /**
+   * BCP 47, such as `en` or `pt-BR`. Pages in it have no locale in their path
+   */
   default_locale?: string;
+  /**
+   * Free members for templates; `shell_autopublish` and those of the starter shell have a meaning
+   */
   settings?: {
     [k: string]: unknown;
   };
@@ -743,8 +761,17 @@ export interface CreateSiteBody {
  */
 export interface UpdateSiteBody {
   name?: string;
+  /**
+   * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+   */
   domain?: string | null;
+  /**
+   * One of the locales of the site
+   */
   default_locale?: string;
+  /**
+   * Free members for templates; `shell_autopublish` and those of the starter shell have a meaning
+   */
   settings?: {
     [k: string]: unknown;
   };
@@ -771,7 +798,13 @@ export interface Language {
  * via the `definition` "AddLanguageBody".
  */
 export interface AddLanguageBody {
+  /**
+   * BCP 47, such as `de` or `pt-BR`
+   */
   locale: string;
+  /**
+   * For people; the English name of the language when absent
+   */
   name?: string;
 }
 /**
@@ -784,6 +817,9 @@ export interface Content {
   title: string;
   slug: string;
   locale: string;
+  /**
+   * Where the item is once it is published
+   */
   url: string;
   body_html: string;
   excerpt: string | null;
@@ -805,6 +841,9 @@ export interface Content {
    * UTC, YYYY-MM-DDTHH:MM:SSZ
    */
   updated_at: string;
+  /**
+   * What was removed from the body when it was last written
+   */
   warnings: {
     code: string;
     message: string;
@@ -816,23 +855,58 @@ export interface Content {
  */
 export interface CreateContentBody {
   title: string;
+  /**
+   * `post`, `page` or a type of your own, shown by `{type}.twig`, else `page.twig`. `post` when absent
+   */
   type?: string;
+  /**
+   * Made from the title when absent; a taken one gets a counter
+   */
   slug?: string | null;
+  /**
+   * One of the locales of the site. Its default one when absent
+   */
   locale?: string;
+  /**
+   * Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`
+   */
   body_html?: string;
+  /**
+   * Plain text
+   */
   excerpt?: string | null;
   author?: string | null;
+  /**
+   * `draft` when absent. Only `published` items are in a publish
+   */
   status?: 'draft' | 'scheduled' | 'published' | 'archived';
+  /**
+   * Required with the status `scheduled`: then the item becomes published, and the site is, by itself
+   */
   scheduled_at?: string | null;
+  /**
+   * Set when the item becomes published, unless it is given
+   */
   published_at?: string | null;
+  /**
+   * The `id` of an image of the library
+   */
   featured_media_id?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
   /**
+   * Any words
+   *
    * @maxItems 200
    */
   tags?: string[];
+  /**
+   * Your own name for the item, unique in the site, for `putContentByRef`
+   */
   source_ref?: string | null;
+  /**
+   * The `id` of the item in the default locale that this one is a translation of: one per locale
+   */
   translation_of?: string | null;
 }
 /**
@@ -841,6 +915,8 @@ export interface CreateContentBody {
  */
 export interface CreateContentBatchBody {
   /**
+   * Bodies of `createContent`; one that is wrong refuses only itself
+   *
    * @minItems 1
    * @maxItems 100
    */
@@ -906,22 +982,54 @@ export interface BatchResults {
  */
 export interface PutContentByRefBody {
   title: string;
+  /**
+   * `post`, `page` or a type of your own, shown by `{type}.twig`, else `page.twig`. `post` when absent
+   */
   type?: string;
+  /**
+   * Made from the title when absent; a taken one gets a counter
+   */
   slug?: string | null;
+  /**
+   * One of the locales of the site. Its default one when absent
+   */
   locale?: string;
+  /**
+   * Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`
+   */
   body_html?: string;
+  /**
+   * Plain text
+   */
   excerpt?: string | null;
   author?: string | null;
+  /**
+   * `draft` when absent. Only `published` items are in a publish
+   */
   status?: 'draft' | 'scheduled' | 'published' | 'archived';
+  /**
+   * Required with the status `scheduled`: then the item becomes published, and the site is, by itself
+   */
   scheduled_at?: string | null;
+  /**
+   * Set when the item becomes published, unless it is given
+   */
   published_at?: string | null;
+  /**
+   * The `id` of an image of the library
+   */
   featured_media_id?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
   /**
+   * Any words
+   *
    * @maxItems 200
    */
   tags?: string[];
+  /**
+   * The `id` of the item in the default locale that this one is a translation of: one per locale
+   */
   translation_of?: string | null;
 }
 /**
@@ -966,24 +1074,59 @@ export interface TrashedContent {
  * via the `definition` "UpdateContentBody".
  */
 export interface UpdateContentBody {
+  /**
+   * `post`, `page` or a type of your own, shown by `{type}.twig`, else `page.twig`. `post` when absent
+   */
   type?: string;
   title?: string;
+  /**
+   * Made from the title when absent; a taken one gets a counter
+   */
   slug?: string | null;
+  /**
+   * One of the locales of the site. Its default one when absent
+   */
   locale?: string;
+  /**
+   * Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`
+   */
   body_html?: string;
+  /**
+   * Plain text
+   */
   excerpt?: string | null;
   author?: string | null;
+  /**
+   * `draft` when absent. Only `published` items are in a publish
+   */
   status?: 'draft' | 'scheduled' | 'published' | 'archived';
+  /**
+   * Required with the status `scheduled`: then the item becomes published, and the site is, by itself
+   */
   scheduled_at?: string | null;
+  /**
+   * Set when the item becomes published, unless it is given
+   */
   published_at?: string | null;
+  /**
+   * The `id` of an image of the library
+   */
   featured_media_id?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
   /**
+   * Any words
+   *
    * @maxItems 200
    */
   tags?: string[];
+  /**
+   * Your own name for the item, unique in the site, for `putContentByRef`
+   */
   source_ref?: string | null;
+  /**
+   * The `id` of the item in the default locale that this one is a translation of: one per locale
+   */
   translation_of?: string | null;
 }
 /**
@@ -1034,6 +1177,9 @@ export interface Media {
   duration: number | null;
   alt: string | null;
   decorative: boolean;
+  /**
+   * `ready`: pages can show it; further variants may still join
+   */
   status: 'processing' | 'ready' | 'failed';
   /**
    * The original bytes
@@ -1192,6 +1338,9 @@ export interface WrittenTheme {
  * via the `definition` "ShellSnapshot".
  */
 export interface ShellSnapshot {
+  /**
+   * The revision, for `diffShell` and `restoreShell`
+   */
   rev: string;
   files: number;
   /**
@@ -1334,7 +1483,13 @@ export interface Redirect {
  * via the `definition` "CreateRedirectBody".
  */
 export interface CreateRedirectBody {
+  /**
+   * A path of the site
+   */
   from: string;
+  /**
+   * A path of the site, or a URL
+   */
   to: string;
   status?: 301 | 302 | 307 | 308;
 }
@@ -1369,7 +1524,13 @@ export interface Script {
 export interface CreateScriptBody {
   name: string;
   position?: 'head' | 'body_end';
+  /**
+   * An https URL; give exactly one of `src` and `code`
+   */
   src?: string | null;
+  /**
+   * JavaScript without `<script>`; give exactly one of `src` and `code`
+   */
   code?: string | null;
 }
 /**
@@ -1387,6 +1548,9 @@ export interface UpdateScriptBody {
  * via the `definition` "QueuedJob".
  */
 export interface QueuedJob {
+  /**
+   * For `getJob`
+   */
   job: string;
 }
 /**
@@ -1397,6 +1561,9 @@ export interface Release {
   id: string;
   live: boolean;
   pages: number;
+  /**
+   * Pages that differ from the release before
+   */
   changed: number;
   bytes: number;
   /**
@@ -1727,6 +1894,9 @@ export interface Job {
   site: string;
   kind: 'publish' | 'rebuild' | 'scheduled' | 'webhook';
   status: 'queued' | 'running' | 'succeeded' | 'failed';
+  /**
+   * `done` of `total` within the `stage`; both are 0 in stages that count nothing
+   */
   progress: {
     stage: string;
     done: number;
@@ -1737,7 +1907,13 @@ export interface Job {
    */
   created_at: string;
   started_at: string | null;
+  /**
+   * Null until the job has succeeded or failed
+   */
   finished_at: string | null;
+  /**
+   * Why it failed, with template and line where there is one
+   */
   error: {
     message: string;
   } | null;

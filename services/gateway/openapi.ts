@@ -1,6 +1,7 @@
 import type { Config } from '../core/config.ts';
 import type { AppRoute } from '../features/route.ts';
 import { errorExamples } from './openapi/errors.ts';
+import { introduction } from './openapi/notes.ts';
 import { openApiPath, operationOf } from './openapi/operation.ts';
 import { createSchemaRegistry, fixedSchemas } from './openapi/schemas.ts';
 
@@ -51,11 +52,6 @@ const parameters: Json = {
   },
 };
 
-const description = `Site publishing over REST. Writing content stores it; publishing is a separate operation.
-
-A success is \`{success: true, data}\`, a list has \`pagination\` too, a failure is \`{success: false, error: {code, message, details}}\`.
-\`code\` is stable. Timestamps are UTC, \`YYYY-MM-DDTHH:MM:SSZ\`. A path with another method than those listed is 405 with \`Allow\`.`;
-
 /** The OpenAPI 3.1 document of the REST surface, made from the route declarations. */
 export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 'url'>): Json {
   const registry = createSchemaRegistry(fixedSchemas);
@@ -65,7 +61,7 @@ export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 
   const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
-    info: { title: 'Fieldstone', version: '1', description },
+    info: { title: 'Fieldstone', version: '1', description: introduction },
     servers: [{ url: `${config.url}/api/v1` }],
     security: [{ ApiKey: [] }],
     tags,

@@ -48,6 +48,28 @@ describe('against the service', () => {
     expect(await client.call('deleteShellFile', file)).toMatchObject({ status: 204, data: null });
   });
 
+  test('reads a file that is no text byte for byte', async () => {
+    const file = { site: site.slug, path: 'img/client.png' };
+    const sent = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00, 0xc3]);
+    await client.call('writeShellFile', { ...file, body: sent });
+    expect((await client.call('readShellFile', file)).bytes).toEqual(sent);
+  });
+
+  test('refuses what would go out without its meaning, before anything is sent', async () => {
+    const request = { site: site.slug, body: { title: 'One' }, headers: { 'If-Match': '"x"' } };
+    await expect(client.call('createContent', request)).rejects.toThrow(/headers is none of them/);
+    const unnamed = { site: site.slug, ID: 'x' } as never;
+    await expect(client.call('getContent', unnamed)).rejects.toThrow('getContent needs id.');
+  });
+
+  test('waits for a job', async () => {
+    const { data } = await client.call('publishSite', { site: site.slug });
+    expect(await client.waitForJob(data.job, { intervalMs: 100 })).toMatchObject({
+      uuid: data.job,
+      status: 'succeeded',
+    });
+  });
+
   test('uploads a form', async () => {
     const form = new FormData();
     form.set('file', new File(['some text'], 'notes.txt', { type: 'text/plain' }));

@@ -80,7 +80,7 @@ async function deliveries(slug: string, options: CommonOptions & RangeOptions & 
       all
         .map(
           (one) =>
-            `${one.id}  ${one.received_at}  ${one.status.padEnd(10)}  ${one.delivery_id}${one.error ? `  ${one.error}` : ''}`,
+            `${one.id}  ${one.received_at}  ${one.status.padEnd(10)}  ${one.delivery_id}${one.error ? `  ${one.error.split('\n')[0]}` : ''}`,
         )
         .join('\n') || 'There is no such delivery.',
   );

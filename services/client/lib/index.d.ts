@@ -38,6 +38,8 @@ export type Request<Id extends OperationId> = Filled<Operations[Id]['path']> & {
 });
 export interface Result<Data> {
     data: Data;
+    /** The bytes of a reply that is not JSON, such as a file of the shell; `data` is then their text. */
+    bytes?: Uint8Array<ArrayBuffer>;
     status: number;
     etag: string | null;
     /** The stored reply of an earlier request with the same idempotency key. */
@@ -53,4 +55,8 @@ export interface Result<Data> {
 export declare function createClient({ url, key, retries, maxWaitMs, fetch: send }: ClientOptions): {
     call: <Id extends OperationId>(id: Id, request: Request<Id>, options?: CallOptions) => Promise<Result<Operations[Id]['data']>>;
     list: <Id extends ListOperation>(id: Id, request: Request<Id>) => AsyncGenerator<Operations[Id]['data']>;
+    waitForJob: (uuid: string, { intervalMs, signal }?: {
+        intervalMs?: number;
+        signal?: AbortSignal;
+    }) => Promise<Operations['getJob']['data']>;
 };

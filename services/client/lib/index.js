@@ -104,6 +104,14 @@ function mayRetry(method, error, hasKey) {
   if (error.code === "idempotency_in_flight" || error.status === 429) return true;
   return retriedStatuses.has(error.status) && (method !== "POST" || hasKey);
 }
+function requireMembers(id, template, request) {
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+  const missing = names.find((name) => request[name] === void 0 || request[name] === "");
+  if (missing) throw new TypeError(`${id} needs ${missing}.`);
+  const unknown = Object.keys(request).find((name) => ![...names, "query", "body"].includes(name));
+  if (unknown)
+    throw new TypeError(`${id} takes ${[...names, "query", "body"].join(", ")}; ${unknown} is none of them.`);
+}
 function addressOf(base, template, request) {
   const path = template.replace(/\{(\w+)\}/g, (_match, name) => {
     const encoded = encodeURIComponent(String(request[name]));
@@ -131,11 +139,13 @@ function createClient({ url, key, retries = 4, maxWaitMs = 6e4, fetch: send = fe
   const base = url.replace(/\/+$/, "");
   async function read(response) {
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    const text = await response.text();
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
     const parsed = isJson ? JSON.parse(text) : void 0;
     if (!response.ok) throw new FieldstoneError(response, parsed?.error ?? {});
     return {
-      data: isJson ? parsed.data : text === "" ? null : text,
+      data: isJson ? parsed.data : response.status === 204 ? null : text,
+      ...isJson ? {} : { bytes },
       status: response.status,
       etag: response.headers.get("etag"),
       replayed: response.headers.get("idempotency-replayed") === "true",
@@ -144,6 +154,7 @@ function createClient({ url, key, retries = 4, maxWaitMs = 6e4, fetch: send = fe
   }
   async function call(id, request, options = {}) {
     const [method, template] = operations[id];
+    requireMembers(id, template, request);
     const { body, contentType } = bodyOf(request.body);
     const idempotencyKey = method === "POST" && options.idempotencyKey === void 0 ? crypto.randomUUID() : options.idempotencyKey;
     const headers = {
@@ -179,7 +190,14 @@ function createClient({ url, key, retries = 4, maxWaitMs = 6e4, fetch: send = fe
       if (!pagination || page >= pagination.total_pages) return;
     }
   }
-  return { call, list };
+  async function waitForJob(uuid, { intervalMs = 1e3, signal } = {}) {
+    for (; ; ) {
+      const { data } = await call("getJob", { uuid }, signal ? { signal } : {});
+      if (data.finished_at !== null) return data;
+      await wait(intervalMs, signal);
+    }
+  }
+  return { call, list, waitForJob };
 }
 export {
   FieldstoneError,

@@ -267,7 +267,7 @@ export interface Operations {
         };
         query: {};
         body: null;
-        data: null;
+        data: string;
     };
     writeShellFile: {
         path: {
@@ -711,7 +711,13 @@ export interface Site {
     settings: {
         [k: string]: unknown;
     };
+    /**
+     * Where visitors find it
+     */
     url: string;
+    /**
+     * Null before the first publish
+     */
     live_release: string | null;
     /**
      * UTC, YYYY-MM-DDTHH:MM:SSZ
@@ -728,9 +734,21 @@ export interface Site {
  */
 export interface CreateSiteBody {
     name: string;
+    /**
+     * Made from the name when absent; for ever
+     */
     slug?: string;
+    /**
+     * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+     */
     domain?: string | null;
+    /**
+     * BCP 47, such as `en` or `pt-BR`. Pages in it have no locale in their path
+     */
     default_locale?: string;
+    /**
+     * Free members for templates; `shell_autopublish` and those of the starter shell have a meaning
+     */
     settings?: {
         [k: string]: unknown;
     };
@@ -741,8 +759,17 @@ export interface CreateSiteBody {
  */
 export interface UpdateSiteBody {
     name?: string;
+    /**
+     * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+     */
     domain?: string | null;
+    /**
+     * One of the locales of the site
+     */
     default_locale?: string;
+    /**
+     * Free members for templates; `shell_autopublish` and those of the starter shell have a meaning
+     */
     settings?: {
         [k: string]: unknown;
     };
@@ -769,7 +796,13 @@ export interface Language {
  * via the `definition` "AddLanguageBody".
  */
 export interface AddLanguageBody {
+    /**
+     * BCP 47, such as `de` or `pt-BR`
+     */
     locale: string;
+    /**
+     * For people; the English name of the language when absent
+     */
     name?: string;
 }
 /**
@@ -782,6 +815,9 @@ export interface Content {
     title: string;
     slug: string;
     locale: string;
+    /**
+     * Where the item is once it is published
+     */
     url: string;
     body_html: string;
     excerpt: string | null;
@@ -803,6 +839,9 @@ export interface Content {
      * UTC, YYYY-MM-DDTHH:MM:SSZ
      */
     updated_at: string;
+    /**
+     * What was removed from the body when it was last written
+     */
     warnings: {
         code: string;
         message: string;
@@ -814,23 +853,58 @@ export interface Content {
  */
 export interface CreateContentBody {
     title: string;
+    /**
+     * `post`, `page` or a type of your own, shown by `{type}.twig`, else `page.twig`. `post` when absent
+     */
     type?: string;
+    /**
+     * Made from the title when absent; a taken one gets a counter
+     */
     slug?: string | null;
+    /**
+     * One of the locales of the site. Its default one when absent
+     */
     locale?: string;
+    /**
+     * Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`
+     */
     body_html?: string;
+    /**
+     * Plain text
+     */
     excerpt?: string | null;
     author?: string | null;
+    /**
+     * `draft` when absent. Only `published` items are in a publish
+     */
     status?: 'draft' | 'scheduled' | 'published' | 'archived';
+    /**
+     * Required with the status `scheduled`: then the item becomes published, and the site is, by itself
+     */
     scheduled_at?: string | null;
+    /**
+     * Set when the item becomes published, unless it is given
+     */
     published_at?: string | null;
+    /**
+     * The `id` of an image of the library
+     */
     featured_media_id?: string | null;
     seo_title?: string | null;
     seo_description?: string | null;
     /**
+     * Any words
+     *
      * @maxItems 200
      */
     tags?: string[];
+    /**
+     * Your own name for the item, unique in the site, for `putContentByRef`
+     */
     source_ref?: string | null;
+    /**
+     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     */
     translation_of?: string | null;
 }
 /**
@@ -839,6 +913,8 @@ export interface CreateContentBody {
  */
 export interface CreateContentBatchBody {
     /**
+     * Bodies of `createContent`; one that is wrong refuses only itself
+     *
      * @minItems 1
      * @maxItems 100
      */
@@ -901,22 +977,54 @@ export interface BatchResults {
  */
 export interface PutContentByRefBody {
     title: string;
+    /**
+     * `post`, `page` or a type of your own, shown by `{type}.twig`, else `page.twig`. `post` when absent
+     */
     type?: string;
+    /**
+     * Made from the title when absent; a taken one gets a counter
+     */
     slug?: string | null;
+    /**
+     * One of the locales of the site. Its default one when absent
+     */
     locale?: string;
+    /**
+     * Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`
+     */
     body_html?: string;
+    /**
+     * Plain text
+     */
     excerpt?: string | null;
     author?: string | null;
+    /**
+     * `draft` when absent. Only `published` items are in a publish
+     */
     status?: 'draft' | 'scheduled' | 'published' | 'archived';
+    /**
+     * Required with the status `scheduled`: then the item becomes published, and the site is, by itself
+     */
     scheduled_at?: string | null;
+    /**
+     * Set when the item becomes published, unless it is given
+     */
     published_at?: string | null;
+    /**
+     * The `id` of an image of the library
+     */
     featured_media_id?: string | null;
     seo_title?: string | null;
     seo_description?: string | null;
     /**
+     * Any words
+     *
      * @maxItems 200
      */
     tags?: string[];
+    /**
+     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     */
     translation_of?: string | null;
 }
 /**
@@ -961,24 +1069,59 @@ export interface TrashedContent {
  * via the `definition` "UpdateContentBody".
  */
 export interface UpdateContentBody {
+    /**
+     * `post`, `page` or a type of your own, shown by `{type}.twig`, else `page.twig`. `post` when absent
+     */
     type?: string;
     title?: string;
+    /**
+     * Made from the title when absent; a taken one gets a counter
+     */
     slug?: string | null;
+    /**
+     * One of the locales of the site. Its default one when absent
+     */
     locale?: string;
+    /**
+     * Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`
+     */
     body_html?: string;
+    /**
+     * Plain text
+     */
     excerpt?: string | null;
     author?: string | null;
+    /**
+     * `draft` when absent. Only `published` items are in a publish
+     */
     status?: 'draft' | 'scheduled' | 'published' | 'archived';
+    /**
+     * Required with the status `scheduled`: then the item becomes published, and the site is, by itself
+     */
     scheduled_at?: string | null;
+    /**
+     * Set when the item becomes published, unless it is given
+     */
     published_at?: string | null;
+    /**
+     * The `id` of an image of the library
+     */
     featured_media_id?: string | null;
     seo_title?: string | null;
     seo_description?: string | null;
     /**
+     * Any words
+     *
      * @maxItems 200
      */
     tags?: string[];
+    /**
+     * Your own name for the item, unique in the site, for `putContentByRef`
+     */
     source_ref?: string | null;
+    /**
+     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     */
     translation_of?: string | null;
 }
 /**
@@ -1029,6 +1172,9 @@ export interface Media {
     duration: number | null;
     alt: string | null;
     decorative: boolean;
+    /**
+     * `ready`: pages can show it; further variants may still join
+     */
     status: 'processing' | 'ready' | 'failed';
     /**
      * The original bytes
@@ -1187,6 +1333,9 @@ export interface WrittenTheme {
  * via the `definition` "ShellSnapshot".
  */
 export interface ShellSnapshot {
+    /**
+     * The revision, for `diffShell` and `restoreShell`
+     */
     rev: string;
     files: number;
     /**
@@ -1329,7 +1478,13 @@ export interface Redirect {
  * via the `definition` "CreateRedirectBody".
  */
 export interface CreateRedirectBody {
+    /**
+     * A path of the site
+     */
     from: string;
+    /**
+     * A path of the site, or a URL
+     */
     to: string;
     status?: 301 | 302 | 307 | 308;
 }
@@ -1364,7 +1519,13 @@ export interface Script {
 export interface CreateScriptBody {
     name: string;
     position?: 'head' | 'body_end';
+    /**
+     * An https URL; give exactly one of `src` and `code`
+     */
     src?: string | null;
+    /**
+     * JavaScript without `<script>`; give exactly one of `src` and `code`
+     */
     code?: string | null;
 }
 /**
@@ -1382,6 +1543,9 @@ export interface UpdateScriptBody {
  * via the `definition` "QueuedJob".
  */
 export interface QueuedJob {
+    /**
+     * For `getJob`
+     */
     job: string;
 }
 /**
@@ -1392,6 +1556,9 @@ export interface Release {
     id: string;
     live: boolean;
     pages: number;
+    /**
+     * Pages that differ from the release before
+     */
     changed: number;
     bytes: number;
     /**
@@ -1722,6 +1889,9 @@ export interface Job {
     site: string;
     kind: 'publish' | 'rebuild' | 'scheduled' | 'webhook';
     status: 'queued' | 'running' | 'succeeded' | 'failed';
+    /**
+     * `done` of `total` within the `stage`; both are 0 in stages that count nothing
+     */
     progress: {
         stage: string;
         done: number;
@@ -1732,7 +1902,13 @@ export interface Job {
      */
     created_at: string;
     started_at: string | null;
+    /**
+     * Null until the job has succeeded or failed
+     */
     finished_at: string | null;
+    /**
+     * Why it failed, with template and line where there is one
+     */
     error: {
         message: string;
     } | null;

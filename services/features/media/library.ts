@@ -87,7 +87,8 @@ export async function trashMedia({ db, site }: MediaScope, id: string): Promise<
 async function requireTrashed({ db, site }: MediaScope, id: string): Promise<MediaRow> {
   const row = await selectMedia(db, site.id, id);
   if (!row) throw notFound(what);
-  if (!row.trashed_at) throw problem('not_in_trash', 'The item is not in the trash; delete it first.');
+  if (!row.trashed_at)
+    throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
   return row;
 }
 

@@ -22,27 +22,47 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   return [...codes];
 }
 
-const messages: Partial<Record<ErrorCode, string>> = {
+/** What each code says; where the sentence depends on the request, what it says for one. */
+const messages: Record<ErrorCode, string> = {
+  bad_request: 'The connection ended before the body was complete.',
   unauthorized: 'The API key is missing or not valid.',
   scope_missing: 'This key lacks the scope that the operation needs.',
   site_not_allowed: 'This key is not allowed to use that site.',
+  forbidden: 'This is not allowed.',
   not_found: 'There is no such record.',
+  method_not_allowed: 'This path takes GET, POST.',
+  request_timeout: 'The body did not arrive in time; send it again.',
+  conflict:
+    'There is already an item with the source_ref cms-1042; update it, or use PUT …/content/by-ref/{source_ref}.',
+  slug_taken: 'There is already a site with the slug demo.',
+  domain_taken: 'The domain www.example.com belongs to another site.',
+  from_taken: 'There is already a redirect from /old/.',
+  locale_taken: 'The site has the locale de already.',
+  default_locale: 'The default locale cannot be removed; make another one the default first.',
+  not_in_trash: 'The item is not in the trash; only what is there can be restored or purged.',
+  in_use: 'Pages of the live site show this item; take it out of them and publish, then purge it.',
+  idempotency_in_flight: 'The first request with this Idempotency-Key is still running; try again shortly.',
+  precondition_failed: 'The item has changed since it was read; read it again.',
+  too_large: 'The body is larger than the 4194304 bytes allowed here.',
+  unsupported_media_type: 'Send the body as application/json.',
+  range_not_satisfiable: 'The file has no such range of bytes.',
   validation_failed: 'title: is required',
   malformed_json: 'The body is not valid JSON.',
-  rate_limited: 'More than 60 requests a minute from this address; try again in 12 seconds.',
-  precondition_failed: 'The item has changed since it was read; read it again.',
-  not_in_trash: 'The item is not in the trash; delete it first.',
-  idempotency_in_flight: 'The first request with this Idempotency-Key is still running; try again shortly.',
+  idempotency_key_invalid: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
   idempotency_key_reused: 'This Idempotency-Key was used with another body; use a new key for a new request.',
+  fetch_refused: 'The URL does not lead to a public address.',
+  compile_failed: 'The component does not compile: line 1, column 9: Unexpected "}".',
+  rate_limited: 'More than 60 requests a minute from this address; try again in 12 seconds.',
+  internal_error: 'Something went wrong on our side; the request id names it in our logs.',
+  unavailable: 'The database cannot be reached at the moment; try again shortly.',
 };
 
 function exampleOf(code: ErrorCode): Json {
   const details = code === 'validation_failed' ? [{ path: 'title', message: 'is required' }] : [];
-  const message = messages[code] ?? `${code.replaceAll('_', ' ')}.`;
   return {
     value: {
       success: false,
-      error: { code, message, ...(errorCatalogue[code] === 422 ? { details } : {}) },
+      error: { code, message: messages[code], ...(errorCatalogue[code] === 422 ? { details } : {}) },
     },
   };
 }

@@ -2,6 +2,7 @@ import type { AppRoute } from '../../features/route.ts';
 import { commonHeaders, failuresOf } from './errors.ts';
 import { examples } from './examples.ts';
 import { bodyNameOf, operationIdOf, recordNameOf } from './names.ts';
+import { operationNotes } from './notes.ts';
 import { jsonSchema, type SchemaRegistry } from './schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -49,7 +50,11 @@ const formSchema: Json = {
   properties: {
     file: { type: 'string', contentMediaType: 'application/octet-stream' },
     alt: { type: 'string', description: 'Required for an image unless decorative is true' },
-    decorative: { type: 'string', enum: ['true', 'false'] },
+    decorative: {
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'The image says nothing: its alt text is empty',
+    },
   },
 };
 
@@ -133,7 +138,7 @@ export function operationOf(route: AppRoute, registry: SchemaRegistry): Json {
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `Scope: \`${route.scope}\``,
+    description: [`Scope: \`${route.scope}\``, operationNotes[operationId]].filter(Boolean).join('\n\n'),
     parameters: parametersOf(route),
     ...(requestBody ? { requestBody } : {}),
     responses: responsesOf(route, operationId, registry),

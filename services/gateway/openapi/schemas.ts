@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memberNotes } from './notes.ts';
 
 type Json = Record<string, unknown>;
 
@@ -31,6 +32,17 @@ function openMember(member: unknown): unknown {
   return member && typeof member === 'object' ? openObjects(member as Json) : member;
 }
 
+/** Adds what `notes.ts` says of the members of this schema; their own descriptions stand. */
+function withNotes(name: string, schema: Json): Json {
+  const notes = Object.entries(memberNotes[name] ?? {});
+  const properties = { ...(schema.properties as Record<string, Json> | undefined) };
+  for (const [member, description] of notes) {
+    if (!properties[member]) throw new Error(`${name} has no member ${member} that a note could be about.`);
+    properties[member] = { description, ...properties[member] };
+  }
+  return notes.length > 0 ? { ...schema, properties } : schema;
+}
+
 export function createSchemaRegistry(fixed: Json): SchemaRegistry {
   const schemas: Json = { ...fixed };
   const names = new Map<z.ZodType, string>();
@@ -41,7 +53,7 @@ export function createSchemaRegistry(fixed: Json): SchemaRegistry {
       if (!names.has(schema)) {
         if (schemas[known]) throw new Error(`Two schemas of the OpenAPI document want the name ${known}.`);
         names.set(schema, known);
-        schemas[known] = jsonSchema(schema, io);
+        schemas[known] = withNotes(known, jsonSchema(schema, io));
       }
       return { $ref: `#/components/schemas/${known}` };
     },

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { errorCatalogue } from '../../../services/core/errors.ts';
 import { routes } from '../../../services/features/routes.ts';
+import { memberNotes, operationNotes } from '../../../services/gateway/openapi/notes.ts';
 import { createOpenApi } from '../../../services/gateway/openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
@@ -77,4 +78,26 @@ test('every JSON body and every record but the guides has an example', () => {
     return (body && body.example === undefined) || (reply && reply.example === undefined);
   });
   expect(without.map(([name]) => name)).toEqual([]);
+});
+
+test('every note is about an operation or a schema that there is, and stands in the document', () => {
+  const byId = new Map(operations.map(([, operation]) => [operation.operationId, operation]));
+  for (const [id, note] of Object.entries(operationNotes)) expect(byId.get(id)?.description).toContain(note);
+  for (const [name, notes] of Object.entries(memberNotes)) {
+    for (const member of Object.keys(notes))
+      expect(document.components.schemas[name].properties[member].description).not.toBe('');
+  }
+});
+
+test('names the operations that its texts speak of', () => {
+  const ids = new Set(operations.map(([, { operationId }]) => operationId));
+  const texts = [document.info.description, ...Object.values(operationNotes)].join(' ');
+  const named = [...texts.matchAll(/`([a-z]+[A-Z]\w+)`/g)].map((match) => match[1]!);
+  expect(named.filter((name) => !ids.has(name))).toEqual([]);
+  expect(named).toContain('publishSite');
+});
+
+test('the example of an error says what it would say', () => {
+  for (const [code, { value }] of Object.entries<Any>(document.components.examples))
+    expect(value.error.message).not.toBe(`${code.replaceAll('_', ' ')}.`);
 });

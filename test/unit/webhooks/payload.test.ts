@@ -89,3 +89,11 @@ describe('decoding', () => {
     expect(decodeBody(Buffer.from([0x61, 0xff]))).toBe('a\ud800');
   });
 });
+
+test('a payload that cannot be used is told what to mend, in our words', () => {
+  const raw = (payload: object) => JSON.stringify(payload);
+  const reading = (payload: object) => () => readPayload(mapperOf('autoseo'), raw(payload));
+  expect(reading({ id: 'a', body_html: '' })).toThrow('title: is required.');
+  expect(reading({ id: 'a', title: 'b', body_html: null })).toThrow('body_html: must be a string.');
+  expect(reading({ id: 'a', title: ' ', body_html: '' })).toThrow('title: must not be empty.');
+});

@@ -10,6 +10,9 @@ const blockBytes = 512;
 /** A tar may have a header, a long name and padding for each entry beside the files. */
 const maxTarBytes = themeLimits.unpackedBytes + themeLimits.entries * 8 * blockBytes;
 
+const whatItMustBe = 'The body must be the archive itself, a tar, a gzipped tar or a zip; this is none';
+const notWhole = `${whatItMustBe}, or it ends too early.`;
+
 const kinds: Readonly<Record<string, string>> = {
   file: 'file',
   'contiguous-file': 'file',
@@ -36,15 +39,13 @@ async function* guardBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     end = Buffer.concat([end, chunk.subarray(-2 * blockBytes)]).subarray(-2 * blockBytes);
     yield chunk;
   }
-  if (end.length < 2 * blockBytes || end.some((byte) => byte !== 0)) throw badArchive('The archive ends too early.');
+  if (end.length < 2 * blockBytes || end.some((byte) => byte !== 0)) throw badArchive(notWhole);
 }
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return badArchive(
-    `The body must be the archive itself, a tar, a gzipped tar or a zip; this is none, or it is damaged: ${reason}`,
-  );
+  return badArchive(`${whatItMustBe}, or it is damaged: ${reason}`);
 }
 
 async function readEntry(name: string, entry: AsyncIterable<unknown>): Promise<Buffer> {

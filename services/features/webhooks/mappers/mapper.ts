@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../../core/db.ts';
-import { invalid } from '../../../core/errors.ts';
+import { invalid, Problem } from '../../../core/errors.ts';
 import type { Site } from '../../../core/http.ts';
 import { check } from '../../../core/validate.ts';
 import type { App } from '../../app.ts';
@@ -118,11 +118,10 @@ function requireCleanText(payload: object): void {
 /** The payload as its mapper reads it. Throws UnusablePayload, or a Problem for what may be tried again. */
 export function readPayload(mapper: Mapper, raw: string): unknown {
   const value = parseObject(raw);
-  const required = mapper.required.safeParse(value);
-  if (!required.success) {
-    const { path = [], message = '' } = required.error.issues[0] ?? {};
-    const isMissing = (value as Record<PropertyKey, unknown>)[path[0] ?? ''] === undefined;
-    throw new UnusablePayload(`${path.join('.')}: ${isMissing ? 'is required' : message}.`);
+  try {
+    check(mapper.required, value);
+  } catch (error) {
+    throw error instanceof Problem ? new UnusablePayload(`${error.message}.`) : error;
   }
   const payload = check(mapper.payload, value);
   requireCleanText(payload as object);
