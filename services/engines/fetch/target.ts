@@ -3,7 +3,7 @@ import { isPublicAddress } from './address.ts';
 import { fetchError } from './errors.ts';
 
 /** Web servers listen on these; every other port is more likely another protocol than a page. See docs/decisions. */
-const allowedPorts = new Set([80, 443, 8080, 8443]);
+export const allowedPorts = new Set([80, 443, 8080, 8443]);
 const defaultPorts = { 'http:': 80, 'https:': 443 };
 const maxUrlLength = 8192;
 const maxHostnameLength = 253;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { allowedPorts } from '../../../services/engines/fetch/target.ts';
 import { type KubeObject, pick, render } from './render.ts';
 
 const policies = (values = {}) => render(values).filter(({ kind }) => kind === 'NetworkPolicy');
@@ -38,7 +39,7 @@ describe('network policies', () => {
     }
     // unique local and link-local addresses lie outside what is globally routed
     expect(v6.ipBlock.cidr).toBe('2000::/3');
-    expect(out.ports.map(({ port }: { port: number }) => port)).toEqual([80, 443]);
+    expect(out.ports.map(({ port }: { port: number }) => port)).toEqual([...allowedPorts]);
   });
 
   test('the edge reaches the database and the objects, not Temporal', () => {
