@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Db } from '../core/db.ts';
 import type { Logger } from '../core/log.ts';
-import { type HashedPlace, MissingObject, type ObjectStore } from '../engines/objects/store.ts';
+import { type HashedPlace, MissingObject, type ObjectStore, type Place } from '../engines/objects/store.ts';
 import { readPreviewToken } from '../features/publishing/preview-token.ts';
 import { createBlobCache } from './blobs.ts';
 import { createLibraryDirectory } from './library.ts';
@@ -18,7 +18,7 @@ interface EdgeSettings {
 
 interface EdgeEngines {
   db: Db;
-  objects: Pick<ObjectStore, 'readAt' | 'getBytes'>;
+  objects: Pick<ObjectStore, 'readAt' | 'getBytes' | 'locate'>;
   log: Logger;
 }
 
@@ -33,23 +33,33 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
   const manifestBytes = Math.floor(settings.edgeCacheBytes * manifestShare);
   const blobs = createBlobCache(settings.edgeCacheBytes - manifestBytes);
 
-  async function readAt(place: HashedPlace): Promise<Buffer> {
+  function readCounted(place: Place): Promise<Buffer> {
     counts.bodyReads++;
     counts.bodyBytes += place.bytes;
-    try {
-      return await objects.readAt(place);
-    } catch (error) {
-      if (!(error instanceof MissingObject)) throw error;
-      return objects.getBytes(place.hash); // stored again elsewhere since the manifest was written
-    }
+    return objects.readAt(place);
+  }
+
+  /** Where the bytes lie now; `error` when they are nowhere else. */
+  async function findMoved({ hash, key }: HashedPlace, error: unknown): Promise<HashedPlace> {
+    const moved = error instanceof MissingObject ? (await objects.locate([hash])).get(hash) : undefined;
+    if (!moved || moved.key === key) throw error;
+    return moved;
+  }
+
+  /** Bytes of a file; they may have been stored again elsewhere since the manifest was written. */
+  async function readAt(place: HashedPlace): Promise<Buffer> {
+    return readCounted(place).catch(async (error) => readCounted(await findMoved(place, error)));
   }
 
   async function* readPieces(place: HashedPlace, first: number, last: number) {
+    let file = place;
     for (let offset = first; offset <= last; offset += pieceBytes) {
       const bytes = Math.min(pieceBytes, last - offset + 1);
-      counts.bodyReads++;
-      counts.bodyBytes += bytes;
-      yield await objects.readAt({ key: place.key, offset: place.offset + offset, bytes });
+      const read = () => readCounted({ key: file.key, offset: file.offset + offset, bytes });
+      yield await read().catch(async (error) => {
+        file = await findMoved(file, error);
+        return read();
+      });
     }
   }
 

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeStack } from '../harness/api.ts';
+import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
+import { closeStack, stackConfig, stackDatabase } from '../harness/api.ts';
 import { type EdgeSite, makeEdgeSite, visit } from '../harness/edge.ts';
 
 const small = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
@@ -82,4 +85,24 @@ test('a range of a page is of its plain bytes, even for a client that takes brot
   const reply = await get('/', { range: 'bytes=0-2', 'accept-encoding': 'br' });
   expect([reply.status, reply.text]).toEqual([206, '<p>']);
   expect(reply.headers['content-encoding']).toBeUndefined();
+});
+
+test.each([
+  ['held in memory', 1000],
+  ['streamed', 5_000_000],
+])('a file that is %s and was stored again elsewhere is served from there', async (_, size) => {
+  const bytes = randomBytes(size);
+  const moved = await makeEdgeSite({
+    files: { '/': { body: randomBytes(20).toString('hex') }, '/_assets/m.1.mp4': { body: bytes, type: 'video/mp4' } },
+  });
+  const hash = hashBytes(bytes);
+  const store = openObjectStore(stackConfig().s3, stackDatabase());
+  const place = (await store.locate([hash])).get(hash)!;
+  await stackDatabase().query('DELETE FROM objects WHERE hash = $1', [hash]);
+  await store.putStream(Readable.from([bytes]), { maxBytes: size });
+  await store.removeObjects([place.key]);
+  const whole = await visit(`${moved.base}/_assets/m.1.mp4`);
+  expect([whole.status, whole.body.equals(bytes)]).toEqual([200, true]);
+  const part = await visit(`${moved.base}/_assets/m.1.mp4`, { headers: { range: 'bytes=500-' } });
+  expect([part.status, part.body.equals(bytes.subarray(500))]).toEqual([206, true]);
 });
