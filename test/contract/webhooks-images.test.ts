@@ -35,7 +35,7 @@ beforeAll(async () => {
   source = await startSource((req, res) => {
     const image = images.get(req.url!);
     if (image) return res.writeHead(200, { 'Content-Type': 'image/png' }).end(image);
-    if (req.url === '/page')
+    if (req.url === '/page' || req.url === '/text')
       return res.writeHead(200, { 'Content-Type': 'image/png' }).end('<html><body>no image</body></html>');
     if (req.url === '/inside') return res.writeHead(302, { Location: 'http://127.0.0.1:1/x.png' }).end();
     if (req.url === '/stall') return res.writeHead(200, { 'Content-Type': 'image/png' }).flushHeaders();
@@ -82,6 +82,14 @@ test('featured image and body images become media items and local references', a
   const live = await (await fetch(result.url)).text();
   expect(live).toContain('alt="A tree"');
   expect(live).not.toContain(source.origin);
+});
+
+test('a file of the library that is no image is none in an article either', async () => {
+  const url = `${source.origin}/text`;
+  const imported = await deliver(await makeIntegration(site, 'import_media'), { url, alt: 'x' });
+  expect(imported.status).toBe('succeeded');
+  const { result } = await deliver(autoseo, article(`<p>a<img src="${url}">b</p>`));
+  expect((await read(result.item.id)).body_html).toBe('<p>ab</p>');
 });
 
 test('an image is fetched once, whatever mentions it how often', async () => {

@@ -74,10 +74,14 @@ async function* toBuffers(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 export async function importMedia(deps: ImportDeps, request: ImportRequest, signal?: AbortSignal): Promise<Imported> {
   const { app } = deps;
   const { site, url, alt, decorative, imagesOnly = false } = request;
+  const requireWanted = ({ kind }: Pick<StoredFile, 'kind'>) => {
+    if (imagesOnly && kind !== 'image') throw problem('fetch_refused', 'The URL does not lead to an image.');
+  };
   const known = await selectMediaBySource(app.db, site.id, url);
+  if (known) requireWanted(known);
   if (known && !known.trashed_at) return { row: known, isNew: false };
   const file = known ? copyOf(known) : await fetchFile(deps, url, signal);
-  if (imagesOnly && file.kind !== 'image') throw problem('fetch_refused', 'The URL does not lead to an image.');
+  requireWanted(file);
   const imported = await app.db.transaction(async (tx): Promise<Imported> => {
     // another delivery may have fetched it meanwhile
     const existing = await selectMediaBySource(tx, site.id, url);

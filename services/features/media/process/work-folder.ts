@@ -23,11 +23,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes what killed workers of this machine have left in its temporary folder. */
+/**
+ * Removes what killed workers of this machine have left in its temporary folder. For the start of a worker, which has no folder yet:
+ * one that seems to be its own is of a worker that had the same number, as the only process of a container has each time.
+ */
 export async function removeStaleWorkFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(folderName.exec(name)?.[1]);
-    if (pid > 0 && pid !== process.pid && !isRunning(pid))
+    if (pid > 0 && (pid === process.pid || !isRunning(pid)))
       await rm(path.join(tmpdir(), name), { recursive: true, force: true });
   }
 }
