@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { App } from '../app.ts';
-import { isMediaLive } from './in-use.ts';
+import { isMediaLive } from '../publishing/service.ts';
 import type { FocalPoint, MediaRow, StoredFile } from './row.ts';
 import { insertMedia, purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateDescription } from './sql.ts';
 
@@ -103,7 +103,7 @@ export async function restoreMedia(scope: MediaScope, id: string): Promise<Media
 /** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`, `in_use` while live pages show it (contract: Media). */
 export async function purgeMedia(scope: MediaScope, id: string): Promise<void> {
   await requireTrashed(scope, id);
-  if (await isMediaLive(scope, id)) {
+  if (await isMediaLive(scope.db, scope.app.objects, scope.site.id, id)) {
     throw problem('in_use', 'Pages of the live site show this item; take it out of them and publish, then purge it.');
   }
   if (!(await purgeMediaRow(scope.db, scope.site.id, id))) throw notFound(what);

@@ -19,24 +19,27 @@ export function variantType(format: string): string {
   return formatTypes[format] ?? 'application/octet-stream';
 }
 
-function extensionOf(filename: string): string {
-  return /\.([a-z0-9]{1,8})$/i.exec(filename)?.[1]?.toLowerCase() ?? 'bin';
+/** The file name of the original bytes, wherever they are served; the hash in it makes it immutable. */
+export function originalName({ sha256, filename }: Pick<MediaRow, 'sha256' | 'filename'>): string {
+  const extension = /\.([a-z0-9]{1,8})$/i.exec(filename)?.[1]?.toLowerCase() ?? 'bin';
+  return `${sha256.slice(0, hashLength)}.${extension}`;
 }
 
-function urlOf(config: Pick<Config, 'edgeUrl'>, id: string, hash: string, extension: string): string {
-  return `${config.edgeUrl}${mediaPrefix}${id}/${hash.slice(0, hashLength)}.${extension}`;
+/** The same of a variant. */
+export function variantName({ format, hash }: Pick<Variant, 'format' | 'hash'>): string {
+  return `${hash.slice(0, hashLength)}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
-/** Where the original bytes can be fetched; the hash in it makes it immutable. */
+/** Where the original bytes can be fetched. */
 export function originalUrl(
   config: Pick<Config, 'edgeUrl'>,
   row: Pick<MediaRow, 'id' | 'sha256' | 'filename'>,
 ): string {
-  return urlOf(config, row.id, row.sha256, extensionOf(row.filename));
+  return `${config.edgeUrl}${mediaPrefix}${row.id}/${originalName(row)}`;
 }
 
-export function variantUrl(config: Pick<Config, 'edgeUrl'>, id: string, { format, hash }: Variant): string {
-  return urlOf(config, id, hash, format === 'jpeg' ? 'jpg' : format);
+export function variantUrl(config: Pick<Config, 'edgeUrl'>, id: string, variant: Variant): string {
+  return `${config.edgeUrl}${mediaPrefix}${id}/${variantName(variant)}`;
 }
 
 const pathPattern =

@@ -1,7 +1,7 @@
 import type { Db } from '../../core/db.ts';
-import { MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
+import { MissingObject } from '../../engines/objects/store.ts';
 import { recordEvents, shortError } from '../events/service.ts';
-import { loadStoredInputs } from './build/inputs.ts';
+import { type ReadBytes, readInputs } from './documents.ts';
 import { itemPath, type PathItem } from './paths.ts';
 
 /** A release that has just become live in this transaction. */
@@ -27,10 +27,10 @@ async function selectShown(tx: Db, siteId: string, shown: readonly Revision[]) {
 }
 
 /** The items that the release before showed; none when the store has lost what it knew, which must not stop the next one. */
-async function readItemsBefore(tx: Db, objects: ObjectStore, release: string | null): Promise<readonly Revision[]> {
+async function readItemsBefore(tx: Db, objects: ReadBytes, release: string | null): Promise<readonly Revision[]> {
   if (!release) return [];
   try {
-    return (await loadStoredInputs(tx, objects, release)).items;
+    return (await readInputs(tx, objects, release)).items;
   } catch (error) {
     if (error instanceof MissingObject) return [];
     throw error;
@@ -38,8 +38,8 @@ async function readItemsBefore(tx: Db, objects: ObjectStore, release: string | n
 }
 
 /** The items that the live site shows now and did not show before. */
-async function describeNewItems(tx: Db, objects: ObjectStore, { siteId, url, release, replaced }: LiveChange) {
-  const now = await loadStoredInputs(tx, objects, release);
+async function describeNewItems(tx: Db, objects: ReadBytes, { siteId, url, release, replaced }: LiveChange) {
+  const now = await readInputs(tx, objects, release);
   const known = new Set((await readItemsBefore(tx, objects, replaced)).map(([id]) => id));
   const rows = await selectShown(
     tx,
@@ -60,7 +60,7 @@ async function describeRelease(tx: Db, { release, url }: LiveChange) {
 }
 
 /** Records what a release that became live means to those who listen; in the transaction of the swap, after it. */
-export async function announceRelease(tx: Db, objects: ObjectStore, change: LiveChange): Promise<void> {
+export async function announceRelease(tx: Db, objects: ReadBytes, change: LiveChange): Promise<void> {
   await recordEvents(tx, change.siteId, 'site.published', () => describeRelease(tx, change));
   await recordEvents(tx, change.siteId, 'content.published', () => describeNewItems(tx, objects, change));
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, announceRelease } from './announce.ts';
 import type { MissingReference } from './build/missing.ts';
 import type { Claim } from './claim.ts';
+import { type KeptAsset, keepAssets } from './kept-assets.ts';
 
 export interface NewRelease {
   id: string;
@@ -21,13 +22,11 @@ export interface NewRelease {
   warnings: MissingReference[];
   /** Every object the release refers to; pinned in the swap, so that collection cannot take one. */
   hashes: string[];
-  assets: { path: string; hash: string; bytes: number; type: string }[];
+  assets: KeptAsset[];
 }
 
 /** An edge may answer from what it read this long ago (its own bound, with room for the read itself). */
 const swapVisibleMs = 600;
-/** How long an asset stays fetchable after a release replaced it (contract: Public paths). */
-const assetRetentionHours = 24;
 
 /** Moves the site's pointer when this build may still do so; the row tells. */
 async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: string): Promise<boolean> {
@@ -59,36 +58,6 @@ async function insertRelease(tx: Db, { site, target }: Claim, release: NewReleas
   );
   const replaced = target === 'live' ? site.live_release : site.preview_release;
   if (replaced) await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [replaced]);
-}
-
-/**
- * Makes `assets` the assets of the live release: those it lacks retire now and are dropped a day later, those it has
- * again come back.
- */
-export async function keepAssets(tx: Db, siteId: string, assets: NewRelease['assets']): Promise<void> {
-  const paths = assets.map((asset) => asset.path);
-  await tx.query(
-    `UPDATE site_assets SET retired_at = now() WHERE site_id = $1 AND retired_at IS NULL AND NOT (path = ANY($2::TEXT[]))`,
-    [siteId, paths],
-  );
-  await tx.query(`DELETE FROM site_assets WHERE site_id = $1 AND retired_at < now() - $2::INT8 * INTERVAL '1 hour'`, [
-    siteId,
-    assetRetentionHours,
-  ]);
-  if (assets.length === 0) return;
-  await tx.query(
-    `INSERT INTO site_assets (site_id, path, hash, bytes, content_type)
-     SELECT $1::UUID, u.path, u.hash, u.bytes, u.content_type
-     FROM unnest($2::TEXT[], $3::TEXT[], $4::INT8[], $5::TEXT[]) AS u (path, hash, bytes, content_type)
-     ON CONFLICT (site_id, path) DO UPDATE SET retired_at = NULL WHERE site_assets.retired_at IS NOT NULL`,
-    [
-      siteId,
-      paths,
-      assets.map((asset) => asset.hash),
-      assets.map((asset) => asset.bytes),
-      assets.map((asset) => asset.type),
-    ],
-  );
 }
 
 /**

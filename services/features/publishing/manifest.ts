@@ -1,4 +1,5 @@
 import type { HashedPlace } from '../../engines/objects/store.ts';
+import { decodePath } from './paths.ts';
 
 /**
  * A release is an immutable manifest: everything that visitors can ask for, by URL path, and where the bytes lie.
@@ -68,14 +69,6 @@ export function getManifestFile(manifest: Manifest, path: string): ManifestFile 
     csp: manifest.policies[policy] ?? null,
     immutable: path.startsWith(assetsPrefix),
   };
-}
-
-function decodePath(urlPath: string): string | null {
-  try {
-    return decodeURIComponent(urlPath);
-  } catch {
-    return null;
-  }
 }
 
 function findRedirect(manifest: Manifest, path: string): Resolved | null {

@@ -54,6 +54,18 @@ export function isReservedSlug(slug: string, site: { locales: readonly { locale:
   return reservedSegments.has(wanted) || site.locales.some(({ locale }) => locale.toLowerCase() === wanted);
 }
 
+/**
+ * A path of a URL as manifests and redirects name it: percent-decoded, but for an encoded slash, which is part of a name. Null
+ * for what is not UTF-8.
+ */
+export function decodePath(path: string): string | null {
+  try {
+    return decodeURIComponent(path.replaceAll(/%2f/gi, '%252F'));
+  } catch {
+    return null;
+  }
+}
+
 /** The link from one path of a site to another, relative, so that it works at any address: `../style.css`, `./`. */
 export function relativePath(from: string, to: string): string {
   const [, target = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(to) ?? [];

@@ -2,8 +2,9 @@ import type { SitePlan } from '../../../workflows/contracts/site-actor.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import type { Database } from '../../engines/sql/database.ts';
+import { publishDueContent } from '../content/scheduling.ts';
 import { planMediaRefresh } from './media-refresh.ts';
-import { publishDueItems } from './scheduler.ts';
+import { requestPublish } from './request.ts';
 
 interface WaitingRow {
   kind: string;
@@ -35,6 +36,17 @@ async function selectNextDueMs(db: Db, siteId: string): Promise<number | null> {
     [siteId],
   );
   return row?.due_ms ?? null;
+}
+
+/**
+ * Publishes the items of a site whose time has come and queues the job that makes them live, in one transaction: a
+ * worker that dies half way has done nothing, and two that try at once do it once.
+ */
+async function publishDueItems(db: Database, siteId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const published = await publishDueContent(tx, siteId);
+    if (published > 0) await requestPublish(tx, siteId, 'scheduled');
+  });
 }
 
 /** How long a rebuild still waits for more edits (contract: FIELDSTONE_REBUILD_QUIET_MS, FIELDSTONE_REBUILD_MAX_MS). */

@@ -4,8 +4,9 @@ import { notFound } from '../../core/errors.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceRelease } from './announce.ts';
-import { keepAssets } from './finish.ts';
-import { assetsPrefix, getManifestFile, type Manifest } from './manifest.ts';
+import { readDocument } from './documents.ts';
+import { assetsOf, keepAssets } from './kept-assets.ts';
+import type { Manifest } from './manifest.ts';
 import { type PathSite, siteUrl } from './paths.ts';
 
 /** A release that was or is live. */
@@ -56,11 +57,6 @@ async function selectRelease(db: Db, siteId: string, releaseId: string): Promise
   return row;
 }
 
-function manifestAssets(manifest: Manifest) {
-  const paths = Object.keys(manifest.files).filter((path) => path.startsWith(assetsPrefix));
-  return paths.map((path) => getManifestFile(manifest, path)!);
-}
-
 /**
  * Makes an earlier release live again, without a build (contract: `releases rollback`). One transaction; the site's
  * version grows, so that a build under way cannot undo it without reading the site again. Its assets come back and those
@@ -73,7 +69,7 @@ export async function rollbackRelease(
 ): Promise<ReleaseRow> {
   const { db, objects, config } = deps;
   const { manifest_hash, ...release } = await selectRelease(db, siteId, releaseId);
-  const manifest = JSON.parse((await objects.getBytes(manifest_hash)).toString('utf8')) as Manifest;
+  const manifest = await readDocument<Manifest>(objects, manifest_hash);
   await db.transaction(async (tx) => {
     const [site] = await tx.query<PathSite & { live_release: string | null }>(
       'SELECT slug, domain, default_locale, live_release FROM sites WHERE id = $1 FOR UPDATE',
@@ -85,7 +81,7 @@ export async function rollbackRelease(
     await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [site.live_release]);
     const kept = await tx.query('UPDATE releases SET replaced_at = NULL WHERE id = $1 RETURNING id', [releaseId]);
     if (kept.length === 0) throw notFound('release'); // it was collected just now
-    await keepAssets(tx, siteId, manifestAssets(manifest));
+    await keepAssets(tx, siteId, assetsOf(manifest));
     const change = { siteId, url: `${siteUrl(site, config)}/`, release: releaseId, replaced: site.live_release };
     await announceRelease(tx, objects, change);
   });

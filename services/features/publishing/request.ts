@@ -37,6 +37,15 @@ export async function requestRebuild(db: Db, siteId: string): Promise<string> {
   return row!.id;
 }
 
+/** The id of the newest rebuild job of a site, or null when its shell was never written. */
+export async function selectLatestRebuild(db: Db, siteId: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(
+    `SELECT id FROM jobs WHERE site_id = $1 AND kind = 'rebuild' ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [siteId],
+  );
+  return row?.id ?? null;
+}
+
 /**
  * Queues a publish of the site as it was last published, with its address of today and the variants made since: nobody's
  * edits go live by it. Belongs in the transaction that makes it necessary.

@@ -3,8 +3,9 @@ import type { Db } from '../../core/db.ts';
 import { type HashedPlace, MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
 import { createManifestWriter } from './build/manifest-writer.ts';
 import type { StoredInputs } from './build/model.ts';
-import { keepAssets } from './finish.ts';
-import { assetsPrefix, getManifestFile, type Manifest } from './manifest.ts';
+import { type ReadBytes, readDocument } from './documents.ts';
+import { assetsOf, keepAssets } from './kept-assets.ts';
+import { getManifestFile, type Manifest } from './manifest.ts';
 
 /** A release as a backup has it. */
 export interface BackedUpRelease {
@@ -36,14 +37,13 @@ export function hashesOfRelease(manifest: Manifest, inputs: StoredInputs): strin
 
 /** The documents of a release. Throws MissingObject. */
 export async function readRelease(
-  objects: Pick<ObjectStore, 'getBytes'>,
+  objects: ReadBytes,
   release: Pick<BackedUpRelease, 'manifest_hash' | 'inputs_hash'>,
 ): Promise<{ manifest: Manifest; inputs: StoredInputs }> {
-  const [manifest, inputs] = await Promise.all(
-    [release.manifest_hash, release.inputs_hash].map(async (hash) =>
-      JSON.parse((await objects.getBytes(hash)).toString('utf8')),
-    ),
-  );
+  const [manifest, inputs] = await Promise.all([
+    readDocument<Manifest>(objects, release.manifest_hash),
+    readDocument<StoredInputs>(objects, release.inputs_hash),
+  ]);
   return { manifest, inputs };
 }
 
@@ -104,10 +104,5 @@ export async function insertRestoredRelease(
      VALUES ($1, $2, false, $3, $4, $5, $6, $7, $8)`,
     [id, siteId, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes],
   );
-  const assets = Object.keys(manifest.files).filter((path) => path.startsWith(assetsPrefix));
-  await keepAssets(
-    tx,
-    siteId,
-    assets.map((path) => getManifestFile(manifest, path)!),
-  );
+  await keepAssets(tx, siteId, assetsOf(manifest));
 }

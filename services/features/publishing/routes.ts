@@ -4,7 +4,7 @@ import { requireId } from '../../core/ids.ts';
 import { pageQuery, timestampText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
-import { selectLatestRebuild } from './latest-rebuild.ts';
+import { selectLatestRebuild } from './request.ts';
 import { listReleases, previewUrl, type ReleaseRow, requestPublish, rollbackRelease } from './service.ts';
 
 const tag = 'Publishing';

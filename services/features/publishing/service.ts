@@ -1,6 +1,6 @@
 export { announceRelease } from './announce.ts';
 export { describeTemplates, requiredTemplates } from './build/render/describe.ts';
-export { readLiveMedia } from './live-media.ts';
+export { isMediaLive } from './documents.ts';
 export { selectSiteAwaiting } from './media-refresh.ts';
 export { isReservedSlug, itemPath, itemUrl, localePrefix, siteUrl } from './paths.ts';
 export { previewUrl, readPreviewToken } from './preview-token.ts';

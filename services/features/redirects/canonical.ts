@@ -1,16 +1,12 @@
 import type { Config } from '../../core/config.ts';
 import type { Site } from '../../core/http.ts';
-import { siteUrl } from '../publishing/paths.ts';
+import { decodePath, siteUrl } from '../publishing/paths.ts';
 
 /** The path as the edge compares it: dot segments resolved, percent-decoded, without the closing slash. */
 export function canonicalPath(path: string): string {
   const resolved = new URL(`http://site.invalid${path}`).pathname; // `//` at its beginning names no host here
   const trimmed = resolved.replace(/\/+$/, '') || '/';
-  try {
-    return decodeURIComponent(trimmed);
-  } catch {
-    return trimmed;
-  }
+  return decodePath(trimmed) ?? trimmed;
 }
 
 /** Every spelling under which a redirect of the same path may be stored. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mapRootedLinks } from '../../../services/features/publishing/build/links.ts';
+import { completeLinks, mapRootedLinks } from '../../../services/features/publishing/build/links.ts';
 
 const mark = (address: string) => `[${address}]`;
 
@@ -27,6 +27,22 @@ test.each([
   '<code>&lt;a href="/x"&gt;</code>',
 ])('%s stays as it is', (html) => {
   expect(mapRootedLinks(`${html}<i></i>`, mark)).toBe(`${html}<i></i>`);
+});
+
+test.each([
+  ['<a href="/about/">', '<a href="https://e.test/sites/s/about/">'],
+  ['<a href="../b/?x=1&amp;y=2#z">', '<a href="https://e.test/sites/s/posts/b/?x=1&amp;y=2#z">'],
+  ['<a href="#note">', '<a href="https://e.test/sites/s/posts/a/#note">'],
+  [
+    '<img srcset="1.png 1x, /2.png 2x">',
+    '<img srcset="https://e.test/sites/s/posts/a/1.png 1x, https://e.test/sites/s/2.png 2x">',
+  ],
+  ['<a href="mailto:a@b.test">', '<a href="mailto:a@b.test">'],
+  ['<a href="//host.test/x">', '<a href="//host.test/x">'],
+  ['<a href="HTTPS://host.test/x">', '<a href="HTTPS://host.test/x">'],
+  ['<a href="">', '<a href="">'],
+])('%s, read away from its page, becomes %s', (html, expected) => {
+  expect(completeLinks(html, 'https://e.test/sites/s/posts/a/', 'https://e.test/sites/s')).toBe(expected);
 });
 
 test('the tag of a script is changed, its code is not', () => {

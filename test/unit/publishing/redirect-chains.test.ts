@@ -20,6 +20,11 @@ test('a loop is left out', () => {
   expect(flattenRedirects([redirect('/a', '/b'), redirect('/b', '/a'), redirect('/c', '/a')])).toEqual({});
 });
 
+test('an encoded slash is part of a name', () => {
+  const flat = flattenRedirects([redirect('/a%2fb', '/c'), redirect('/d', '/a%2Fb')]);
+  expect(flat).toEqual({ '/a%2Fb': ['/c', 301], '/d': ['/c', 301] });
+});
+
 test('a query ends a chain, and encoded paths are found', () => {
   const flat = flattenRedirects([
     redirect('/a', '/b?x=1'),

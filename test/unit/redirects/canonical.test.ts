@@ -12,6 +12,7 @@ test.each([
   ['https://edge.test/sites/s', '/'],
   ['https://other.test/a', null],
   ['/a/%C3%A9/', '/a/é'],
+  ['/a%2Fb', '/a%2Fb'],
 ])('a target %s leads to the path %s', (to, path) => {
   expect(ownPath(to, site, config)).toBe(path);
 });

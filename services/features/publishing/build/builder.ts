@@ -5,13 +5,14 @@ import { withIds } from '../../../core/work-context.ts';
 import { MissingObject } from '../../../engines/objects/store.ts';
 import type { App } from '../../app.ts';
 import { type Claim, type ClaimedSite, claimBuild } from '../claim.ts';
+import { readInputs } from '../documents.ts';
 import { failBuild, finishBuild, releaseBuild } from '../finish.ts';
 import { type BuildCount, countBuild } from '../metrics.ts';
 import { siteUrl } from '../paths.ts';
 import { previewUrl } from '../preview-token.ts';
 import { type BuildWatch, createProgress } from '../progress.ts';
 import { createBodyReader, RevisionGone } from './bodies.ts';
-import { loadStoredInputs, readPinned, readStored } from './inputs.ts';
+import { readPinned, readStored } from './inputs.ts';
 import { createItemReader } from './item-cache.ts';
 import { refreshMedia, waitForMedia } from './media-progress.ts';
 import { ContentFault } from './model.ts';
@@ -60,7 +61,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
   async function claim({ siteId, target }: BuildOrder): Promise<Claim | null> {
     return claimBuild(db, siteId, target, async (tx, site, { pinned, newShell }) => {
       if (!pinned) return readStored(tx, site, items);
-      const live = site.live_release ? await loadStoredInputs(tx, objects, site.live_release) : null;
+      const live = site.live_release ? await readInputs(tx, objects, site.live_release) : null;
       return readPinned(tx, site, items, live, newShell);
     });
   }

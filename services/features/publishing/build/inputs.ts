@@ -1,5 +1,4 @@
 import type { Db } from '../../../core/db.ts';
-import type { ObjectStore } from '../../../engines/objects/store.ts';
 import type { ClaimedSite } from '../claim.ts';
 import type { ItemReader } from './item-cache.ts';
 import { mediaInputColumns, refreshMedia } from './media-progress.ts';
@@ -106,10 +105,4 @@ export function storeInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>):
     scripts,
     media: media.filter(({ id }) => mediaIds.has(id)),
   };
-}
-
-/** The inputs of the live release. Read before the snapshot; `claimBuild` sees to it that the release is still live. */
-export async function loadStoredInputs(db: Db, objects: ObjectStore, releaseId: string): Promise<StoredInputs> {
-  const [row] = await db.query<{ inputs_hash: string }>('SELECT inputs_hash FROM releases WHERE id = $1', [releaseId]);
-  return JSON.parse((await objects.getBytes(row!.inputs_hash)).toString('utf8')) as StoredInputs;
 }

@@ -10,34 +10,45 @@ const setAttribute = /(\s(?:srcset|imagesrcset)\s*=\s*)("[^"]*"|'[^']*')/gi;
 /** Nothing to do for a page without such an attribute; one cheap test spares most of them. */
 const mayHaveRooted = /=\s*(?:["']\s*)?\/(?!\/)|srcset/i;
 
+/** Which addresses are changed, and what takes the place of each. */
+interface Change {
+  concerns(address: string): boolean;
+  map(address: string): string;
+}
+
 /** An address from the site's root: `/about/`, but not `//host/…`. */
 function isRooted(address: string): boolean {
   return address.startsWith('/') && !address.startsWith('//') && !address.startsWith('/\\');
 }
 
-function mapValue(quoted: string, map: (address: string) => string): string {
+/** An address that a browser completes by that of the page: no scheme and no host. */
+function isIncomplete(address: string): boolean {
+  return address !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(address);
+}
+
+function mapValue(quoted: string, { concerns, map }: Change): string {
   const quote = quoted[0] === '"' || quoted[0] === "'" ? quoted[0] : '';
   const value = quote ? quoted.slice(1, -1) : quoted;
   const trimmed = value.trim();
-  return isRooted(trimmed) ? quote + map(trimmed) + quote : quoted;
+  return concerns(trimmed) ? quote + map(trimmed) + quote : quoted;
 }
 
-function mapSet(quoted: string, map: (address: string) => string): string {
+function mapSet(quoted: string, { concerns, map }: Change): string {
   const quote = quoted[0]!;
   const candidates = quoted
     .slice(1, -1)
     .split(/,\s+/)
     .map((candidate) => {
       const [address = '', ...rest] = candidate.trim().split(/\s+/);
-      return [isRooted(address) ? map(address) : address, ...rest].join(' ');
+      return [concerns(address) ? map(address) : address, ...rest].join(' ');
     });
   return quote + candidates.join(', ') + quote;
 }
 
-function mapTag(tag: string, map: (address: string) => string): string {
+function mapTag(tag: string, change: Change): string {
   return tag
-    .replace(addressAttribute, (_, name: string, value: string) => name + mapValue(value, map))
-    .replace(setAttribute, (_, name: string, value: string) => name + mapSet(value, map));
+    .replace(addressAttribute, (_, name: string, value: string) => name + mapValue(value, change))
+    .replace(setAttribute, (_, name: string, value: string) => name + mapSet(value, change));
 }
 
 /**
@@ -45,7 +56,17 @@ function mapTag(tag: string, map: (address: string) => string): string {
  * scripts and styles stay as they are. `map` gets the address as written and answers what takes its place.
  */
 export function mapRootedLinks(html: string, map: (address: string) => string): string {
-  if (!mayHaveRooted.test(html)) return html;
+  return mayHaveRooted.test(html) ? mapLinks(html, { concerns: isRooted, map }) : html;
+}
+
+/** Makes every address of a part of the page `pageUrl` absolute; the site's root is at `siteUrl`. */
+export function completeLinks(html: string, pageUrl: string, siteUrl: string): string {
+  const map = (address: string) =>
+    isRooted(address) ? siteUrl + address : URL.canParse(address, pageUrl) ? new URL(address, pageUrl).href : address;
+  return mapLinks(html, { concerns: isIncomplete, map });
+}
+
+function mapLinks(html: string, change: Change): string {
   let result = '';
   let done = 0;
   const next = new RegExp(beginnings);
@@ -55,7 +76,7 @@ export function mapRootedLinks(html: string, map: (address: string) => string): 
     if (end < 0) break; // to a browser all the rest is inside of it
     next.lastIndex = end;
     if (name === undefined) continue;
-    result += html.slice(done, found.index) + mapTag(html.slice(found.index, end), map);
+    result += html.slice(done, found.index) + mapTag(html.slice(found.index, end), change);
     done = end;
     if (!rawText.has(name)) continue;
     next.lastIndex = endOfRawText(html, name, end);

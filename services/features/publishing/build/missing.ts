@@ -1,4 +1,4 @@
-import type { MissingKind } from './reads.ts';
+import { type MissingKind, missingNames } from './reads.ts';
 import type { PageOrder } from './render/protocol.ts';
 import type { Trace } from './trace.ts';
 
@@ -14,7 +14,6 @@ export interface MissingReference {
 
 const maxReferences = 100;
 const prefix = 'missing:';
-const names: Readonly<Record<MissingKind, string>> = { component: 'component', media: 'media item' };
 
 /**
  * What pages of a release miss, also those that were taken over from an earlier one: a page's trace remembers it. At most 100;
@@ -31,7 +30,7 @@ export function findMissing(trace: Trace, orders: readonly PageOrder[]): Missing
         const note = notes.get(n);
         if (note === undefined) return [];
         const [slot, kind, reference] = JSON.parse(note) as [string, MissingKind, string];
-        const message = `The page ${page} (${slot}) shows the ${names[kind]} "${reference}", which the site does not have.`;
+        const message = `The page ${page} (${slot}) shows the ${missingNames[kind]} "${reference}", which the site does not have.`;
         return { page, slot, kind, reference, message };
       }),
     )

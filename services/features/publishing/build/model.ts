@@ -1,3 +1,5 @@
+import type { FocalPoint, Variant } from '../../media/row.ts';
+
 /**
  * What a build reads, taken in one transaction. Everything is plain data: it crosses into the sandbox, and its JSON form
  * is what a release remembers of its inputs.
@@ -67,14 +69,6 @@ export interface ScriptInput {
   code: string | null;
 }
 
-export interface MediaVariant {
-  format: string;
-  width: number;
-  height: number;
-  bytes: number;
-  hash: string;
-}
-
 export interface MediaInput {
   id: string;
   revision: number;
@@ -90,16 +84,11 @@ export interface MediaInput {
   decorative: boolean;
   /** `processing`: its variants are still being made. Releases made before this was kept lack it and what follows. */
   status?: string;
-  variants: MediaVariant[];
+  variants: Variant[];
   /** A few pixels as a data URI, to show until the image has come. */
   placeholder?: string | null;
   /** What must stay visible when the image is cropped, from 0 to 1. */
   focal_point?: FocalPoint | null;
-}
-
-export interface FocalPoint {
-  x: number;
-  y: number;
 }
 
 export interface BuildInputs {

@@ -1,8 +1,10 @@
+import type { Variant } from '../../media/row.ts';
+import { originalName, variantName, variantType } from '../../media/urls.ts';
 import { assetsPrefix } from '../manifest.ts';
+import { escapeHtml } from './html.ts';
 import { isInProgress } from './media-progress.ts';
-import type { MediaInput, MediaVariant } from './model.ts';
+import type { MediaInput } from './model.ts';
 
-const extensions: Record<string, string> = { jpeg: 'jpg' };
 /** Best first: a browser takes the first source that it can show. */
 const formatOrder = ['avif', 'webp', 'jpeg', 'png', 'gif'];
 
@@ -23,27 +25,16 @@ export interface PictureOptions {
   height?: string;
 }
 
-const mimeTypes: Record<string, string> = {
-  avif: 'image/avif',
-  webp: 'image/webp',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  mp4: 'video/mp4',
-};
-
 /** Where a variant is served. */
-export function variantFile(variant: MediaVariant): PublicFile {
+export function variantFile(variant: Variant): PublicFile {
   const { format, hash, bytes } = variant;
-  const path = `${assetsPrefix}media/${hash.slice(0, 32)}.${extensions[format] ?? format}`;
-  return { path, hash, bytes, type: mimeTypes[format] ?? 'application/octet-stream' };
+  return { path: `${assetsPrefix}media/${variantName(variant)}`, hash, bytes, type: variantType(format) };
 }
 
 /** Where the original of a media item is served; formats that could run scripts are made to download by the edge. */
 export function originalFile(media: MediaInput): PublicFile {
-  const extension = /\.([a-z0-9]{1,8})$/i.exec(media.filename)?.[1]?.toLowerCase() ?? 'bin';
-  const path = `${assetsPrefix}media/${media.sha256.slice(0, 32)}.${extension}`;
-  return { path, hash: media.sha256, bytes: media.bytes, type: media.mime_type };
+  const { sha256: hash, bytes, mime_type: type } = media;
+  return { path: `${assetsPrefix}media/${originalName(media)}`, hash, bytes, type };
 }
 
 /** Every file of a media item that a page may ask for. */
@@ -69,25 +60,21 @@ export function mainFile(media: MediaInput): PublicFile | null {
   return known[0] ? variantFile(known[0]) : shownOriginal(media);
 }
 
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
 function attributes(pairs: [string, string | null | undefined][]): string {
   return pairs
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => ` ${name}="${escapeAttribute(value!)}"`)
+    .map(([name, value]) => ` ${name}="${escapeHtml(value!)}"`)
     .join('');
 }
 
-function sourceSet(variants: MediaVariant[], link: (path: string) => string): string {
+function sourceSet(variants: Variant[], link: (path: string) => string): string {
   return [...variants]
     .sort((a, b) => a.width - b.width)
     .map((variant) => `${link(variantFile(variant).path)} ${variant.width}w`)
     .join(', ');
 }
 
-function groupByFormat(media: MediaInput): [string, MediaVariant[]][] {
+function groupByFormat(media: MediaInput): [string, Variant[]][] {
   const formats = Map.groupBy(media.variants, (variant) => variant.format);
   return [...formats].sort(([a], [b]) => formatOrder.indexOf(a) - formatOrder.indexOf(b));
 }
@@ -133,7 +120,7 @@ export function renderPicture(media: MediaInput, link: (path: string) => string,
   const sources = groups.slice(0, -1).map(
     ([format, variants]) =>
       `<source${attributes([
-        ['type', mimeTypes[format] ?? `image/${format}`],
+        ['type', variantType(format)],
         ['srcset', sourceSet(variants, link)],
         ['sizes', sizes],
       ])}>`,
@@ -156,7 +143,7 @@ export function renderPicture(media: MediaInput, link: (path: string) => string,
 }
 
 /** Renditions of a video, the largest first. */
-function clipsOf(media: MediaInput): MediaVariant[] {
+function clipsOf(media: MediaInput): Variant[] {
   return media.variants.filter(({ format }) => format === 'mp4').sort((a, b) => b.width - a.width);
 }
 
@@ -189,5 +176,5 @@ export function renderMedia(media: MediaInput, link: (path: string) => string, o
   return `<a${attributes([
     ['href', link(originalFile(media).path)],
     ['download', media.filename],
-  ])}>${escapeAttribute(media.alt || media.filename)}</a>`;
+  ])}>${escapeHtml(media.alt || media.filename)}</a>`;
 }

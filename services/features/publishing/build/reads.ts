@@ -4,6 +4,9 @@ import { digest, homeTranslations, type PostsQuery, type SiteIndex } from './sit
 /** What a page can refer to though the site does not have it. */
 export type MissingKind = 'component' | 'media';
 
+/** The same for people. */
+export const missingNames: Readonly<Record<MissingKind, string>> = { component: 'component', media: 'media item' };
+
 /**
  * The reads that a page can make, as keys of its trace, and what each would give in a snapshot. Two snapshots that give a
  * page the same values give it the same bytes.

@@ -1,13 +1,8 @@
 import type { Manifest } from '../manifest.ts';
+import { decodePath } from '../paths.ts';
 import type { RedirectInput } from './model.ts';
 
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
+const decode = (path: string): string => decodePath(path) ?? path;
 
 /** The path of a target inside the site, or null for another address; query and fragment end a chain. */
 function innerPath(to: string): string | null {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../../core/db.ts';
-import type { ObjectStore } from '../../../engines/objects/store.ts';
+import { type ReadBytes, readDocument } from '../documents.ts';
 import type { Manifest } from '../manifest.ts';
 import type { Trace } from './trace.ts';
 
@@ -11,15 +11,15 @@ export interface BaseRelease {
   trace: Trace;
 }
 
-const maxReleases = 24;
+/** All that are remembered have this many files together: some 300 MB, whether sites are large or many. */
+const maxFiles = 200_000;
 
 /** Reads releases by id and remembers the latest ones: they never change. */
-export function createReleaseReader(db: Db, objects: ObjectStore) {
-  const cache = new LRUCache<string, BaseRelease>({ max: maxReleases });
-
-  async function readJson<T>(hash: string): Promise<T> {
-    return JSON.parse((await objects.getBytes(hash)).toString('utf8')) as T;
-  }
+export function createReleaseReader(db: Db, objects: ReadBytes) {
+  const cache = new LRUCache<string, BaseRelease>({
+    maxSize: maxFiles,
+    sizeCalculation: ({ manifest }) => 1 + Object.keys(manifest.files).length,
+  });
 
   return {
     remember: (release: BaseRelease) => cache.set(release.id, release),
@@ -33,8 +33,8 @@ export function createReleaseReader(db: Db, objects: ObjectStore) {
       );
       if (!row) return null;
       const [manifest, trace] = await Promise.all([
-        readJson<Manifest>(row.manifest_hash),
-        readJson<Trace>(row.trace_hash),
+        readDocument<Manifest>(objects, row.manifest_hash),
+        readDocument<Trace>(objects, row.trace_hash),
       ]);
       const release = { id, manifest, trace };
       cache.set(id, release);
@@ -42,5 +42,3 @@ export function createReleaseReader(db: Db, objects: ObjectStore) {
     },
   };
 }
-
-export type ReleaseReader = ReturnType<typeof createReleaseReader>;

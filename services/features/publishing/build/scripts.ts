@@ -1,11 +1,8 @@
+import { escapeHtml } from './html.ts';
 import type { ScriptInput } from './model.ts';
 
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}
-
 function scriptTag({ src, code }: ScriptInput): string {
-  return src ? `<script src="${escapeAttribute(src)}"></script>` : `<script>${inlineCode(code ?? '')}</script>`;
+  return src ? `<script src="${escapeHtml(src)}"></script>` : `<script>${inlineCode(code ?? '')}</script>`;
 }
 
 /** Code as it stands in a page: it can neither close its element nor open the comment that would hide the closing tag. */

@@ -7,7 +7,7 @@ import type { ReactRunner } from '../../../../engines/sandbox/components/react-r
 import { createVariablesCheck } from '../../../../engines/sandbox/components/variables-schema.ts';
 import { SafeHtml, TwigError } from '../../../../engines/sandbox/twig/index.ts';
 import { ContentFault } from '../model.ts';
-import type { MissingKind } from '../reads.ts';
+import { failedMarkup, liveMarkup, wrap } from './component-markup.ts';
 
 /** One use of a component on a page. */
 export interface ComponentUse {
@@ -41,7 +41,6 @@ const rememberedCharacters = 32_000_000;
 /** How deeply components may show each other. */
 const maxDepth = 10;
 const templatePrefix = '@components/';
-const failedStyle = 'display:block;border:2px solid #c00;padding:.5em;color:#c00;background:#fff;font:14px monospace';
 
 type Vars = Record<string, unknown>;
 
@@ -68,10 +67,6 @@ function parseVars(text: string): Vars {
   return vars as Vars;
 }
 
-function wrap(handle: string, data: string, markup: string): string {
-  return `<x-component data-component="${handle}"${data}>${markup}</x-component>`;
-}
-
 function describe(error: unknown): string | null {
   if (error instanceof ComponentFailure) return error.message;
   if (error instanceof RangeError) return 'its variables nest too deeply';
@@ -79,32 +74,10 @@ function describe(error: unknown): string | null {
   return error.line > 0 ? `line ${error.line}: ${error.message}` : error.message;
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
-/** In single quotes, since JSON is full of the double ones; without what looks like another attribute. */
-function escapeJson(json: string): string {
-  return json
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll("'", '&#39;')
-    .replaceAll('=', '&#61;');
-}
-
 function varsToJson(vars: Vars): string {
   const json = JSON.stringify(vars, (_name, value: unknown) => (value instanceof SafeHtml ? value.html : value));
   if (json.length > maxVarsLength) throw new ComponentFailure('its variables are too large');
   return json;
-}
-
-const missingNames: Readonly<Record<MissingKind, string>> = { component: 'component', media: 'media item' };
-
-/** What a preview shows in the place of something that the site does not have. */
-export function missingNote(kind: MissingKind, reference: string): string {
-  const text = escapeHtml(`There is no ${missingNames[kind]} "${reference}".`);
-  return `<span role="alert" data-missing="${kind}" style="${failedStyle}">${text}</span>`;
 }
 
 /** Makes what renders the components of one snapshot: checks variables, runs the code, wraps the markup. */
@@ -155,8 +128,7 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
     if (html === undefined) {
       const props = checkVars(handle, component, given);
       const markup = react.render({ key: handle, code: component.code, props, live, place, idPrefix });
-      const data = live ? ` data-props='${escapeJson(props)}' data-id-prefix="${idPrefix}"` : '';
-      html = wrap(handle, data, markup);
+      html = live ? liveMarkup(handle, props, idPrefix, markup) : wrap(handle, '', markup);
       remembered.set(key, html);
     }
     return html;
@@ -203,7 +175,7 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
         if (reason === null) throw error;
         const message = `The component "${use.handle}" failed: ${reason}`;
         if (!preview) throw new ContentFault(message, { cause: error });
-        return { html: wrap(use.handle, ` role="alert" style="${failedStyle}"`, escapeHtml(message)), failed: true };
+        return { html: failedMarkup(use.handle, message), failed: true };
       }
     },
   };

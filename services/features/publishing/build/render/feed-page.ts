@@ -1,6 +1,6 @@
 import { localePrefix } from '../../paths.ts';
 import { feedItems, renderFeed } from '../feed.ts';
-import { mapRootedLinks } from '../links.ts';
+import { completeLinks } from '../links.ts';
 import type { PagePlan } from '../pages.ts';
 import { reads } from '../reads.ts';
 import type { PageLog, RenderData } from './page-log.ts';
@@ -18,12 +18,10 @@ export function renderFeedPage(
   const { locale } = plan;
   const query = { locale, tag: null, offset: 0, limit: feedItems };
   log.reads.add(reads.posts(query));
-  const absolute = (address: string) => siteUrl + address;
-  const entries = index.posts(query).map((item) => ({
-    item,
-    url: siteUrl + encodeURI(index.pathOf(item)),
-    html: mapRootedLinks(scope.expandItem(item), absolute),
-  }));
+  const entries = index.posts(query).map((item) => {
+    const url = siteUrl + encodeURI(index.pathOf(item));
+    return { item, url, html: completeLinks(scope.expandItem(item), url, siteUrl) };
+  });
   const tagline = site.settings['description'] ?? site.settings['tagline'];
   return renderFeed({
     title: site.name,

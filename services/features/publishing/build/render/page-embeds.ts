@@ -5,7 +5,7 @@ import type { PagePlan } from '../pages.ts';
 import { type PictureOptions, renderMedia } from '../picture.ts';
 import { type MissingKind, reads } from '../reads.ts';
 import { cutBody } from './body.ts';
-import { missingNote } from './components.ts';
+import { missingNote } from './component-markup.ts';
 import { MissingBody, type PageLog, type RenderData } from './page-log.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

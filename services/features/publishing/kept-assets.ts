@@ -1,0 +1,49 @@
+import type { Db } from '../../core/db.ts';
+import { assetsPrefix, getManifestFile, type Manifest } from './manifest.ts';
+
+/** A file with its hash in its name. */
+export interface KeptAsset {
+  path: string;
+  hash: string;
+  bytes: number;
+  type: string;
+}
+
+/** How long an asset stays fetchable after a release replaced it (contract: Public paths). */
+const assetRetentionHours = 24;
+
+/** The assets of a release. */
+export function assetsOf(manifest: Manifest): KeptAsset[] {
+  const paths = Object.keys(manifest.files).filter((path) => path.startsWith(assetsPrefix));
+  return paths.map((path) => getManifestFile(manifest, path)!);
+}
+
+/**
+ * Makes `assets` the assets of the live release: those it lacks retire now and are dropped a day later, those it has
+ * again come back.
+ */
+export async function keepAssets(tx: Db, siteId: string, assets: readonly KeptAsset[]): Promise<void> {
+  const paths = assets.map((asset) => asset.path);
+  await tx.query(
+    `UPDATE site_assets SET retired_at = now() WHERE site_id = $1 AND retired_at IS NULL AND NOT (path = ANY($2::TEXT[]))`,
+    [siteId, paths],
+  );
+  await tx.query(`DELETE FROM site_assets WHERE site_id = $1 AND retired_at < now() - $2::INT8 * INTERVAL '1 hour'`, [
+    siteId,
+    assetRetentionHours,
+  ]);
+  if (assets.length === 0) return;
+  await tx.query(
+    `INSERT INTO site_assets (site_id, path, hash, bytes, content_type)
+     SELECT $1::UUID, u.path, u.hash, u.bytes, u.content_type
+     FROM unnest($2::TEXT[], $3::TEXT[], $4::INT8[], $5::TEXT[]) AS u (path, hash, bytes, content_type)
+     ON CONFLICT (site_id, path) DO UPDATE SET retired_at = NULL WHERE site_assets.retired_at IS NOT NULL`,
+    [
+      siteId,
+      paths,
+      assets.map((asset) => asset.hash),
+      assets.map((asset) => asset.bytes),
+      assets.map((asset) => asset.type),
+    ],
+  );
+}
