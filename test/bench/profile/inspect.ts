@@ -45,12 +45,14 @@ export async function profile(inspector: string, work: () => Promise<void>): Pro
       calls.set(calls.size + 1, resolve);
       socket.send(JSON.stringify({ id: calls.size, method }));
     });
-  await call('Profiler.enable');
-  await call('Profiler.start');
-  await work();
-  const { profile: taken } = (await call('Profiler.stop')) as { profile: CpuProfile };
-  socket.close();
-  return taken;
+  try {
+    await call('Profiler.enable');
+    await call('Profiler.start');
+    await work();
+    return ((await call('Profiler.stop')) as { profile: CpuProfile }).profile;
+  } finally {
+    socket.close(); // a process does not end while it is being debugged
+  }
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -152,7 +152,7 @@ try {
     await show(`the first build of ${posts} posts`, worker, async () => {
       const job = await call('POST', '/sites/build/publish');
       for (;;) {
-        const { status } = await call('GET', `/sites/build/jobs/${job.job}`);
+        const { status } = await call('GET', `/jobs/${job.job}`);
         if (status === 'succeeded') return 1;
         if (status === 'failed') throw new Error('The build failed.');
         await sleep(50);
