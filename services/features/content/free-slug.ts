@@ -7,7 +7,7 @@ import { selectPageBySlug, selectTakenSlugs, updateContentRow } from './sql.ts';
 
 /** Looked at with the first question; each later one asks for four times as many, up to a bound. */
 const firstCandidates = 16;
-const maxCandidates = 4096;
+const maxCandidates = 1024;
 
 /**
  * The first of `base`, `base-2`, `base-3`, … that is free and no path of the site's own (contract: Slug, Public paths). It asks for

@@ -127,8 +127,8 @@ try {
       mapper: 'create_post',
       enabled: true,
     });
-    const body = JSON.stringify(item);
     const send = async () => {
+      const body = JSON.stringify({ ...item, title: `Delivered ${randomUUID()}` });
       const timestamp = Math.floor(Date.now() / 1000);
       const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
       const signed = { 'X-Service-Signature': `t=${timestamp},v1=${signature}`, 'X-Delivery-Id': randomUUID() };
