@@ -42,23 +42,14 @@ function siteBlock(port: number, { addresses, opsPort }: Upstream): string {
 `;
 }
 
-/** Caddy in front of the replicas of some roles. */
-export async function startCaddy(upstreams: Upstream[]): Promise<Balancer> {
+/** Caddy with a Caddyfile of the caller's, in a folder of its own. It may not listen yet. */
+export function runCaddy(caddyfile: string): { [Symbol.asyncDispose](): Promise<void> } {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-caddy-'));
-  const ports = await Promise.all(upstreams.map(() => findFreePort()));
   const file = path.join(folder, 'Caddyfile');
-  const blocks = upstreams.map((upstream, index) => siteBlock(ports[index]!, upstream));
-  writeFileSync(file, `{\n  admin off\n  auto_https off\n  grace_period 1s\n}\n${blocks.join('')}`);
+  writeFileSync(file, caddyfile);
   const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { env, stdio: 'ignore' });
-  const origins = ports.map((port) => `http://127.0.0.1:${port}`);
-  await eventually('Caddy leads to every role', async () => {
-    const replies = await Promise.all(origins.map((origin) => fetch(`${origin}/healthz`).catch(() => undefined)));
-    await Promise.all(replies.map((reply) => reply?.body?.cancel()));
-    return replies.every((reply) => reply?.ok);
-  });
   return {
-    origins,
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
@@ -66,4 +57,18 @@ export async function startCaddy(upstreams: Upstream[]): Promise<Balancer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Caddy in front of the replicas of some roles. */
+export async function startCaddy(upstreams: Upstream[]): Promise<Balancer> {
+  const ports = await Promise.all(upstreams.map(() => findFreePort()));
+  const blocks = upstreams.map((upstream, index) => siteBlock(ports[index]!, upstream));
+  const caddy = runCaddy(`{\n  admin off\n  auto_https off\n  grace_period 1s\n}\n${blocks.join('')}`);
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`);
+  await eventually('Caddy leads to every role', async () => {
+    const replies = await Promise.all(origins.map((origin) => fetch(`${origin}/healthz`).catch(() => undefined)));
+    await Promise.all(replies.map((reply) => reply?.body?.cancel()));
+    return replies.every((reply) => reply?.ok);
+  });
+  return { origins, [Symbol.asyncDispose]: () => caddy[Symbol.asyncDispose]() };
 }

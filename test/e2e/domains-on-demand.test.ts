@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { findFreePort } from '../../services/engines-local/ports.ts';
+import { closeStack, eventually, makeSite, publish, stack } from '../harness/api.ts';
+import { hasCaddy, runCaddy } from '../harness/caddy.ts';
+
+if (!hasCaddy()) console.warn('SKIPPED: certificates on demand need Caddy.');
+const page = readFileSync(path.join(import.meta.dirname, '../../docs/kubernetes.md'), 'utf8');
+const documented = /```caddyfile\n([^`]*)```/.exec(page)?.[1] ?? '';
+
+/** The configuration of the page, for the stack's edge and for ports that are free here, with certificates of Caddy's own authority. */
+function configure(edge: string, port: number, askPort: number): string {
+  const options = [
+    'admin off',
+    'local_certs',
+    'skip_install_trust',
+    'auto_https disable_redirects',
+    `https_port ${port}`,
+  ];
+  return documented
+    .replaceAll('fieldstone-edge:80', edge)
+    .replaceAll('127.0.0.1:5555', `127.0.0.1:${askPort}`)
+    .replace('{\n', `{\n\t${options.join('\n\t')}\n`);
+}
+
+/** Visits a host by TLS: the status, or `no certificate` when the proxy has none for it, or why the connection failed. */
+async function visit(port: number, host: string): Promise<number | string> {
+  const visiting = request({ port, host: '127.0.0.1', servername: host, headers: { host }, rejectUnauthorized: false });
+  visiting.end();
+  try {
+    const [reply] = await once(visiting, 'response');
+    reply.resume();
+    return reply.statusCode as number;
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return /alert internal error/i.test(message) ? 'no certificate' : code;
+  }
+}
+
+afterAll(closeStack);
+
+(hasCaddy() ? describe : describe.skip)('the proxy of docs/kubernetes.md that issues certificates on demand', () => {
+  test('issues for the domain of a live site, and for no other host', async () => {
+    const domain = `www.${randomUUID()}.example`;
+    const site = await makeSite({ domain });
+    const [port, askPort] = [await findFreePort(), await findFreePort()];
+    await using _caddy = runCaddy(configure(new URL(stack.edges[0]!).host, port, askPort));
+    await eventually('Caddy listens', async () => (await visit(port, domain)) !== 'ECONNREFUSED');
+    expect(await visit(port, domain)).toBe('no certificate');
+    await publish(site);
+    await eventually('the domain is served', async () => (await visit(port, domain)) === 200);
+    expect(await visit(port, `www.${randomUUID()}.example`)).toBe('no certificate');
+  }, 180_000);
+});
