@@ -48,7 +48,8 @@ async function publish(slug: string, options: CommonOptions & { wait?: boolean }
       const ended = await waitForJob(context, job, (line) => {
         if (!options.json) process.stderr.write(`${line}\n`);
       });
-      const { url } = ended.result as { url: string };
+      const { url, warnings = [] } = ended.result as { url: string; warnings?: { message: string }[] };
+      if (!options.json) for (const { message } of warnings) process.stderr.write(`Warning: ${message}\n`);
       printResult({ job, status: ended.status, result: ended.result }, options.json, () => url);
     } finally {
       await temporal.close();
