@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from 'node:timers/promises';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { checkArticle } from './checks/article.ts';
 import type { Finding } from './checks/finding.ts';
@@ -58,9 +59,14 @@ export async function checkFacts(
     fetchSources(wanted, { ...bounds, fetcher: deps.fetcher, signal: deps.signal, readerFor }),
     askProvider(deps.provider ?? null, all.map(presentForProvider), input, bounds.providerTimeoutMs, deps.signal),
   ]);
-  const judged = all.map((candidate) =>
-    judgeClaim(candidate, findingsOf(candidate, findings), sourcesOf(candidate, sourceMap, sources)),
-  );
+  const judged: Claim[] = [];
+  for (const candidate of all) {
+    const own = sourcesOf(candidate, sourceMap, sources);
+    await readPages(candidate, own);
+    judged.push(judgeClaim(candidate, findingsOf(candidate, findings), own));
+    await giveWay();
+    deps.signal?.throwIfAborted();
+  }
   const claims = applyVerdicts(judged, answer.verdicts);
   const links = wanted
     .flatMap((link) => sources.get(link.url) ?? [])
@@ -78,6 +84,18 @@ export async function checkFacts(
       provider: answer.provider,
     }),
   };
+}
+
+/**
+ * Reads the pages that a claim is looked up in, one at a time. Many claims over large pages take seconds: the heartbeats of other
+ * work must not wait for them.
+ */
+async function readPages({ kind }: Candidate, sources: readonly Source[]): Promise<void> {
+  if (kind === 'quotation') return; // needs no more than the page's text
+  for (const { page } of sources) {
+    page?.statements();
+    await giveWay();
+  }
 }
 
 function readArticle(input: FactCheckInput, reader: StatementReader, bounds: FactCheckLimits) {
