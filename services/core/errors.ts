@@ -23,7 +23,6 @@ export const errorCatalogue = {
   precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,
-  range_not_satisfiable: 416,
   validation_failed: 422,
   malformed_json: 422,
   idempotency_key_invalid: 422,

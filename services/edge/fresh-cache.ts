@@ -28,8 +28,6 @@ const patienceMs = 1000;
 const batchTimeoutMs = 5000;
 const pauseAfterFailureMs = 200;
 
-export type FreshCache<V> = ReturnType<typeof createFreshCache<V>>;
-
 /**
  * A bounded cache of answers that are never older than `freshMs`, kept so by few reads: all keys wanted while one read is
  * under way share the next, and keys in use are read again in the background at half their age, so that steady traffic

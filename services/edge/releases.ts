@@ -22,7 +22,7 @@ export type ReadBody = (place: HashedPlace) => Promise<Buffer>;
  * Wraps a manifest. Paths without escapes are remembered with everything that their reply needs; there are at most a
  * few for each entry of the manifest, since what names nothing is not remembered.
  */
-export function createRelease(manifest: Manifest, audience: Audience, readBody: ReadBody): Release {
+function createRelease(manifest: Manifest, audience: Audience, readBody: ReadBody): Release {
   const known = new Map<string, Destination>();
   return {
     resolve(path, simple) {

@@ -34,7 +34,7 @@ export interface FileFacts {
 /** `preview` marks a release that must be neither indexed nor kept by anybody. */
 export type Audience = 'public' | 'preview';
 
-export const maxBufferedBytes = 4 * 1024 * 1024;
+const maxBufferedBytes = 4 * 1024 * 1024;
 const minCompressedBytes = 256;
 
 const compressible =

@@ -72,7 +72,7 @@ async function install(
 }
 
 /** Where the cache keeps the program of a pinned release. */
-export function releaseFile(engine: EngineBinary, release: PinnedRelease, cache: string): string {
+function releaseFile(engine: EngineBinary, release: PinnedRelease, cache: string): string {
   return path.join(cache, `${engine.name}-release-${release.sha256.slice(0, 16)}`, engine.name);
 }
 

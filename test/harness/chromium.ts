@@ -9,7 +9,7 @@ const flags = [
 ];
 
 /** Finds a Chromium: `FIELDSTONE_CHROMIUM`, then PATH, then the usual place. Throws one clear sentence when there is none. */
-export function findChromium(): string {
+function findChromium(): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'].filter(Boolean);
   const given = process.env['FIELDSTONE_CHROMIUM'];
   const candidates = given ? [given] : folders.flatMap((folder) => names.map((name) => join(folder, name)));

@@ -31,7 +31,7 @@ function curlExample(url: string, key: string): string {
 }
 
 /** What people read once everything answers; the last line is `ready`. */
-export function describeReady(result: UpResult): string {
+function describeReady(result: UpResult): string {
   const lines = [
     `API         ${result.url}/api/v1`,
     `Sites       ${result.edge_url}/sites/{slug}/`,

@@ -8,17 +8,6 @@ export interface SandboxCallOptions {
   timeoutMs: number;
 }
 
-export interface SandboxStats {
-  pid: number | null;
-  /** How often a process was started, so that a caller can tell that what the last one knew is gone. */
-  starts: number;
-  calls: number;
-  queued: number;
-  busy: boolean;
-  /** Whether the process has a network namespace of its own; null before the first start. */
-  networkNamespace: boolean | null;
-}
-
 export interface SandboxProcessOptions extends SandboxSpawnOptions {
   /** The process is ended when nothing was asked of it for so long; never by default. */
   idleMs?: number;
@@ -30,7 +19,8 @@ export interface SandboxProcess {
   call<T>(method: string, payload: unknown, options: SandboxCallOptions): Promise<T>;
   /** Ends the process; what waits is rejected with code `stopped`, and so is every later call. */
   stop(): Promise<void>;
-  stats(): SandboxStats;
+  /** Whether the process has a network namespace of its own; null before the first start. */
+  hasNetworkNamespace(): boolean | null;
 }
 
 interface Job {
@@ -54,16 +44,18 @@ const keptOutput = 4_000;
 
 /** Makes a sandbox process. It starts with the first call, and again after one that had to be killed or a time of rest. */
 export function createSandboxProcess(options: SandboxProcessOptions): SandboxProcess {
-  const stats: SandboxStats = { pid: null, starts: 0, calls: 0, queued: 0, busy: false, networkNamespace: null };
   const queue: Job[] = [];
   let running: Running | null = null;
   let settle: ((reply: SandboxReply | SandboxError) => void) | null = null;
+  let networkNamespace: boolean | null = null;
+  let busy = false;
   let stopped = false;
   let nextId = 1;
   let idleTimer: NodeJS.Timeout | undefined;
 
   function start(): Running {
-    const { child, networkNamespace } = spawnSandbox(options);
+    const { child, ...protection } = spawnSandbox(options);
+    ({ networkNamespace } = protection);
     let output = '';
     child.stderr?.on('data', (chunk) => {
       output = (output + String(chunk)).slice(-keptOutput);
@@ -74,7 +66,6 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
       const end = (error: SandboxError) => {
         if (running?.child === child) {
           running = null;
-          stats.pid = null;
           settle?.(error);
         }
         ready.reject(error);
@@ -89,14 +80,12 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
       if (reply.type === 'ready') ready.resolve();
       else if (running?.child === child) settle?.(reply);
     });
-    Object.assign(stats, { pid: child.pid ?? null, starts: stats.starts + 1, networkNamespace });
     return { child, ready: ready.promise, exited, output: () => output };
   }
 
   function kill(): void {
     const child = running?.child;
     running = null;
-    stats.pid = null;
     child?.kill('SIGKILL');
   }
 
@@ -140,14 +129,11 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
   }
 
   async function drain(): Promise<void> {
-    if (stats.busy) return;
-    stats.busy = true;
+    if (busy) return;
+    busy = true;
     clearTimeout(idleTimer);
-    for (let job = queue.shift(); job; job = queue.shift()) {
-      stats.calls++;
-      await run(job);
-    }
-    stats.busy = false;
+    for (let job = queue.shift(); job; job = queue.shift()) await run(job);
+    busy = false;
     rest();
   }
 
@@ -176,7 +162,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
       settle?.(error);
       await current?.exited;
     },
-    stats: () => ({ ...stats, queued: queue.length }),
+    hasNetworkNamespace: () => networkNamespace,
   };
 }
 

@@ -21,7 +21,7 @@ export interface SpawnedSandbox {
 }
 
 /** The folders with the code that an entry needs: its package's sources and its dependencies, not its data. */
-export function findReadPaths(entry: string): string[] {
+function findReadPaths(entry: string): string[] {
   let folder = dirname(entry);
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);

@@ -25,7 +25,7 @@ export function openRawBody(req: IncomingMessage, res: Context['res']): Readable
 }
 
 /** The request's bytes with `Content-Encoding` undone. Throws 415 for an encoding that we do not know. */
-export function openBody(req: IncomingMessage, res: Context['res']): Readable {
+function openBody(req: IncomingMessage, res: Context['res']): Readable {
   openRawBody(req, res);
   const encoding = req.headers['content-encoding']?.trim().toLowerCase();
   if (!encoding || encoding === 'identity') return req;

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSandboxPool } from '../../../services/engines/sandbox/pool.ts';
 import { createSandboxProcess, type SandboxProcess } from '../../../services/engines/sandbox/process.ts';
 import { SandboxError } from '../../../services/engines/sandbox/sandbox-error.ts';
 
@@ -141,7 +140,7 @@ describe('the process can do nothing but compute', () => {
 
   test('where namespaces are permitted it sees no network at all', async () => {
     const interfaces = await call<string[]>('interfaces');
-    expect(sandbox.stats().networkNamespace ? interfaces : []).toEqual([]);
+    expect(sandbox.hasNetworkNamespace() ? interfaces : []).toEqual([]);
   }, 60_000);
 
   test('isolates run in it', async () => {
@@ -179,16 +178,4 @@ test('a process at rest ends, and comes back when called', async () => {
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(await resting.call('echo', 1, { timeoutMs })).toBe(1);
   await resting.stop();
-}, 60_000);
-
-test('a pool keeps what has the same key in one process, and spreads the rest', async () => {
-  const pool = createSandboxPool({ entry, memoryMb: 64, size: 2 });
-  const ask = (affinity?: string) =>
-    pool.call<number>('pid', {}, affinity === undefined ? { timeoutMs } : { timeoutMs, affinity });
-  const keyed = await Promise.all([ask('site'), ask('site'), ask('site')]);
-  expect(new Set(keyed).size).toBe(1);
-  const free = await Promise.all([ask(), ask(), ask(), ask()]);
-  expect(new Set(free).size).toBe(2);
-  await pool.stop();
-  expect(pool.stats().every((stats) => stats.pid === null)).toBe(true);
 }, 60_000);

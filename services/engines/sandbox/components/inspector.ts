@@ -43,5 +43,3 @@ export function createComponentInspector() {
     stop: () => sandbox.stop(),
   };
 }
-
-export type ComponentInspector = ReturnType<typeof createComponentInspector>;

@@ -37,7 +37,7 @@ export function packPosition(line: number, column: number): number {
 }
 
 /** Takes apart what `packPosition` made. */
-export function unpackPosition(position: number): { line: number; column: number } {
+function unpackPosition(position: number): { line: number; column: number } {
   return { line: Math.floor(position / columnsPerLine), column: position % columnsPerLine };
 }
 

@@ -5,7 +5,7 @@ import type { Library } from './library.ts';
 export type Safety = readonly string[];
 
 /** What the output of an expression is safe for (reference: `escape`, "automatic escaping rules"). */
-export function analyseSafety(expression: Expression, library: Library): Safety {
+function analyseSafety(expression: Expression, library: Library): Safety {
   switch (expression.type) {
     case 'constant':
     case 'block':

@@ -61,7 +61,7 @@ function generateStatement(statement: Statement, scope: CodeScope): string {
  * JavaScript for what an expression prints under the strategy in force. Each branch of a choice is escaped by
  * itself, so that a literal in one of them stays as the author wrote it.
  */
-export function generatePrint(expression: Expression, scope: CodeScope): string {
+function generatePrint(expression: Expression, scope: CodeScope): string {
   if (scope.strategy !== false && expression.type === 'conditional') {
     const otherwise = generatePrint(expression.whenFalse, scope);
     if (expression.whenTrue) {

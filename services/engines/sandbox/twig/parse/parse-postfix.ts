@@ -79,7 +79,7 @@ function parseBracket(context: ParseContext, target: Expression): Expression {
 }
 
 /** Parses a filter's name and arguments; its `|` has been taken. */
-export function parseFilter(context: ParseContext, operand: Expression): Expression {
+function parseFilter(context: ParseContext, operand: Expression): Expression {
   const { stream, vocabulary } = context;
   const token = stream.expect('name');
   const args = stream.test('punctuation', '(') ? parseArguments(context) : [];

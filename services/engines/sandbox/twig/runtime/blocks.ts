@@ -11,7 +11,7 @@ import {
 import { type TwigValue, toText } from './values.ts';
 
 /** The blocks a template brings: those of its `use` tags, then its own. */
-export function ownBlocks(template: TemplateInstance, state: RenderState): BlockTable {
+function ownBlocks(template: TemplateInstance, state: RenderState): BlockTable {
   if (template.blocks) return template.blocks;
   if (template.traitBlocks) throw new TwigError('limit', `Template "${template.name}" uses itself.`);
   const traits: BlockTable = {};

@@ -4,7 +4,7 @@ const htmlSpecial = /[&<>"']/;
 const htmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 
 /** Escapes text for HTML, single quotes included. */
-export function escapeHtmlText(text: string): string {
+function escapeHtmlText(text: string): string {
   return htmlSpecial.test(text) ? text.replace(/[&<>"']/g, (character) => htmlEntities[character]!) : text;
 }
 

@@ -7,7 +7,7 @@ import { isDate, SafeHtml, TwigArrow, TwigDate, type TwigValue, truthy } from '.
  * A value as host code gets it: hashes that a template made become plain objects without prototype, dates become
  * `Date`. What came from the host is handed back as the very same object.
  */
-export function toHostValue(value: TwigValue, depth = 0): unknown {
+function toHostValue(value: TwigValue, depth = 0): unknown {
   if (depth > 64) throw new TypeError('The argument nests too deeply.');
   if (value === undefined) return null;
   if (value instanceof Map || Array.isArray(value)) work(1);
