@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageQuery, text, timestampText, uuidText } from '../../core/schema.ts';
-import { ReceivedFile } from './multipart.ts';
 import type { MediaKind } from './row.ts';
+import { ReceivedFile } from './upload-form.ts';
 
 const kinds: readonly MediaKind[] = ['image', 'video', 'file'];
 const alt = text(2000).nullish().describe('Required for an image unless decorative is true');

@@ -27,3 +27,15 @@ test('a form without a beginning, and fields alone, come to an end too', async (
   );
   expect((await readUploadForm(uploadInput(type, fields, 30))).value).toEqual({});
 });
+
+test('what browsers send for "no file chosen" is no file, wherever it stands in the form', async () => {
+  const url = '--xYz\r\nContent-Disposition: form-data; name="url"\r\n\r\nhttps://a.test/b.png\r\n';
+  const none =
+    '--xYz\r\nContent-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
+  for (const parts of [url + none, none + url]) {
+    const body = Buffer.from(`${parts}--xYz--\r\n`);
+    for (const size of [1, 30, body.length]) {
+      expect((await readUploadForm(uploadInput(type, body, size))).value).toEqual({ url: 'https://a.test/b.png' });
+    }
+  }
+});
