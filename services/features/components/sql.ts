@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 
 export interface ComponentRow {
   handle: string;
@@ -16,15 +17,9 @@ export type NewComponent = Omit<ComponentRow, 'updated_at'>;
 
 const columns = 'handle, type, source_hash, compiled_hash, css, variables_schema, sha256, updated_at';
 
-export async function selectComponents(db: Db, siteId: string, page: PageQuery) {
-  const [counted] = await db.query<{ total: number }>('SELECT count(*) AS total FROM components WHERE site_id = $1', [
-    siteId,
-  ]);
-  const rows = await db.query<ComponentRow>(
-    `SELECT ${columns} FROM components WHERE site_id = $1 ORDER BY updated_at DESC, handle LIMIT $2 OFFSET $3`,
-    [siteId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows, total: counted!.total };
+export function selectComponents(db: Db, siteId: string, page: PageQuery) {
+  const source = { columns, from: 'components', where: 'site_id = $1', order: 'updated_at DESC, handle' };
+  return selectPage<ComponentRow>(db, source, [siteId], page);
 }
 
 export async function selectComponent(db: Db, siteId: string, handle: string): Promise<ComponentRow | undefined> {

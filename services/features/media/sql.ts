@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import { type Page, selectPage } from '../../engines/sql/page.ts';
 import { type FocalPoint, type MediaKind, type MediaRow, mediaColumns, type StoredFile } from './row.ts';
 
 export interface NewMedia extends StoredFile {
@@ -54,46 +55,23 @@ export async function selectMediaBySource(db: Db, siteId: string, url: string): 
   return rows[0];
 }
 
-export interface MediaPage {
-  rows: MediaRow[];
-  total: number;
-}
-
-async function selectPage(
-  db: Db,
-  where: string,
-  params: (string | readonly string[])[],
-  order: string,
-  page: PageQuery,
-) {
-  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total FROM media WHERE ${where}`, params);
-  const total = counted!.total;
-  const offset = (page.page - 1) * page.per_page;
-  if (offset >= total) return { rows: [], total };
-  const n = params.length;
-  const rows = await db.query<MediaRow>(
-    `SELECT ${mediaColumns} FROM media WHERE ${where} ORDER BY ${order} LIMIT $${n + 1} OFFSET $${n + 2}`,
-    [...params, page.per_page, offset],
-  );
-  return { rows, total };
-}
-
 /** One page of the library, newest first; `kinds` null takes all of them. */
 export function selectLibraryPage(
   db: Db,
   siteId: string,
   kinds: readonly MediaKind[] | null,
   page: PageQuery,
-): Promise<MediaPage> {
-  const order = 'created_at DESC, id DESC';
-  const where = 'site_id = $1 AND trashed_at IS NULL';
-  if (!kinds) return selectPage(db, where, [siteId], order, page);
-  return selectPage(db, `${where} AND kind = ANY($2::TEXT[])`, [siteId, kinds], order, page);
+): Promise<Page<MediaRow>> {
+  const where = `site_id = $1 AND trashed_at IS NULL${kinds ? ' AND kind = ANY($2::TEXT[])' : ''}`;
+  const source = { columns: mediaColumns, from: 'media', where, order: 'created_at DESC, id DESC' };
+  return selectPage(db, source, kinds ? [siteId, kinds] : [siteId], page);
 }
 
 /** One page of the trash, last trashed first. */
-export function selectTrashPage(db: Db, siteId: string, page: PageQuery): Promise<MediaPage> {
-  return selectPage(db, 'site_id = $1 AND trashed_at IS NOT NULL', [siteId], 'trashed_at DESC, id DESC', page);
+export function selectTrashPage(db: Db, siteId: string, page: PageQuery): Promise<Page<MediaRow>> {
+  const where = 'site_id = $1 AND trashed_at IS NOT NULL';
+  const source = { columns: mediaColumns, from: 'media', where, order: 'trashed_at DESC, id DESC' };
+  return selectPage(db, source, [siteId], page);
 }
 
 export async function updateDescription(

@@ -1,8 +1,10 @@
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
+import type { PageQuery } from '../../core/http.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
+import { type Page, selectPage } from '../../engines/sql/page.ts';
 import { announceRelease } from './announce.ts';
 import { readDocument } from './documents.ts';
 import { assetsOf, keepAssets } from './kept-assets.ts';
@@ -19,28 +21,15 @@ export interface ReleaseRow {
   created_at: Date;
 }
 
-export interface ReleasePage {
-  rows: ReleaseRow[];
-  total: number;
-}
-
 /** The live releases of a site, newest first; previews are left out. */
-export async function listReleases(
-  db: Db,
-  siteId: string,
-  page: { page: number; per_page: number },
-): Promise<ReleasePage> {
-  const [counted] = await db.query<{ total: number }>(
-    'SELECT count(*) AS total FROM releases WHERE site_id = $1 AND preview = false',
-    [siteId],
-  );
-  const rows = await db.query<ReleaseRow>(
-    `SELECT r.id, r.id = s.live_release AS live, r.pages, r.changed, r.bytes, r.created_at
-     FROM releases r JOIN sites s ON s.id = r.site_id
-     WHERE r.site_id = $1 AND r.preview = false ORDER BY r.created_at DESC, r.id DESC LIMIT $2 OFFSET $3`,
-    [siteId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows: rows.map((row) => ({ ...row, live: row.live === true })), total: counted!.total };
+export async function listReleases(db: Db, siteId: string, page: PageQuery): Promise<Page<ReleaseRow>> {
+  const source = {
+    columns: 'r.id, COALESCE(r.id = s.live_release, false) AS live, r.pages, r.changed, r.bytes, r.created_at',
+    from: 'releases r JOIN sites s ON s.id = r.site_id',
+    where: 'r.site_id = $1 AND r.preview = false',
+    order: 'r.created_at DESC, r.id DESC',
+  };
+  return selectPage(db, source, [siteId], page);
 }
 
 interface RollbackRow extends Omit<ReleaseRow, 'live'> {

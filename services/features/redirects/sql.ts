@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 
 export interface RedirectRow {
   id: string;
@@ -13,15 +14,9 @@ export type RedirectRule = Pick<RedirectRow, 'from_path' | 'to_url' | 'status'>;
 
 const columns = 'id, from_path, to_url, status, created_at';
 
-export async function selectRedirects(db: Db, siteId: string, page: PageQuery) {
-  const [counted] = await db.query<{ total: number }>('SELECT count(*) AS total FROM redirects WHERE site_id = $1', [
-    siteId,
-  ]);
-  const rows = await db.query<RedirectRow>(
-    `SELECT ${columns} FROM redirects WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
-    [siteId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows, total: counted!.total };
+export function selectRedirects(db: Db, siteId: string, page: PageQuery) {
+  const source = { columns, from: 'redirects', where: 'site_id = $1', order: 'created_at DESC, id DESC' };
+  return selectPage<RedirectRow>(db, source, [siteId], page);
 }
 
 export async function selectRedirect(db: Db, siteId: string, id: string): Promise<RedirectRow | undefined> {

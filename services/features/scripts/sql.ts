@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 
 export interface ScriptRow {
   id: string;
@@ -14,15 +15,9 @@ export type ScriptMembers = Omit<ScriptRow, 'id' | 'created_at'>;
 
 const columns = 'id, name, position, src, code, created_at';
 
-export async function selectScripts(db: Db, siteId: string, page: PageQuery) {
-  const [counted] = await db.query<{ total: number }>('SELECT count(*) AS total FROM scripts WHERE site_id = $1', [
-    siteId,
-  ]);
-  const rows = await db.query<ScriptRow>(
-    `SELECT ${columns} FROM scripts WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
-    [siteId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows, total: counted!.total };
+export function selectScripts(db: Db, siteId: string, page: PageQuery) {
+  const source = { columns, from: 'scripts', where: 'site_id = $1', order: 'created_at DESC, id DESC' };
+  return selectPage<ScriptRow>(db, source, [siteId], page);
 }
 
 export async function selectScript(db: Db, siteId: string, id: string): Promise<ScriptRow | undefined> {

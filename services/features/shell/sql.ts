@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 
 export interface ShellFileRow {
   path: string;
@@ -17,15 +18,9 @@ export interface SnapshotRow {
 
 const fileColumns = 'path, hash, bytes, content_type, updated_at';
 
-export async function selectShellFiles(db: Db, siteId: string, page: PageQuery) {
-  const [counted] = await db.query<{ total: number }>('SELECT count(*) AS total FROM shell_files WHERE site_id = $1', [
-    siteId,
-  ]);
-  const rows = await db.query<ShellFileRow>(
-    `SELECT ${fileColumns} FROM shell_files WHERE site_id = $1 ORDER BY updated_at DESC, path LIMIT $2 OFFSET $3`,
-    [siteId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows, total: counted!.total };
+export function selectShellFiles(db: Db, siteId: string, page: PageQuery) {
+  const source = { columns: fileColumns, from: 'shell_files', where: 'site_id = $1', order: 'updated_at DESC, path' };
+  return selectPage<ShellFileRow>(db, source, [siteId], page);
 }
 
 export async function selectShellFile(db: Db, siteId: string, path: string): Promise<ShellFileRow | undefined> {
@@ -80,16 +75,14 @@ export async function insertSnapshot(db: Db, siteId: string): Promise<SnapshotRo
   return rows[0]!;
 }
 
-export async function selectSnapshots(db: Db, siteId: string, page: PageQuery) {
-  const [counted] = await db.query<{ total: number }>(
-    'SELECT count(*) AS total FROM shell_snapshots WHERE site_id = $1',
-    [siteId],
-  );
-  const rows = await db.query<SnapshotRow>(
-    'SELECT id, files, created_at FROM shell_snapshots WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3',
-    [siteId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows, total: counted!.total };
+export function selectSnapshots(db: Db, siteId: string, page: PageQuery) {
+  const source = {
+    columns: 'id, files, created_at',
+    from: 'shell_snapshots',
+    where: 'site_id = $1',
+    order: 'created_at DESC, id DESC',
+  };
+  return selectPage<SnapshotRow>(db, source, [siteId], page);
 }
 
 export async function snapshotExists(db: Db, siteId: string, rev: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery, Site } from '../../core/http.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 
 const columns = `id, slug, name, domain, default_locale, locales, settings, live_release, preview_release, created_at, updated_at`;
 
@@ -14,20 +15,10 @@ export async function selectSiteById(db: Db, id: string): Promise<Site | undefin
 }
 
 /** `slugs`: the key's sites; null for every site. */
-export async function selectSites(
-  db: Db,
-  slugs: string[] | null,
-  page: PageQuery,
-): Promise<{ rows: Site[]; total: number }> {
-  const where = slugs ? 'WHERE slug = ANY($1::TEXT[])' : '';
-  const params = slugs ? [slugs] : [];
-  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total FROM sites ${where}`, params);
-  const n = params.length;
-  const rows = await db.query<Site>(
-    `SELECT ${columns} FROM sites ${where} ORDER BY created_at DESC, id DESC LIMIT $${n + 1} OFFSET $${n + 2}`,
-    [...params, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows, total: counted!.total };
+export function selectSites(db: Db, slugs: string[] | null, page: PageQuery) {
+  const where = slugs ? 'slug = ANY($1::TEXT[])' : 'true';
+  const source = { columns, from: 'sites', where, order: 'created_at DESC, id DESC' };
+  return selectPage<Site>(db, source, slugs ? [slugs] : [], page);
 }
 
 type NewSite = Pick<Site, 'slug' | 'name' | 'domain' | 'default_locale' | 'locales' | 'settings'>;

@@ -1,0 +1,43 @@
+import type { Db, SqlValue } from '../../core/db.ts';
+import type { PageQuery } from '../../core/http.ts';
+
+/** Which rows a list shows, and in which order. The parts are SQL of ours, never a client's text. */
+export interface ListSource {
+  columns: string;
+  /** A table, or several that are joined. */
+  from: string;
+  /** With the list's parameters as `$1`, `$2`, … */
+  where: string;
+  order: string;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  /** Of all pages together. */
+  total: number;
+}
+
+async function countRows(db: Db, { from, where }: ListSource, params: readonly SqlValue[]): Promise<number> {
+  const [row] = await db.query<{ total: number }>(`SELECT count(*) AS total FROM ${from} WHERE ${where}`, params);
+  return row!.total;
+}
+
+/** One page of a list; `knownTotal` is for a caller who need not count. A page past the end is empty. */
+export async function selectPage<Row extends object>(
+  db: Db,
+  source: ListSource,
+  params: readonly SqlValue[],
+  { page, per_page }: PageQuery,
+  knownTotal?: number,
+): Promise<Page<Row>> {
+  const total = knownTotal ?? (await countRows(db, source, params));
+  const offset = (page - 1) * per_page;
+  if (offset >= total) return { rows: [], total };
+  const { columns, from, where, order } = source;
+  const n = params.length;
+  const rows = await db.query<Row>(
+    `SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT $${n + 1} OFFSET $${n + 2}`,
+    [...params, per_page, offset],
+  );
+  return { rows, total };
+}
