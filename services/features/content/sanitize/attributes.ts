@@ -71,7 +71,7 @@ function filterRel(tag: string, value: string, offset: number, warnings: Warning
 }
 
 function filterUrl(tag: string, name: string, value: string, offset: number, warnings: WarningCollector) {
-  const schemes = urlAttributes[name] ?? [];
+  const schemes = urlAttributes[name]!;
   const result = name === 'srcset' ? checkSrcset(value, schemes) : checkUrl(value, schemes);
   if (result.problem) {
     warnings.add('url_removed', `Removed ${result.removedPart} ${name} of <${tag}>: ${result.problem}`, offset);

@@ -9,10 +9,9 @@ const dirtRuns = new RegExp(`(${dirt.source})\\1*`, 'gu');
  * at their offset in the result (contract: Inside `body_html`).
  */
 export function removeDirt(text: string, warnings: WarningCollector): string {
-  if (!dirt.test(text)) return text;
   let removedLength = 0;
   return text.replace(dirtRuns, (run: string, character: string, offset: number) => {
-    const name = nameCharacter(character.codePointAt(0) ?? 0);
+    const name = nameCharacter(character.codePointAt(0)!);
     const count = run.length / character.length;
     warnings.add('character_removed', `Removed the character ${name}`, offset - removedLength, count);
     if (character === '\f') return ' '.repeat(count);

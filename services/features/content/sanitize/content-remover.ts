@@ -73,7 +73,7 @@ export function createContentRemover(
     endTag(tag) {
       if (!removing) return false;
       if (tag === removing.tag && --removing.depth === 0) removing = null;
-      else if (htmlHolders.has(tag) && removing && removing.holders > 0) removing.holders--;
+      else if (htmlHolders.has(tag) && removing.holders > 0) removing.holders--;
       return true;
     },
 

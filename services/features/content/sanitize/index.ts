@@ -51,9 +51,9 @@ export function sanitizeBody(html: string): SanitizedBody {
     const source = removeDirt(html, warnings);
     const normal = normaliseHtml(source, warnings, neverClosed);
     if (normal.unclosed) {
-      // Only now is it known that this element swallowed the rest by mistake; each name can do so twice.
-      const { tag, offset } = normal.unclosed;
-      neverClosed.set(tag, neverClosed.has(tag) ? 0 : offset);
+      // Only now is it known that this element swallowed the rest by mistake. From there on its name takes nothing with it, and
+      // nothing changes before, so each name can do so once.
+      neverClosed.set(normal.unclosed.tag, normal.unclosed.offset);
       continue;
     }
     const safe = sanitizeHtml(normal.html, libraryOptions);

@@ -85,6 +85,14 @@ export function normaliseHtml(
     tag.attributes += isBare ? ` ${attributeName}` : ` ${attributeName}="${escapeAttribute(kept)}"`;
   }
 
+  /** Comments, and what is read like them. */
+  function dropAs(what: string) {
+    return (start: number, endIndex: number) => {
+      consumed = endIndex;
+      if (!remover.isRemoving()) warnings.add('comment_removed', `Removed ${what}`, start);
+    };
+  }
+
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
     {
@@ -120,8 +128,10 @@ export function normaliseHtml(
         writer.close(name, start - 2);
       },
       ontext(start, endIndex) {
-        // The tokenizer calls the rest of a tag that the end of the source cut off text.
-        if (tag || (endTagEnd === consumed && source.charAt(start - 1) !== '>')) return;
+        // The tokenizer calls the rest of a tag that the end of the source cut off text, the beginning of a name too.
+        const before = source.charAt(start - 1);
+        const isCutOff = tag || (endTagEnd === consumed ? before !== '>' : before === '<' && start > consumed);
+        if (isCutOff) return;
         consumed = endIndex;
         if (remover.isRemoving()) return;
         if (start !== textEnd) {
@@ -140,22 +150,10 @@ export function normaliseHtml(
         flushText();
         writer.text(String.fromCodePoint(codePoint), endIndex);
       },
-      oncomment(start, endIndex) {
-        consumed = endIndex;
-        if (!remover.isRemoving()) warnings.add('comment_removed', 'Removed a comment', start);
-      },
-      ondeclaration(start, endIndex) {
-        consumed = endIndex;
-        if (!remover.isRemoving()) warnings.add('comment_removed', 'Removed a declaration', start);
-      },
-      onprocessinginstruction(start, endIndex) {
-        consumed = endIndex;
-        warnings.add('comment_removed', 'Removed a processing instruction', start);
-      },
-      oncdata(start, endIndex) {
-        consumed = endIndex;
-        warnings.add('comment_removed', 'Removed a CDATA section', start);
-      },
+      oncomment: dropAs('a comment'),
+      ondeclaration: dropAs('a declaration'),
+      oncdata: dropAs('a CDATA section'),
+      onprocessinginstruction: () => undefined, // only XML has them
       onend() {
         flushText();
         const unfinished = source.indexOf('<', consumed);

@@ -24,9 +24,7 @@ export function checkUrl(value: string, schemes: readonly string[]): UrlResult {
 export function checkSrcset(value: string, schemes: readonly string[]): UrlResult {
   if (value.length > limits.maxUrlLength) return refuse('it is too long');
   const candidates = splitSrcset(value);
-  const kept = candidates.filter(({ url, descriptor }) => {
-    return descriptor !== null && url !== '' && !findUrlProblem(url, schemes);
-  });
+  const kept = candidates.filter(({ url, descriptor }) => descriptor !== null && !findUrlProblem(url, schemes));
   if (kept.length === 0) return refuse('it has no allowed image');
   const text = kept.map(({ url, descriptor }) => (descriptor ? `${url} ${descriptor}` : url)).join(', ');
   if (kept.length === candidates.length) return { value: text };
@@ -36,9 +34,9 @@ export function checkSrcset(value: string, schemes: readonly string[]): UrlResul
 /** Splits as the HTML standard does: a comma ends a candidate only after white space or a descriptor. */
 function splitSrcset(value: string): { url: string; descriptor: string | null }[] {
   const candidates: { url: string; descriptor: string | null }[] = [];
-  const pattern = /[ \t\n\r\f,]*([^ \t\n\r\f]+)([^,]*)/y;
+  const pattern = /[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)([^,]*)/y;
   for (let match = pattern.exec(value); match; match = pattern.exec(value)) {
-    const [, start = '', rest = ''] = match;
+    const [start, rest] = [match[1]!, match[2]!];
     const url = start.replace(/,+$/, '');
     if (url.length < start.length) {
       pattern.lastIndex -= rest.length;
@@ -51,8 +49,7 @@ function splitSrcset(value: string): { url: string; descriptor: string | null }[
 /** Returns `800w` or `1.5x` in its shortest form, '' for none, null for anything else. */
 function normaliseDescriptor(text: string): string | null {
   if (text === '' || /^[1-9]\d{0,5}w$/.test(text)) return text;
-  if (!/^\d{1,3}(?:\.\d{1,3})?x$/.test(text)) return null;
-  const density = Number(text.slice(0, -1));
+  const density = Number(/^(\d{1,3}(?:\.\d{1,3})?)x$/.exec(text)?.[1]);
   return density > 0 ? `${density}x` : null;
 }
 
