@@ -92,3 +92,15 @@ test('items of a removed locale stay stored', async () => {
   expect((await site.request('GET', `/content/${data.id}`)).data).toEqual(data);
   expect((await site.request('POST', '/content', { title: 'T', locale: 'pl' })).status).toBe(422);
 });
+
+test('pages of a new default locale make room for the other locales', async () => {
+  const other = await makeSite();
+  const create = async (body: object) => (await other.request('POST', '/content', { type: 'page', ...body })).data;
+  await other.request('POST', '/languages', { locale: 'fr' });
+  const page = await create({ title: 'DE', locale: 'fr', slug: 'de' });
+  await other.request('POST', '/languages', { locale: 'de' });
+  expect((await other.request('PATCH', '', { default_locale: 'fr' })).status).toBe(200);
+  const { slug, url } = (await other.request('GET', `/content/${page.id}`)).data;
+  expect([page.slug, slug]).toEqual(['de', 'de-2']);
+  expect(url).toMatch(/\/de-2\/$/);
+});

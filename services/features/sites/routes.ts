@@ -2,6 +2,7 @@ import { problem } from '../../core/errors.ts';
 import { created, list, ok, type PageQuery } from '../../core/http.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
+import { movePageAway } from '../content/service.ts';
 import { requestAsPublished } from '../publishing/service.ts';
 import { type AppRoute, route } from '../route.ts';
 import { storeStarterShell } from '../shell/starter-files.ts';
@@ -73,8 +74,13 @@ export const siteRoutes: AppRoute[] = [
     reply: { status: 200, schema: siteRecord },
     errors: ['domain_taken'],
     atomic: true,
-    async handler({ app, db, site, body, afterCommit }) {
+    async handler({ app, db, site, key, body, afterCommit }) {
       const updated = await updateSite(db, site.id, body);
+      if (updated.default_locale !== site.default_locale) {
+        // pages of the new default locale come to stand where those of the others are
+        const scope = { app, db, site: updated, changedBy: `key:${key.id}` };
+        for (const { locale } of updated.locales) await movePageAway(scope, locale.toLowerCase());
+      }
       if (updated.domain !== site.domain && updated.live_release) {
         // the edge serves the new address from now on: its pages must name it (contract: Public paths)
         await requestAsPublished(db, site.id);
