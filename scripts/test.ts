@@ -65,7 +65,8 @@ function runSchemathesis(): Outcome {
 const steps: Record<string, () => Outcome> = {
   lint: () => runTool('biome', ['check', '--error-on-warnings']),
   types: () => runTool('tsc', ['-p', '.']),
-  dependencies: () => runTool('depcruise', ['--config', '.dependency-cruiser.cjs', 'services', 'workflows']),
+  dependencies: () =>
+    runTool('depcruise', ['--config', '.dependency-cruiser.cjs', 'services', 'workflows', 'scripts', 'test/harness']),
   specification: () => runScript('scripts/specification.ts'),
   unit: () => runJest('unit'),
   chart: runChart,
