@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { eventually } from '../harness/api.ts';
 import { makeCheckout, runBlocks } from '../harness/page-shell.ts';
-import { type Block, pages, readBlocks, readInline } from '../harness/pages.ts';
+import { type Block, ownTestOf, pages, readBlocks, readInline } from '../harness/pages.ts';
 
 const startMinutesMs = 300_000;
 const pageMinutesMs = 300_000;
@@ -30,10 +30,7 @@ const here = (block: Block): Block => ({
 });
 
 /** What is to be run of a page: neither excused, nor an example that a test of its own runs. */
-const runnable = (page: string) =>
-  readBlocks(page).filter(
-    ({ language, label, reason }) => !reason && !(label && language !== 'twig' && language !== 'json'),
-  );
+const runnable = (page: string) => readBlocks(page).filter((block) => !block.reason && !ownTestOf(block));
 
 /** The variables that the page tells its reader to set, and no others. */
 async function valuesFor(page: string): Promise<Record<string, string>> {

@@ -25,11 +25,15 @@ export const reasons: Readonly<Record<string, string>> = {
   suite: 'is the run of all tests itself',
 };
 
-/** Labels of examples that tests of their own run. */
-export const labels: Readonly<Record<string, string>> = {
+/** Examples that tests of their own run, by their label or else their language. */
+export const ownTests: Readonly<Record<string, string>> = {
   signing: 'test/contract/webhooks-signing-examples.test.ts',
   verifying: 'test/unit/events/verifying-examples.test.ts',
+  caddyfile: 'test/e2e/domains-on-demand.test.ts',
 };
+
+/** The test that runs the block by itself, if one does. */
+export const ownTestOf = ({ language, label }: Block): string | undefined => ownTests[label] ?? ownTests[language];
 
 function markdownIn(folder: string): string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })

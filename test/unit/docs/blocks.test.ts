@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type Block, labels, pages, readBlocks, reasons, root } from '../../harness/pages.ts';
+import { type Block, ownTestOf, ownTests, pages, readBlocks, reasons, root } from '../../harness/pages.ts';
 
 /** Languages that are run, and those that show something and command nothing. */
 const run = new Set(['sh', 'ts', 'twig', 'json', 'yaml']);
@@ -14,9 +14,10 @@ const at = ({ page, line }: Block) => `${page}:${line}`;
 const found = (wrong: (block: Block) => boolean) => blocks.filter(wrong).map(at);
 
 /** A block that is not run as it stands names a reason or a test of its own. */
-const isKnown = ({ language, label, reason }: Block) => {
+const isKnown = (block: Block) => {
+  const { language, label, reason } = block;
   if (reason !== undefined) return Object.hasOwn(reasons, reason);
-  if (Object.hasOwn(labels, label)) return true;
+  if (ownTestOf(block)) return true;
   if (language === 'twig' || language === 'json') return label !== '';
   return label === '' && (run.has(language) || shown.has(language));
 };
@@ -37,8 +38,8 @@ describe('every block of every page', () => {
   });
 });
 
-test.each(Object.entries(labels))('blocks labelled %s are read by %s', (label, file) => {
+test.each(Object.entries(ownTests))('blocks of %s are read by %s', (word, file) => {
   expect(existsSync(path.join(root, file))).toBe(true);
-  expect(readFileSync(path.join(root, file), 'utf8')).toContain(` ${label}\\n`);
-  expect(blocks.filter((block) => block.label === label).length).toBeGreaterThan(0);
+  expect(readFileSync(path.join(root, file), 'utf8')).toContain(`${word}\\n`);
+  expect(blocks.filter((block) => ownTestOf(block) === file).length).toBeGreaterThan(0);
 });
