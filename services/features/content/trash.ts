@@ -50,6 +50,7 @@ export async function purgeContent(scope: ContentScope, id: string): Promise<voi
 async function requireTrashed({ db, site }: ContentScope, id: string): Promise<ContentRow> {
   const row = await selectContent(db, site.id, id);
   if (!row) throw notFound('content item');
-  if (!row.trashed_at) throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
+  if (!row.trashed_at)
+    throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
   return row;
 }
