@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 const lingerMs = 2_000;
 
@@ -8,24 +8,33 @@ const statuses: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
-const body = JSON.stringify({
-  success: false,
-  error: { code: 'bad_request', message: 'The request is not valid HTTP.' },
-});
 
-/** What is not HTTP at all is answered in the envelope too, as far as a reply can be understood; then the connection ends. */
+function endWith(socket: Duplex, status: string, error: { code: string; message: string }): void {
+  const body = JSON.stringify({ success: false, error });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `X-Request-Id: ${randomUUID()}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // nothing else would end it: to Node the socket is no connection of its server any more
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+/**
+ * What is not HTTP at all, and CONNECT, which asks for a tunnel, are answered in the envelope too, as far as a reply can be
+ * understood; then the connection ends.
+ */
 export function answerWhatIsNotHttp(http: Server): void {
-  http.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
-    const head = [
-      `HTTP/1.1 ${statuses[error.code ?? ''] ?? '400 Bad Request'}`,
-      'Content-Type: application/json; charset=utf-8',
-      `X-Request-Id: ${randomUUID()}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-    // nothing else would end it: to Node the socket is no connection of its server any more
-    setTimeout(() => socket.destroy(), lingerMs).unref();
+    const status = statuses[error.code ?? ''] ?? '400 Bad Request';
+    endWith(socket, status, { code: 'bad_request', message: 'The request is not valid HTTP.' });
+  });
+  http.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    endWith(socket, '405 Method Not Allowed', { code: 'method_not_allowed', message: 'This is no proxy.' });
   });
 }

@@ -122,6 +122,8 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
   // the body stage says "continue" once the request has passed the checks before it
   http.removeAllListeners('checkContinue');
   http.on('checkContinue', (req, res) => http.emit('request', req, res));
+  // nobody answers what restify passes on of an offered upgrade: unheard, the request is one like others (RFC 9110, 7.8)
+  http.removeAllListeners('upgrade');
   return { server, http };
 }
 

@@ -77,13 +77,14 @@ test.each([
 });
 
 test('a record that was read can be sent back; what was repeated is there once', async () => {
-  const { secret: _, ...record } = await makeEndpoint(site, 'https://hooks.example.org/back', {
-    events: [...allEvents, ...allEvents],
-  });
+  const made = await makeEndpoint(site, 'https://hooks.example.org/back', { events: [...allEvents, ...allEvents] });
+  const { secret: _, ...record } = made;
   expect(record.events).toEqual(allEvents);
-  const { status, data } = await site.request('PATCH', `/event-endpoints/${record.id}`, record);
-  expect(status).toBe(200);
-  expect(data).toEqual(record);
+  for (const sent of [record, made]) {
+    const { status, data } = await site.request('PATCH', `/event-endpoints/${record.id}`, sent);
+    expect(status).toBe(200);
+    expect(data).toEqual(record);
+  }
 });
 
 test('address, types and state can be changed, and the address is checked again', async () => {

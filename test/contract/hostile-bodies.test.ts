@@ -120,6 +120,20 @@ describe('broken text', () => {
     expect(reply.json.data.warnings.length).toBeGreaterThan(0);
   });
 
+  test.each(broken)('%s is refused in a body_html that is no item’s: nothing would clean it', async (_what, text) => {
+    const patch = (path: string, frame: [string, string]) =>
+      sendRaw({
+        method: path.includes('/components/') ? 'PUT' : 'PATCH',
+        target: `/api/v1/sites/${site.slug}${path}`,
+        headers: { 'X-API-Key': site.key, 'Content-Type': 'application/json' },
+        body: Buffer.concat([Buffer.from(frame[0]), text, Buffer.from(frame[1])]),
+      });
+    const settings = await patch('', ['{"settings":{"body_html":"', '"}}']);
+    expect([settings.status, settings.json.error.details[0].path]).toEqual([422, 'settings.body_html']);
+    const schema = '{"type":"html","source_code":"x","variables_schema":{"a":{"default":{"body_html":"';
+    expect((await patch('/components/dirty', [schema, '"}}}}'])).status).toBe(422);
+  });
+
   test('a surrogate pair is no broken text', async () => {
     expect((await post('{"title":"\\ud83c\\udf89"}')).json.data.title).toBe('🎉');
   });

@@ -41,6 +41,8 @@ test.each<[string, Record<string, unknown>]>([
   ['src', { src: 'http://example.com/x.js' }],
   ['src', { src: '/x.js' }],
   ['src', { src: '//example.com/x.js' }],
+  ['src', { src: 'https:example.com/x.js' }],
+  ['src', { src: 'https:/example.com/x.js' }],
   ['src', { src: 'javascript:alert(1)' }],
   ['src', { src: 'data:text/javascript,1' }],
   ['src', { src: 'https://u:p@example.com/' }],

@@ -80,11 +80,11 @@ test('the list is newest first and paginated', async () => {
 });
 
 describe('PATCH', () => {
-  test('changes name and state; a record read can be sent back', async () => {
+  test('changes name and state; a record read can be sent back, the reply to create too', async () => {
     const { data: record } = await site.request('POST', '/webhooks', { mapper: 'autoseo' });
     const { secret: _secret, ...known } = record;
     const { status, data } = await site.request('PATCH', `/webhooks/${record.id}`, {
-      ...known,
+      ...record,
       slug: 'ignored',
       name: 'New',
       enabled: false,

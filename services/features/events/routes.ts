@@ -17,6 +17,7 @@ import {
   eventListQuery,
   eventRecord,
   readOnlyEndpointMembers,
+  readOnlyOnEndpointUpdate,
   rotatedEndpointRecord,
   updateEndpointBody,
 } from './schema.ts';
@@ -72,7 +73,7 @@ const endpointRoutes: AppRoute[] = [
     scope: 'sites:write',
     tag,
     summary: 'Change an endpoint; enabling it again forgets its failures',
-    body: { kind: 'json', schema: updateEndpointBody, readOnly: readOnlyEndpointMembers },
+    body: { kind: 'json', schema: updateEndpointBody, readOnly: readOnlyOnEndpointUpdate },
     reply: { status: 200, schema: endpointRecord },
     atomic: true,
     async handler(input) {

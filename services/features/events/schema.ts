@@ -3,7 +3,7 @@ import { pageQuery, text, timestampText } from '../../core/schema.ts';
 import { timestamp } from '../content/schema.ts';
 
 /** What an endpoint may ask for. */
-export const eventTypes = ['content.published', 'site.published', 'delivery.failed', 'job.failed'] as const;
+const eventTypes = ['content.published', 'site.published', 'delivery.failed', 'job.failed'] as const;
 export type EventType = (typeof eventTypes)[number];
 /** Sent on request only, whatever the endpoint asked for. */
 export const testEventType = 'endpoint.test';
@@ -30,6 +30,8 @@ export const updateEndpointBody = z.strictObject({
 export type UpdateEndpoint = z.output<typeof updateEndpointBody>;
 
 export const readOnlyEndpointMembers = ['id', 'failing_since', 'disabled_at', 'disabled_reason', 'created_at'] as const;
+/** The secret is in the reply to create and to rotate, which can be sent back as well. */
+export const readOnlyOnEndpointUpdate = [...readOnlyEndpointMembers, 'secret', 'previous_valid_until'] as const;
 
 export const eventListQuery = pageQuery.extend({
   endpoint: z.uuid().optional(),

@@ -4,7 +4,8 @@ import { timestampText } from '../../core/schema.ts';
 const maxCodeLength = 1_000_000;
 
 function isHttps(text: string): boolean {
-  if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
+  // "https:host" would be a path of the page that has it
+  if (!/^https:\/\/[^/]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
   return url.protocol === 'https:' && url.username === '' && url.password === '';
 }

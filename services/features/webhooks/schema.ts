@@ -25,7 +25,8 @@ export const updateIntegrationBody = z.strictObject({ name: name.optional(), ena
 export type UpdateIntegration = z.output<typeof updateIntegrationBody>;
 
 export const readOnlyOnCreate = ['id', 'url', 'created_at'] as const;
-export const readOnlyOnUpdate = [...readOnlyOnCreate, 'slug', 'mapper'] as const;
+/** The secret is in the reply to create and to rotate, which can be sent back as well. */
+export const readOnlyOnUpdate = [...readOnlyOnCreate, 'slug', 'mapper', 'secret', 'previous_valid_until'] as const;
 
 export const deliveryListQuery = pageQuery.extend({
   status: z.enum(deliveryStatuses).optional(),

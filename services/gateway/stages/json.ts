@@ -1,8 +1,8 @@
 import { invalid, problem } from '../../core/errors.ts';
 
 const maxDepth = 64;
-/** The one member whose dirt is cleaned with a warning instead of refused (contract: Inside `body_html`). */
-const cleanedMember = 'body_html';
+/** Where dirt is cleaned with a warning instead of refused: in an item's own body (contract: Inside `body_html`), nowhere deeper. */
+const cleanedPath = /^(?:items\.\d+\.)?body_html$/;
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 const lenientDecoder = new TextDecoder('utf-8');
@@ -47,6 +47,9 @@ function checkValue(value: unknown, path: string, depth: number): void {
     checkText(value, path);
     return;
   }
+  // 1e400 is read as Infinity, which JSON cannot say: it would be stored as null
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+    throw invalid([{ path, message: 'is a number out of range' }]);
   if (typeof value !== 'object' || value === null) return;
   if (depth >= maxDepth)
     throw invalid([{ path: path.slice(0, 200), message: `is nested deeper than ${maxDepth} levels` }]);
@@ -58,7 +61,7 @@ function checkValue(value: unknown, path: string, depth: number): void {
     const memberPath = path ? `${path}.${name}` : name;
     checkText(name, path);
     if (name === '__proto__') throw invalid([{ path: memberPath, message: 'is not a member that can be set' }]);
-    if (name === cleanedMember && typeof member === 'string') continue;
+    if (typeof member === 'string' && cleanedPath.test(memberPath)) continue;
     checkValue(member, memberPath, depth + 1);
   }
 }

@@ -50,6 +50,13 @@ describe('variables_schema', () => {
     expect(readVariablesSchema(schema)).toBe(schema);
   });
 
+  test('has no variable that every object inherits', () => {
+    const check = createVariablesCheck(readVariablesSchema({ constructor: { type: 'string' }, a: { type: 'string' } }));
+    expect([check({ a: 'x' }), check({ constructor: 'x' })]).toEqual([null, null]);
+    const required = createVariablesCheck(readVariablesSchema({ type: 'object', required: ['toString'] }));
+    expect(required({})).toMatch(/toString/);
+  });
+
   test('of one component knows nothing of another that used the same name', () => {
     const named = (type: string) => ({ $id: 'https://own.example/s', type: 'object', properties: { a: { type } } });
     const first = createVariablesCheck(readVariablesSchema(named('string')));

@@ -13,6 +13,17 @@ afterAll(() => {
   server.close();
 });
 
+test('CONNECT is answered in the envelope: nothing is tunnelled', async () => {
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  client.write('CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: 127.0.0.1:22\r\n\r\n');
+  let text = '';
+  for await (const chunk of client) text += chunk;
+  client.destroy();
+  expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error.code).toBe('method_not_allowed');
+});
+
 test('what is not HTTP is answered in the envelope, and its connection ends although the client does not end it', async () => {
   const { port } = server.address() as AddressInfo;
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -8,7 +8,8 @@ type Json = Record<string, unknown>;
 /** What is said about a schema that cannot be used. */
 export class SchemaFault extends Error {}
 
-const options = { strict: false, allErrors: false, useDefaults: true, logger: false } as const;
+/** A variable called `constructor` is there only when it was given: what every object inherits is none. */
+const options = { strict: false, allErrors: false, useDefaults: true, ownProperties: true, logger: false } as const;
 const compileOptions = { ...options, validateSchema: false, meta: false } as const;
 
 /** One dialect: the checker of schemas is shared, a compiler belongs to one schema, whose names it learns. */
