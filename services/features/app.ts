@@ -20,6 +20,9 @@ export interface App {
   components: ComponentCompiler;
 }
 
+/** What a worker has of it. */
+export type WorkerApp = Omit<App, 'templates'>;
+
 export interface TemplateChecker {
   check(name: string, source: string): Promise<{ line: number; column: number | null; message: string } | null>;
   stop(): Promise<void>;

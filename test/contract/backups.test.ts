@@ -14,7 +14,7 @@ import { findSummary, listSummaryKeys, readSummaries, type Summary } from '../..
 import { installationTables } from '../../services/features/backups/installation-tables.ts';
 import { backUpDueSites, createBackupOperations, operator } from '../../services/features/backups/service.ts';
 import { backupTables } from '../../services/features/backups/tables.ts';
-import { openEndpointSecret, selectAllEndpoints } from '../../services/features/events/service.ts';
+import { endpointSecrets, selectAllEndpoints } from '../../services/features/events/service.ts';
 import {
   closeStack,
   eventually,
@@ -252,7 +252,7 @@ describe('backups', () => {
     const [endpoint] = (await copy.request('GET', '/event-endpoints')).data;
     expect(endpoint).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('copy') });
     const [row] = await selectAllEndpoints(db, slug);
-    expect(openEndpointSecret(createCipher(stackConfig().secretKeys), row!)).toMatch(/^whsec_/);
+    expect(endpointSecrets.open(createCipher(stackConfig().secretKeys), row!)).toMatch(/^whsec_/);
     await publish(copy);
     expect((await visit(copy, filled.page)).text).toContain('not yet published words');
     expect(await failure('restore', first.id, '--as', slug)).toMatchObject({ code: 1 });
@@ -327,11 +327,13 @@ describe('backups', () => {
     await publish(site);
   });
 
-  test('whose webhook secrets nobody can read are refused before anything is changed', async () => {
+  test.each([
+    ['/webhooks', { mapper: 'create_post' }],
+    ['/event-endpoints', { url: 'https://hooks.example.org/', events: ['site.published'] }],
+  ])('whose secrets of %s nobody can read are refused before anything is changed', async (path, members) => {
     const site = await makeSite();
-    await site.request('POST', '/webhooks', { mapper: 'create_post' });
+    expect((await site.request('POST', path, members)).status).toBe(201);
     const { id } = await backups('create', site.slug);
-    await request('DELETE', `/sites/${site.slug}`, { key: site.key });
     const operations = createBackupOperations({
       db,
       objects: openObjectStore(stackConfig().s3, db),
@@ -339,7 +341,12 @@ describe('backups', () => {
       cipher: createCipher([randomBytes(32)]),
       config: stackConfig(),
     });
-    await expect(operations.restore(operator, id)).rejects.toThrow(/FIELDSTONE_SECRET_KEY does not list/);
+    const unreadable = /FIELDSTONE_SECRET_KEY does not list/;
+    const as = `copy-${randomUUID().slice(0, 8)}`;
+    await expect(operations.restore(operator, id, { as })).rejects.toThrow(unreadable);
+    expect((await request('GET', `/sites/${as}`, { key: await makeKey() })).status).toBe(404);
+    await request('DELETE', `/sites/${site.slug}`, { key: site.key });
+    await expect(operations.restore(operator, id)).rejects.toThrow(unreadable);
     expect((await request('GET', `/sites/${site.slug}`, { key: site.key })).status).toBe(404);
     expect(await backups('restore', id)).toMatchObject({ site: { id: site.id } });
   });

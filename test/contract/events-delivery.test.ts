@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 afterAll(closeStack);
 
-async function listen(answer?: (n: number) => Answer): Promise<TestReceiver> {
-  const receiver = await startReceiver(answer && ((_event, n) => answer(n)));
+async function listen(answer?: (n: number, id: string) => Answer): Promise<TestReceiver> {
+  const receiver = await startReceiver(answer && (({ headers }, n) => answer(n, headers['webhook-id']!)));
   receivers.push(receiver);
   return receiver;
 }
@@ -160,6 +160,55 @@ describe('what an endpoint answers', () => {
     expect((await site.request('POST', `/events/${event.id}/replay`)).status).toBe(409);
     expect(receiver.received).toHaveLength(1);
   });
+});
+
+test('what the address before answers says nothing of the one that an endpoint has now', async () => {
+  const { promise: moved, resolve: move } = Promise.withResolvers<void>();
+  const before = await listen(() => ({ status: 410, after: moved }));
+  const now = await listen();
+  const { id } = await makeEndpoint(site, before.url);
+  const sent = await sendTest(site, id);
+  await eventually('it is being sent', async () => before.received.length > 0);
+  expect((await site.request('PATCH', `/event-endpoints/${id}`, { url: now.url })).status).toBe(200);
+  move();
+  expect((await waitForEvent(site, sent.id)).log).toMatchObject([{ status: 410 }]);
+  expect((await site.request('GET', `/event-endpoints/${id}`)).data).toMatchObject({
+    enabled: true,
+    failing_since: null,
+  });
+  expect(await waitForEvent(site, (await sendTest(site, id)).id)).toMatchObject({ status: 'delivered' });
+  expect(now.received).toHaveLength(1);
+});
+
+test('an endpoint that takes one event works, also when another of the same bundle failed just before', async () => {
+  const { promise: bothSent, resolve: second } = Promise.withResolvers<void>();
+  const { promise: oneFailed, resolve: failed } = Promise.withResolvers<void>();
+  let first = '';
+  const receiver = await listen((n, event) => {
+    first ||= event;
+    if (event !== first) {
+      second();
+      return { after: oneFailed };
+    }
+    return { status: 500, ...(n === 1 ? { after: bothSent } : {}) };
+  });
+  const { id } = await makeEndpoint(site, receiver.url);
+  const refused = await sendTest(site, id);
+  const taken = await sendTest(site, id);
+  const failingSince = async () => {
+    const sql = 'SELECT failing_since FROM event_endpoints WHERE id = $1';
+    return (await stackDatabase().query<{ failing_since: Date | null }>(sql, [id]))[0]!.failing_since;
+  };
+  await eventually('one has failed', failingSince);
+  failed();
+  const ends = await Promise.all([refused.id, taken.id].map((one) => waitForEvent(site, one)));
+  expect(ends.map(({ status }) => status).sort()).toEqual(['delivered', 'failed']);
+  // the other attempts of the one that is refused came after: the endpoint fails since the first of them
+  const [row] = await stackDatabase().query<{ finished_at: Date }>(
+    "SELECT finished_at FROM events WHERE endpoint_id = $1 AND status = 'delivered'",
+    [id],
+  );
+  expect((await failingSince())!.getTime()).toBeGreaterThan(row!.finished_at.getTime());
 });
 
 test('an endpoint to which nothing could be delivered for days is disabled, and enabling it begins anew', async () => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import type { Db } from '../../services/core/db.ts';
 import { createCipher } from '../../services/core/secrets.ts';
-import { openEndpointSecret, purgeEvents, rekeyEndpointSecrets } from '../../services/features/events/service.ts';
-import { openSecret, rekeySecrets } from '../../services/features/webhooks/service.ts';
+import { endpointSecrets, purgeEvents } from '../../services/features/events/service.ts';
+import { integrationSecrets } from '../../services/features/webhooks/service.ts';
 import { closeStack, makeSite, stackConfig, stackDatabase } from '../harness/api.ts';
 import { makeEndpoint, readEvent, sendTest, startReceiver, waitForEvent } from '../harness/events.ts';
 import { makeIntegration } from '../harness/webhooks.ts';
@@ -52,20 +52,51 @@ test('secrets rekey brings every secret under the first key, so that the others 
   const both = createCipher([fresh, ...stackConfig().secretKeys]);
   const alone = createCipher([fresh]);
   await withoutTrace(async (tx) => {
-    await rekeySecrets(tx, both);
-    expect(await rekeyEndpointSecrets(tx, both)).toBeGreaterThanOrEqual(1);
-    expect([await rekeySecrets(tx, both), await rekeyEndpointSecrets(tx, both)]).toEqual([0, 0]);
+    await integrationSecrets.rekey(tx, both);
+    expect(await endpointSecrets.rekey(tx, both)).toBeGreaterThanOrEqual(1);
+    expect([await integrationSecrets.rekey(tx, both), await endpointSecrets.rekey(tx, both)]).toEqual([0, 0]);
     const columns = 'id, secret, previous_secret';
     const [sender] = await tx.query<{ id: string; secret: string }>(
       `SELECT ${columns} FROM integrations WHERE id = $1`,
       [integration.id],
     );
-    expect(openSecret(alone, sender!)).toBe(integration.secret);
+    expect(integrationSecrets.open(alone, sender!)).toBe(integration.secret);
     const [row] = await tx.query<{ id: string; secret: string; previous_secret: string }>(
       `SELECT ${columns} FROM event_endpoints WHERE id = $1`,
       [endpoint.id],
     );
-    expect(openEndpointSecret(alone, row!)).toBe(rotated);
-    expect(openEndpointSecret(alone, { id: row!.id, secret: row!.previous_secret })).toBe(endpoint.secret);
+    expect(endpointSecrets.open(alone, row!)).toBe(rotated);
+    expect(endpointSecrets.open(alone, { id: row!.id, secret: row!.previous_secret })).toBe(endpoint.secret);
   });
 });
+
+test.each([
+  ['integrations', integrationSecrets],
+  ['event_endpoints', endpointSecrets],
+] as const)(
+  'a secret of %s that nobody can read is counted, and so is the one before while it is valid',
+  async (table, secrets) => {
+    const site = await makeSite();
+    const { id } = await (table === 'integrations'
+      ? makeIntegration(site, 'create_post')
+      : makeEndpoint(site, 'https://hooks.example.org/'));
+    const own = createCipher(stackConfig().secretKeys);
+    const lost = secrets.seal(createCipher([randomBytes(32)]), id, 'whsec_lost');
+    await withoutTrace(async (tx) => {
+      const count = async () => (await secrets.countUnreadable(tx, own)).unreadable;
+      const before = await count();
+      await tx.query(
+        `UPDATE ${table} SET previous_secret = $2, previous_until = now() + INTERVAL '1 hour' WHERE id = $1`,
+        [id, lost],
+      );
+      expect(await count()).toBe(before + 1);
+      await tx.query(`UPDATE ${table} SET previous_until = now() - INTERVAL '1 hour' WHERE id = $1`, [id]);
+      expect(await count()).toBe(before);
+      // rekeying forgets it
+      expect(await secrets.rekey(tx, own)).toBe(1);
+      expect(await secrets.rekey(tx, own)).toBe(0);
+      await tx.query(`UPDATE ${table} SET secret = $2 WHERE id = $1`, [id, lost]);
+      expect(await count()).toBe(before + 1);
+    });
+  },
+);

@@ -22,6 +22,8 @@ export interface Answer {
   body?: string;
   /** Never answers. */
   silent?: boolean;
+  /** Answers only then. */
+  after?: Promise<unknown>;
 }
 
 export interface TestReceiver {
@@ -49,7 +51,8 @@ export async function startReceiver(
         payload: text === '' ? null : JSON.parse(text),
       };
       received.push(event);
-      const { status = 204, headers = {}, body = '', silent } = answer(event, received.length);
+      const { status = 204, headers = {}, body = '', silent, after } = answer(event, received.length);
+      await after;
       if (!silent) res.writeHead(status, headers).end(body);
     });
     const listening = await new Promise<boolean>((resolve) => {

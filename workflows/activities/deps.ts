@@ -1,11 +1,8 @@
 import type { GuardedFetcher } from '../../services/engines/fetch/fetcher.ts';
-import type { App } from '../../services/features/app.ts';
+import type { WorkerApp } from '../../services/features/app.ts';
 import type { Ffmpeg } from '../../services/features/media/process/ffmpeg.ts';
 import type { ImageProcesses } from '../../services/features/media/process/image-process.ts';
 import type { Builder } from '../../services/features/publishing/build/builder.ts';
-
-/** What a worker has of the application. */
-export type WorkerApp = Omit<App, 'templates'>;
 
 /** What activities are made of. */
 export interface ActivityDeps {

@@ -5,8 +5,6 @@ import { createIntegrationActivities } from './integration.ts';
 import { createMediaActivities } from './media.ts';
 import { createSiteActivities } from './site.ts';
 
-export type { ActivityDeps, WorkerApp } from './deps.ts';
-
 /** Every activity that workflows may call: one line per file. */
 export function createActivities(deps: ActivityDeps) {
   return {

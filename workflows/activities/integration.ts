@@ -1,3 +1,4 @@
+import { importMedia } from '../../services/features/media/service.ts';
 import { createImageImporter } from '../../services/features/webhooks/images/import-images.ts';
 import { createInbox } from '../../services/features/webhooks/inbox.ts';
 import type { IntegrationActivities } from '../contracts/integration-actor.ts';
@@ -6,7 +7,8 @@ import type { ActivityDeps } from './deps.ts';
 
 /** What the integration actor calls; see the contract. */
 export function createIntegrationActivities({ app, fetcher }: ActivityDeps): IntegrationActivities {
-  const inbox = createInbox({ app, images: createImageImporter({ app, fetcher }) });
+  const images = createImageImporter((request, signal) => importMedia({ app, fetcher }, request, signal));
+  const inbox = createInbox({ app, images });
   return {
     workInbox: (integrationId) => beating((context) => inbox.work(integrationId, context.cancellationSignal)),
   };

@@ -37,3 +37,11 @@ export interface BuildOutcome {
   /** `lost`: another swap came first, and the plan is asked again. */
   result: 'succeeded' | 'failed' | 'lost' | 'nothing';
 }
+
+/** What the site actor calls. */
+export interface SiteActivities {
+  /** What is to be done now, as SQL says; items that are due become published here. */
+  planSite(siteId: string): Promise<SitePlan>;
+  /** Builds and swaps. Fails only when an engine is away; cancelled, it gives its jobs back. */
+  buildSite(order: BuildOrder): Promise<BuildOutcome>;
+}

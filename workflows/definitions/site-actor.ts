@@ -10,8 +10,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { SiteActivities } from '../contracts/activities.ts';
-import { type SitePlan, wakeSignal } from '../contracts/site-actor.ts';
+import { type SiteActivities, type SitePlan, wakeSignal } from '../contracts/site-actor.ts';
 import { actorMaxEvents, actorRestMs, askPolicy, buildPolicy } from '../policies/index.ts';
 
 const { planSite } = proxyLocalActivities<SiteActivities>(askPolicy);

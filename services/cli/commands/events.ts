@@ -6,8 +6,8 @@ import {
   type EndpointRow,
   type EventRecord,
   type EventStatus,
+  endpointSecrets,
   eventStatuses,
-  openEndpointSecret,
   presentEndpoint,
   presentEvent,
   replayEvent,
@@ -114,7 +114,7 @@ async function requireEndpointById({ db }: CommandContext, id: string): Promise<
 
 async function secret(id: string, options: CommonOptions): Promise<void> {
   const shown = await withDatabase(options.data, async (context) =>
-    openEndpointSecret(context.cipher, await requireEndpointById(context, id)),
+    endpointSecrets.open(context.cipher, await requireEndpointById(context, id)),
   );
   printResult({ id, secret: shown }, options.json, (one) => one.secret);
 }

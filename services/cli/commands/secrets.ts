@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { rekeyEndpointSecrets } from '../../features/events/service.ts';
-import { rekeySecrets } from '../../features/webhooks/service.ts';
+import { endpointSecrets } from '../../features/events/service.ts';
+import { integrationSecrets } from '../../features/webhooks/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { command, printResult } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
@@ -12,7 +12,8 @@ export function register(program: Command): void {
     command(async (options: CommonOptions) => {
       const rekeyed = await withDatabase(
         options.data,
-        async ({ db, cipher }) => (await rekeySecrets(db, cipher)) + (await rekeyEndpointSecrets(db, cipher)),
+        async ({ db, cipher }) =>
+          (await integrationSecrets.rekey(db, cipher)) + (await endpointSecrets.rekey(db, cipher)),
       );
       const tell = () =>
         `${rekeyed} integrations and endpoints were changed. Stored replies under older keys expire within 24 hours.`;

@@ -9,9 +9,9 @@ import {
   deliveryStatuses,
   findDeliveryByName,
   forecastReplay,
+  integrationSecrets,
   listRange,
   loadDelivery,
-  openSecret,
   presentDelivery,
   presentIntegration,
   type ReplayForecast,
@@ -160,7 +160,7 @@ async function replayAll(names: string[], options: ReplayOptions): Promise<void>
 
 async function secret(slug: string, options: CommonOptions): Promise<void> {
   const found = await withDatabase(options.data, async ({ db, cipher }) =>
-    openSecret(cipher, await requireIntegrationBySlug(db, slug)),
+    integrationSecrets.open(cipher, await requireIntegrationBySlug(db, slug)),
   );
   printResult({ slug, secret: found }, options.json, (one) => one.secret);
 }
@@ -195,7 +195,7 @@ async function send(file: string, options: CommonOptions & { integration: string
   const body = file === '-' ? await buffer(process.stdin) : await readFile(file);
   const deliveryId = options.deliveryId ?? randomUUID();
   const { key, base } = await withDatabase(options.data, async ({ db, cipher, config }) => ({
-    key: openSecret(cipher, await requireIntegrationBySlug(db, options.integration)),
+    key: integrationSecrets.open(cipher, await requireIntegrationBySlug(db, options.integration)),
     base: options.url ?? config.url,
   }));
   const response = await fetch(`${base.replace(/\/+$/, '')}/webhooks/${options.integration}`, {

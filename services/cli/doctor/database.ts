@@ -2,7 +2,8 @@ import type { EngineConfig } from '../../core/config.ts';
 import { createCipher } from '../../core/secrets.ts';
 import { type Database, databaseSubject, openDatabase } from '../../engines/sql/database.ts';
 import { listMigrations } from '../../engines/sql/migrate.ts';
-import { countUnreadableSecrets } from '../../features/webhooks/service.ts';
+import { endpointSecrets } from '../../features/events/service.ts';
+import { integrationSecrets } from '../../features/webhooks/service.ts';
 import { bad, examine, type Finding, good } from './finding.ts';
 
 /** Half of what a webhook's time stamp may be off is a lot; a scheduled item is to be live within five seconds. */
@@ -32,7 +33,13 @@ async function checkClock(db: Database): Promise<Finding> {
 }
 
 async function checkSecrets(db: Database, config: EngineConfig): Promise<Finding> {
-  const { read, unreadable } = await countUnreadableSecrets(db, createCipher(config.secretKeys));
+  const cipher = createCipher(config.secretKeys);
+  const counts = [
+    await integrationSecrets.countUnreadable(db, cipher),
+    await endpointSecrets.countUnreadable(db, cipher),
+  ];
+  const read = counts.reduce((sum, count) => sum + count.read, 0);
+  const unreadable = counts.reduce((sum, count) => sum + count.unreadable, 0);
   if (unreadable === 0) return good('secret key', read === 0 ? 'is set' : 'opens the stored secrets');
   return bad(
     'secret key',

@@ -33,7 +33,7 @@ export interface Summary {
 }
 
 /** Where the bytes of each hash lie in the bucket: `packs[n]`, offset, length. */
-export interface BlobMap {
+interface BlobMap {
   format: 1;
   packs: string[];
   blobs: Record<string, [pack: number, offset: number, bytes: number]>;
@@ -55,12 +55,12 @@ export const documentKey = (id: string, name: string) => documentPrefix(id) + na
 export const packPrefix = (siteId: string) => `packs/${siteId}/`;
 
 /** Names begin with the time, so that they sort as the backups do; what a list must know stands in them. */
-export function summaryKey({ id, site, created_at, installation }: Summary): string {
+function summaryKey({ id, site, created_at, installation }: Summary): string {
   const owner = installation ? `_${installation}` : '';
   return `${summaryPrefix}${site.id}/${created_at.replaceAll(':', '')}_${id}${owner}.json`;
 }
 
-export interface SummaryName {
+interface SummaryName {
   siteId: string;
   id: string;
   createdAt: Date;

@@ -2,7 +2,7 @@
  * How a column is written down: as the value that the driver reads, or as the database's own text (exact for timestamps of
  * microseconds and for JSON numbers of any size), with the type that the text is cast to.
  */
-export type ColumnKind = 'plain' | 'TIMESTAMPTZ' | 'JSONB';
+type ColumnKind = 'plain' | 'TIMESTAMPTZ' | 'JSONB';
 
 export interface BackupTable {
   name: string;

@@ -21,7 +21,7 @@ export interface InstallationSummary {
 const prefix = 'installations/';
 const name = /^installations\/[\dT.Z-]+_([0-9a-f-]{36})\.json$/;
 
-export function installationKey({ id, created_at }: Pick<InstallationSummary, 'id' | 'created_at'>): string {
+function installationKey({ id, created_at }: Pick<InstallationSummary, 'id' | 'created_at'>): string {
   return `${prefix}${created_at.replaceAll(':', '')}_${id}.json`;
 }
 

@@ -26,7 +26,7 @@ export interface BackupCaller {
 /** The command line's: whoever has the secrets of the engines may do everything. */
 export const operator: BackupCaller = { scopes: ['admin'], sites: ['*'] };
 
-export type BackupOperationDeps = RestoreDeps & InstallationDeps;
+type BackupOperationDeps = RestoreDeps & InstallationDeps;
 
 /** What came of a restore. */
 export type RestoreRecord = ({ kind: 'site' } & Restored) | ({ kind: 'installation' } & RestoredInstallation);

@@ -4,24 +4,14 @@ import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { openEndpointSecret, resealEndpointSecret } from '../events/service.ts';
-import {
-  announceRelease,
-  type BackedUpRelease,
-  insertRestoredRelease,
-  type RestoredRelease,
-  requestRebuild,
-  siteUrl,
-  storeRestoredRelease,
-} from '../publishing/service.ts';
+import { announceRelease, insertRestoredRelease, requestRebuild, siteUrl } from '../publishing/service.ts';
 import { findSiteById } from '../sites/service.ts';
-import { openSecret, resealSecret } from '../webhooks/service.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';
-import { renameTextObjects } from './copy-texts.ts';
 import { addBackup, type BackupDeps, withBackupLease } from './create.ts';
+import { type Plan, planCopy, planSame } from './plan-restore.ts';
 import { hashesOfLine, type Line, rowsOf } from './rows.ts';
-import { createRenumber, newIds, renameLines } from './transform.ts';
+import { requireSecrets } from './sealed-secrets.ts';
 import { readLines } from './verify.ts';
 import { clearSite, insertSiteContents, insertSiteRow, pointSite, resetSiteRow } from './write-site.ts';
 
@@ -39,13 +29,6 @@ export interface Restored {
 
 const maxAttempts = 3;
 
-interface Plan {
-  lines: Line[];
-  siteId: string;
-  release: RestoredRelease | null;
-  exists: boolean;
-}
-
 /** Brings back the objects that the store lacks. */
 async function bringObjects(
   { db, objects, bucket }: RestoreDeps,
@@ -58,45 +41,6 @@ async function bringObjects(
     objects,
     [...places].filter(([hash]) => !present.has(hash)),
   );
-}
-
-/** The same site again: its ids stay, and its live release comes back without a build. */
-async function planSame({ objects }: RestoreDeps, lines: readonly Line[], exists: boolean): Promise<Plan> {
-  const numbered = createRenumber(lines, Date.now());
-  const [release] = rowsOf(lines, 'releases');
-  return {
-    lines: numbered.lines,
-    siteId: String(rowsOf(lines, 'sites')[0]!['id']),
-    release: release
-      ? await storeRestoredRelease(objects, release as unknown as BackedUpRelease, numbered.renumber)
-      : null,
-    exists,
-  };
-}
-
-/** Tables with secrets that open only for their own row. */
-const resealers: Record<string, typeof resealSecret> = {
-  integrations: resealSecret,
-  event_endpoints: resealEndpointSecret,
-};
-/** Whoever listens to a site does not expect to hear of its copies. */
-const copiedEndpoint = { enabled: false, disabled_reason: 'The site is a copy; enable the endpoint to hear of it.' };
-
-/** A copy under another slug: everything gets a new id, wherever it is named. It has no domain and is not live. */
-async function planCopy({ objects, cipher }: RestoreDeps, lines: readonly Line[], slug: string): Promise<Plan> {
-  const ids = newIds(lines);
-  const renames = new Map([...ids, ...(await renameTextObjects(objects, lines, ids))]);
-  const old = new Map([...ids].map(([from, to]) => [to, from]));
-  const copied = renameLines(lines, renames).map(([table, row]): Line => {
-    if (table === 'sites') return [table, { ...row, slug, domain: null }];
-    const resealIt = resealers[table];
-    if (!resealIt) return [table, row];
-    const id = String(row['id']);
-    const reseal = (sealed: unknown) => (sealed ? resealIt(cipher, old.get(id)!, id, String(sealed)) : null);
-    const sealed = { secret: reseal(row['secret']), previous_secret: reseal(row['previous_secret']) };
-    return [table, { ...row, ...(table === 'event_endpoints' ? copiedEndpoint : {}), ...sealed }];
-  });
-  return { lines: copied, siteId: ids.get(String(rowsOf(lines, 'sites')[0]!['id']))!, release: null, exists: false };
 }
 
 /** Everything at once: visitors and editors see the site as it was, or as it is. */
@@ -133,28 +77,6 @@ async function writeSite(
 /** Whether a site is there. */
 export async function siteExists({ db }: Pick<RestoreDeps, 'db'>, siteId: string): Promise<boolean> {
   return (await db.query('SELECT id FROM sites WHERE id = $1', [siteId])).length > 0;
-}
-
-const openers = { integrations: openSecret, event_endpoints: openEndpointSecret };
-
-/** Integrations and endpoints that would come back must be readable here. Throws `conflict`. */
-async function requireSecrets({ db, cipher }: RestoreDeps, lines: readonly Line[]): Promise<void> {
-  for (const [table, open] of Object.entries(openers)) {
-    const rows = rowsOf(lines, table) as unknown as { id: string; secret: string }[];
-    const present = await db.query<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1::UUID[])`, [
-      rows.map(({ id }) => id),
-    ]);
-    const ids = new Set(present.map(({ id }) => id));
-    for (const row of rows.filter(({ id }) => !ids.has(id))) {
-      try {
-        open(cipher, row);
-      } catch (cause) {
-        const message =
-          'The webhook secrets of the backup were sealed under a key that FIELDSTONE_SECRET_KEY does not list; add it.';
-        throw problem('conflict', message, { cause });
-      }
-    }
-  }
 }
 
 export interface RestoreOptions {
@@ -196,7 +118,7 @@ export async function restoreBackup(
     const lines = await readLines(deps.bucket, summary);
     const places = await readBlobMap(deps.bucket, summary);
     if (rowsOf(lines, 'sites').length !== 1) throw new BackupDamaged('The backup has no site.');
-    await requireSecrets(deps, lines);
+    await requireSecrets(deps.db, deps.cipher, lines, as !== null);
     const exists = as === null && (await siteExists(deps, summary.site.id));
     const before = exists ? await backUpFirst(deps, summary.site.id, force, signal) : null;
     return { ...(await restoreLines(deps, lines, places, as, exists)), before };

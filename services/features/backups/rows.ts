@@ -3,12 +3,12 @@ import { findHashes } from '../collection/service.ts';
 import type { BackupTable } from './backup-table.ts';
 import { backupTables, findTable } from './tables.ts';
 
-export type RowValue = string | number | boolean | string[] | null;
+type RowValue = string | number | boolean | string[] | null;
 export type Row = Record<string, RowValue>;
 /** A row and the table that it belongs to: one line of a backup. */
 export type Line = [table: string, row: Row];
 
-export interface LivePins {
+interface LivePins {
   ids: readonly string[];
   revisions: readonly number[];
 }

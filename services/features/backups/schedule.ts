@@ -5,7 +5,7 @@ import { createBackup } from './create.ts';
 import { readInstallations } from './installation-archive.ts';
 import { createInstallationBackup, type InstallationDeps } from './installation-create.ts';
 
-export interface ScheduleDeps extends InstallationDeps {
+interface ScheduleDeps extends InstallationDeps {
   config: Pick<Config, 'backupKeep' | 'backupEveryHours' | 'backupAllKeep' | 'backupAllEveryHours'>;
   log: Logger;
 }

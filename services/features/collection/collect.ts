@@ -5,7 +5,7 @@ import type { HashFilter } from './hash-filter.ts';
 import { markReferences } from './mark.ts';
 import { deleteOldReleases, deleteRetiredAssets, type ReleaseRetention } from './retention.ts';
 
-export interface CollectDeps {
+interface CollectDeps {
   db: Database;
   objects: Pick<ObjectStore, 'getBytes' | 'removeObjects'>;
 }

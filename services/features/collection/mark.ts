@@ -4,7 +4,7 @@ import type { Database } from '../../engines/sql/database.ts';
 import { createHashFilter, type HashFilter } from './hash-filter.ts';
 import { findHashes, readReferences, referenceSources } from './references.ts';
 
-export interface MarkDeps {
+interface MarkDeps {
   db: Database;
   objects: Pick<ObjectStore, 'getBytes'>;
 }

@@ -1,7 +1,7 @@
 import type { Db, SqlValue } from '../../core/db.ts';
 
 /** A table that holds hashes of objects. A test compares this list with the schema. */
-export interface ReferenceSource {
+interface ReferenceSource {
   table: string;
   /** Its primary key, by which it is read page by page. */
   keys: readonly string[];

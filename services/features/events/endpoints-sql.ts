@@ -1,17 +1,13 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import type { SealedRow } from '../signing-secrets.ts';
 import type { EventType } from './schema.ts';
 
-export interface EndpointRow {
-  id: string;
+export interface EndpointRow extends SealedRow {
   site_id: string;
   url: string;
   events: EventType[];
   enabled: boolean;
-  /** Sealed; see `secrets.ts`. */
-  secret: string;
-  previous_secret: string | null;
-  previous_until: Date | null;
   failing_since: Date | null;
   disabled_at: Date | null;
   disabled_reason: string | null;
@@ -32,15 +28,15 @@ const names = [
   'disabled_reason',
   'created_at',
 ];
-const columns = names.join(', ');
+export const endpointColumns = names.join(', ');
 
-export type NewEndpoint = Pick<EndpointRow, 'id' | 'site_id' | 'url' | 'events' | 'enabled' | 'secret'>;
+type NewEndpoint = Pick<EndpointRow, 'id' | 'site_id' | 'url' | 'events' | 'enabled' | 'secret'>;
 
 export async function insertEndpoint(db: Db, row: NewEndpoint): Promise<EndpointRow> {
   const rows = await db.query<EndpointRow>(
     `INSERT INTO event_endpoints (id, site_id, url, events, enabled, secret, disabled_at, created_at)
      VALUES ($1, $2, $3, $4::TEXT[], $5, $6, CASE WHEN $5 THEN NULL ELSE now() END, clock_timestamp())
-     RETURNING ${columns}`,
+     RETURNING ${endpointColumns}`,
     [row.id, row.site_id, row.url, row.events, row.enabled, row.secret],
   );
   return rows[0]!;
@@ -52,17 +48,17 @@ export async function countEndpoints(db: Db, siteId: string): Promise<number> {
 }
 
 export async function selectEndpoint(db: Db, siteId: string, id: string): Promise<EndpointRow | undefined> {
-  const sql = `SELECT ${columns} FROM event_endpoints WHERE id = $1 AND site_id = $2`;
+  const sql = `SELECT ${endpointColumns} FROM event_endpoints WHERE id = $1 AND site_id = $2`;
   return (await db.query<EndpointRow>(sql, [id, siteId]))[0];
 }
 
 export async function selectEndpointById(db: Db, id: string): Promise<EndpointRow | undefined> {
-  return (await db.query<EndpointRow>(`SELECT ${columns} FROM event_endpoints WHERE id = $1`, [id]))[0];
+  return (await db.query<EndpointRow>(`SELECT ${endpointColumns} FROM event_endpoints WHERE id = $1`, [id]))[0];
 }
 
 export async function selectEndpoints(db: Db, siteId: string, page: PageQuery) {
   const rows = await db.query<EndpointRow>(
-    `SELECT ${columns} FROM event_endpoints WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+    `SELECT ${endpointColumns} FROM event_endpoints WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
     [siteId, page.per_page, (page.page - 1) * page.per_page],
   );
   return { rows, total: await countEndpoints(db, siteId) };
@@ -90,23 +86,8 @@ export async function updateEndpointRow(
        failing_since = CASE WHEN $4::BOOLEAN OR url <> COALESCE($2::TEXT, url) THEN NULL ELSE failing_since END,
        disabled_at = CASE WHEN $4::BOOLEAN THEN NULL WHEN enabled AND NOT $4::BOOLEAN THEN now() ELSE disabled_at END,
        disabled_reason = CASE WHEN $4::BOOLEAN THEN NULL ELSE disabled_reason END
-     WHERE id = $1 RETURNING ${columns}`,
+     WHERE id = $1 RETURNING ${endpointColumns}`,
     [id, url ?? null, events ?? null, enabled ?? null],
-  );
-  return rows[0];
-}
-
-/** The secret before becomes the previous one, used for `overlapHours` more. */
-export async function rotateEndpointRow(
-  db: Db,
-  id: string,
-  sealed: string,
-  overlapHours: number,
-): Promise<EndpointRow | undefined> {
-  const rows = await db.query<EndpointRow>(
-    `UPDATE event_endpoints SET previous_secret = secret, previous_until = now() + $3::INT8 * INTERVAL '1 hour', secret = $2
-     WHERE id = $1 RETURNING ${columns}`,
-    [id, sealed, overlapHours],
   );
   return rows[0];
 }
@@ -116,21 +97,36 @@ export async function deleteEndpointRow(db: Db, siteId: string, id: string): Pro
   return (await db.query(sql, [id, siteId])).length > 0;
 }
 
+/** An endpoint as an attempt found it: what comes of the attempt says nothing of another address that it has been given since. */
+type Tried = Pick<EndpointRow, 'id' | 'url'>;
+
 /** Remembers when an endpoint began to fail. The row is not touched again, since every publish reads it. */
-export async function markFailing(db: Db, id: string): Promise<void> {
-  await db.query('UPDATE event_endpoints SET failing_since = now() WHERE id = $1 AND failing_since IS NULL', [id]);
+export async function markFailing(db: Db, { id, url }: Tried): Promise<void> {
+  await db.query(
+    'UPDATE event_endpoints SET failing_since = now() WHERE id = $1 AND url = $2 AND failing_since IS NULL',
+    [id, url],
+  );
 }
 
-export async function markWorking(db: Db, id: string): Promise<void> {
-  await db.query('UPDATE event_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL', [id]);
+export async function markWorking(db: Db, { id, url }: Tried): Promise<void> {
+  await db.query(
+    'UPDATE event_endpoints SET failing_since = NULL WHERE id = $1 AND url = $2 AND failing_since IS NOT NULL',
+    [id, url],
+  );
 }
 
 /** Disables an endpoint that has failed for so many days; 0 days: at once. Whether it did. */
-export async function disableEndpoint(db: Db, id: string, failingDays: number, reason: string): Promise<boolean> {
+export async function disableEndpoint(
+  db: Db,
+  { id, url }: Tried,
+  failingDays: number,
+  reason: string,
+): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE event_endpoints SET enabled = false, disabled_at = now(), disabled_reason = $3
-     WHERE id = $1 AND enabled AND ($2::INT8 = 0 OR failing_since < now() - $2::INT8 * INTERVAL '1 day') RETURNING id`,
-    [id, failingDays, reason],
+    `UPDATE event_endpoints SET enabled = false, disabled_at = now(), disabled_reason = $4
+     WHERE id = $1 AND url = $2 AND enabled
+       AND ($3::INT8 = 0 OR failing_since < now() - $3::INT8 * INTERVAL '1 day') RETURNING id`,
+    [id, url, failingDays, reason],
   );
   return rows.length > 0;
 }

@@ -8,28 +8,26 @@ import { parseAllowList, parseSecureTarget } from '../../engines/fetch/target.ts
 import {
   countEndpoints,
   type EndpointRow,
+  endpointColumns,
   insertEndpoint,
-  rotateEndpointRow,
   selectEndpoint,
   updateEndpointRow,
 } from './endpoints-sql.ts';
 import { endWaiting } from './events-sql.ts';
 import type { CreateEndpoint, UpdateEndpoint } from './schema.ts';
-import { makeEndpointSecret, openEndpointSecret, sealEndpointSecret } from './secrets.ts';
+import { endpointSecrets, makeEndpointSecret } from './secrets.ts';
 
-/** How long events carry a signature by the previous secret too. */
-const overlapHours = 24;
 /** Every event of a site is sent to each of them. */
 const maxEndpoints = 20;
 /** What waits for an endpoint ends with this when it is disabled. */
 export const disabledMessage = 'The endpoint is disabled.';
 
-export interface EndpointDeps {
+interface EndpointDeps {
   cipher: Cipher;
   config: Pick<Config, 'fetchAllow'>;
 }
 
-export interface EndpointWithSecret {
+interface EndpointWithSecret {
   row: EndpointRow;
   secret: string;
 }
@@ -57,7 +55,7 @@ export async function createEndpoint(
   const id = randomUUID();
   const secret = makeEndpointSecret();
   const { events, enabled } = request;
-  const sealed = sealEndpointSecret(cipher, id, secret);
+  const sealed = endpointSecrets.seal(cipher, id, secret);
   return { row: await insertEndpoint(db, { id, site_id: siteId, url, events, enabled, secret: sealed }), secret };
 }
 
@@ -84,27 +82,8 @@ export async function updateEndpoint(
 /** Gives an endpoint a new secret; events carry signatures by both for 24 hours. Throws `not_found`. */
 export async function rotateEndpoint(db: Db, cipher: Cipher, id: string): Promise<EndpointWithSecret> {
   const secret = makeEndpointSecret();
-  const row = await rotateEndpointRow(db, id, sealEndpointSecret(cipher, id, secret), overlapHours);
+  const sealed = endpointSecrets.seal(cipher, id, secret);
+  const row = await endpointSecrets.rotate<EndpointRow>(db, id, sealed, endpointColumns);
   if (!row) throw notFound('endpoint');
   return { row, secret };
-}
-
-/** Seals every endpoint's secrets under the first key of the ring again; answers how many endpoints were changed. */
-export async function rekeyEndpointSecrets(db: Db, cipher: Cipher): Promise<number> {
-  const rows = await db.query<Pick<EndpointRow, 'id' | 'secret' | 'previous_secret'>>(
-    'SELECT id, secret, previous_secret FROM event_endpoints',
-  );
-  let changed = 0;
-  for (const { id, secret, previous_secret: previous } of rows) {
-    if (cipher.isCurrent(secret) && (previous === null || cipher.isCurrent(previous))) continue;
-    const seal = (sealed: string) => sealEndpointSecret(cipher, id, openEndpointSecret(cipher, { id, secret: sealed }));
-    // one that is rotated at this moment has the new key already
-    const updated = await db.query(
-      `UPDATE event_endpoints SET secret = $2, previous_secret = $3::TEXT
-       WHERE id = $1 AND secret = $4 AND previous_secret IS NOT DISTINCT FROM $5::TEXT RETURNING id`,
-      [id, seal(secret), previous === null ? null : seal(previous), secret, previous],
-    );
-    changed += updated.length;
-  }
-  return changed;
 }

@@ -30,7 +30,7 @@ export interface EventRow {
 
 const columns = `id, endpoint_id, site_id, type, payload, status, attempts, due_at, log, error, created_at, finished_at, purged_at`;
 
-export interface Subscriber {
+interface Subscriber {
   id: string;
   site_slug: string;
 }

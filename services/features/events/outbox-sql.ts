@@ -29,7 +29,7 @@ export async function claimEvents(db: Db, endpointId: string, claim: string, lim
   );
 }
 
-export interface AttemptEnd {
+interface AttemptEnd {
   status: EventStatus;
   error: string | null;
   /** Until the next attempt; null when there is none. */

@@ -1,35 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboxPlan } from '../../../workflows/contracts/endpoint-actor.ts';
+import type { Db } from '../../core/db.ts';
 import { FetchError } from '../../engines/fetch/errors.ts';
 import type { GuardedFetcher } from '../../engines/fetch/fetcher.ts';
+import { planAfter, runTurn, type Turn } from '../actor-turn.ts';
 import type { App } from '../app.ts';
 import { disabledMessage } from './endpoints.ts';
 import { disableEndpoint, type EndpointRow, markFailing, markWorking, selectEndpointById } from './endpoints-sql.ts';
 import { endWaiting } from './events-sql.ts';
 import { type ClaimedEvent, claimEvents, endSending, releaseEvents, selectNextEventMs } from './outbox-sql.ts';
 import { nextSendMs } from './retry-schedule.ts';
-import { openSigningSecrets } from './secrets.ts';
+import { endpointSecrets } from './secrets.ts';
 import { signEvent } from './sign-event.ts';
 
-/** One turn claims new work for so long; then the actor begins another, so that its history stays small and it can be moved. */
-const turnMs = 20_000;
 /** Requests to one endpoint at once. */
 const maxAtOnce = 16;
 const maxLogEntries = 100;
 const goneStatus = 410;
 
-export interface OutboxDeps {
+interface OutboxDeps {
   app: Pick<App, 'db' | 'config' | 'cipher' | 'log'>;
   fetcher: Pick<GuardedFetcher, 'post'>;
 }
 
-interface Turn {
-  endpointId: string;
-  claim: string;
+interface OutboxTurn {
   signal: AbortSignal;
-  running: Set<Promise<void>>;
-  failure: { error: unknown } | null;
+  /** An attempt of this turn failed after the last that did not; the endpoint's row was perhaps read before. */
+  isFailing: boolean;
 }
 
 /** `error` null: the receiver has it. What a receiver says beyond its status is shown to nobody. */
@@ -45,7 +42,7 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
   async function post(endpoint: EndpointRow, event: ClaimedEvent, signal: AbortSignal): Promise<Answer> {
     try {
       const body = Buffer.from(event.payload);
-      const signed = signEvent(event.id, body, openSigningSecrets(cipher, endpoint), Date.now());
+      const signed = signEvent(event.id, body, endpointSecrets.openValid(cipher, endpoint), Date.now());
       const headers = { 'content-type': 'application/json', ...signed };
       const totalTimeoutMs = config.eventTimeoutMs;
       const { status } = await fetcher.post(endpoint.url, { body, headers, totalTimeoutMs, signal });
@@ -59,8 +56,8 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
     }
   }
 
-  async function disable(tx: Pick<typeof db, 'query'>, id: string, failingDays: number, reason: string): Promise<void> {
-    if (await disableEndpoint(tx, id, failingDays, reason)) await endWaiting(tx, id, disabledMessage);
+  async function disable(tx: Db, endpoint: EndpointRow, failingDays: number, reason: string): Promise<void> {
+    if (await disableEndpoint(tx, endpoint, failingDays, reason)) await endWaiting(tx, endpoint.id, disabledMessage);
   }
 
   /**
@@ -73,71 +70,46 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
     const days = config.eventDisableDays;
     await db.transaction(async (tx) => {
       await endSending(tx, event, { status: 'failed', error: answer.error, retryMs, log });
-      await markFailing(tx, endpoint.id);
-      if (isGone) await disable(tx, endpoint.id, 0, 'The endpoint answered 410 Gone.');
-      else if (retryMs === null) await disable(tx, endpoint.id, days, `Nothing could be delivered for ${days} days.`);
+      await markFailing(tx, endpoint);
+      if (isGone) await disable(tx, endpoint, 0, 'The endpoint answered 410 Gone.');
+      else if (retryMs === null) await disable(tx, endpoint, days, `Nothing could be delivered for ${days} days.`);
     });
   }
 
-  async function send(endpoint: EndpointRow, event: ClaimedEvent, signal: AbortSignal): Promise<void> {
+  async function send(outbox: OutboxTurn, endpoint: EndpointRow, event: ClaimedEvent): Promise<void> {
     const begun = new Date();
-    const answer = await post(endpoint, event, signal);
+    const answer = await post(endpoint, event, outbox.signal);
     const entry = { at: begun.toISOString(), duration_ms: Date.now() - begun.getTime(), ...answer };
     const entries = [...event.log, entry].slice(-maxLogEntries);
-    if (answer.error !== null) return endFailed(endpoint, event, answer, entries);
+    if (answer.error !== null) {
+      await endFailed(endpoint, event, answer, entries);
+      outbox.isFailing = true;
+      return;
+    }
     await endSending(db, event, { status: 'delivered', error: null, retryMs: null, log: entries });
-    if (endpoint.failing_since) await markWorking(db, endpoint.id);
-  }
-
-  /** An error that gets here is an engine's: the turn ends with it once everything under way has come to an end. */
-  function track(turn: Turn, work: Promise<void>): void {
-    const tracked: Promise<void> = work
-      .catch((error: unknown) => {
-        turn.failure ??= { error };
-      })
-      .finally(() => turn.running.delete(tracked));
-    turn.running.add(tracked);
-  }
-
-  /** The endpoint is read anew for each bundle, so that changes of it work at once. */
-  async function sendNext(turn: Turn, room: number): Promise<void> {
-    const { endpointId, claim, signal } = turn;
-    const endpoint = await selectEndpointById(db, endpointId);
-    if (endpoint?.enabled) {
-      const claimed = await claimEvents(db, endpointId, claim, room);
-      for (const event of claimed) track(turn, send(endpoint, event, signal));
-    } else if (endpoint) {
-      await endWaiting(db, endpointId, disabledMessage);
-    }
-  }
-
-  async function runTurn(turn: Turn): Promise<void> {
-    const { signal, running } = turn;
-    const until = Date.now() + turnMs;
-    for (;;) {
-      const open = Date.now() < until && !signal.aborted && !turn.failure;
-      if (open && running.size <= maxAtOnce / 2) await sendNext(turn, maxAtOnce - running.size);
-      if (running.size === 0) return;
-      await Promise.race([...running, ...(open ? [sleep(250)] : [])]);
-    }
-  }
-
-  async function planNext(endpointId: string): Promise<OutboxPlan> {
-    const dueMs = await selectNextEventMs(db, endpointId);
-    if (dueMs === null) return { do: 'idle' };
-    return dueMs <= 0 ? { do: 'continue' } : { do: 'sleep', ms: Math.ceil(dueMs) };
+    if (!endpoint.failing_since && !outbox.isFailing) return;
+    outbox.isFailing = false;
+    await markWorking(db, endpoint);
   }
 
   return {
     /** Sends what is due, for a bounded time. Throws when an engine is away; what was held is given back as far as possible. */
     async work(endpointId: string, signal: AbortSignal): Promise<OutboxPlan> {
-      const turn: Turn = { endpointId, claim: randomUUID(), signal, running: new Set(), failure: null };
-      await runTurn(turn);
-      if (turn.failure) {
-        await releaseEvents(db, turn.claim, endpointId);
-        throw turn.failure.error;
-      }
-      return planNext(endpointId);
+      const claim = randomUUID();
+      const outbox: OutboxTurn = { signal, isFailing: false };
+      await runTurn({
+        atOnce: maxAtOnce,
+        signal,
+        async claim(room: number, turn: Turn) {
+          // read anew for each bundle, so that changes of it work at once
+          const endpoint = await selectEndpointById(db, endpointId);
+          if (!endpoint) return;
+          if (!endpoint.enabled) return endWaiting(db, endpointId, disabledMessage);
+          for (const event of await claimEvents(db, endpointId, claim, room)) turn.track(send(outbox, endpoint, event));
+        },
+        release: () => releaseEvents(db, claim, endpointId),
+      });
+      return planAfter(await selectNextEventMs(db, endpointId));
     },
   };
 }

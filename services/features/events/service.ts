@@ -1,6 +1,6 @@
 /** What other features and processes may use of outbound events. */
 
-export { rekeyEndpointSecrets, requireEndpoint, rotateEndpoint, updateEndpoint } from './endpoints.ts';
+export { requireEndpoint, rotateEndpoint, updateEndpoint } from './endpoints.ts';
 export { type EndpointRow, selectAllEndpoints, selectEndpointById } from './endpoints-sql.ts';
 export { replayEvent, requireEvent, sendTestEvent } from './events.ts';
 export { purgeEvents, selectEvents } from './events-sql.ts';
@@ -8,4 +8,4 @@ export { selectEndpointsToWake } from './outbox-sql.ts';
 export { type EventRecord, presentEndpoint, presentEvent } from './present.ts';
 export { recordEvents, shortError } from './record-events.ts';
 export { type EventStatus, eventStatuses } from './schema.ts';
-export { openEndpointSecret, resealEndpointSecret } from './secrets.ts';
+export { endpointSecrets } from './secrets.ts';

@@ -20,7 +20,7 @@ import type {
   Verdict,
 } from './types.ts';
 
-export const defaultFactCheckLimits: FactCheckLimits = {
+const defaultFactCheckLimits: FactCheckLimits = {
   maxTextChars: 300_000,
   maxClaims: 200,
   maxLinks: 30,

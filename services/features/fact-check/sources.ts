@@ -20,7 +20,7 @@ export interface WantedLink {
   isSource: boolean;
 }
 
-export interface SourceOptions {
+interface SourceOptions {
   fetcher: GuardedFetcher;
   readerFor: (language: string | null) => StatementReader;
   signal: AbortSignal | undefined;

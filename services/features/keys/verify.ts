@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { Counter, Gauge } from 'prom-client';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
+import { createGate } from '../../core/gate.ts';
 import type { ApiKey } from '../../core/http.ts';
 import { matchesHash, mayMatch, parseKey } from './format.ts';
 import { findKeyForVerification, type KeyRow } from './sql.ts';
@@ -25,26 +26,25 @@ const refusals = new Counter({
   name: 'fieldstone_key_refusals_total',
   help: 'Requests refused for their key with 401.',
 });
-let waitingChecks = 0;
+const checkGate = createGate(maxConcurrentChecks);
 new Gauge({
   name: 'fieldstone_key_checks_waiting',
   help: 'Requests that wait for an argon2 check; beyond 256 they are refused with 503.',
   collect() {
-    this.set(waitingChecks);
+    this.set(checkGate.waiting());
   },
 });
 
 /**
  * The row of the key and its user is read on every request, so revoking works at once (spec: Authentication, rule 5). What
  * is remembered is only that this secret matched this stored hash, under a digest that begins with a random key of this process
- * and never leaves it (an HMAC would cost a twelfth of a whole item read); a changed hash is another entry. A wrong secret is told by the hash's mark and costs no check, so wrong keys
- * from however many addresses leave the checks to right ones.
+ * and never leaves it (an HMAC would cost a twelfth of a whole item read); a changed hash is another entry. A wrong secret is
+ * told by the hash's mark and costs no check, so wrong keys from however many addresses leave the checks to right ones.
  */
 export function createKeyVerifier(db: Db): KeyVerifier {
   const memoryKey = randomBytes(32).toString('base64');
   const checked = new LRUCache<string, true>({ max: rememberedChecks });
   const pending = new Map<string, Promise<boolean>>();
-  const runCheck = createGate(maxConcurrentChecks, maxWaitingChecks);
 
   function matches(secret: string, hash: string): Promise<boolean> | boolean {
     const entry = digestOf('sha256', `${memoryKey}\0${hash}\0${secret}`, 'base64');
@@ -52,7 +52,7 @@ export function createKeyVerifier(db: Db): KeyVerifier {
     if (!mayMatch(hash, secret)) return false;
     const running = pending.get(entry);
     if (running) return running;
-    const check = runCheck(() => matchesHash(hash, secret)).then((result) => {
+    const check = runCheck(hash, secret).then((result) => {
       checks.inc();
       if (result) checked.set(entry, true);
       return result;
@@ -93,27 +93,12 @@ function usableHashes({ secret_hash, previous_hash, previous_until }: KeyRow): s
   return previous_hash && previous_until && previous_until > new Date() ? [secret_hash, previous_hash] : [secret_hash];
 }
 
-/** At most `running` at once, at most `waiting` in the queue; beyond that 503. */
-function createGate(running: number, waiting: number) {
-  let active = 0;
-  const queue: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (active >= running) {
-      if (queue.length >= waiting) {
-        throw problem('unavailable', 'Too many keys are being checked at the moment; try again shortly.', {
-          retryAfterSeconds: 2,
-        });
-      }
-      waitingChecks++;
-      await new Promise<void>((resolve) => queue.push(resolve));
-      waitingChecks--;
-    }
-    active++;
-    try {
-      return await work();
-    } finally {
-      active--;
-      queue.shift()?.();
-    }
-  };
+/** Checks a secret when it is its turn. Throws 503 when too many wait. */
+async function runCheck(hash: string, secret: string): Promise<boolean> {
+  if (checkGate.waiting() >= maxWaitingChecks) {
+    throw problem('unavailable', 'Too many keys are being checked at the moment; try again shortly.', {
+      retryAfterSeconds: 2,
+    });
+  }
+  return checkGate.pass(() => matchesHash(hash, secret));
 }

@@ -1,5 +1,5 @@
 /** What other features and processes may use of the media library. */
-export { type ImportDeps, type Imported, type ImportRequest, importMedia } from './import.ts';
+export { type Imported, type ImportRequest, importMedia } from './import.ts';
 export {
   createMedia,
   purgeMedia,

@@ -22,7 +22,7 @@ export function listTeams(db: Db): Promise<Team[]> {
 }
 
 /** Throws `not_found`. */
-export async function requireTeam(db: Db, slug: string): Promise<Team> {
+async function requireTeam(db: Db, slug: string): Promise<Team> {
   const [team] = await db.query<Team>(`SELECT ${columns} FROM teams t WHERE t.slug = $1`, [slug]);
   if (!team) throw notFound(`team ${slug}`);
   return team;
@@ -70,15 +70,4 @@ export async function removeTeamMember(db: Db, slug: string, email: string): Pro
   const [team, userId] = [await requireTeam(db, slug), await requireUserId(db, email)];
   await db.query('DELETE FROM team_members WHERE team_id = $1 AND user_id = $2', [team.id, userId]);
   return requireTeam(db, slug);
-}
-
-/** Whether a user may act on a site: an administrator, or a member of one of its teams; deactivated users never. */
-export async function isSiteMember(db: Db, email: string, siteSlug: string): Promise<boolean> {
-  const rows = await db.query(
-    `SELECT u.id FROM users u WHERE u.email = $1 AND u.active AND (u.role = 'admin' OR EXISTS (
-       SELECT 1 FROM team_members m JOIN teams t ON t.id = m.team_id
-       WHERE m.user_id = u.id AND ($2::TEXT = ANY(t.sites) OR '*' = ANY(t.sites))))`,
-    [email.toLowerCase(), siteSlug],
-  );
-  return rows.length > 0;
 }

@@ -25,7 +25,7 @@ export interface ReplayForecast {
   would_fetch?: string[];
 }
 
-export interface ForecastDeps {
+interface ForecastDeps {
   db: Database;
   objects: ObjectStore;
   config: TrialScope['app']['config'];

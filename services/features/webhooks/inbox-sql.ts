@@ -75,7 +75,7 @@ export async function selectNextDueMs(db: Db, integrationId: string): Promise<nu
   return row?.due_ms ?? null;
 }
 
-export interface HeldDelivery {
+interface HeldDelivery {
   /** Of the delivery applied last for the same item. */
   applied_seq: number | null;
   applied_delivery: string | null;

@@ -1,46 +1,48 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import type { SealedRow } from '../signing-secrets.ts';
 import type { MapperName } from './mappers/names.ts';
 
-export interface IntegrationRow {
-  id: string;
+export interface IntegrationRow extends SealedRow {
   site_id: string;
   slug: string;
   name: string;
   mapper: MapperName;
   enabled: boolean;
-  /** Sealed; see `secrets.ts`. */
-  secret: string;
-  previous_secret: string | null;
-  previous_until: Date | null;
   created_at: Date;
 }
 
-const columns = 'id, site_id, slug, name, mapper, enabled, secret, previous_secret, previous_until, created_at';
+export const integrationColumns =
+  'id, site_id, slug, name, mapper, enabled, secret, previous_secret, previous_until, created_at';
 
-export type NewIntegration = Pick<IntegrationRow, 'id' | 'site_id' | 'slug' | 'name' | 'mapper' | 'enabled' | 'secret'>;
+type NewIntegration = Pick<IntegrationRow, 'id' | 'site_id' | 'slug' | 'name' | 'mapper' | 'enabled' | 'secret'>;
 
 /** Nothing when the slug is taken. */
 export async function insertIntegration(db: Db, row: NewIntegration): Promise<IntegrationRow | undefined> {
   const rows = await db.query<IntegrationRow>(
     `INSERT INTO integrations (id, site_id, slug, name, mapper, enabled, secret, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) ON CONFLICT (slug) DO NOTHING RETURNING ${columns}`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) ON CONFLICT (slug) DO NOTHING RETURNING ${integrationColumns}`,
     [row.id, row.site_id, row.slug, row.name, row.mapper, row.enabled, row.secret],
   );
   return rows[0];
 }
 
 export async function selectIntegration(db: Db, siteId: string, id: string): Promise<IntegrationRow | undefined> {
-  const sql = `SELECT ${columns} FROM integrations WHERE id = $1 AND site_id = $2`;
+  const sql = `SELECT ${integrationColumns} FROM integrations WHERE id = $1 AND site_id = $2`;
   return (await db.query<IntegrationRow>(sql, [id, siteId]))[0];
 }
 
 export async function selectIntegrationById(db: Db, id: string): Promise<IntegrationRow | undefined> {
-  return (await db.query<IntegrationRow>(`SELECT ${columns} FROM integrations WHERE id = $1`, [id]))[0];
+  return (await db.query<IntegrationRow>(`SELECT ${integrationColumns} FROM integrations WHERE id = $1`, [id]))[0];
 }
 
 export async function selectIntegrationBySlug(db: Db, slug: string): Promise<IntegrationRow | undefined> {
-  return (await db.query<IntegrationRow>(`SELECT ${columns} FROM integrations WHERE slug = $1`, [slug]))[0];
+  return (await db.query<IntegrationRow>(`SELECT ${integrationColumns} FROM integrations WHERE slug = $1`, [slug]))[0];
+}
+
+export async function selectIntegrationIds(db: Db, siteId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>('SELECT id FROM integrations WHERE site_id = $1', [siteId]);
+  return rows.map(({ id }) => id);
 }
 
 export async function selectIntegrations(db: Db, siteId: string, page: PageQuery) {
@@ -48,7 +50,7 @@ export async function selectIntegrations(db: Db, siteId: string, page: PageQuery
     siteId,
   ]);
   const rows = await db.query<IntegrationRow>(
-    `SELECT ${columns} FROM integrations WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+    `SELECT ${integrationColumns} FROM integrations WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
     [siteId, page.per_page, (page.page - 1) * page.per_page],
   );
   return { rows, total: counted!.total };
@@ -57,7 +59,7 @@ export async function selectIntegrations(db: Db, siteId: string, page: PageQuery
 /** Every integration with its site's slug, newest first; `siteSlug` narrows to one site. */
 export async function selectAllIntegrations(db: Db, siteSlug: string | null) {
   return db.query<IntegrationRow & { site_slug: string }>(
-    `SELECT ${columns
+    `SELECT ${integrationColumns
       .split(', ')
       .map((column) => `i.${column}`)
       .join(', ')}, s.slug AS site_slug
@@ -82,23 +84,8 @@ export async function updateIntegrationRow(
 ): Promise<IntegrationRow | undefined> {
   const rows = await db.query<IntegrationRow>(
     `UPDATE integrations SET name = COALESCE($2::TEXT, name), enabled = COALESCE($3::BOOLEAN, enabled)
-     WHERE id = $1 RETURNING ${columns}`,
+     WHERE id = $1 RETURNING ${integrationColumns}`,
     [id, name ?? null, enabled ?? null],
-  );
-  return rows[0];
-}
-
-/** The secret before becomes the previous one, valid for `overlapHours` more. */
-export async function rotateSecretRow(
-  db: Db,
-  id: string,
-  sealed: string,
-  overlapHours: number,
-): Promise<IntegrationRow | undefined> {
-  const rows = await db.query<IntegrationRow>(
-    `UPDATE integrations SET previous_secret = secret, previous_until = now() + $3::INT8 * INTERVAL '1 hour', secret = $2
-     WHERE id = $1 RETURNING ${columns}`,
-    [id, sealed, overlapHours],
   );
   return rows[0];
 }

@@ -8,16 +8,13 @@ import { runAgain } from '../../engines/sql/errors.ts';
 import {
   type IntegrationRow,
   insertIntegration,
-  rotateSecretRow,
+  integrationColumns,
   selectIntegration,
   selectTakenIntegrationSlugs,
   updateIntegrationRow,
 } from './integrations-sql.ts';
 import type { CreateIntegration, UpdateIntegration } from './schema.ts';
-import { makeSecret, sealSecret } from './secrets.ts';
-
-/** How long the previous secret stays valid after a rotation (contract: `rotate`). */
-const overlapHours = 24;
+import { integrationSecrets, makeSecret } from './secrets.ts';
 
 export interface WithSecret {
   row: IntegrationRow;
@@ -48,7 +45,7 @@ export async function createIntegration(
   const name = request.name ?? request.mapper;
   const slug = request.slug ?? (await freeSlug(db, request.name ?? `${site.slug} ${request.mapper}`));
   const { mapper, enabled } = request;
-  const sealed = sealSecret(cipher, id, secret);
+  const sealed = integrationSecrets.seal(cipher, id, secret);
   const row = await insertIntegration(db, { id, site_id: site.id, slug, name, mapper, enabled, secret: sealed });
   if (row) return { row, secret };
   if (request.slug !== undefined) throw problem('slug_taken', `There is already an integration with the slug ${slug}.`);
@@ -72,7 +69,8 @@ export async function updateIntegration(db: Db, id: string, request: UpdateInteg
 /** Gives an integration a new secret; the one before stays valid for 24 hours. Throws `not_found`. */
 export async function rotateIntegration(db: Db, cipher: Cipher, id: string): Promise<WithSecret> {
   const secret = makeSecret();
-  const row = await rotateSecretRow(db, id, sealSecret(cipher, id, secret), overlapHours);
+  const sealed = integrationSecrets.seal(cipher, id, secret);
+  const row = await integrationSecrets.rotate<IntegrationRow>(db, id, sealed, integrationColumns);
   if (!row) throw notFound('integration');
   return { row, secret };
 }

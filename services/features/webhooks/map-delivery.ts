@@ -1,10 +1,11 @@
 import type { Site } from '../../core/http.ts';
 import { hashBytes } from '../../engines/objects/store.ts';
+import type { WorkerApp } from '../app.ts';
 import { requestPublish } from '../publishing/service.ts';
 import { findSiteById } from '../sites/service.ts';
 import type { ImageImporter } from './images/import-images.ts';
 import { type ClaimedDelivery, endAttempt, lockClaimed, markMapped, rememberItem } from './inbox-sql.ts';
-import { decodeBody, type Mapper, readPayload, type WorkerApp } from './mappers/mapper.ts';
+import { decodeBody, type Mapper, readPayload } from './mappers/mapper.ts';
 import { entry, type TimelineEntry } from './timeline.ts';
 
 export interface MapDeps {
@@ -23,7 +24,7 @@ export interface ReadDelivery {
 }
 
 /** `lost`: another run holds the delivery, or it was replayed meanwhile. */
-export type MapOutcome = 'mapped' | 'superseded' | 'lost';
+type MapOutcome = 'mapped' | 'superseded' | 'lost';
 
 async function loadBody({ app }: MapDeps, { body, body_hash }: ClaimedDelivery): Promise<Buffer> {
   return body ?? (await app.objects.getBytes(body_hash!));
@@ -43,7 +44,7 @@ export async function readDelivery(deps: MapDeps, mapper: Mapper, delivery: Clai
 }
 
 /** What the mapper made ready outside the transaction, and how long that took. */
-export interface PreparedDelivery extends ReadDelivery {
+interface PreparedDelivery extends ReadDelivery {
   prepared: unknown;
   entries: TimelineEntry[];
 }

@@ -1,12 +1,10 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { Cipher } from '../../core/secrets.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { replayDelivery } from './deliveries.ts';
 import { type DeliveryRow, deliveryColumns } from './deliveries-sql.ts';
 import { type IntegrationRow, selectIntegrationBySlug } from './integrations-sql.ts';
-import { openSecret, sealSecret } from './secrets.ts';
 
 /** By slug, as the command line names integrations. Throws `not_found`. */
 export async function requireIntegrationBySlug(db: Db, slug: string): Promise<IntegrationRow> {
@@ -26,13 +24,13 @@ export async function findDeliveryByName(db: Db, name: string): Promise<Delivery
   return rows[0];
 }
 
-export interface DeliveryRange {
+interface DeliveryRange {
   integrationId: string;
   status: string | null;
   since: Date | null;
 }
 
-export type DeliveryName = Pick<DeliveryRow, 'id' | 'integration_id' | 'delivery_id'>;
+type DeliveryName = Pick<DeliveryRow, 'id' | 'integration_id' | 'delivery_id'>;
 
 /** The deliveries of a range in their order, so that replaying them one after the other keeps it. */
 export async function listRange(db: Db, { integrationId, status, since }: DeliveryRange): Promise<DeliveryName[]> {
@@ -48,43 +46,4 @@ export async function listRange(db: Db, { integrationId, status, since }: Delive
 /** Replays one; the sweeper wakes the integration's actor. */
 export async function replay(db: Database, { integration_id, id }: DeliveryName): Promise<DeliveryRow> {
   return db.transaction((tx) => replayDelivery(tx, integration_id, id));
-}
-
-/**
- * Seals every signing secret under the first key of the ring again, so that the others may be taken out of it. Answers how
- * many integrations were changed; a secret that is rotated at the same moment is left to the new key it has already.
- */
-export async function rekeySecrets(db: Db, cipher: Cipher): Promise<number> {
-  const rows = await db.query<Pick<IntegrationRow, 'id' | 'secret' | 'previous_secret'>>(
-    'SELECT id, secret, previous_secret FROM integrations',
-  );
-  let changed = 0;
-  for (const row of rows) {
-    const { id, secret, previous_secret: previous } = row;
-    if (cipher.isCurrent(secret) && (previous === null || cipher.isCurrent(previous))) continue;
-    const seal = (sealed: string) => sealSecret(cipher, id, openSecret(cipher, { id, secret: sealed }));
-    const updated = await db.query(
-      `UPDATE integrations SET secret = $2, previous_secret = $3::TEXT
-       WHERE id = $1 AND secret = $4 AND previous_secret IS NOT DISTINCT FROM $5::TEXT RETURNING id`,
-      [id, seal(secret), previous === null ? null : seal(previous), secret, previous],
-    );
-    changed += updated.length;
-  }
-  return changed;
-}
-
-/** How many of the newest signing secrets no key of the ring opens; for a check of FIELDSTONE_SECRET_KEY. */
-export async function countUnreadableSecrets(db: Db, cipher: Cipher): Promise<{ read: number; unreadable: number }> {
-  const rows = await db.query<Pick<IntegrationRow, 'id' | 'secret'>>(
-    'SELECT id, secret FROM integrations ORDER BY created_at DESC LIMIT 1000',
-  );
-  const unreadable = rows.filter((row) => {
-    try {
-      openSecret(cipher, row);
-      return false;
-    } catch {
-      return true;
-    }
-  });
-  return { read: rows.length, unreadable: unreadable.length };
 }

@@ -3,13 +3,13 @@ import { createEndpointFinder } from './find-endpoint.ts';
 import { createRecorder } from './record.ts';
 import type { Endpoint } from './record-sql.ts';
 import { integrationSlugPattern } from './schema.ts';
-import { openValidSecrets } from './secrets.ts';
+import { integrationSecrets } from './secrets.ts';
 import { isSignedBy } from './signature.ts';
 import { createInboxWaker } from './wake.ts';
 
 const deliveryIdPattern = /^[\x21-\x7e]{1,255}$/;
 
-export interface InboundRequest {
+interface InboundRequest {
   signature: string | undefined;
   deliveryId: string | undefined;
   headers: readonly (readonly [string, string])[];
@@ -18,7 +18,7 @@ export interface InboundRequest {
   receivedAt: Date;
 }
 
-export type InboundStatus = 200 | 202 | 400 | 401 | 404;
+type InboundStatus = 200 | 202 | 400 | 401 | 404;
 
 /** The endpoint's work between the socket and SQL (spec: Events, "The endpoint only records and queues"). */
 export function createReceiver(app: Pick<App, 'db' | 'objects' | 'cipher' | 'temporal'>) {
@@ -35,7 +35,7 @@ export function createReceiver(app: Pick<App, 'db' | 'objects' | 'cipher' | 'tem
     /** Checks and records; a 202 is given after the commit. Throws a Problem `unavailable` when an engine is down. */
     async receive(endpoint: Endpoint, request: InboundRequest): Promise<InboundStatus> {
       const { signature, deliveryId, headers, body, receivedAt } = request;
-      const secrets = openValidSecrets(app.cipher, endpoint);
+      const secrets = integrationSecrets.openValid(app.cipher, endpoint);
       if (!isSignedBy({ header: signature, body, secrets, nowMs: receivedAt.getTime() })) return 401;
       if (deliveryId === undefined || !deliveryIdPattern.test(deliveryId)) return 400;
       const verifiedAt = new Date();

@@ -1,13 +1,10 @@
 import type { Db } from '../../core/db.ts';
 import type { Origin } from '../../core/tracing.ts';
+import type { SealedRow } from '../signing-secrets.ts';
 
 /** What the endpoint needs of an integration, read on every request: disabling and rotating work at once. */
-export interface Endpoint {
-  id: string;
+export interface Endpoint extends SealedRow {
   site_id: string;
-  secret: string;
-  previous_secret: string | null;
-  previous_until: Date | null;
 }
 
 /** The enabled integrations of these slugs, by slug. */

@@ -8,7 +8,7 @@ const maxInlineBodyBytes = 256 * 1024;
 const maxBatch = 64;
 const maxBatchBytes = 1024 * 1024;
 
-export interface IncomingDelivery {
+interface IncomingDelivery {
   integrationId: string;
   deliveryId: string;
   headers: readonly (readonly [string, string])[];
@@ -18,7 +18,7 @@ export interface IncomingDelivery {
 }
 
 /** `gone`: the integration was deleted or disabled meanwhile. */
-export type RecordOutcome = 'recorded' | 'duplicate' | 'gone';
+type RecordOutcome = 'recorded' | 'duplicate' | 'gone';
 
 interface Waiting {
   delivery: NewDelivery;
@@ -112,5 +112,3 @@ export function createRecorder(deps: Deps) {
     },
   };
 }
-
-export type Recorder = ReturnType<typeof createRecorder>;

@@ -10,12 +10,10 @@ export {
   updateIntegration,
   type WithSecret,
 } from './integrations.ts';
-export { type IntegrationRow, selectAllIntegrations } from './integrations-sql.ts';
+export { type IntegrationRow, selectAllIntegrations, selectIntegrationIds } from './integrations-sql.ts';
 export {
-  countUnreadableSecrets,
   findDeliveryByName,
   listRange,
-  rekeySecrets,
   replay,
   requireIntegrationBySlug,
 } from './operate.ts';
@@ -23,7 +21,7 @@ export { presentDelivery, presentIntegration } from './present.ts';
 export { createReceiver } from './receive.ts';
 export { purgeDeliveries } from './retention.ts';
 export { type DeliveryStatus, deliveryStatuses } from './schema.ts';
-export { openSecret, resealSecret } from './secrets.ts';
+export { integrationSecrets } from './secrets.ts';
 export { settleEverySite, settleSite } from './settle.ts';
 export { isSignedBy, signBody } from './signature.ts';
 export { selectIntegrationsToWake } from './sweep.ts';

@@ -12,7 +12,7 @@ import { type LiveDelivery, traceDelivery } from './trace.ts';
  * Ends the deliveries of a site whose job has ended: live with the job's release, or failed and tried again, since a build
  * that failed may succeed later (contract: `succeeded` means live). Answers the integrations with a new attempt ahead.
  */
-export async function settleDeliveries(
+async function settleDeliveries(
   { db, config }: { db: Database; config: Pick<Config, 'retryInitialMs' | 'retryAttempts'> },
   siteId: string,
 ): Promise<string[]> {

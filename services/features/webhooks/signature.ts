@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** spec: Limits, webhook signature window. Both edges count. */
-export const signatureWindowSeconds = 300;
+const signatureWindowSeconds = 300;
 
 interface SignatureParts {
   /** As sent: it is part of what is signed. */
@@ -41,7 +41,7 @@ function parseHeader(header: string): SignatureParts | null {
   return timestamp === undefined ? null : { timestamp, signatures };
 }
 
-export interface SignedRequest {
+interface SignedRequest {
   header: string | undefined;
   /** The transmitted bytes, nothing undone. */
   body: Buffer;

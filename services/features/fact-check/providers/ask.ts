@@ -1,7 +1,7 @@
 import type { Claim, Evidence, FactCheckSummary, Verdict } from '../types.ts';
 import { type FactCheckProvider, type ProviderClaim, ProviderError, type ProviderVerdict } from './provider.ts';
 
-export interface ProviderAnswer {
+interface ProviderAnswer {
   verdicts: ProviderVerdict[];
   provider: FactCheckSummary['provider'];
 }

@@ -3,7 +3,7 @@ import { createOpenAiProvider } from './openai.ts';
 import type { FactCheckProvider } from './provider.ts';
 
 /** `FIELDSTONE_FACT_CHECK_PROVIDER`, `…_URL`, `…_API_KEY`, `…_MODEL`. */
-export interface FactCheckProviderSettings {
+interface FactCheckProviderSettings {
   provider: 'none' | 'openai' | 'claimreview';
   url: string;
   apiKey: string;

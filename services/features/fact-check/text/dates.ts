@@ -13,7 +13,7 @@ export interface DateFigure {
 }
 
 /** What names the days and months of one locale, beside English. */
-export interface DateReader {
+interface DateReader {
   find(text: string): DateFigure[];
 }
 

@@ -1,13 +1,11 @@
 import { Problem } from '../../../core/errors.ts';
 import type { Site } from '../../../core/http.ts';
+import { type ArticleLimits, createArticleClock, defaultArticleLimits, TurnMissed } from './article-clock.ts';
 import { externalUrl } from './external-url.ts';
 import { findImages } from './find-images.ts';
-import type { ImageImporter } from './import-images.ts';
+import type { ImageImporter, RunTransfer } from './import-images.ts';
 import { type Replacement, rewriteImages } from './rewrite-images.ts';
 
-/** One image, and all images of one article: a slow server holds up its article so long at most. */
-const imageTimeoutMs = 20_000;
-const articleTimeoutMs = 120_000;
 /** Transfers at once for one article. */
 const maxParallel = 6;
 const maxAltLength = 2000;
@@ -42,6 +40,7 @@ const plainText = (text: string) => text.toWellFormed().replaceAll('\0', '').sli
 /** What a reader of the result is told; throws what is not the image's fault, so that the delivery is tried again. */
 function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw signal.reason;
+  if (error instanceof TurnMissed) throw error;
   if (error instanceof Problem && error.code !== 'unavailable') return error.message;
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'The image took too long to arrive.';
   throw error;
@@ -52,14 +51,13 @@ async function fetchOne(
   images: ImageImporter,
   site: Site,
   { urls, alt }: Wanted,
-  articleSignal: AbortSignal,
+  run: RunTransfer,
   signal: AbortSignal,
 ): Promise<Fetched> {
   let reason = 'It has no URL that can be fetched.';
   for (const url of urls) {
     try {
-      const limit = AbortSignal.any([signal, articleSignal, AbortSignal.timeout(imageTimeoutMs)]);
-      const { row } = await images.importImage({ site, url, alt, decorative: false }, limit);
+      const { row } = await images.importImage({ site, url, alt, decorative: false }, run);
       return { url, mediaId: row.id };
     } catch (error) {
       reason = reasonOf(error, signal);
@@ -68,21 +66,23 @@ async function fetchOne(
   return { reason };
 }
 
+/** Throws what is not an image's fault, once nothing is under way any more. */
 async function fetchAll(
   images: ImageImporter,
   site: Site,
   wanted: readonly Wanted[],
+  run: RunTransfer,
   signal: AbortSignal,
 ): Promise<Fetched[]> {
-  const articleSignal = AbortSignal.timeout(articleTimeoutMs);
   const results: Fetched[] = [];
   let next = 0;
   async function work(): Promise<void> {
     for (let index = next++; index < wanted.length; index = next++) {
-      results[index] = await fetchOne(images, site, wanted[index]!, articleSignal, signal);
+      results[index] = await fetchOne(images, site, wanted[index]!, run, signal);
     }
   }
-  await Promise.all(Array.from({ length: Math.min(maxParallel, wanted.length) }, work));
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(maxParallel, wanted.length) }, work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return results;
 }
 
@@ -95,6 +95,7 @@ export async function importArticleImages(
   images: ImageImporter,
   article: Article,
   signal: AbortSignal,
+  limits: ArticleLimits = defaultArticleLimits,
 ): Promise<ArticleImages> {
   const { site, title, html, featuredUrl } = article;
   const found = findImages(html);
@@ -106,7 +107,7 @@ export async function importArticleImages(
   }));
   const featured = featuredUrl?.trim() ? externalUrl(featuredUrl) : null;
   if (featuredUrl?.trim()) wanted.push({ urls: featured ? [featured] : [], alt: altOf(undefined), shown: featuredUrl });
-  const fetched = await fetchAll(images, site, wanted, signal);
+  const fetched = await fetchAll(images, site, wanted, createArticleClock(limits, signal), signal);
 
   const imported = new Map<string, string>();
   const omitted = new Map<string, string>();

@@ -9,7 +9,7 @@ export interface Tag {
   isSelfClosing: boolean;
 }
 
-export interface TagHandlers {
+interface TagHandlers {
   open(tag: Tag): void;
   /** `end` is after the tag's `>`. */
   close(name: string, end: number): void;

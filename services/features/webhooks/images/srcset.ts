@@ -1,4 +1,4 @@
-export interface SrcsetCandidate {
+interface SrcsetCandidate {
   url: string;
   /** Width, or density times a thousand: the larger the better. */
   size: number;

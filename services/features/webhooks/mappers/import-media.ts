@@ -15,7 +15,9 @@ export const importMediaMapper = defineMapper({
   payload,
   keyOf: ({ url }) => url.trim(),
   prepare: ({ site, images, signal }, { url, alt, decorative }) =>
-    images.importFile({ site, url: url.trim(), alt: alt ?? null, decorative: decorative ?? false }, signal),
+    images.importFile({ site, url: url.trim(), alt: alt ?? null, decorative: decorative ?? false }, (transfer) =>
+      transfer(signal),
+    ),
   async apply({ app, db, site }, { alt, decorative }, { row, isNew }) {
     const changes = {
       ...(alt !== undefined && alt !== null && alt !== row.alt ? { alt } : {}),

@@ -3,18 +3,15 @@ import type { Db } from '../../../core/db.ts';
 import { invalid, Problem } from '../../../core/errors.ts';
 import type { Site } from '../../../core/http.ts';
 import { check } from '../../../core/validate.ts';
-import type { App } from '../../app.ts';
+import type { WorkerApp } from '../../app.ts';
 import type { ImageImporter } from '../images/import-images.ts';
 import type { MapperName } from './names.ts';
 
 /** The payload cannot be used: the delivery is skipped and not tried again (spec: Mappers, rule 4). */
 export class UnusablePayload extends Error {}
 
-/** What a worker has of the application. */
-export type WorkerApp = Omit<App, 'templates'>;
-
 /** Outside work before the transaction. */
-export interface PrepareScope {
+interface PrepareScope {
   app: WorkerApp;
   site: Site;
   images: ImageImporter;
@@ -22,7 +19,7 @@ export interface PrepareScope {
 }
 
 /** The transaction in which the mapper writes and its delivery becomes mapped. */
-export interface ApplyScope {
+interface ApplyScope {
   app: WorkerApp;
   db: Db;
   site: Site;
