@@ -1,3 +1,4 @@
+import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import { problem } from '../../core/errors.ts';
 import { created, list, ok, type PageQuery } from '../../core/http.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
@@ -6,6 +7,7 @@ import { movePageAway } from '../content/service.ts';
 import { requestAsPublished } from '../publishing/service.ts';
 import { type AppRoute, route } from '../route.ts';
 import { storeStarterShell } from '../shell/starter-files.ts';
+import { selectIntegrationIds } from '../webhooks/service.ts';
 import { presentSite } from './present.ts';
 import { createSiteBody, readOnlySiteMembers, siteRecord, updateSiteBody } from './schema.ts';
 import { createSite, deleteSite, slugOf, updateSite } from './service.ts';
@@ -97,8 +99,14 @@ export const siteRoutes: AppRoute[] = [
     summary: 'Delete a site with everything in it; irreversible',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
-    async handler({ db, site }) {
+    async handler({ app, db, site, afterCommit }) {
+      const integrations = await selectIntegrationIds(db, site.id);
       await deleteSite(db, site.id);
+      afterCommit(() => {
+        // their actors would sleep for ever: awake, they end
+        app.temporal.wakeSite(site.id);
+        for (const id of integrations) app.temporal.wakeActor(integrationActor(id));
+      });
       return ok({ id: site.id, deleted: true });
     },
   }),

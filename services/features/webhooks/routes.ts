@@ -83,9 +83,10 @@ export const webhookRoutes: AppRoute[] = [
     summary: 'Delete an integration and its deliveries; what they made stays',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
-    async handler({ db, site, params }) {
+    async handler({ app, db, site, params, afterCommit }) {
       const id = requireId(params.id, 'integration');
       if (!(await deleteIntegrationRow(db, site.id, id))) throw notFound('integration');
+      afterCommit(() => app.temporal.wakeActor(integrationActor(id))); // it would sleep for ever: awake, it ends
       return ok({ id, deleted: true });
     },
   }),
