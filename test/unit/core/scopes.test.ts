@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { grants, type Scope, scopes } from '../../../services/core/scopes.ts';
+import { allowsSite, grants, isScope, type Scope, scopes } from '../../../services/core/scopes.ts';
 
 const specified = [
   ...['sites:read', 'sites:write', 'content:read', 'content:write', 'media:read', 'media:write', 'components:write'],
@@ -17,4 +17,17 @@ test('only admin implies another scope', () => {
   );
   expect(new Set(implied)).toEqual(new Set(['admin']));
   expect(specified.every((needed) => grants(['admin'], needed))).toBe(true);
+});
+
+test('a scope is one of the vocabulary and nothing that merely looks like it', () => {
+  expect(specified.every(isScope)).toBe(true);
+  for (const wrong of ['', 'content', 'content:', 'Content:read', 'content:read ', 'toString', '__proto__']) {
+    expect(isScope(wrong)).toBe(false);
+  }
+});
+
+test('a key is for the sites that its list names, whole, and for every one with a star', () => {
+  expect(allowsSite(['a', 'b'], 'b')).toBe(true);
+  expect(allowsSite(['*'], 'b')).toBe(true);
+  for (const sites of [[], ['a'], ['bb'], ['B'], ['b*'], ['']]) expect(allowsSite(sites, 'b')).toBe(false);
 });

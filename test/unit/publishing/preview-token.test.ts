@@ -20,6 +20,23 @@ test('a token made under an earlier key opens as long as the key is listed', () 
   expect(readPreviewToken([randomBytes(32)], token, now)).toBeNull();
 });
 
+test('a token opens to the last second', () => {
+  const token = createPreviewToken([key], { ...grant, expiresAt: new Date('2030-01-01T00:00:00.999Z') });
+  expect(readPreviewToken([key], token, new Date('2029-12-31T23:59:59.999Z'))).toEqual(grant);
+  expect(readPreviewToken([key], token, grant.expiresAt)).toBeNull();
+});
+
+test('links that were handed out open after an upgrade: the form of tokens does not change', () => {
+  const fixed = {
+    siteId: '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+    releaseId: '00112233-4455-6677-8899-aabbccddeeff',
+    expiresAt: grant.expiresAt,
+  };
+  const token = createPreviewToken([Buffer.alloc(32, 7)], fixed);
+  expect(token).toBe('PyUE4E-JEdOaDAMF6CwzAQARIjNEVWZ3iJmqu8zd7v9w29iANCY_fcBydy2l0VxQtUn8rQ');
+  expect(readPreviewToken([Buffer.alloc(32, 7)], token, now)).toEqual(fixed);
+});
+
 test('an expired, changed or foreign token opens nothing', () => {
   const token = createPreviewToken([key], grant);
   expect(readPreviewToken([key], token, new Date('2030-01-01T00:00:00Z'))).toBeNull();
@@ -39,5 +56,6 @@ test('a preview address names the edge and ends with a slash', () => {
     now,
   );
   expect(url).toMatch(/^https:\/\/edge\.test\/previews\/[\w-]+\/$/);
-  expect(expiresAt > now).toBe(true);
+  expect(expiresAt.getTime() - now.getTime()).toBe(7 * 24 * 60 * 60 * 1000);
+  expect(readPreviewToken([key], url.split('/')[4]!, now)).toEqual({ ...grant, expiresAt });
 });
