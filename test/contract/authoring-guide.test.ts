@@ -55,6 +55,13 @@ test("a site's guide has the same rules, its locales, components and templates",
       in_templates: "{{ component('card', {}) }}",
     },
   ]);
+  const namesOf = async (variables_schema: object | null) => {
+    await site.request('PUT', '/components/card', { ...component, variables_schema });
+    return (await site.request('GET', '/authoring-guide')).data.site.components[0].variables;
+  };
+  expect((await namesOf({ size: {}, label: { type: 'string' } })).sort()).toEqual(['label', 'size']);
+  expect(await namesOf({ type: 'object', additionalProperties: true })).toEqual([]);
+  expect(await namesOf(null)).toEqual([]);
   await site.request('DELETE', '/shell/file/404.twig');
   expect((await site.request('GET', '/authoring-guide')).data.site.missing_templates).toEqual(['404.twig']);
 });

@@ -15,7 +15,7 @@ export interface PreparedComponent {
 }
 
 /** Throws `validation_failed` for a handle that no component can have. */
-export function requireHandle(handle: string): string {
+function requireHandle(handle: string): string {
   if (handlePattern.test(handle)) return handle;
   const message =
     'must be 1 to 120 lower-case letters, digits, hyphens and underscores, and begin with a letter or digit';

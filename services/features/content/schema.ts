@@ -25,7 +25,7 @@ const maxTags = 200;
 const line = (max: number) => z.string().max(max);
 const uuid = z.uuid().transform((value) => value.toLowerCase());
 
-export const itemType = z
+const itemType = z
   .string()
   .max(64)
   .regex(/^[a-z][a-z0-9_-]*$/, 'must be lowercase letters, digits, _ and -, beginning with a letter');
@@ -88,7 +88,7 @@ export const contentListQuery = pageQuery.extend({
 
 export type ContentListQuery = z.output<typeof contentListQuery>;
 
-export const warningRecord = z.object({ code: z.string(), message: z.string() });
+const warningRecord = z.object({ code: z.string(), message: z.string() });
 
 export const contentRecord = z.object({
   id: z.uuid(),

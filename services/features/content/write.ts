@@ -1,71 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type ErrorDetail, invalid, Problem, problem } from '../../core/errors.ts';
+import { Problem, problem } from '../../core/errors.ts';
 import { deriveSlug, normaliseSlug } from '../../core/slug.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
 import { isReservedSlug } from '../publishing/paths.ts';
+import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
 import { type ContentRow, type WrittenContent, writtenColumns } from './row.ts';
-import { sanitizeBody } from './sanitize/index.ts';
 import type { CreateContent, UpdateContent } from './schema.ts';
 import type { ContentScope } from './scope.ts';
-import {
-  insertContent,
-  mediaExists,
-  selectContent,
-  selectContentByRef,
-  selectTranslatable,
-  updateContentRow,
-} from './sql.ts';
-import { htmlToText } from './text.ts';
+import { insertContent, selectContent, selectContentByRef, updateContentRow } from './sql.ts';
+import { storeBody } from './store-body.ts';
 import { requireContent } from './trash.ts';
 
-/** Bodies above this are stored by hash, not in SQL rows. */
-const maxInlineBodyBytes = 256 * 1024;
 const maxRaces = 100;
-
-interface Body {
-  columns: Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
-  /** What is searched. */
-  text: string;
-}
-
-async function storeBody({ app, db }: ContentScope, given: string): Promise<Body> {
-  const { html, warnings } = sanitizeBody(given);
-  const text = htmlToText(html);
-  if (Buffer.byteLength(html) <= maxInlineBodyBytes)
-    return { columns: { body_html: html, body_hash: null, warnings }, text };
-  const hash = await app.objects.putBytes(Buffer.from(html));
-  await app.objects.pin(db, [hash]);
-  return { columns: { body_html: '', body_hash: hash, warnings }, text };
-}
-
-/** Rules that look beyond one member. Throws `validation_failed` with everything that is to be mended. */
-async function checkItem(
-  { db, site }: ContentScope,
-  item: WrittenContent,
-  changed: Partial<Record<keyof WrittenContent, unknown>>,
-  id?: string,
-) {
-  const details: ErrorDetail[] = [];
-  if (item.status === 'scheduled' && !item.scheduled_at)
-    details.push({ path: 'scheduled_at', message: 'is required when the status is scheduled' });
-  if (changed.locale !== undefined && !site.locales.some(({ locale }) => locale === item.locale)) {
-    details.push({ path: 'locale', message: `the site has no locale ${item.locale}` });
-  }
-  if (changed.type !== undefined && site.locales.some(({ locale }) => locale.toLowerCase() === item.type)) {
-    details.push({ path: 'type', message: `must not be a locale of the site, whose pages are under /${item.type}/` });
-  }
-  if (changed.featured_media_id && !(await mediaExists(db, site.id, item.featured_media_id!))) {
-    details.push({ path: 'featured_media_id', message: 'names no media item of this site' });
-  }
-  if (changed.translation_of) {
-    const original =
-      item.translation_of === id ? undefined : await selectTranslatable(db, site.id, item.translation_of!);
-    if (original?.locale !== site.default_locale)
-      details.push({ path: 'translation_of', message: 'must be the id of an item of this site in its default locale' });
-  }
-  if (details.length > 0) throw invalid(details);
-}
 
 function publishedAt(status: string, given: Date | null): Date | null {
   return status === 'published' && !given ? new Date() : given;

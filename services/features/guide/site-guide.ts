@@ -9,10 +9,15 @@ import { describeService } from './guide.ts';
 /** More components than this are not listed one by one. */
 const maxComponents = 1000;
 
-const exampleVars = (schema: Record<string, unknown> | null) => {
-  const properties = (schema?.['properties'] ?? schema ?? {}) as Record<string, unknown>;
-  return Object.keys(properties);
-};
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The names in a `variables_schema`: a JSON Schema, or just its `properties` map (contract: In `body_html`). */
+function variableNames(schema: Record<string, unknown> | null): string[] {
+  if (!schema) return [];
+  if (isObject(schema['properties'])) return Object.keys(schema['properties']);
+  return Object.values(schema).every(isObject) ? Object.keys(schema) : [];
+}
 
 /** The guide of one site: the same rules, and its locales, components and templates (spec: authoring guide). */
 export async function describeSite(
@@ -40,7 +45,7 @@ export async function describeSite(
       components: components.rows.map(({ handle, type, variables_schema }) => ({
         handle,
         type,
-        variables: exampleVars(variables_schema),
+        variables: variableNames(variables_schema),
         variables_schema,
         embed: `<x-component handle="${handle}" vars='{}'></x-component>`,
         in_templates: `{{ component('${handle}', {}) }}`,

@@ -16,7 +16,7 @@ export async function readInputs(db: Db, objects: ReadBytes, releaseId: string):
 }
 
 /** The inputs of the live release of a site, or null before the first publish. Throws MissingObject. */
-export async function readLiveInputs(db: Db, objects: ReadBytes, siteId: string): Promise<StoredInputs | null> {
+async function readLiveInputs(db: Db, objects: ReadBytes, siteId: string): Promise<StoredInputs | null> {
   const [live] = await db.query<{ inputs_hash: string }>(
     'SELECT r.inputs_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
     [siteId],

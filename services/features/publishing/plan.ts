@@ -50,7 +50,7 @@ async function publishDueItems(db: Database, siteId: string): Promise<void> {
 }
 
 /** How long a rebuild still waits for more edits (contract: FIELDSTONE_REBUILD_QUIET_MS, FIELDSTONE_REBUILD_MAX_MS). */
-export function rebuildWaitMs(waiting: Omit<WaitingRow, 'kind'>, settings: PlanSettings): number {
+function rebuildWaitMs(waiting: Omit<WaitingRow, 'kind'>, settings: PlanSettings): number {
   if (waiting.running) return 0; // its build died: it has waited already
   const quietLeft = settings.rebuildQuietMs - waiting.quiet_ms;
   const maxLeft = settings.rebuildMaxMs - waiting.age_ms;

@@ -12,7 +12,7 @@ const purpose = 'fieldstone preview link';
 const macBytes = 16;
 const payloadBytes = 36;
 /** How long a preview link opens. */
-export const previewLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+const previewLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 function sign(key: Buffer, payload: Buffer): Buffer {
   return createHmac('sha256', key).update(purpose).update(payload).digest().subarray(0, macBytes);

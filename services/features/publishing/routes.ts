@@ -24,7 +24,7 @@ const previewRecord = z.object({
   expires_at: timestampText.nullable(),
 });
 
-export function presentRelease({ id, live, pages, changed, bytes, created_at }: ReleaseRow) {
+function presentRelease({ id, live, pages, changed, bytes, created_at }: ReleaseRow) {
   return { id, live, pages, changed, bytes, created_at: formatTimestamp(created_at) };
 }
 

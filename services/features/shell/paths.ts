@@ -1,7 +1,7 @@
 import { invalid } from '../../core/errors.ts';
 
 /** What a shell may hold (spec: Shell file; contract: Shell paths), and how each is served. */
-export const shellContentTypes: Readonly<Record<string, string>> = {
+const shellContentTypes: Readonly<Record<string, string>> = {
   twig: 'text/x-twig; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',

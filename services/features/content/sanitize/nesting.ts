@@ -7,7 +7,6 @@ export const blocks = new Set<string>(blockTags);
 export const tableParts = new Set<string>(tablePartTags);
 export const voids = new Set(voidTags);
 export const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-export const cells = new Set(['td', 'th', 'caption']);
 const rowGroups = new Set(['table', 'thead', 'tbody', 'tfoot']);
 /** Inside these only parts of a table may stand; a browser moves anything else out in front of the table. */
 export const tableFrames = new Set([...rowGroups, 'tr', 'colgroup']);

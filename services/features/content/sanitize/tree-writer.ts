@@ -1,6 +1,5 @@
 import {
   blocks,
-  cells,
   endTagOptional,
   headings,
   itemBoundaries,
@@ -23,7 +22,7 @@ export interface TreeWriter {
 
 const isItem = (tag: string) => tag === 'li';
 const isTerm = (tag: string) => tag === 'dd' || tag === 'dt';
-const isCellOrTable = (tag: string) => tag === 'table' || cells.has(tag);
+const isTable = (tag: string) => tag === 'table';
 const isRubyPart = (tag: string) => tag === 'rt' || tag === 'rp';
 const isEndedInRuby = (tag: string) => isRubyPart(tag) || tag === 'p' || isItem(tag) || isTerm(tag);
 const isWhiteSpace = (text: string) => /^[ \t\n\r\f]*$/.test(text);
@@ -114,7 +113,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     const table = stack.lastIndexOf('table');
     if (table === -1) return false;
     const parent = find(
-      (name) => parentsOfPart[tag]?.has(name) === true,
+      (name) => parentsOfPart[tag]!.has(name),
       () => false,
     );
     popTo(parent + 1, offset);
@@ -135,12 +134,12 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
   function endWhatCannotContain(tag: string, offset: number): void {
     if (tag === 'li' && isOpen('li')) end(isItem, (name) => itemBoundaries.has(name) || isTerm(name), offset);
     if (isTerm(tag)) end(isTerm, (name) => itemBoundaries.has(name) || isItem(name), offset);
-    if (blocks.has(tag) && isOpen('p')) end((name) => name === 'p', isCellOrTable, offset);
-    if (headings.has(tag) && headings.has(top())) end((name) => headings.has(name), isCellOrTable, offset, true);
-    if (tag === 'a' && isOpen('a')) end((name) => name === 'a', isCellOrTable, offset, true);
+    if (blocks.has(tag) && isOpen('p')) end((name) => name === 'p', isTable, offset);
+    if (headings.has(tag) && headings.has(top())) end((name) => headings.has(name), isTable, offset, true);
+    if (tag === 'a' && isOpen('a')) end((name) => name === 'a', isTable, offset, true);
     if (tag === 'rt' || tag === 'rp') {
       const isEnding = isOpen('ruby') ? isEndedInRuby : isRubyPart;
-      while (isEnding(top())) end(isEnding, isCellOrTable, offset, !isOpen('ruby'));
+      while (isEnding(top())) end(isEnding, isTable, offset, !isOpen('ruby'));
     }
   }
 
@@ -185,15 +184,14 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
         flattened.set(tag, flattenedCount - 1);
         return;
       }
-      const isTableTag = tag === 'table' || tableParts.has(tag);
+      const isTableTag = isTable(tag) || tableParts.has(tag);
       const index = find(
         (name) => name === tag || (headings.has(tag) && headings.has(name)),
-        (name) =>
-          name === 'table' || (!isTableTag && cells.has(name)) || (tag === 'li' && (name === 'ul' || name === 'ol')),
+        (name) => isTable(name) || (tag === 'li' && (name === 'ul' || name === 'ol')),
       );
       if (index === -1) return warnings.add('markup_repaired', `Removed </${tag}> without a start tag`, offset);
       const isInline = !blocks.has(tag) && !isTableTag;
-      if (isInline && stack.some((name, at) => at > index && blocks.has(name))) {
+      if (isInline && stack.slice(index).some((name) => blocks.has(name))) {
         warnings.add('markup_repaired', `Moved </${tag}> behind the block it crossed`, offset);
         ending[index] = true;
         return;

@@ -29,7 +29,7 @@ function commonFormat({ format, hasAlpha }: ImageFacts): ImageFormat | null {
 }
 
 /** Formats of one step: the quick ones that make an image usable, then AVIF, which no animation becomes. */
-export function planFormats(facts: ImageFacts, step: 'variants' | 'avif'): ImageFormat[] {
+function planFormats(facts: ImageFacts, step: 'variants' | 'avif'): ImageFormat[] {
   if (step === 'avif') return facts.frames > 1 ? [] : ['avif'];
   const common = commonFormat(facts);
   return common ? ['webp', common] : ['webp'];

@@ -39,7 +39,7 @@ function withCharset(type: string): string {
 }
 
 /** `css/style.css` under hash `1a2b3c4d…` is `/_assets/css/style.1a2b3c4d.css`; what would end a path in an address is replaced. */
-export function assetPath(source: string, hash: string): string {
+function assetPath(source: string, hash: string): string {
   const dot = source.lastIndexOf('.');
   return `${assetsPrefix}${source.slice(0, dot)}.${hash.slice(0, 8)}${source.slice(dot)}`.replaceAll(/[?#]/g, '_');
 }

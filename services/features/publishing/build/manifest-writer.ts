@@ -55,5 +55,3 @@ export function createManifestWriter(site: string, release: string, defaultLocal
     },
   };
 }
-
-export type ManifestWriter = ReturnType<typeof createManifestWriter>;

@@ -26,13 +26,13 @@ export interface PictureOptions {
 }
 
 /** Where a variant is served. */
-export function variantFile(variant: Variant): PublicFile {
+function variantFile(variant: Variant): PublicFile {
   const { format, hash, bytes } = variant;
   return { path: `${assetsPrefix}media/${variantName(variant)}`, hash, bytes, type: variantType(format) };
 }
 
 /** Where the original of a media item is served; formats that could run scripts are made to download by the edge. */
-export function originalFile(media: MediaInput): PublicFile {
+function originalFile(media: MediaInput): PublicFile {
   const { sha256: hash, bytes, mime_type: type } = media;
   return { path: `${assetsPrefix}media/${originalName(media)}`, hash, bytes, type };
 }
@@ -113,7 +113,7 @@ function imageStyle({ placeholder, focal_point }: MediaInput): string | null {
  * A responsive `<picture>` with every variant, its size reserved (no jumping), lazy unless told otherwise
  * (contract: In `body_html`). One whose variants are not there yet is blank. `link` turns a public path into the address to write.
  */
-export function renderPicture(media: MediaInput, link: (path: string) => string, options: PictureOptions = {}): string {
+function renderPicture(media: MediaInput, link: (path: string) => string, options: PictureOptions = {}): string {
   const sizes = options.sizes ?? '100vw';
   const groups = groupByFormat(media);
   const fallback = groups.at(-1);

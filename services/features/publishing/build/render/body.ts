@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 /** A body in pieces: HTML that stays, and places where the build puts something. */
 export type BodyPiece =
   | { kind: 'html'; html: string }
-  | { kind: 'media'; id: string; attributes: Record<string, string>; source: string }
+  | { kind: 'media'; id: string; attributes: Record<string, string> }
   | { kind: 'component'; handle: string; vars: string };
 
 const mediaScheme = 'media:';
@@ -37,8 +37,7 @@ export function cutBody(html: string): BodyPiece[] {
           replace(parser.startIndex, parser.endIndex + 1, piece);
         } else if (openComponents === 0 && name === 'img' && attributes['src']?.startsWith(mediaScheme)) {
           const id = attributes['src'].slice(mediaScheme.length).toLowerCase();
-          const source = html.slice(parser.startIndex, parser.endIndex + 1);
-          replace(parser.startIndex, parser.endIndex + 1, { kind: 'media', id, attributes, source });
+          replace(parser.startIndex, parser.endIndex + 1, { kind: 'media', id, attributes });
         }
       },
       onclosetag(name) {
