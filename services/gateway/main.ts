@@ -40,7 +40,8 @@ export async function main(): Promise<void> {
   };
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
   await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
+    // restify tells again, on the server of its own, what befalls the one below
+    server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   });
   log.info({ port: config.port }, 'gateway listens');
