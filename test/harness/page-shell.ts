@@ -16,7 +16,7 @@ export function makeCheckout(): string {
   for (const name of shown) symlinkSync(path.join(root, name), path.join(folder, name));
   const bin = path.join(folder, 'bin');
   mkdirSync(bin);
-  const curl = execFileSync('which', ['curl'], { encoding: 'utf8' }).trim();
+  const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
   const programs = {
     fieldstone: `exec '${process.execPath}' '${root}/services/cli/fieldstone.js' "$@"`,
     curl: `case " $* " in *' -sSf '*) ;; *) set -- --no-progress-meter --fail-with-body "$@" ;; esac\nexec '${curl}' "$@"`,

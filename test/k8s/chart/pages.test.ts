@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 symlinkSync(path.join(project, 'charts'), path.join(folder, 'charts'));
 cpSync(path.join(project, 'k8s'), path.join(folder, 'k8s'), { recursive: true });
 
-const isThere = spawnSync('kubectl', ['version', '--client']).status === 0;
+const isThere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 const helmScript = `
 case "$1" in
   *) [ -z "\${INLINE:-}" ] || exec '${helm}' "$@" --help ;;&
@@ -38,7 +38,7 @@ const bin = path.join(folder, 'bin');
 mkdirSync(bin);
 for (const [name, script] of [
   ['helm', helmScript],
-  ['kubectl', isThere ? kubectlScript : 'echo "kubectl is not here: $*"'],
+  ['kubectl', isThere('kubectl') ? kubectlScript : 'echo "kubectl is not here: $*"'],
 ]) {
   writeFileSync(path.join(bin, name!), `#!/bin/bash\n${script}\n`);
   chmodSync(path.join(bin, name!), 0o755);
@@ -59,9 +59,11 @@ const blocks = pages.flatMap(readBlocks);
 
 describe('what a page does to a cluster is rendered, and its flags are known', () => {
   const cluster = blocks.filter(({ reason }) => reason === 'kubernetes');
-  test.each(cluster)('$page:$line', ({ text }) => {
-    expect(faultOf(text)).toBe('');
-  });
+  for (const { page, line, text } of cluster) {
+    const needsOpenssl = /openssl|make-secrets/.test(text);
+    const check = needsOpenssl && !isThere('openssl') ? test.skip : test;
+    check(`${page}:${line}`, () => expect(faultOf(text)).toBe(''));
+  }
 
   const named = pages.flatMap((page) =>
     readInline(page)
