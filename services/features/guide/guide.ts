@@ -48,7 +48,8 @@ function describeImages({ mediaLimits }: Pick<Config, 'mediaLimits'>) {
       'POST /sites/{site}/media with a file or a url; images need alt, or decorative=true',
       'put the id of the answer into the body as src="media:{id}"',
     ],
-    becomes: 'a responsive <picture> with the variants of the image; an alt here takes the place of the stored one',
+    becomes:
+      'a responsive <picture> with the variants of the image; an alt here takes the place of the stored one, and of a width or a height alone the other follows',
     keeps: ['alt', 'title', 'width', 'height', 'class'],
     other_images: 'http, https and relative addresses stay as they are',
     max_bytes: mediaLimits.imageBytes,
