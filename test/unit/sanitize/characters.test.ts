@@ -24,6 +24,15 @@ test('a form feed separates words and becomes a space', () => {
   ]);
 });
 
+test('warnings stand in the order of the text, whatever was found first', () => {
+  expect(sanitize('<form>a\0</form><b>b\n\0')).toEqual([
+    'a<b>b\n</b>',
+    'element_removed: Removed <form> and kept any text in it (line 1, column 1).',
+    'character_removed: Removed the character U+0000 (2 times, first at line 1, column 8).',
+    'markup_repaired: Closed an unclosed <b> (line 2, column 1).',
+  ]);
+});
+
 test('the same character in several places is one warning', () => {
   expect(sanitize('a\0b\0\0c')).toEqual([
     'abc',

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
+import { limits } from '../../../services/features/content/sanitize/rules.ts';
 
 /** The clean text, and what was repaired where: `message @column ×times`, with its code unless that is `markup_repaired`. */
 function read(html: string): [string, ...string[]] {
@@ -288,6 +289,72 @@ describe('parts of ruby end those before them:', () => {
   });
 });
 
+describe('ends and beginnings stay within their table and their list:', () => {
+  test.each(
+    rows([
+      [
+        '<div><table></div><tr><td>x</table></div>',
+        '<div><table><tr><td>x</td></tr></table></div>',
+        'Removed </div> without a start tag @13',
+      ],
+      [
+        '<b><table></b><tr><td>x</table></b>',
+        '<b><table><tr><td>x</td></tr></table></b>',
+        'Removed </b> without a start tag @11',
+      ],
+      [
+        '<h2><table><tr></h2><td>x</table></h2>',
+        '<h2><table><tr><td>x</td></tr></table></h2>',
+        'Removed </h2> without a start tag @16',
+      ],
+      ['<table><th>a</table>', '<table><tr><th>a</th></tr></table>', 'Put <th> into a table row @8'],
+      [
+        '<table><tbody><td>a</table>',
+        '<table><tbody><tr><td>a</td></tr></tbody></table>',
+        'Put <td> into a table row @15',
+      ],
+      ['<ol><li><ol></li>x</ol></ol>', '<ol><li><ol>x</ol></li></ol>', 'Removed </li> without a start tag @13'],
+      ['<ul><li><b>x</li></ul>', '<ul><li><b>x</b></li></ul>', 'Closed an unclosed <b> @13'],
+      ['<ul><li><div>x</li></ul>', '<ul><li><div>x</div></li></ul>', 'Closed an unclosed <div> @15'],
+      ['<dl><dt>a<div>b<dd>c</dl>', '<dl><dt>a<div>b</div></dt><dd>c</dd></dl>', 'Closed an unclosed <div> @16'],
+      ['<dl><dd>a<p>b<dd>c</dl>', '<dl><dd>a<p>b</p></dd><dd>c</dd></dl>'],
+      ['<ruby>a</ruby><rt>a<p>b<rt>c', '<ruby>a</ruby><rt>a<p>b<rt>c</rt></p></rt>'],
+      [
+        '<p>a<b>b<i>c<p>d',
+        '<p>a<b>b<i>c</i></b></p><p>d</p>',
+        'Closed an unclosed <i> @13',
+        'Closed an unclosed <b> @13',
+      ],
+      [
+        '<p><span>a<div>b</div></span></p>',
+        '<p><span>a</span></p><div>b</div>',
+        'Closed an unclosed <span> @11',
+        'Removed </span> without a start tag @23',
+        'Removed </p> without a start tag @30',
+      ],
+      [
+        '<table><tr><td><h1>a<td><h2>b</table>',
+        '<table><tr><td><h1>a</h1></td><td><h2>b</h2></td></tr></table>',
+        'Closed an unclosed <h1> @21',
+        'Closed an unclosed <h2> @30',
+      ],
+      [
+        '<h1><table><tr><td></h1>b</table></h1>',
+        '<h1><table><tr><td>b</td></tr></table></h1>',
+        'Removed </h1> without a start tag @20',
+      ],
+      [
+        '<a><table><tr><td><a>b<a>c</table></a>',
+        '<a><table><tr><td><a>b</a><a>c</a></td></tr></table></a>',
+        'Closed <a> before the next one @23',
+        'Closed an unclosed <a> @27',
+      ],
+    ]),
+  )('%s', (html, expected, repairs) => {
+    expect(read(html)).toEqual([expected, ...repairs]);
+  });
+});
+
 describe('nesting too deep', () => {
   const deep = (tag: string, count: number) => `<${tag}>`.repeat(count);
   const ends = (tag: string, count: number) => `</${tag}>`.repeat(count);
@@ -308,5 +375,32 @@ describe('nesting too deep', () => {
   test('void elements and parts of a table do not nest', () => {
     const html = `${deep('div', 99)}<table><tr><td><br>x</td></tr></table>${ends('div', 99)}`;
     expect(read(html)).toEqual([html]);
+  });
+});
+
+describe('more elements than are allowed', () => {
+  const { maxElements } = limits;
+  const flattened = 'nesting_flattened: Removed all tags after 3 elements, kept their text';
+  afterEach(() => {
+    limits.maxElements = maxElements;
+  });
+
+  test.each(
+    rows([
+      ['<div><b>x</b><i>y</i></div>z', '<div><b>x</b><i>y</i></div>z'],
+      ['<div><b>x</b><i>y<u>z</u></i>w</div>v', '<div><b>x</b><i>y</i></div>zwv', `${flattened} @18`],
+      ['<div><b>x</b><br>y<br>z<br></div>', '<div><b>x</b><br>y</div>z', `${flattened} @19`],
+      ['<p>a</p><p>b</p><p>c</p><i>d</i><td>d</td></b></br>e', '<p>a</p><p>b</p><p>c</p>dde', `${flattened} @25`],
+      ['<table><tr><td>a</table><table><td>b', '<table><tr><td>a</td></tr></table>b', `${flattened} @25`],
+      [
+        '<div><table>a</table>',
+        '<div><table><tr></tr></table></div>a',
+        'Put content directly inside <table> into a table cell @13',
+        `${flattened} @13`,
+      ],
+    ]),
+  )('lose their tags and keep their text: %s', (html, expected, repairs) => {
+    limits.maxElements = 3;
+    expect(read(html)).toEqual([expected, ...repairs]);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
-import { limits } from '../../../services/features/content/sanitize/rules.ts';
+import { limits, voidTags } from '../../../services/features/content/sanitize/rules.ts';
 
 const id = '3f2504e0-4f89-11d3-9a0c-0305e82c3301';
 const quote = (value: string) => value.replaceAll('<', '&lt;');
 
 /** The value that is left of an attribute, null when it is gone, and the codes of the warnings. */
 function filter(tag: string, name: string, value: string): { value: string | null; codes: string[] } {
-  const end = tag === 'img' ? '' : `</${tag}>`;
+  const end = voidTags.includes(tag) ? '' : `</${tag}>`;
   const { html, warnings } = sanitizeBody(`<${tag} ${name}="${quote(value)}">${end}`);
   const left = new RegExp(` ${name}="([^"]*)"`).exec(html)?.[1] ?? null;
   return { value: left, codes: warnings.map(({ code }) => code) };
@@ -98,6 +98,13 @@ describe('an address', () => {
     ['img', 'src', 'media:', false],
     ['img', 'src', 'mailto:x', false],
     ['q', 'cite', 'https://h', true],
+    ['a', 'href', 'http://h', true],
+    ['a', 'href', 'tel:1', true],
+    ['audio', 'src', `media:${id}`, true],
+    ['video', 'src', `media:${id}`, true],
+    ['source', 'src', `media:${id}`, true],
+    ['track', 'src', `media:${id}`, true],
+    ['track', 'src', 'tel:1', false],
     ['q', 'cite', 'mailto:x', false],
     ['video', 'poster', `media:${id}`, true],
     ['video', 'poster', 'tel:1', false],

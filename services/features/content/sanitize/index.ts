@@ -24,7 +24,8 @@ const libraryOptions: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[]
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: Object.fromEntries(
-    ['img', 'source', 'audio', 'video', 'track', 'srcset'].map((tag) => [tag, [...(urlAttributes['src'] ?? [])]]),
+    // under `srcset` the library looks up the candidates of any element
+    ['img', 'source', 'audio', 'video', 'track', 'srcset'].map((tag) => [tag, [...urlAttributes['src']!]]),
   ),
   allowedSchemesAppliedToAttributes: Object.keys(urlAttributes),
   allowProtocolRelative: true,
@@ -33,7 +34,6 @@ const libraryOptions: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[]
   allowedEmptyAttributes: attributeNames.filter((name) => !booleanAttributes.includes(name)),
   nonTextTags: [],
   disallowedTagsMode: 'discard',
-  parseStyleAttributes: false,
   // The text is ours by now: every special character is already one of four references. Decoding them again would
   // only cost time (3 s for 4 MiB of "<").
   parser: { decodeEntities: false },

@@ -49,14 +49,13 @@ export function normaliseHtml(
 
   /** Text comes in many small pieces; neighbours are written as one. */
   function flushText(): void {
-    if (textEnd > textStart) writer.text(source.slice(textStart, textEnd), textStart);
+    writer.text(source.slice(textStart, textEnd), textStart);
     textStart = textEnd;
   }
 
   function endStartTag(isSelfClosing: boolean, endIndex: number): void {
-    consumed = endIndex + 1;
-    if (!tag) return;
-    const { name, offset, isAllowed, attributes } = tag;
+    consumed = endIndex;
+    const { name, offset, isAllowed, attributes } = tag!;
     tag = null;
     if (!isAllowed) {
       remover.startRefused(name, offset, isSelfClosing);

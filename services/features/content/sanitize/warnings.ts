@@ -47,7 +47,6 @@ export function createWarningCollector(): WarningCollector {
       else unlisted += count;
     },
     list(source) {
-      if (entries.size === 0) return [];
       const warnings: Warning[] = presentEntries(source, [...entries.values()]);
       if (unlisted > 0) {
         warnings.push({ code: 'warnings_truncated', message: `${unlisted} more changes are not listed one by one.` });
@@ -57,10 +56,10 @@ export function createWarningCollector(): WarningCollector {
   };
 }
 
-/** Shortens a name out of hostile input so that it can be printed. */
+/** Shortens a name out of hostile input, of which forbidden characters have been removed. */
 export function quoteName(name: string): string {
   const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
-  return short.toWellFormed().replace(/[\0-\x1f\x7f-\x9f]/g, '?');
+  return short.toWellFormed();
 }
 
 function presentEntries(source: string, entries: Entry[]): Warning[] {
