@@ -106,13 +106,20 @@ export const healthReply: Reply = {
 
 const unsafeInHeader = /[^\x21-\x7e]/gu;
 
+/** An international host is sent in its ASCII form (RFC 3987, 3.1): escaped bytes in a host are understood by browsers alone. */
+function withAsciiHost(url: string): string {
+  return url.replace(/^(https?:\/\/)([^/?#]*[^\x21-\x7e/?#][^/?#]*)/i, (whole, scheme: string) =>
+    URL.canParse(whole) ? scheme + new URL(whole).host : whole,
+  );
+}
+
 /**
  * Where a rule leads: `to` is an absolute http(s) URL, or a path of the site that `base` (`/sites/demo`, or nothing)
  * comes before. The visitor's query is kept. Never `//host`, and nothing that could end a header.
  */
 export function locationOf(to: string, base: string, query: string): string {
   const absolute = /^https?:\/\//i.test(to);
-  const target = absolute ? to : `${base}/${to.replace(/^[/\\]+/, '')}`;
+  const target = absolute ? withAsciiHost(to) : `${base}/${to.replace(/^[/\\]+/, '')}`;
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(target) ?? [];
   const joined = query.length > 1 ? address + (address.includes('?') ? `&${query.slice(1)}` : query) : address;
   return (joined + fragment).toWellFormed().replace(unsafeInHeader, encodeURIComponent);

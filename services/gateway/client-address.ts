@@ -24,7 +24,7 @@ export function createAddressReader(trustedProxies: readonly string[]) {
     let address = req.socket.remoteAddress ?? 'unknown';
     if (!isTrusted(address)) return normalise(address);
     const header = req.headers['x-forwarded-for'];
-    const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => hop.trim());
+    const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map(addressOf);
     for (const hop of hops.reverse()) {
       if (!ipaddr.isValid(hop)) break;
       address = hop;
@@ -32,6 +32,13 @@ export function createAddressReader(trustedProxies: readonly string[]) {
     }
     return normalise(address);
   };
+}
+
+/** One hop without the port that some proxies add, as in `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+function addressOf(hop: string): string {
+  const text = hop.trim();
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/.exec(text) ?? [];
+  return bracketed ?? plain ?? text;
 }
 
 /** IPv4 in IPv6 is the IPv4 client; an IPv6 client is its /64, which one subscriber holds whole. */

@@ -233,7 +233,9 @@ describe('the list, reading and deleting', () => {
     expect([status, data]).toEqual([200, { id: 'gone', deleted: true }]);
     expect((await site.request('DELETE', '/components/gone')).status).toBe(404);
     expect((await site.request('GET', '/components/gone')).status).toBe(404);
-    expect((await site.request('GET', '/components/Not%20A%20Handle')).status).toBe(404);
+    for (const method of ['GET', 'DELETE'])
+      for (const handle of ['Not%20A%20Handle', '%00', '%ff', '%ed%a0%80', 'a'.repeat(3000)])
+        expect((await site.request(method, `/components/${handle}`)).status).toBe(404);
   });
 
   test('every operation needs components:write, and no other scope gives it', async () => {

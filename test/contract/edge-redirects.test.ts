@@ -13,6 +13,7 @@ beforeAll(async () => {
       '/keep-method': ['/new/', 307],
       '/for-ever': ['/new/', 308],
       '/away': ['https://elsewhere.example/path?x=1#y', 301],
+      '/abroad': ['https://bücher.example:8443/é?ä=1#ö', 301],
       '/covered/': ['/new/', 302],
       '/alt ünï': ['/new/é', 301],
       '/trick': ['//evil.example/', 301],
@@ -50,6 +51,11 @@ describe('redirect rules', () => {
     for (const reply of [byPrefix, byHost]) {
       expect([reply.status, reply.headers.location]).toEqual([301, 'https://elsewhere.example/path?x=1&a=2#y']);
     }
+  });
+
+  test('a host in other letters is sent in its ASCII form, which every client understands', async () => {
+    const { byHost } = await both('/abroad');
+    expect(byHost.headers.location).toBe('https://xn--bcher-kva.example:8443/%C3%A9?%C3%A4=1#%C3%B6');
   });
 
   test('a rule wins over a page', async () => {

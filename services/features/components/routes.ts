@@ -7,6 +7,7 @@ import {
   componentBody,
   componentRecord,
   componentWithSource,
+  handlePattern,
   readOnlyComponentMembers,
   writtenComponent,
 } from './schema.ts';
@@ -18,6 +19,12 @@ const tag = 'Components';
 function presentComponent(row: ComponentRow) {
   const { handle, type, css, variables_schema, sha256, updated_at } = row;
   return { handle, type, css, variables_schema, sha256, updated_at: formatTimestamp(updated_at) };
+}
+
+/** The handle in a path. Throws 404 for what no component can be called, which the database might not even take as text. */
+function handleOf({ handle = '' }: Record<string, string>): string {
+  if (!handlePattern.test(handle)) throw notFound('component');
+  return handle;
 }
 
 export const componentRoutes: AppRoute[] = [
@@ -44,7 +51,7 @@ export const componentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: componentWithSource },
     async handler({ app, db, site, params }) {
-      const row = await selectComponent(db, site.id, params.handle!);
+      const row = await selectComponent(db, site.id, handleOf(params));
       if (!row) throw notFound('component');
       const source = await app.objects.getBytes(row.source_hash);
       return ok({ ...presentComponent(row), source_code: source.toString('utf8') });
@@ -76,7 +83,7 @@ export const componentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     async handler({ db, site, params }) {
-      const handle = params.handle!;
+      const handle = handleOf(params);
       if (!(await deleteComponentRow(db, site.id, handle))) throw notFound('component');
       return ok({ id: handle, deleted: true });
     },
