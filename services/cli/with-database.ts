@@ -1,7 +1,8 @@
 import type { EngineConfig } from '../core/config.ts';
-import type { Cipher } from '../core/secrets.ts';
-import { createCipher } from '../core/secrets.ts';
+import { type Cipher, createCipher } from '../core/secrets.ts';
 import { type Database, openDatabase } from '../engines/sql/database.ts';
+import { findSiteBySlug } from '../features/sites/service.ts';
+import { CliError } from './run-command.ts';
 import { loadCommandConfig } from './settings.ts';
 
 export interface CommandContext {
@@ -22,4 +23,11 @@ export async function withDatabase<T>(
   } finally {
     await db.close();
   }
+}
+
+/** The site of a slug. Throws a sentence when there is none. */
+export async function requireSite({ db }: Pick<CommandContext, 'db'>, slug: string) {
+  const site = await findSiteBySlug(db, slug);
+  if (!site) throw new CliError(`There is no site ${slug}.`);
+  return site;
 }

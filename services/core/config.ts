@@ -1,117 +1,22 @@
-import { readFileSync } from 'node:fs';
+import {
+  ConfigError,
+  type Env,
+  readChoice,
+  readDatabaseUrl,
+  readEndpoint,
+  readFlag,
+  readHeaders,
+  readInteger,
+  readIntegers,
+  readList,
+  readOrigin,
+  readPem,
+  readText,
+  readTls,
+  readWords,
+} from './environment.ts';
 
-/** A setting that is missing or cannot be used; the message names the variable and says what to set. */
-export class ConfigError extends Error {}
-
-type Env = Record<string, string | undefined>;
-
-/** Reads one variable; `NAME_FILE` names a file that holds the value (contract: Processes, settings and CLI). */
-function read(env: Env, name: string): string | undefined {
-  const value = env[name];
-  if (value !== undefined && value !== '') return value;
-  const file = env[`${name}_FILE`];
-  if (!file) return undefined;
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new ConfigError(`${name}_FILE names ${file}, which cannot be read.`);
-  }
-}
-
-/** A certificate or key: PEM text, or the path of a file that holds it. */
-function readPem(env: Env, name: string): string | undefined {
-  const value = read(env, name);
-  if (value === undefined || value.includes('-----BEGIN ')) return value;
-  try {
-    const text = readFileSync(value, 'utf8');
-    if (text.includes('-----BEGIN ')) return text;
-  } catch {
-    // told below: a path that cannot be read is no PEM text either
-  }
-  throw new ConfigError(`${name} must hold a certificate or key as PEM text, or name a file that does.`);
-}
-
-/** Authority, client certificate and its key; the last two come together. */
-function readTls(env: Env, prefix: string) {
-  const [ca, cert, key] = [readPem(env, `${prefix}_CA`), readPem(env, `${prefix}_CERT`), readPem(env, `${prefix}_KEY`)];
-  if (!cert !== !key) throw new ConfigError(`${prefix}_CERT and ${prefix}_KEY must be set both, or neither.`);
-  return { ca, cert, key };
-}
-
-function readInteger(env: Env, name: string, fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER): number {
-  const text = read(env, name);
-  if (text === undefined) return fallback;
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
-  }
-  return value;
-}
-
-function readList(env: Env, name: string): string[] {
-  return (read(env, name) ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-}
-
-/** Whole numbers, comma-separated. */
-function readIntegers(env: Env, name: string, fallback: readonly number[]): readonly number[] {
-  const texts = readList(env, name);
-  const wrong = texts.find((text) => !/^\d{1,9}$/.test(text));
-  if (wrong !== undefined) throw new ConfigError(`${name} must list whole numbers, not "${wrong}".`);
-  return texts.length === 0 ? fallback : texts.map(Number);
-}
-
-function readFlag(env: Env, name: string, fallback: boolean): boolean {
-  const text = read(env, name);
-  if (text === undefined) return fallback;
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0') return false;
-  throw new ConfigError(`${name} must be true or false, not "${text}".`);
-}
-
-/** One of a few words; the first is the default. */
-function readChoice<Word extends string>(env: Env, name: string, words: readonly [Word, ...Word[]]): Word {
-  const text = read(env, name) ?? words[0];
-  const word = words.find((one) => one === text);
-  if (!word) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}".`);
-  return word;
-}
-
-/** Some of a few words; all of them by default. */
-function readWords<Word extends string>(env: Env, name: string, words: readonly Word[]): readonly Word[] {
-  const wanted = readList(env, name);
-  const unknown = wanted.find((one) => !words.some((word) => word === one));
-  if (unknown) throw new ConfigError(`${name} must list some of ${words.join(', ')}, not "${unknown}".`);
-  return wanted.length === 0 ? words : words.filter((word) => wanted.includes(word));
-}
-
-function readOrigin(env: Env, name: string, fallback: string): string {
-  const text = read(env, name) ?? fallback;
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new ConfigError(`${name} must be an http(s) origin such as https://example.com, not "${text}".`);
-  }
-  return text.replace(/\/+$/, '');
-}
-
-/** The address of the database; what is wrong with one is told without it, for it may hold a password. */
-function readDatabaseUrl(env: Env): string | undefined {
-  const text = read(env, 'DATABASE_URL');
-  if (text === undefined || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text;
-  throw new ConfigError(
-    'DATABASE_URL must be an address such as postgresql://user:password@host:26257/database, with special characters of the password percent-encoded.',
-  );
-}
-
-/** The address of an object store: an origin, for buckets are asked for below its root. */
-function readEndpoint(env: Env, name: string): string | undefined {
-  const text = read(env, name);
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search) return text;
-  throw new ConfigError(`${name} must be an http(s) origin such as https://s3.example.com:9000, not "${text}".`);
-}
+export { ConfigError } from './environment.ts';
 
 function readSecretKeys(env: Env): Buffer[] {
   return readList(env, 'FIELDSTONE_SECRET_KEY').map((text) => {
@@ -131,31 +36,17 @@ const samplers = [
   'traceidratio',
 ] as const;
 
-/** `key=value,key=value` with percent-encoded values, as OpenTelemetry writes headers. */
-function readHeaders(env: Env, name: string): Record<string, string> {
-  const pairs = readList(env, name).map((pair) => {
-    const at = pair.indexOf('=');
-    try {
-      if (at > 0) return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())] as const;
-    } catch {
-      // a broken escape, as good as no value
-    }
-    throw new ConfigError(`${name} must list headers as name=value, comma-separated and percent-encoded.`);
-  });
-  return Object.fromEntries(pairs);
-}
-
 /**
  * Tracing, by OpenTelemetry's own variables; undefined (off) unless a collector is named. What is not read here
  * (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, timeouts and certificates of the exporter) its library reads by itself.
  */
 function readTracing(env: Env) {
-  const base = read(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/+$/, '');
-  const url = read(env, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (base && `${base}/v1/traces`);
-  if (!url || readFlag(env, 'OTEL_SDK_DISABLED', false) || read(env, 'OTEL_TRACES_EXPORTER') === 'none')
+  const base = readText(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/+$/, '');
+  const url = readText(env, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (base && `${base}/v1/traces`);
+  if (!url || readFlag(env, 'OTEL_SDK_DISABLED', false) || readText(env, 'OTEL_TRACES_EXPORTER') === 'none')
     return undefined;
   if (!URL.canParse(url)) throw new ConfigError(`OTEL_EXPORTER_OTLP_ENDPOINT must be a URL, not "${url}".`);
-  const ratio = Number(read(env, 'OTEL_TRACES_SAMPLER_ARG') ?? 1);
+  const ratio = Number(readText(env, 'OTEL_TRACES_SAMPLER_ARG') ?? 1);
   if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.');
   return {
     url,
@@ -181,25 +72,25 @@ export function loadConfig(env: Env = process.env) {
     /** Hash-sharded indexes and row-level TTL, where the database is CockroachDB. */
     cockroachTuning: readFlag(env, 'FIELDSTONE_COCKROACHDB_TUNING', false),
     databaseTls: readTls(env, 'DATABASE'),
-    temporalAddress: read(env, 'TEMPORAL_ADDRESS'),
-    temporalNamespace: read(env, 'TEMPORAL_NAMESPACE') ?? 'default',
-    temporalApiKey: read(env, 'TEMPORAL_API_KEY'),
+    temporalAddress: readText(env, 'TEMPORAL_ADDRESS'),
+    temporalNamespace: readText(env, 'TEMPORAL_NAMESPACE') ?? 'default',
+    temporalApiKey: readText(env, 'TEMPORAL_API_KEY'),
     temporalTls: { enabled: readFlag(env, 'TEMPORAL_TLS', false), ...readTls(env, 'TEMPORAL') },
     s3: {
       endpoint: readEndpoint(env, 'S3_ENDPOINT'),
-      bucket: read(env, 'S3_BUCKET') ?? 'fieldstone',
-      accessKey: read(env, 'S3_ACCESS_KEY'),
-      secretKey: read(env, 'S3_SECRET_KEY'),
-      region: read(env, 'S3_REGION') ?? 'us-east-1',
+      bucket: readText(env, 'S3_BUCKET') ?? 'fieldstone',
+      accessKey: readText(env, 'S3_ACCESS_KEY'),
+      secretKey: readText(env, 'S3_SECRET_KEY'),
+      region: readText(env, 'S3_REGION') ?? 'us-east-1',
       ca: readPem(env, 'S3_CA'),
     },
     /** Where backups go: by default another bucket of the same store. */
     backupS3: {
       endpoint: readEndpoint(env, 'BACKUP_S3_ENDPOINT') ?? readEndpoint(env, 'S3_ENDPOINT'),
-      bucket: read(env, 'BACKUP_S3_BUCKET') ?? `${read(env, 'S3_BUCKET') ?? 'fieldstone'}-backups`,
-      accessKey: read(env, 'BACKUP_S3_ACCESS_KEY') ?? read(env, 'S3_ACCESS_KEY'),
-      secretKey: read(env, 'BACKUP_S3_SECRET_KEY') ?? read(env, 'S3_SECRET_KEY'),
-      region: read(env, 'BACKUP_S3_REGION') ?? read(env, 'S3_REGION') ?? 'us-east-1',
+      bucket: readText(env, 'BACKUP_S3_BUCKET') ?? `${readText(env, 'S3_BUCKET') ?? 'fieldstone'}-backups`,
+      accessKey: readText(env, 'BACKUP_S3_ACCESS_KEY') ?? readText(env, 'S3_ACCESS_KEY'),
+      secretKey: readText(env, 'BACKUP_S3_SECRET_KEY') ?? readText(env, 'S3_SECRET_KEY'),
+      region: readText(env, 'BACKUP_S3_REGION') ?? readText(env, 'S3_REGION') ?? 'us-east-1',
       ca: readPem(env, 'BACKUP_S3_CA') ?? readPem(env, 'S3_CA'),
     },
     /** Every site is backed up so often; 0 = only when asked. */
@@ -222,7 +113,7 @@ export function loadConfig(env: Env = process.env) {
     secretKeys: readSecretKeys(env),
     /** What a worker works on: `general` decides and builds, `inbox` takes deliveries in and sends events out, `media` makes image variants. */
     workerQueues: readWords(env, 'FIELDSTONE_WORKER_QUEUES', ['general', 'inbox', 'media']),
-    host: read(env, 'FIELDSTONE_HOST') ?? '0.0.0.0',
+    host: readText(env, 'FIELDSTONE_HOST') ?? '0.0.0.0',
     port,
     edgePort,
     opsPort: readInteger(env, 'FIELDSTONE_OPS_PORT', 9090, 0, 65535),
@@ -265,18 +156,18 @@ export function loadConfig(env: Env = process.env) {
     },
     factCheck: {
       provider: readChoice(env, 'FIELDSTONE_FACT_CHECK_PROVIDER', ['none', 'openai', 'claimreview']),
-      url: read(env, 'FIELDSTONE_FACT_CHECK_URL') ?? '',
-      apiKey: read(env, 'FIELDSTONE_FACT_CHECK_API_KEY') ?? '',
-      model: read(env, 'FIELDSTONE_FACT_CHECK_MODEL') ?? '',
+      url: readText(env, 'FIELDSTONE_FACT_CHECK_URL') ?? '',
+      apiKey: readText(env, 'FIELDSTONE_FACT_CHECK_API_KEY') ?? '',
+      model: readText(env, 'FIELDSTONE_FACT_CHECK_MODEL') ?? '',
     },
     /** The program that makes video renditions, with ffprobe beside it; unset: found on PATH. */
-    ffmpeg: read(env, 'FIELDSTONE_FFMPEG'),
+    ffmpeg: readText(env, 'FIELDSTONE_FFMPEG'),
     logLevel: readChoice(env, 'FIELDSTONE_LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
     tracing: readTracing(env),
     /** Fault injection for tests: every transaction is refused once with SQLSTATE 40001 before it may commit. */
     injectSerializationFailures: readFlag(env, 'FIELDSTONE_TEST_INJECT_40001', false),
     /** For tests: a file that collects every SQL text the process sends, one JSON string a line. */
-    sqlLogFile: read(env, 'FIELDSTONE_TEST_SQL_LOG'),
+    sqlLogFile: readText(env, 'FIELDSTONE_TEST_SQL_LOG'),
   };
 }
 

@@ -5,8 +5,13 @@ export function etagOf(body: string | Buffer): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 
-/** Whether a list of tags, as in `If-Match` or `If-None-Match`, names this one; `*` names any. */
+const entityTags = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
+
+/** Whether a list of tags, as in `If-Match` or `If-None-Match`, names this one, weak or not; `*` names any (RFC 9110, 13.1). */
 export function namesTag(header: string, etag: string): boolean {
-  const strip = (tag: string) => tag.trim().replace(/^W\//, '');
-  return header.trim() === '*' || header.split(',').some((tag) => strip(tag) === etag);
+  if (header === etag || header.trim() === '*') return true;
+  for (const [, tag] of header.matchAll(entityTags)) {
+    if (tag === etag) return true;
+  }
+  return false;
 }

@@ -22,17 +22,6 @@ export function parseRange(header: string, size: number): RangeResult {
   return first >= size ? 'unsatisfiable' : { first, last: Math.min(last, size - 1) };
 }
 
-const entityTags = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
-
-/** True when an If-None-Match list names `etag` by weak comparison, or is `*` (RFC 9110, section 13.1.2). */
-export function matchesEtag(header: string, etag: string): boolean {
-  if (header === etag || header.trim() === '*') return true;
-  for (const match of header.matchAll(entityTags)) {
-    if (match[1] === etag) return true;
-  }
-  return false;
-}
-
 /** True when a Range may be answered under If-Range: strong comparison; a date never matches, the edge sends none. */
 export function mayUseRange(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;

@@ -1,20 +1,11 @@
 import type { Db } from '../core/db.ts';
+import { selectPlaces } from '../engines/objects/places.ts';
 import type { MediaRow } from '../features/media/row.ts';
 import { variantType } from '../features/media/urls.ts';
 import { createFreshCache } from './fresh-cache.ts';
-import type { KeptAsset } from './sites.ts';
-
-/** One file of a library: an original or a variant, whether or not a release has it. */
-export type LibraryFile = KeptAsset;
+import type { StoredFile } from './sites.ts';
 
 type ItemRow = Pick<MediaRow, 'id' | 'sha256' | 'mime_type' | 'variants'>;
-
-interface PlaceRow {
-  hash: string;
-  bytes: number;
-  object_key: string;
-  object_offset: number;
-}
 
 /** What is trashed or purged is gone from its address within this time. */
 const freshMs = 500;
@@ -28,15 +19,6 @@ async function selectItems(db: Db, ids: string[]): Promise<ItemRow[]> {
   );
 }
 
-async function selectPlaces(db: Db, hashes: string[]): Promise<Map<string, PlaceRow>> {
-  if (hashes.length === 0) return new Map();
-  const rows = await db.query<PlaceRow>(
-    'SELECT hash, bytes, object_key, object_offset FROM objects WHERE hash = ANY($1::TEXT[])',
-    [hashes],
-  );
-  return new Map(rows.map((row) => [row.hash, row]));
-}
-
 /** The file of an item whose hash begins like this: the original first. */
 function findFile(item: ItemRow, hashStart: string): { hash: string; type: string } | undefined {
   if (item.sha256.startsWith(hashStart)) return { hash: item.sha256, type: item.mime_type };
@@ -48,7 +30,7 @@ export type LibraryDirectory = ReturnType<typeof createLibraryDirectory>;
 
 /** What SQL says about files of libraries, through a cache like those of sites. Lookups reject with SourceUnavailable. */
 export function createLibraryDirectory(db: Db, onFailure: (error: unknown) => void) {
-  const files = createFreshCache<LibraryFile>({
+  const files = createFreshCache<StoredFile>({
     freshMs,
     maxEntries,
     onFailure,
@@ -64,17 +46,16 @@ export function createLibraryDirectory(db: Db, onFailure: (error: unknown) => vo
         db,
         wanted.map(({ hash }) => hash),
       );
-      const found = new Map<string, LibraryFile>();
+      const found = new Map<string, StoredFile>();
       for (const { key, hash, type } of wanted) {
         const place = places.get(hash);
-        if (place)
-          found.set(key, { hash, bytes: place.bytes, type, key: place.object_key, offset: place.object_offset });
+        if (place) found.set(key, { ...place, type });
       }
       return found;
     },
   });
   return {
-    /** The file of item `id` whose hash begins with `hashStart`, or null. */
+    /** The file of item `id`, original or variant, whose hash begins with `hashStart`; null when there is none. */
     file: (id: string, hashStart: string) => files.get(id + hashStart),
   };
 }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { namesTag } from '../core/etag.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
 import type { BlobCache } from './blobs.ts';
-import { matchesEtag, mayUseRange, parseRange } from './conditional.ts';
+import { mayUseRange, parseRange } from './conditional.ts';
 import { type AcceptedCodings, type Coding, chooseCoding, readAcceptEncoding } from './encoding.ts';
 import { plainReplies, type Reply } from './reply.ts';
 import { fullHead, type ServedFile } from './served-file.ts';
@@ -16,9 +17,9 @@ export interface FileSource {
 function answerCondition(headers: IncomingHttpHeaders, file: ServedFile, coding: Coding): Reply | undefined {
   const etag = file.etags[coding];
   const ifMatch = headers['if-match'];
-  if (ifMatch !== undefined && !matchesEtag(ifMatch.replaceAll(/W\/"[^"]*"/g, ''), etag)) return plainReplies[412];
+  if (ifMatch !== undefined && !namesTag(ifMatch.replaceAll(/W\/"[^"]*"/g, ''), etag)) return plainReplies[412];
   const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch === undefined || !matchesEtag(ifNoneMatch, etag)) return undefined;
+  if (ifNoneMatch === undefined || !namesTag(ifNoneMatch, etag)) return undefined;
   return { status: 304, head: ['ETag', etag, ...file.metaHead] };
 }
 

@@ -17,8 +17,8 @@ export interface PreviewRelease {
   manifest_hash: string;
 }
 
-/** A hashed asset of the live release or of one replaced less than 24 hours ago. */
-export interface KeptAsset extends HashedPlace {
+/** A file that is served although no release that is looked at names it. */
+export interface StoredFile extends HashedPlace {
   type: string;
 }
 
@@ -92,7 +92,7 @@ export function createSiteDirectory(db: Db, onFailure: (error: unknown) => void)
       return new Map((await selectPreviewReleases(db, keys)).map((release) => [release.id, release]));
     },
   });
-  const assets = createFreshCache<KeptAsset>({
+  const assets = createFreshCache<StoredFile>({
     freshMs,
     maxEntries,
     onFailure,
@@ -116,6 +116,7 @@ export function createSiteDirectory(db: Db, onFailure: (error: unknown) => void)
     /** True when the host is known to be a site's domain, without asking anyone. */
     isKnownHost: (host: string) => Boolean(sites.peek(`host:${host}`)),
     previewRelease: (releaseId: string) => previews.get(releaseId),
+    /** A hashed asset of the live release or of one replaced less than 24 hours ago. */
     keptAsset: (siteId: string, path: string) => assets.get(siteId + path),
   };
 }

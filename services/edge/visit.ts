@@ -6,7 +6,7 @@ import type { ReadBody, Release, ReleaseCache } from './releases.ts';
 import { healthReply, locationOf, plainReplies, type Reply, redirectReply } from './reply.ts';
 import { type FileSource, serveFile } from './serve-file.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
-import type { LiveSite, SiteDirectory } from './sites.ts';
+import type { LiveSite, SiteDirectory, StoredFile } from './sites.ts';
 import { parseTarget, type Target } from './target.ts';
 
 export interface EdgeDeps {
@@ -114,18 +114,20 @@ async function visitLibrary(deps: EdgeDeps, request: IncomingMessage, path: stri
   const named = parseMediaPath(path);
   const found = named ? await deps.library.file(named.id, named.hashStart) : null;
   if (!found) return plainReplies[404];
-  const read = () => deps.readBody(found);
-  const facts = { ...found, place: found, read, csp: null, immutable: true, uploaded: true };
-  return serveFile(deps.files, request.method ?? 'GET', request.headers, prepareFile(facts, 'public'));
+  return serveFile(deps.files, request.method ?? 'GET', request.headers, prepareStored(deps, found, 'public'));
+}
+
+/** Its address has its hash in it, so that it never changes. */
+function prepareStored(deps: EdgeDeps, file: StoredFile, audience: Audience): ServedFile {
+  const read = () => deps.readBody(file);
+  return prepareFile({ ...file, place: file, read, csp: null, immutable: true, uploaded: true }, audience);
 }
 
 /** Assets of a replaced release, which pages loaded a moment ago still ask for (contract: Public paths). */
 async function findKeptAsset(deps: EdgeDeps, visit: Visit): Promise<ServedFile | null> {
   if (!visit.path.startsWith(assetsPrefix)) return null;
   const asset = await deps.sites.keptAsset(visit.siteId, decodeURIComponent(visit.path));
-  if (!asset) return null;
-  const read = () => deps.readBody(asset);
-  return prepareFile({ ...asset, place: asset, read, csp: null, immutable: true, uploaded: true }, visit.audience);
+  return asset && prepareStored(deps, asset, visit.audience);
 }
 
 /** The site's own 404 page, its links made to fit the address that it is served at. */

@@ -35,6 +35,12 @@ export function toWire(reply: Reply): WireReply {
   }
 }
 
+/** What an error says beside its status and body. */
+export function problemHeaders({ headers, retryAfterSeconds }: Problem): Record<string, string> {
+  if (retryAfterSeconds === undefined) return headers;
+  return { ...headers, 'Retry-After': String(Math.ceil(retryAfterSeconds)) };
+}
+
 /** An error as the client sees it; anything that is not of the catalogue is a 500 without a word about its inside. */
 export function errorToWire(error: unknown): WireReply {
   const known =
@@ -42,8 +48,7 @@ export function errorToWire(error: unknown): WireReply {
       ? error
       : new Problem('internal_error', 'Something went wrong on our side; the request id names it in our logs.');
   const { code, message, details } = known;
-  const headers: Record<string, string> = { 'Content-Type': jsonType, ...known.headers };
-  if (known.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.ceil(known.retryAfterSeconds));
+  const headers = { 'Content-Type': jsonType, ...problemHeaders(known) };
   const body = {
     success: false,
     error: { code, message, ...(details ? { details } : known.status === 422 ? { details: [] } : {}) },

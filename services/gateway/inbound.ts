@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '../core/errors.ts';
 import type { App } from '../features/app.ts';
 import { createReceiver } from '../features/webhooks/service.ts';
-import type { WireReply } from './envelope.ts';
+import { problemHeaders, type WireReply } from './envelope.ts';
 import { countWebhook } from './metrics.ts';
 import type { PlainHandler } from './server.ts';
 import { jsonMaxBytes, openRawBody, readBytes } from './stages/body.ts';
@@ -54,11 +54,7 @@ export function createInboundHandlers(app: App): PlainHandler[] {
           return answer(status);
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
-          const { retryAfterSeconds } = error;
-          return answer(error.status, {
-            ...error.headers,
-            ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
-          });
+          return answer(error.status, problemHeaders(error));
         }
       },
     },

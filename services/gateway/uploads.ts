@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { notFound, problem } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
-import { allowsSite, grants } from '../core/scopes.ts';
 import type { App } from '../features/app.ts';
 import { createKeyVerifier } from '../features/keys/verify.ts';
 import { invalidUploadLength, parseMetadataHeader } from '../features/media/uploads/metadata.ts';
@@ -12,6 +11,7 @@ import type { Context } from './context.ts';
 import { errorToWire, type WireReply } from './envelope.ts';
 import type { PlainHandler } from './server.ts';
 import { createAuthenticateStage } from './stages/authenticate.ts';
+import { checkScope, checkSiteList } from './stages/authorize.ts';
 
 const scope = 'media:write';
 
@@ -57,12 +57,11 @@ export function createUploadHandlers(app: App): PlainHandler[] {
 
   async function authorize(ctx: Context): Promise<void> {
     await authenticate(ctx);
-    if (!grants(ctx.key!.scopes, scope)) throw problem('scope_missing', `This key lacks the scope ${scope}.`);
+    checkScope(ctx.key!, scope);
     requireVersion(ctx);
     if (ctx.params.id === undefined && isLengthless(ctx)) throw invalidUploadLength();
     const slug = await siteOf(app, ctx);
-    if (!allowsSite(ctx.key!.sites, slug))
-      throw problem('site_not_allowed', 'This key is not allowed to use that site.');
+    checkSiteList(ctx.key!, slug);
     if (ctx.params.id === undefined && !(await findSiteBySlug(app.db, slug))) throw notFound('site');
   }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { EngineConfig } from '../../core/config.ts';
+import { addCommand, type CommonOptions } from '../command-options.ts';
 import { bad, type Finding, good } from '../doctor/finding.ts';
 import { command, printResult, toSentence } from '../run-command.ts';
 import { loadCommandConfig } from '../settings.ts';
@@ -39,19 +40,14 @@ async function diagnose(data: string | undefined): Promise<Finding[]> {
   return examineAll(config);
 }
 
-async function doctor(flags: { data?: string; json?: boolean }): Promise<void> {
-  const findings = await diagnose(flags.data);
-  printResult(findings, flags.json, describe);
+async function doctor(options: CommonOptions): Promise<void> {
+  const findings = await diagnose(options.data);
+  printResult(findings, options.json, describe);
   const wrong = findings.filter(({ ok }) => !ok);
   if (wrong.length > 0) throw new Error(`To be mended: ${wrong.map(({ check }) => check).join(', ')}.`);
 }
 
 /** Adds `fieldstone doctor`. */
 export function register(program: Command): void {
-  program
-    .command('doctor')
-    .description('check the settings and the engines, and say what to mend')
-    .option('--data <dir>', 'the data folder of the running service')
-    .option('--json', 'print JSON')
-    .action(command(doctor));
+  addCommand(program, 'doctor', 'check the settings and the engines, and say what to mend').action(command(doctor));
 }

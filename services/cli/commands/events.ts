@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
-import { formatTimestamp, parseTimestamp } from '../../core/timestamp.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
 import {
   type EndpointRow,
   type EventRecord,
-  type EventStatus,
   endpointSecrets,
   eventStatuses,
   presentEndpoint,
@@ -19,41 +18,31 @@ import {
   sendTestEvent,
   updateEndpoint,
 } from '../../features/events/service.ts';
-import { findSiteById, findSiteBySlug } from '../../features/sites/service.ts';
+import { findSiteById } from '../../features/sites/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
+import { addRangeOptions, pageSize, type RangeOptions, readLimit, readRange } from '../range-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
-import { type CommandContext, withDatabase } from '../with-database.ts';
+import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';
 
-interface RangeOptions extends CommonOptions {
+interface EventRange extends RangeOptions {
   site?: string;
   endpoint?: string;
-  status?: string;
-  since?: string;
 }
 
-const pageSize = 100;
-
 /** The events of a range, newest first; `page` counts from 1. */
-async function readRange({ db }: CommandContext, options: RangeOptions, page: number, perPage: number) {
-  const { status, since } = options;
+async function selectRange(context: CommandContext, options: EventRange, page: number, perPage: number) {
   const endpoint = options.endpoint === undefined ? undefined : requireId(options.endpoint, 'endpoint');
-  if (status !== undefined && !(eventStatuses as readonly string[]).includes(status))
-    throw new CliError(`--status takes one of ${eventStatuses.join(', ')}, not "${status}".`);
-  const time = since === undefined ? undefined : parseTimestamp(since);
-  if (time === null) throw new CliError(`--since takes a UTC time such as 2026-01-31T12:00:00Z, not "${since}".`);
-  const site = options.site === undefined ? null : await findSiteBySlug(db, options.site);
-  if (site === undefined) throw new CliError(`There is no site ${options.site}.`);
-  const query = { status: status as EventStatus | undefined, since: time, endpoint, page, per_page: perPage };
-  return (await selectEvents(db, site?.id ?? null, query)).rows;
+  const query = { ...readRange(options, eventStatuses), endpoint, page, per_page: perPage };
+  const site = options.site === undefined ? null : await requireSite(context, options.site);
+  return (await selectEvents(context.db, site?.id ?? null, query)).rows;
 }
 
 const describeEvent = (one: EventRecord) =>
   `${one.id}  ${one.created_at}  ${one.status.padEnd(9)}  ${one.type}${one.error ? `  ${one.error}` : ''}`;
 
-async function list(options: RangeOptions & { limit?: string }): Promise<void> {
-  const limit = Number(options.limit ?? pageSize);
-  if (!Number.isInteger(limit) || limit < 1) throw new CliError('--limit takes a number of events.');
-  const rows = await withDatabase(options.data, (context) => readRange(context, options, 1, limit));
+async function list(options: EventRange): Promise<void> {
+  const limit = readLimit(options, 'events');
+  const rows = await withDatabase(options.data, (context) => selectRange(context, options, 1, limit));
   printResult(
     rows.map(presentEvent),
     options.json,
@@ -75,18 +64,18 @@ async function show(id: string, options: CommonOptions): Promise<void> {
 }
 
 /** Those named, or a whole range, oldest first. */
-async function chooseEvents(context: CommandContext, ids: string[], options: RangeOptions): Promise<string[]> {
+async function chooseEvents(context: CommandContext, ids: string[], options: EventRange): Promise<string[]> {
   if (ids.length > 0) return ids.map((id) => requireId(id, 'event'));
   if (!options.status && !options.since) throw new CliError('Name events, or a range with --status or --since.');
   const chosen = [];
   for (let page = 1; ; page++) {
-    const rows = await readRange(context, options, page, pageSize);
+    const rows = await selectRange(context, options, page, pageSize);
     chosen.push(...rows.filter((row) => !row.purged_at).map((row) => row.id));
     if (rows.length < pageSize) return chosen.reverse();
   }
 }
 
-async function replayAll(ids: string[], options: RangeOptions): Promise<void> {
+async function replayAll(ids: string[], options: EventRange): Promise<void> {
   const replayed = await withDatabase(options.data, async (context) => {
     const chosen = await chooseEvents(context, ids, options);
     for (const id of chosen) await context.db.transaction((tx) => replayEvent(tx, null, id));
@@ -100,7 +89,7 @@ function describeEndpoint(one: ReturnType<typeof presentEndpoint> & { site: stri
   return `${one.id}  ${one.site}  ${one.url}  ${state}  ${one.events.join(',')}${one.disabled_reason ? `  ${one.disabled_reason}` : ''}`;
 }
 
-async function listEndpoints(options: RangeOptions): Promise<void> {
+async function listEndpoints(options: EventRange): Promise<void> {
   const rows = await withDatabase(options.data, ({ db }) => selectAllEndpoints(db, options.site ?? null));
   const records = rows.map((row) => ({ ...presentEndpoint(row), site: row.site_slug }));
   printResult(records, options.json, (all) => all.map(describeEndpoint).join('\n') || 'There is no endpoint yet.');
@@ -154,11 +143,7 @@ export function register(program: Command): void {
     .description('what is told to other services, and the endpoints it is sent to');
   const add = (name: string, description: string) => addCommand(events, name, description);
   const addRange = (added: Command) =>
-    added
-      .option('--site <slug>', 'of one site')
-      .option('--endpoint <id>', 'of one endpoint')
-      .option('--status <status>', 'only these')
-      .option('--since <time>', 'of this UTC time or later');
+    addRangeOptions(added.option('--site <slug>', 'of one site').option('--endpoint <id>', 'of one endpoint'));
 
   addRange(add('list', 'list events, newest first'))
     .option('--limit <n>', 'at most so many (100)')

@@ -7,19 +7,12 @@ import { openObjectStore } from '../../engines/objects/store.ts';
 import { createTemporalClient } from '../../engines/temporal/client.ts';
 import { findJob, type JobRow } from '../../features/jobs/service.ts';
 import { listReleases, requestPublish, rollbackRelease } from '../../features/publishing/service.ts';
-import { findSiteBySlug } from '../../features/sites/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
-import { type CommandContext, withDatabase } from '../with-database.ts';
+import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';
 
 const pollMs = 200;
 const everyRelease = { page: 1, per_page: 1000 };
-
-async function requireSite({ db }: CommandContext, slug: string) {
-  const site = await findSiteBySlug(db, slug);
-  if (!site) throw new CliError(`There is no site ${slug}.`);
-  return site;
-}
 
 /** Polls until the job has ended; tells each new stage. Throws what made it fail. */
 async function waitForJob({ db }: CommandContext, id: string, report: (line: string) => void): Promise<JobRow> {

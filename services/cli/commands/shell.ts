@@ -5,10 +5,9 @@ import { openObjectStore } from '../../engines/objects/store.ts';
 import { createTemplateChecker } from '../../engines/sandbox/template-checker.ts';
 import { createTemporalClient } from '../../engines/temporal/client.ts';
 import { pushTheme, readThemeFolder, type ThemeResult, unpackTheme } from '../../features/shell/service.ts';
-import { findSiteBySlug } from '../../features/sites/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
-import { withDatabase } from '../with-database.ts';
+import { requireSite, withDatabase } from '../with-database.ts';
 
 /** A theme as it lies on this machine: a folder, or an archive. */
 async function openTheme(place: string) {
@@ -27,8 +26,7 @@ function describe({ files, added, changed, removed, snapshot, job, warnings }: T
 
 async function push(slug: string, place: string, options: CommonOptions & { merge?: boolean }): Promise<void> {
   await withDatabase(options.data, async ({ config, db }) => {
-    const site = await findSiteBySlug(db, slug);
-    if (!site) throw new CliError(`There is no site ${slug}.`);
+    const site = await requireSite({ db }, slug);
     const templates = createTemplateChecker();
     const temporal = createTemporalClient(config, createLogger('cli', 'silent'));
     try {

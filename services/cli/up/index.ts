@@ -8,7 +8,7 @@ import { toSentence } from '../run-command.ts';
 import { type Environment, pickRunSettings, planEnvironment, settlePorts, type WantedPorts } from './environment.ts';
 import { serveOps } from './ops-server.ts';
 import { createOutput, type Output, type UpResult } from './output.ts';
-import { planRole, roleNames } from './roles.ts';
+import { localOrigin, planRole, roleNames } from './roles.ts';
 import { removeRunSettings, writeRunSettings } from './run-settings.ts';
 import { Stopped, watchForStop, whenAborted } from './stop-signal.ts';
 
@@ -26,7 +26,7 @@ async function makeDemo(
   signal: AbortSignal,
 ): Promise<UpResult['demo']> {
   const { ensureDemo } = await import('./demo.ts');
-  const apiUrl = `http://127.0.0.1:${environment['FIELDSTONE_PORT']}`;
+  const apiUrl = localOrigin(environment['FIELDSTONE_HOST'], Number(environment['FIELDSTONE_PORT']));
   try {
     return await ensureDemo(dataDir, environment, { apiUrl, log: output.note, signal });
   } catch (error) {
@@ -67,7 +67,7 @@ async function bringUp(
   cleanup.defer(() => roles.stop());
   const opsServer = await serveOps(ports.roleOps, host, ports.ops);
   cleanup.defer(() => void opsServer.close());
-  const opsUrl = `http://127.0.0.1:${ports.ops}`;
+  const opsUrl = localOrigin(host, ports.ops);
   writeRunSettings(folder.path, { pid: process.pid, opsUrl, settings: pickRunSettings(environment) });
   cleanup.defer(() => removeRunSettings(folder.path));
 

@@ -1,28 +1,26 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { mergeMetrics } from './merge-metrics.ts';
-import { answersReady } from './roles.ts';
+import { answersReady, localOrigin } from './roles.ts';
 
-/** The operations port of each role. */
-type RolePorts = Record<string, number>;
+/** The operations server of each role. */
+type RoleOrigins = Record<string, string>;
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {
   response.writeHead(status, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
   response.end(body);
 }
 
-async function readReadiness(roles: RolePorts): Promise<Record<string, boolean>> {
+async function readReadiness(roles: RoleOrigins): Promise<Record<string, boolean>> {
   const entries = await Promise.all(
-    Object.entries(roles).map(
-      async ([name, opsPort]) => [name, await answersReady(opsPort).catch(() => false)] as const,
-    ),
+    Object.entries(roles).map(async ([name, origin]) => [name, await answersReady(origin).catch(() => false)] as const),
   );
   return Object.fromEntries(entries);
 }
 
-async function readMetrics(roles: RolePorts): Promise<string> {
+async function readMetrics(roles: RoleOrigins): Promise<string> {
   const answers = await Promise.allSettled(
-    Object.entries(roles).map(async ([name, opsPort]) => {
-      const response = await fetch(`http://127.0.0.1:${opsPort}/metrics`, { signal: AbortSignal.timeout(5000) });
+    Object.entries(roles).map(async ([name, origin]) => {
+      const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(5000) });
       if (!response.ok) throw new Error(`${name} answered ${response.status}`);
       return { role: name, text: await response.text() };
     }),
@@ -31,7 +29,7 @@ async function readMetrics(roles: RolePorts): Promise<string> {
   return mergeMetrics(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])));
 }
 
-async function answer(roles: RolePorts, path: string, response: ServerResponse): Promise<void> {
+async function answer(roles: RoleOrigins, path: string, response: ServerResponse): Promise<void> {
   if (path === '/healthz') return send(response, 200, 'application/json', '{"status":"ok"}\n');
   if (path === '/metrics')
     return send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', await readMetrics(roles));
@@ -44,7 +42,10 @@ async function answer(roles: RolePorts, path: string, response: ServerResponse):
 }
 
 /** Serves `/healthz`, `/readyz` and `/metrics` for all roles together, on the port that `--ops-port` names. */
-export async function serveOps(roles: RolePorts, host: string, port: number): Promise<Server> {
+export async function serveOps(opsPorts: Record<string, number>, host: string, port: number): Promise<Server> {
+  const roles = Object.fromEntries(
+    Object.entries(opsPorts).map(([name, opsPort]) => [name, localOrigin(host, opsPort)]),
+  );
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     answer(roles, path, response).catch((error: Error) => send(response, 500, 'text/plain', `${error.message}\n`));

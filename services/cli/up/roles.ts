@@ -32,13 +32,19 @@ export function planRole(role: RoleName, settings: Record<string, string>, opsPo
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 20_000,
     readyTimeoutMs: 60_000,
-    isReady: () => answersReady(opsPort),
+    isReady: () => answersReady(localOrigin(settings['FIELDSTONE_HOST'], opsPort)),
   };
 }
 
-/** Whether the role behind this operations port answers `/readyz` with 200. */
-export async function answersReady(opsPort: number): Promise<boolean> {
-  const response = await fetch(`http://127.0.0.1:${opsPort}/readyz`, { signal: AbortSignal.timeout(5000) });
+/** Where to ask from this machine what listens on `host`: on every address, as it does by default, means on loopback too. */
+export function localOrigin(host: string | undefined, port: number): string {
+  const address = !host || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** Whether the role behind this operations server answers `/readyz` with 200. */
+export async function answersReady(opsOrigin: string): Promise<boolean> {
+  const response = await fetch(`${opsOrigin}/readyz`, { signal: AbortSignal.timeout(5000) });
   await response.body?.cancel();
   return response.ok;
 }

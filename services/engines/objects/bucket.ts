@@ -1,8 +1,19 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
 import { askStore, createMinioClient, isMissing } from './client.ts';
-import type { ByteRange, StoredObject } from './store.ts';
+
+/** Bytes `start` to `end`, both included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export interface StoredObject {
+  key: string;
+  modifiedAt: Date;
+}
 
 /** A bucket with keys of the caller's choosing, beside the content-addressed store. Null = not there. */
 export interface Bucket {
@@ -18,11 +29,13 @@ export interface Bucket {
 
 const longTimeoutMs = 60 * 60 * 1000;
 
-/** Opens the bucket of the settings. Every method throws a Problem `unavailable` while the store is down. */
+/** Opens the bucket of the settings. Every method but `list` throws a Problem `unavailable` while the store is down. */
 export function openBucket(config: S3Config): Bucket {
-  const { client } = createMinioClient(config);
-  const { bucket } = config;
+  return createBucket(createMinioClient(config).client, config);
+}
 
+/** The same by a client that the caller has already. */
+export function createBucket(client: Minio.Client, { bucket, region }: Pick<S3Config, 'bucket' | 'region'>): Bucket {
   async function getStream(key: string, range?: ByteRange): Promise<Readable | null> {
     if (range && range.end < range.start) return Readable.from([]);
     try {
@@ -42,7 +55,8 @@ export function openBucket(config: S3Config): Bucket {
     async ensure() {
       await askStore('bucket', async () => {
         if (await client.bucketExists(bucket)) return;
-        await client.makeBucket(bucket, config.region).catch(async (error: unknown) => {
+        await client.makeBucket(bucket, region).catch(async (error: unknown) => {
+          // another replica may have made it at the same moment
           if (!(await client.bucketExists(bucket))) throw error;
         });
       });

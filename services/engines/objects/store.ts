@@ -2,29 +2,18 @@ import { createHash } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
-import type * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
-import { askStore, createMinioClient, isMissing, MissingObject } from './client.ts';
+import { type Bucket, type ByteRange, createBucket, type StoredObject } from './bucket.ts';
+import { askStore, createMinioClient, MissingObject } from './client.ts';
 import { planPacks } from './pack.ts';
 import { type HashedPlace, insertPlaces, type Place, pinPlaces, selectPlaces } from './places.ts';
 import { type StreamLimits, uploadStream } from './stream-upload.ts';
 
+export type { ByteRange, StoredObject } from './bucket.ts';
 export { MissingObject } from './client.ts';
 export type { HashedPlace, Place } from './places.ts';
 export type { StreamLimits } from './stream-upload.ts';
-
-/** Bytes `start` to `end`, both included. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
-
-/** An object of the store, as collection sees it. */
-export interface StoredObject {
-  key: string;
-  modifiedAt: Date;
-}
 
 const cacheBytes = 32 * 1024 * 1024;
 const cachedBlobMaxBytes = 512 * 1024;
@@ -65,10 +54,9 @@ export interface ObjectStore {
   listObjects(): AsyncIterable<StoredObject>;
 }
 
-async function uploadPacks(client: Minio.Client, bucket: string, db: Db, blobs: { hash: string; data: Buffer }[]) {
+async function uploadPacks(stored: Bucket, db: Db, blobs: { hash: string; data: Buffer }[]) {
   const packs = planPacks(blobs);
-  for (const pack of packs)
-    await askStore('put', () => client.putObject(bucket, pack.key, pack.body, pack.body.length));
+  for (const pack of packs) await stored.put(pack.key, pack.body);
   return insertPlaces(
     db,
     packs.flatMap((pack) => pack.places),
@@ -81,7 +69,7 @@ async function uploadPacks(client: Minio.Client, bucket: string, db: Db, blobs: 
  */
 export function openObjectStore(config: S3Config, db: Db): ObjectStore {
   const { client, agent } = createMinioClient(config);
-  const { bucket } = config;
+  const stored = createBucket(client, config);
   const cache = new LRUCache<string, Buffer>({ maxSize: cacheBytes, sizeCalculation: (data) => data.length || 1 });
 
   function remember(hash: string, data: Buffer): void {
@@ -96,23 +84,18 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
     );
     const missing = new Map(blobs.filter((blob) => !places.has(blob.hash)).map((blob) => [blob.hash, blob]));
     if (missing.size > 0) {
-      for (const [hash, place] of await uploadPacks(client, bucket, db, [...missing.values()])) places.set(hash, place);
+      for (const [hash, place] of await uploadPacks(stored, db, [...missing.values()])) places.set(hash, place);
     }
     return blobs.map((blob) => places.get(blob.hash)!);
   }
 
   async function getAt(place: Place, range?: ByteRange): Promise<Readable> {
     if (place.bytes === 0) return Readable.from([]);
-    const start = range?.start ?? 0;
-    const end = Math.min(range?.end ?? place.bytes - 1, place.bytes - 1);
-    try {
-      return await askStore('get', () =>
-        client.getPartialObject(bucket, place.key, place.offset + start, end - start + 1),
-      );
-    } catch (error) {
-      if (isMissing(error)) throw new MissingObject(`The object ${place.key} is not in the store.`, { cause: error });
-      throw error;
-    }
+    const first = place.offset + (range?.start ?? 0);
+    const last = place.offset + Math.min(range?.end ?? place.bytes - 1, place.bytes - 1);
+    const stream = await stored.getStream(place.key, { start: first, end: last });
+    if (!stream) throw new MissingObject(`The object ${place.key} is not in the store.`);
+    return stream;
   }
 
   async function placeOf(hash: string): Promise<HashedPlace> {
@@ -126,13 +109,13 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
   }
 
   async function putStream(source: Readable, limits: StreamLimits) {
-    const { hash, bytes, held, key } = await uploadStream({ client, agent, bucket }, source, limits);
+    const { hash, bytes, held, key } = await uploadStream({ client, agent, bucket: config.bucket }, source, limits);
     if (held) {
       await putMany([held]);
     } else if (key) {
       const found = await pinPlaces(db, [hash]);
       const place = found.get(hash) ?? (await insertPlaces(db, [{ hash, key, offset: 0, bytes }])).get(hash);
-      if (place?.key !== key) await askStore('delete', () => client.removeObject(bucket, key));
+      if (place?.key !== key) await stored.remove([key]);
     }
     return { hash, bytes };
   }
@@ -166,25 +149,11 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
       if (lost) throw new MissingObject(`Nothing is stored under ${lost}.`);
       return found;
     },
-    async ensureBucket() {
-      await askStore('bucket', async () => {
-        if (await client.bucketExists(bucket)) return;
-        await client.makeBucket(bucket, config.region).catch(async (error: unknown) => {
-          // another replica may have made it at the same moment
-          if (!(await client.bucketExists(bucket))) throw error;
-        });
-      });
-    },
+    ensureBucket: stored.ensure,
     async ping() {
-      await askStore('bucket', () => client.bucketExists(bucket), { timeoutMs: 5000 });
+      await askStore('bucket', () => client.bucketExists(config.bucket), { timeoutMs: 5000 });
     },
-    async removeObjects(keys) {
-      for (const key of keys) await askStore('delete', () => client.removeObject(bucket, key));
-    },
-    async *listObjects() {
-      for await (const item of client.listObjectsV2(bucket, '', true)) {
-        yield { key: item.name as string, modifiedAt: item.lastModified as Date };
-      }
-    },
+    removeObjects: stored.remove,
+    listObjects: () => stored.list(''),
   };
 }

@@ -1,23 +1,27 @@
 import { notFound, problem } from '../../core/errors.ts';
-import { allowsSite, grants } from '../../core/scopes.ts';
+import type { ApiKey } from '../../core/http.ts';
+import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
 import { findSiteBySlug } from '../../features/sites/service.ts';
 import type { Stage } from '../context.ts';
 
-/** spec: Authentication, rule 3. */
+/** Throws 403 unless the key has the scope (spec: Authentication, rule 3). */
+export function checkScope(key: ApiKey, needed: Scope): void {
+  if (!grants(key.scopes, needed)) throw problem('scope_missing', `This key lacks the scope ${needed}.`);
+}
+
+/** Throws 403 unless the key's list has the site, which need not exist (spec: Authentication, rule 4). */
+export function checkSiteList(key: ApiKey, slug: string): void {
+  if (!allowsSite(key.sites, slug)) throw problem('site_not_allowed', 'This key is not allowed to use that site.');
+}
+
 export const requireScope: Stage = (ctx) => {
-  const needed = ctx.route!.scope;
-  if (!grants(ctx.key!.scopes, needed)) {
-    throw problem('scope_missing', `This key lacks the scope ${needed}.`);
-  }
+  checkScope(ctx.key!, ctx.route!.scope);
   return undefined;
 };
 
-/** Before any handler, and before the site is known to exist (spec: Authentication, rule 4). */
 export const requireSiteInList: Stage = (ctx) => {
   const slug = ctx.params.site;
-  if (slug !== undefined && !allowsSite(ctx.key!.sites, slug)) {
-    throw problem('site_not_allowed', 'This key is not allowed to use that site.');
-  }
+  if (slug !== undefined) checkSiteList(ctx.key!, slug);
   return undefined;
 };
 

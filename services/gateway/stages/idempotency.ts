@@ -104,7 +104,7 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
   const { app } = ctx;
   const timer = setInterval(() => {
     extendLock(app.db, address, holder, lockSeconds).catch((error: unknown) =>
-      app.log.warn({ error }, 'idempotency lock not extended'),
+      app.log.warn({ err: error }, 'idempotency lock not extended'),
     );
   }, renewEveryMs);
   timer.unref();

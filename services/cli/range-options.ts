@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { parseTimestamp } from '../core/timestamp.ts';
+import type { CommonOptions } from './command-options.ts';
+import { CliError } from './run-command.ts';
+
+/** What commands take that work on a range of what came in or went out. */
+export interface RangeOptions extends CommonOptions {
+  status?: string;
+  since?: string;
+  limit?: string;
+}
+
+/** So many are read at once, and listed unless `--limit` says otherwise. */
+export const pageSize = 100;
+
+/** Adds the options of a range. */
+export function addRangeOptions(command: Command): Command {
+  return command.option('--status <status>', 'only these').option('--since <time>', 'of this UTC time or later');
+}
+
+/** The range that the options name. Throws a sentence for a status that is none of these, and for what is no time. */
+export function readRange<Status extends string>({ status, since }: RangeOptions, statuses: readonly Status[]) {
+  const known = statuses.find((one) => one === status);
+  if (status !== undefined && !known)
+    throw new CliError(`--status takes one of ${statuses.join(', ')}, not "${status}".`);
+  const time = since === undefined ? undefined : parseTimestamp(since);
+  if (time === null) throw new CliError(`--since takes a UTC time such as 2026-01-31T12:00:00Z, not "${since}".`);
+  return { status: known, since: time };
+}
+
+/** How many to list. Throws a sentence for what is no number of them. */
+export function readLimit({ limit }: RangeOptions, what: string): number {
+  const count = Number(limit ?? pageSize);
+  if (!Number.isInteger(count) || count < 1) throw new CliError(`--limit takes a number of ${what}.`);
+  return count;
+}

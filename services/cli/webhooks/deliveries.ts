@@ -1,0 +1,116 @@
+import { openObjectStore } from '../../engines/objects/store.ts';
+import {
+  deliveryStatuses,
+  findDeliveryByName,
+  forecastReplay,
+  listRange,
+  loadDelivery,
+  presentDelivery,
+  type ReplayForecast,
+  replay,
+  requireIntegrationBySlug,
+  selectAllIntegrations,
+  selectDeliveries,
+} from '../../features/webhooks/service.ts';
+import type { CommonOptions } from '../command-options.ts';
+import { type RangeOptions, readLimit, readRange } from '../range-options.ts';
+import { CliError, printResult } from '../run-command.ts';
+import { type CommandContext, withDatabase } from '../with-database.ts';
+
+const openObjects = ({ config, db }: CommandContext) => openObjectStore(config.s3, db);
+
+/** `webhooks deliveries`: those of one integration, newest first. */
+export async function list(slug: string, options: RangeOptions): Promise<void> {
+  const range = readRange(options, deliveryStatuses);
+  const limit = readLimit(options, 'deliveries');
+  const records = await withDatabase(options.data, async ({ db }) => {
+    const { id } = await requireIntegrationBySlug(db, slug);
+    const { rows } = await selectDeliveries(db, id, { ...range, page: 1, per_page: limit });
+    return rows.map((row) => presentDelivery(row, row.body));
+  });
+  printResult(
+    records,
+    options.json,
+    (all) =>
+      all
+        .map(
+          (one) =>
+            `${one.id}  ${one.received_at}  ${one.status.padEnd(10)}  ${one.delivery_id}${one.error ? `  ${one.error.split('\n')[0]}` : ''}`,
+        )
+        .join('\n') || 'There is no such delivery.',
+  );
+}
+
+type ShownDelivery = Awaited<ReturnType<typeof loadDelivery>>;
+
+function describeDelivery(record: ShownDelivery): string {
+  const steps = record.timeline.map(({ at, elapsed_ms, event, ...details }) => {
+    const more = Object.keys(details).length > 0 ? `  ${JSON.stringify(details)}` : '';
+    return `  ${at}  +${elapsed_ms} ms  ${event}${more}`;
+  });
+  return [
+    `${record.delivery_id}: ${record.status} after ${record.attempts} attempts${record.next_attempt_at ? `, the next at ${record.next_attempt_at}` : ''}${record.error ? `: ${record.error}` : ''}`,
+    ...steps,
+    `headers: ${JSON.stringify(record.headers)}`,
+    `result: ${JSON.stringify(record.result)}`,
+    `body (${record.body_bytes} bytes, ${record.body_encoding}): ${record.body ?? 'no longer kept'}`,
+  ].join('\n');
+}
+
+/** `webhooks show`: one delivery with its bytes and its way to the live site. */
+export async function show(name: string, options: CommonOptions): Promise<void> {
+  const record = await withDatabase(options.data, async (context) =>
+    loadDelivery(openObjects(context), await findDeliveryByName(context.db, name)),
+  );
+  printResult(record, options.json, describeDelivery);
+}
+
+interface ReplayOptions extends RangeOptions {
+  integration?: string;
+  dryRun?: boolean;
+}
+
+/** Those named, or the whole range of one integration. */
+async function chooseDeliveries({ db }: CommandContext, names: string[], options: ReplayOptions) {
+  const { status = null, since = null } = readRange(options, deliveryStatuses);
+  if (names.length > 0) return Promise.all(names.map((name) => findDeliveryByName(db, name)));
+  const isRange = status !== null || since !== null;
+  if (!isRange) throw new CliError('Name deliveries, or a range with --status or --since.');
+  const integrations = options.integration
+    ? [await requireIntegrationBySlug(db, options.integration)]
+    : await selectAllIntegrations(db, null);
+  const ranges = await Promise.all(integrations.map(({ id }) => listRange(db, { integrationId: id, status, since })));
+  return ranges.flat();
+}
+
+function describeForecast({ would, reason, item, changes, would_fetch: fetched = [] }: ReplayForecast): string {
+  const changed = Object.entries(changes ?? {}).map(
+    ([name, { from, to }]) => `${name}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`,
+  );
+  return `would ${would}${item ? ` ${item}` : ''}${reason ? `: ${reason}` : ''}${changed.length > 0 ? ` (${changed.join('; ')})` : ''}${fetched.length > 0 ? `; would fetch ${fetched.join(', ')}` : ''}`;
+}
+
+/** `webhooks replay`: processes deliveries again from their recorded bytes, or says what that would change. */
+export async function replayAll(names: string[], options: ReplayOptions): Promise<void> {
+  await withDatabase(options.data, async (context) => {
+    const { db, config } = context;
+    const chosen = await chooseDeliveries(context, names, options);
+    const objects = openObjects(context);
+    const results = [];
+    for (const row of chosen) {
+      const { id, delivery_id } = row;
+      const outcome = options.dryRun
+        ? await forecastReplay({ db, objects, config }, row)
+        : { status: (await replay(db, row)).status };
+      results.push({ id, delivery_id, ...outcome });
+    }
+    printResult(
+      results,
+      options.json,
+      (all) =>
+        all
+          .map((one) => `${one.id}  ${one.delivery_id}  ${'would' in one ? describeForecast(one) : one.status}`)
+          .join('\n') || 'There is nothing to replay.',
+    );
+  });
+}

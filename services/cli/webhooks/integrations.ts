@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { formatTimestamp } from '../../core/timestamp.ts';
+import {
+  integrationSecrets,
+  presentIntegration,
+  requireIntegrationBySlug,
+  rotateIntegration,
+  selectAllIntegrations,
+  signBody,
+  updateIntegration,
+} from '../../features/webhooks/service.ts';
+import type { CommonOptions } from '../command-options.ts';
+import { CliError, printResult } from '../run-command.ts';
+import { withDatabase } from '../with-database.ts';
+
+/** `webhooks list`: integrations, newest first. */
+export async function list(options: CommonOptions & { site?: string }): Promise<void> {
+  const found = await withDatabase(options.data, async ({ db, config }) =>
+    (await selectAllIntegrations(db, options.site ?? null)).map((row) => ({
+      ...presentIntegration(row, config),
+      site: row.site_slug,
+    })),
+  );
+  printResult(
+    found,
+    options.json,
+    (all) =>
+      all
+        .map(
+          (one) => `${one.slug}  ${one.enabled ? 'enabled ' : 'disabled'}  ${one.mapper}  on ${one.site}  ${one.url}`,
+        )
+        .join('\n') || 'There is no integration yet.',
+  );
+}
+
+/** `webhooks secret`: the signing secret. */
+export async function secret(slug: string, options: CommonOptions): Promise<void> {
+  const found = await withDatabase(options.data, async ({ db, cipher }) =>
+    integrationSecrets.open(cipher, await requireIntegrationBySlug(db, slug)),
+  );
+  printResult({ slug, secret: found }, options.json, (one) => one.secret);
+}
+
+/** `webhooks rotate`: a new secret; the one before stays valid for a while. */
+export async function rotate(slug: string, options: CommonOptions): Promise<void> {
+  const rotated = await withDatabase(options.data, async ({ db, cipher }) => {
+    const { id } = await requireIntegrationBySlug(db, slug);
+    const { row, secret } = await db.transaction((tx) => rotateIntegration(tx, cipher, id));
+    return { slug, secret, previous_valid_until: formatTimestamp(row.previous_until!) };
+  });
+  printResult(
+    rotated,
+    options.json,
+    (one) => `${one.secret}\nThe secret before it is accepted until ${one.previous_valid_until}.`,
+  );
+}
+
+/** `webhooks enable` and `disable`. */
+export const setEnabled = (enabled: boolean) => async (slug: string, options: CommonOptions) => {
+  await withDatabase(options.data, async ({ db }) => {
+    const { id } = await requireIntegrationBySlug(db, slug);
+    await updateIntegration(db, id, { enabled });
+  });
+  printResult({ slug, enabled }, options.json, () => `${slug} is ${enabled ? 'enabled' : 'disabled'}.`);
+};
+
+const outcomes: Record<number, string> = {
+  200: 'This delivery id is known already; nothing was done.',
+  202: 'Accepted; it will be mapped and published.',
+};
+
+/** `webhooks send`: signs a file and sends it as an upstream system would. */
+export async function send(
+  file: string,
+  options: CommonOptions & { integration: string; url?: string; deliveryId?: string },
+) {
+  const body = file === '-' ? await buffer(process.stdin) : await readFile(file);
+  const deliveryId = options.deliveryId ?? randomUUID();
+  const { key, base } = await withDatabase(options.data, async ({ db, cipher, config }) => ({
+    key: integrationSecrets.open(cipher, await requireIntegrationBySlug(db, options.integration)),
+    base: options.url ?? config.url,
+  }));
+  const response = await fetch(`${base.replace(/\/+$/, '')}/webhooks/${options.integration}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Delivery-Id': deliveryId,
+      'X-Service-Signature': signBody(key, body),
+    },
+    body,
+  });
+  const { status } = response;
+  if (!outcomes[status]) throw new CliError(`The endpoint answered ${status}; the delivery was not accepted.`);
+  printResult({ status, delivery_id: deliveryId }, options.json, (one) => `${outcomes[status]} (${one.delivery_id})`);
+}
