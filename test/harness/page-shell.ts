@@ -19,7 +19,10 @@ export function makeCheckout(): string {
   const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
   const programs = {
     fieldstone: `exec '${process.execPath}' '${root}/services/cli/fieldstone.js' "$@"`,
-    curl: `case " $* " in *' -sSf '*) ;; *) set -- --no-progress-meter --fail-with-body "$@" ;; esac\nexec '${curl}' "$@"`,
+    // curl takes only one of its two ways to fail
+    curl: `fail=--fail-with-body
+for word; do case "$word" in --fail*) fail= ;; --*) ;; -*f*) fail= ;; esac; done
+exec '${curl}' --no-progress-meter $fail "$@"`,
   };
   for (const [name, line] of Object.entries(programs)) {
     writeFileSync(path.join(bin, name), `#!/bin/sh\n${line}\n`);
