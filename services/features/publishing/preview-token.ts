@@ -23,7 +23,7 @@ function uuidBytes(uuid: string): Buffer {
 }
 
 function uuidText(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
 }
 
 /** A token that nobody can make without a key of FIELDSTONE_SECRET_KEY; it goes into the address of the preview. */
