@@ -29,6 +29,25 @@ test('a live site that gets a domain, or another one, names it in its pages, and
   }
 });
 
+test('a release of before the domain names it, too, once it is live again', async () => {
+  const site = await makeSite();
+  const { data: item } = await site.request('POST', '/content', {
+    title: 'Old',
+    body_html: '<p>1</p>',
+    status: 'published',
+  });
+  const first = (await publish(site)).result.release;
+  const domain = `${randomUUID()}.example`;
+  await site.request('PATCH', '', { domain });
+  await site.request('PATCH', `/content/${item.id}`, { body_html: '<p>2</p>' });
+  await publish(site);
+  expect((await site.request('POST', `/releases/${first}/rollback`)).data).toMatchObject({ id: first, live: true });
+  await eventually('the old page names the domain', async () => {
+    const { text } = await visit('/posts/old/', { edge: 0, headers: { host: domain } });
+    return text.includes('<p>1</p>') && text.includes(`https://${domain}/posts/old/`);
+  });
+});
+
 test('a site that is not live yet queues nothing when it gets a domain', async () => {
   const site = await makeSite();
   await site.request('PATCH', '', { domain: `${randomUUID()}.example` });

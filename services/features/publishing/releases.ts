@@ -6,10 +6,12 @@ import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { type Page, selectPage } from '../../engines/sql/page.ts';
 import { announceRelease } from './announce.ts';
+import type { StoredInputs } from './build/model.ts';
 import { readDocument } from './documents.ts';
 import { assetsOf, keepAssets } from './kept-assets.ts';
 import type { Manifest } from './manifest.ts';
 import { type PathSite, siteUrl } from './paths.ts';
+import { requestAsPublished } from './request.ts';
 
 /** A release that was or is live. */
 export interface ReleaseRow {
@@ -34,11 +36,12 @@ export async function listReleases(db: Db, siteId: string, page: PageQuery): Pro
 
 interface RollbackRow extends Omit<ReleaseRow, 'live'> {
   manifest_hash: string;
+  inputs_hash: string;
 }
 
 async function selectRelease(db: Db, siteId: string, releaseId: string): Promise<RollbackRow> {
   const [row] = await db.query<RollbackRow>(
-    `SELECT id, manifest_hash, pages, changed, bytes, created_at FROM releases
+    `SELECT id, manifest_hash, inputs_hash, pages, changed, bytes, created_at FROM releases
      WHERE id = $1 AND site_id = $2 AND preview = false`,
     [releaseId, siteId],
   );
@@ -49,7 +52,8 @@ async function selectRelease(db: Db, siteId: string, releaseId: string): Promise
 /**
  * Makes an earlier release live again, without a build (contract: `releases rollback`). One transaction; the site's
  * version grows, so that a build under way cannot undo it without reading the site again. Its assets come back and those
- * of the replaced release stay for a day. Throws `not_found`; nothing happens when the release is live already.
+ * of the replaced release stay for a day. One from before the site got its domain is built again afterwards, with the links of
+ * today. Throws `not_found`; nothing happens when the release is live already.
  */
 export async function rollbackRelease(
   deps: { db: Database; objects: ObjectStore; config: Pick<Config, 'edgeUrl'> },
@@ -57,8 +61,9 @@ export async function rollbackRelease(
   releaseId: string,
 ): Promise<ReleaseRow> {
   const { db, objects, config } = deps;
-  const { manifest_hash, ...release } = await selectRelease(db, siteId, releaseId);
+  const { manifest_hash, inputs_hash, ...release } = await selectRelease(db, siteId, releaseId);
   const manifest = await readDocument<Manifest>(objects, manifest_hash);
+  const inputs = await readDocument<StoredInputs>(objects, inputs_hash);
   await db.transaction(async (tx) => {
     const [site] = await tx.query<PathSite & { live_release: string | null }>(
       'SELECT slug, domain, default_locale, live_release FROM sites WHERE id = $1 FOR UPDATE',
@@ -73,6 +78,8 @@ export async function rollbackRelease(
     await keepAssets(tx, siteId, assetsOf(manifest));
     const change = { siteId, url: `${siteUrl(site, config)}/`, release: releaseId, replaced: site.live_release };
     await announceRelease(tx, objects, change);
+    // its pages name the address that the site had then: made again, they name that of today
+    if (siteUrl(inputs.site, config) !== siteUrl(site, config)) await requestAsPublished(tx, siteId);
   });
   return { ...release, live: true };
 }
