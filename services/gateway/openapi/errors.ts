@@ -45,7 +45,6 @@ const messages: Record<ErrorCode, string> = {
   precondition_failed: 'The item has changed since it was read; read it again.',
   too_large: 'The body is larger than the 4194304 bytes allowed here.',
   unsupported_media_type: 'Send the body as application/json.',
-  range_not_satisfiable: 'The file has no such range of bytes.',
   validation_failed: 'title: is required',
   malformed_json: 'The body is not valid JSON.',
   idempotency_key_invalid: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
