@@ -3,6 +3,7 @@
 // The exceptions stand below, with the reason.
 import type { ErrorCode } from '../services/core/errors.ts';
 import { routes } from '../services/features/routes.ts';
+import { byLiteralness, patternOf } from '../services/gateway/allowed-methods.ts';
 import { errorsOf } from '../services/gateway/openapi/errors.ts';
 import { openApiPath } from '../services/gateway/openapi/operation.ts';
 import { readReplies } from '../test/harness/replies.ts';
@@ -16,22 +17,15 @@ interface Operation {
   name: string;
   method: string;
   pattern: RegExp;
-  parameters: number;
   documented: ErrorCode[];
 }
 
-const operations: Operation[] = routes
-  .map((route) => {
-    const segments = route.path.split('/').map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : part));
-    return {
-      name: `${route.method} ${openApiPath(route.path)}`,
-      method: route.method,
-      pattern: new RegExp(`^${segments.join('/')}$`),
-      parameters: (route.path.match(/[:*]/g) ?? []).length,
-      documented: errorsOf(route),
-    };
-  })
-  .sort((a, b) => a.parameters - b.parameters);
+const operations: Operation[] = routes.toSorted(byLiteralness).map((route) => ({
+  name: `${route.method} ${openApiPath(route.path)}`,
+  method: route.method,
+  pattern: patternOf(route.path),
+  documented: errorsOf(route),
+}));
 
 const seen = new Map<string, Set<string>>();
 for (const { method, path, code } of readReplies()) {

@@ -27,16 +27,24 @@ export function findShadowedMethods(routes: readonly Declared[]): { method: AppR
   });
 }
 
+/** What paths a declared one stands for. */
+export function patternOf(path: string): RegExp {
+  const segments = path.split('/').map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : part));
+  return new RegExp(`^${segments.join('/')}$`, 's');
+}
+
+/** Orders declared paths: of those that a path is an instance of, the most literal comes first. */
+export function byLiteralness(a: Pick<Declared, 'path'>, b: Pick<Declared, 'path'>): number {
+  const parameters = (path: string) => path.split('/').filter(isParameter).length;
+  return parameters(a.path) - parameters(b.path);
+}
+
 /** Answers `Allow` for a path below the base: the methods of the most literal declared path that it is an instance of. */
 export function createAllowReader(routes: readonly Declared[]): (path: string) => string | undefined {
-  const patterns = [...Map.groupBy(routes, ({ path }) => path)].map(([path, declared]) => {
-    const segments = path.split('/').map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : part));
-    return {
-      pattern: new RegExp(`^${segments.join('/')}$`, 's'),
-      parameters: path.split('/').filter(isParameter).length,
-      allow: declared.map(({ method }) => method).join(', '),
-    };
-  });
-  patterns.sort((a, b) => a.parameters - b.parameters);
+  const declared = [...Map.groupBy(routes.toSorted(byLiteralness), ({ path }) => path)];
+  const patterns = declared.map(([path, own]) => ({
+    pattern: patternOf(path),
+    allow: own.map(({ method }) => method).join(', '),
+  }));
   return (path) => patterns.find(({ pattern }) => pattern.test(path))?.allow;
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, stackDatabase } from '../harness/api.ts';
 import { makeEdgeSite, visit } from '../harness/edge.ts';
-import { startThirdEdge } from '../harness/third-edge.ts';
+import { startRole } from '../harness/role.ts';
 
 afterAll(closeStack);
 
@@ -36,8 +36,8 @@ describe('hashed assets', () => {
 
   test('stay fetchable from an edge that has only just started', async () => {
     const site = await makeSiteOfThreeReleases();
-    await using edge = await startThirdEdge();
-    const reply = await visit(`${site.base}/_assets/one.css`, { origin: edge.origin });
+    await using edge = await startRole('edge');
+    const reply = await visit(`${site.base}/_assets/one.css`, { origin: edge.url });
     expect([reply.status, reply.text]).toEqual([200, 'p{color:red}']);
   });
 

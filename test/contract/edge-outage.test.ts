@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, stack } from '../harness/api.ts';
 import { makeEdgeSite, visit } from '../harness/edge.ts';
+import { startRole } from '../harness/role.ts';
 import { startTcpProxy } from '../harness/tcp-proxy.ts';
-import { startThirdEdge } from '../harness/third-edge.ts';
 
 afterAll(closeStack);
 
@@ -23,9 +23,9 @@ describe('without the database', () => {
   test('known sites are served, unknown ones are 503, and news follow when it is back', async () => {
     const address = stack.env.DATABASE_URL!;
     await using proxy = await proxyOf(address);
-    await using edge = await startThirdEdge({ DATABASE_URL: redirectTo(address, proxy.port) });
+    await using edge = await startRole('edge', { DATABASE_URL: redirectTo(address, proxy.port) }, 'healthz');
     const [known, unknown] = [await makeEdgeSite(files('one')), await makeEdgeSite(files('unknown'))];
-    const ask = (path: string) => visit(path, { origin: edge.origin });
+    const ask = (path: string) => visit(path, { origin: edge.url });
     expect((await ask(`${known.base}/`)).text).toBe('one');
 
     proxy.cut();
@@ -45,9 +45,9 @@ describe('with a database that hangs', () => {
   test('known sites are served, and news follow when it answers again', async () => {
     const address = stack.env.DATABASE_URL!;
     await using proxy = await proxyOf(address);
-    await using edge = await startThirdEdge({ DATABASE_URL: redirectTo(address, proxy.port) });
+    await using edge = await startRole('edge', { DATABASE_URL: redirectTo(address, proxy.port) }, 'healthz');
     const site = await makeEdgeSite(files('one'));
-    const ask = () => visit(`${site.base}/`, { origin: edge.origin });
+    const ask = () => visit(`${site.base}/`, { origin: edge.url });
     expect((await ask()).text).toBe('one');
 
     proxy.freeze();
@@ -64,9 +64,9 @@ describe('without the object store', () => {
     const address = stack.env.S3_ENDPOINT!;
     await using proxy = await proxyOf(address);
     const endpoint = redirectTo(address, proxy.port).replace(/\/$/, '');
-    await using edge = await startThirdEdge({ S3_ENDPOINT: endpoint });
+    await using edge = await startRole('edge', { S3_ENDPOINT: endpoint }, 'healthz');
     const site = await makeEdgeSite(files('one'));
-    const ask = (path: string) => visit(site.base + path, { origin: edge.origin });
+    const ask = (path: string) => visit(site.base + path, { origin: edge.url });
     expect((await ask('/')).text).toBe('one');
 
     proxy.cut();
@@ -84,9 +84,13 @@ describe('without the object store', () => {
 test('with an object store that hangs, the last whole release stays until the new one can be read', async () => {
   const address = stack.env.S3_ENDPOINT!;
   await using proxy = await proxyOf(address);
-  await using edge = await startThirdEdge({ S3_ENDPOINT: redirectTo(address, proxy.port).replace(/\/$/, '') });
+  await using edge = await startRole(
+    'edge',
+    { S3_ENDPOINT: redirectTo(address, proxy.port).replace(/\/$/, '') },
+    'healthz',
+  );
   const site = await makeEdgeSite(files('one'));
-  const ask = () => visit(`${site.base}/`, { origin: edge.origin });
+  const ask = () => visit(`${site.base}/`, { origin: edge.url });
   expect((await ask()).text).toBe('one');
   proxy.freeze();
   await site.release(files('two'));
@@ -96,14 +100,14 @@ test('with an object store that hangs, the last whole release stays until the ne
 });
 
 test('SIGTERM lets a reply under way finish, refuses new visitors and ends the process', async () => {
-  await using edge = await startThirdEdge();
+  await using edge = await startRole('edge');
   const bytes = 40_000_000;
   const site = await makeEdgeSite({
     files: { '/_assets/v.1.mp4': { body: Buffer.alloc(bytes, 1), type: 'video/mp4' } },
   });
-  const response = await fetch(`${edge.origin}${site.base}/_assets/v.1.mp4`);
-  edge.child.kill('SIGTERM');
+  const response = await fetch(`${edge.url}${site.base}/_assets/v.1.mp4`);
+  edge.process.kill('SIGTERM');
   expect((await response.arrayBuffer()).byteLength).toBe(bytes);
-  await eventually('the process ends', async () => edge.child.exitCode !== null);
-  expect(edge.child.exitCode).toBe(0);
+  await eventually('the process ends', async () => edge.process.exitCode !== null);
+  expect(edge.process.exitCode).toBe(0);
 });

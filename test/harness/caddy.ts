@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { eventually } from './api.ts';
+import { endChild } from './child.ts';
 
 export interface Upstream {
   /** `host:port` of every replica; they share the port of their operations server, as pods do. */
@@ -51,9 +51,7 @@ export function runCaddy(caddyfile: string): { [Symbol.asyncDispose](): Promise<
   const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { env, stdio: 'ignore' });
   return {
     async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
+      await endChild(child);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { readRunSettings } from '../../services/cli/up/run-settings.ts';
 import { type EngineConfig, loadConfig, requireEngines } from '../../services/core/config.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { eventually } from './api.ts';
+import { endChild } from './child.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
 type Any = any;
@@ -44,13 +45,6 @@ export const freshPorts = async (): Promise<InstallationPorts> => ({
   edgePort: await findFreePort(),
 });
 export const freshSecretKey = () => randomBytes(32).toString('base64');
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
-}
 
 /** Starts an installation on a new folder. */
 export async function startInstallation(
@@ -99,7 +93,7 @@ export async function startInstallation(
       return { status: reply.status, data: ((await reply.json()) as Any).data };
     },
     async destroy() {
-      await end(service);
+      await endChild(service);
       rmSync(data, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Connection } from '@temporalio/client';
 import { prepareEngines } from '../../services/cli/prepare-engines.ts';
@@ -10,6 +9,7 @@ import { openDatabase } from '../../services/engines/sql/database.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { createKey } from '../../services/features/keys/service.ts';
 import { eventually, stack, stackConfig, stackDatabase } from './api.ts';
+import { endChild } from './child.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into log lines of every shape
 export type LogLine = any;
@@ -103,14 +103,7 @@ export async function startOwnService(extraEnv: Record<string, string> = {}): Pr
     gateway: `http://127.0.0.1:${port}`,
     logs: (role) => lines[role].filter((line) => line.startsWith('{')).map((line) => JSON.parse(line)),
     async stop() {
-      await Promise.all(
-        children.map(async (child) => {
-          if (child.exitCode !== null || child.signalCode !== null) return;
-          const ended = once(child, 'exit');
-          child.kill('SIGTERM');
-          await ended;
-        }),
-      );
+      await Promise.all(children.map((child) => endChild(child)));
     },
   };
 }

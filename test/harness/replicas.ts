@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { planRole, type RoleName } from '../../services/cli/up/roles.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { eventually, stack } from './api.ts';
 import type { Upstream } from './caddy.ts';
+import { endChild } from './child.ts';
 
 export interface Replica {
   name: string;
@@ -56,15 +56,9 @@ function createReplica({ role, host, port, opsPort, env }: Plan): Replica {
       await eventually(`${role} on ${host} is ready`, isReady);
     },
     async end(signal) {
-      if (!child) return 0;
       const ended = child;
       child = undefined;
-      if (ended.exitCode === null && ended.signalCode === null) {
-        const exit = once(ended, 'exit');
-        ended.kill(signal);
-        await exit;
-      }
-      return ended.exitCode ?? ended.signalCode ?? 0;
+      return ended ? endChild(ended, signal) : 0;
     },
   };
 }

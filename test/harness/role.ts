@@ -1,18 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { type RoleName, roleArguments } from '../../services/cli/up/roles.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { eventually, stack } from './api.ts';
+import { endChild } from './child.ts';
 
 export interface TestRole {
   url: string;
   ops: string;
   process: ChildProcess;
   kill(signal?: NodeJS.Signals): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** One more process of a role on the stack's engines, with settings of its own. End it with `kill`. */
-export async function startRole(role: RoleName, env: Record<string, string> = {}): Promise<TestRole> {
+/**
+ * One more process of a role on the stack's engines, with settings of its own, when it is ready, or lives at least. It ends with
+ * `kill` or its scope.
+ */
+export async function startRole(
+  role: RoleName,
+  env: Record<string, string> = {},
+  until: 'readyz' | 'healthz' = 'readyz',
+): Promise<TestRole> {
   const [port, opsPort] = await Promise.all([findFreePort(), findFreePort()]);
   const own = {
     ...stack.env,
@@ -23,8 +31,8 @@ export async function startRole(role: RoleName, env: Record<string, string> = {}
   };
   const child = spawn(process.execPath, roleArguments(role), { env: own, stdio: 'ignore' });
   const ops = `http://127.0.0.1:${opsPort}`;
-  await eventually(`${role} is ready`, () =>
-    fetch(`${ops}/readyz`).then(
+  await eventually(`${role} answers /${until}`, () =>
+    fetch(`${ops}/${until}`).then(
       (reply) => reply.ok,
       () => false,
     ),
@@ -34,10 +42,10 @@ export async function startRole(role: RoleName, env: Record<string, string> = {}
     ops,
     process: child,
     async kill(signal = 'SIGKILL') {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill(signal);
-      await ended;
+      await endChild(child, signal);
+    },
+    async [Symbol.asyncDispose]() {
+      await endChild(child);
     },
   };
 }
