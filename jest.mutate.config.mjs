@@ -9,9 +9,13 @@ export default {
   testTimeout: 60_000,
   setupFilesAfterEnv: [],
   testMatch: [
-    '<rootDir>/test/unit/core/slug.test.ts',
-    '<rootDir>/test/unit/webhooks/signature.test.ts',
-    '<rootDir>/test/unit/sanitize/(clean|corpus|warnings).test.ts',
+    '<rootDir>/test/unit/core/(scopes|slug).test.ts',
+    '<rootDir>/test/unit/fetch/(address|own-address).test.ts',
+    '<rootDir>/test/unit/gateway/refused-body.test.ts',
     '<rootDir>/test/unit/gateway/stages/*.test.ts',
+    '<rootDir>/test/unit/keys/format.test.ts',
+    '<rootDir>/test/unit/publishing/preview-token.test.ts',
+    '<rootDir>/test/unit/sanitize/(attributes|characters|clean|corpus|markup|removal|tree|urls|warnings).test.ts',
+    '<rootDir>/test/unit/webhooks/signature.test.ts',
   ],
 };

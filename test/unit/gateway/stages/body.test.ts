@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PassThrough } from 'node:stream';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { PassThrough, type Readable } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '../../../../services/gateway/context.ts';
-import { hashBody, jsonMaxBytes, readBody, readBytes } from '../../../../services/gateway/stages/body.ts';
+import { jsonMaxBytes, readBody, readBytes } from '../../../../services/gateway/stages/body.ts';
 
 interface Sent {
   data?: Buffer | null;
@@ -21,7 +23,7 @@ function contextOf({
   const req = Object.assign(new PassThrough(), { headers });
   if (data) req.end(data);
   let continued = 0;
-  const res = { writeContinue: () => continued++, continued: () => continued };
+  const res = Object.assign(new EventEmitter(), { writeContinue: () => continued++, continued: () => continued });
   const app = { config: { bodyTimeoutMs: timeoutMs } };
   return {
     req: req as unknown as IncomingMessage,
@@ -43,7 +45,7 @@ describe('a JSON body', () => {
     async (headers) => {
       const ctx = await read({ data: json, headers: headers as Record<string, string> });
       expect(ctx.body).toEqual({ a: 1 });
-      expect(ctx.bodyHash).toBe(hashBody(json));
+      expect(ctx.bodyHash).toBe(createHash('sha256').update(json).digest('hex'));
     },
   );
 
@@ -84,6 +86,7 @@ describe('a coded body', () => {
     ['x-gzip', gzipSync(json)],
     [' GZIP ', gzipSync(json)],
     ['deflate', deflateSync(json)],
+    ['br', brotliCompressSync(json)],
     ['identity', json],
     ['', json],
   ])('%j is undone', async (encoding, data) => {
@@ -95,13 +98,45 @@ describe('a coded body', () => {
     await expect(read({ data: json, headers: headers('zstd') })).rejects.toMatchObject({
       code: 'unsupported_media_type',
     });
-    await expect(read({ data: json, headers: headers('gzip') })).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(read({ data: json, headers: headers('gzip') })).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: [{ path: '', message: 'The body could not be decompressed, or ended too early' }],
+    });
     const bomb = gzipSync(Buffer.alloc(1001));
     await expect(readBytes(contextOf({ data: bomb, headers: headers('gzip') }), 1000)).rejects.toMatchObject({
       code: 'too_large',
     });
     expect(await readBytes(contextOf({ data: bomb, headers: headers('gzip') }), 1001)).toHaveLength(1001);
   });
+});
+
+describe('a client that goes away', () => {
+  test('before its body is read is not waited for', async () => {
+    const ctx = contextOf({ data: null });
+    ctx.req.destroy();
+    await expect(readBody(ctx)).rejects.toMatchObject({ code: 'bad_request' });
+  });
+
+  test('in the middle of a coded body ends the decoding', async () => {
+    const ctx = contextOf({ data: null, headers: { 'content-encoding': 'gzip' } });
+    const reading = readBody(ctx);
+    ctx.req.destroy(new Error('reset'));
+    await expect(reading).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+test.each([
+  ['plain', {} as Record<string, string>],
+  ['coded', { 'content-encoding': 'gzip' }],
+])('what comes after a refusal of a %s body flows away', async (_how, headers) => {
+  const ctx = contextOf({ data: null, headers });
+  const sender = ctx.req as unknown as PassThrough;
+  const reading = readBytes(ctx, 10);
+  sender.write(headers['content-encoding'] ? gzipSync(Buffer.alloc(100)) : Buffer.alloc(100));
+  await expect(reading).rejects.toMatchObject({ code: 'too_large' });
+  const ended = once(sender, 'end');
+  sender.end(Buffer.alloc(1024 * 1024));
+  await ended;
 });
 
 test('a client that asks first is told to go on', async () => {
@@ -123,6 +158,18 @@ describe('other kinds:', () => {
     const ctx = await read({ data: json, headers: { 'content-type': 'application/json' }, body: raw });
     expect(ctx.body).toEqual(json);
     await expect(read({ data: Buffer.alloc(8), body: raw })).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  test('of those that take turns the next is read when the reply before it is over', async () => {
+    const body = { kind: 'raw', maxBytes: 7, atOnce: 1 };
+    const [first, second] = [contextOf({ data: json, body }), contextOf({ data: json, body })];
+    await readBody(first);
+    const reading = Promise.resolve(readBody(second));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([first.body, second.body]).toEqual([json, undefined]);
+    first.res.emit('close');
+    await reading;
+    expect(second.body).toEqual(json);
   });
 
   test('an empty one is nothing or {}', async () => {
@@ -151,5 +198,26 @@ describe('other kinds:', () => {
     });
     const formOnly = { ...body, contentTypes: ['multipart/form-data'] };
     await expect(read({ data: json, body: formOnly })).rejects.toMatchObject({ code: 'unsupported_media_type' });
+  });
+
+  test('the reader of a custom one gets the decoded stream, the headers, the site and the app', async () => {
+    const contentType = 'multipart/form-data; boundary=x';
+    const readAll = async ({ stream, ...rest }: { stream: Readable }) => ({
+      value: { ...rest, bytes: Buffer.concat(await stream.toArray()) },
+      hash: 'h',
+    });
+    const ctx = contextOf({
+      data: gzipSync(json),
+      headers: { 'content-type': contentType, 'content-encoding': 'gzip' },
+      body: { kind: 'custom', contentTypes: ['multipart/form-data'], read: readAll },
+    });
+    Object.assign(ctx, { site: { slug: 's' } });
+    await readBody(ctx);
+    expect(ctx.body).toMatchObject({
+      app: ctx.app,
+      site: { slug: 's' },
+      headers: { 'content-type': contentType },
+      bytes: json,
+    });
   });
 });
