@@ -4,7 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Bucket } from '../../engines/objects/bucket.ts';
 import { type ByteRange, hashBytes } from '../../engines/objects/store.ts';
 
-const compress = promisify(gzip);
+export const compress: (data: string | Buffer) => Promise<Buffer> = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /** A document of a backup, with what its bytes must be. */
@@ -79,9 +79,8 @@ export function parseSummaryKey(key: string): SummaryName | null {
   return { siteId: siteId!, id: id!, createdAt: new Date(`${day}${hours}:${minutes}:${seconds}`), installation };
 }
 
-/** Stores a document, compressed. */
-export async function putDocument(bucket: Bucket, key: string, text: string | Buffer): Promise<Document> {
-  const data = await compress(text);
+/** Stores a document that is compressed already. */
+export async function putDocument(bucket: Bucket, key: string, data: Buffer): Promise<Document> {
   await bucket.put(key, data);
   return { key, sha256: hashBytes(data), bytes: data.length };
 }

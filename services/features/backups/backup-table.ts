@@ -2,7 +2,7 @@
  * How a column is written down: as the value that the driver reads, or as the database's own text (exact for timestamps of
  * microseconds and for JSON numbers of any size), with the type that the text is cast to.
  */
-type ColumnKind = 'plain' | 'TIMESTAMPTZ' | 'JSONB';
+export type ColumnKind = 'plain' | 'TIMESTAMPTZ' | 'JSONB';
 
 export interface BackupTable {
   name: string;
@@ -14,3 +14,12 @@ export interface BackupTable {
   /** Columns that name objects. */
   hashes: readonly string[];
 }
+
+const columnsOf =
+  (kind: ColumnKind) =>
+  (...names: string[]): Record<string, ColumnKind> =>
+    Object.fromEntries(names.map((name) => [name, kind]));
+
+export const plain = columnsOf('plain');
+export const time = columnsOf('TIMESTAMPTZ');
+export const json = columnsOf('JSONB');

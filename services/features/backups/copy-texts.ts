@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import { findHashes } from '../collection/service.ts';
-import { type Line, rowsOf } from './rows.ts';
+import { type Line, rowsOf } from './lines.ts';
 import { type Renames, renameIn } from './transform.ts';
 
 /** Objects whose text may name rows of the site: templates, components, large bodies. */

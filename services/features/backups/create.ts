@@ -10,6 +10,7 @@ import { hashesOfRelease, readRelease } from '../publishing/service.ts';
 import {
   BackupDamaged,
   type BlobPlace,
+  compress,
   documentKey,
   listKeys,
   listSummaryKeys,
@@ -22,6 +23,7 @@ import {
   toBlobMap,
 } from './archive.ts';
 import { copyToBucket } from './copy-blobs.ts';
+import { createLineWriter } from './lines.ts';
 import { pruneBackups } from './prune.ts';
 import { hashesOfLine, readRows } from './rows.ts';
 
@@ -42,7 +44,8 @@ interface LiveRelease {
 
 interface Dump {
   site: Summary['site'];
-  text: string;
+  /** Compressed. */
+  document: Buffer;
   rows: Record<string, number>;
   hashes: Set<string>;
 }
@@ -60,16 +63,14 @@ async function dumpSite(tx: Db, objects: ObjectStore, siteId: string): Promise<D
     ids: release?.inputs.items.map(([id]) => id) ?? [],
     revisions: release?.inputs.items.map(([, revision]) => revision) ?? [],
   };
-  const lines: string[] = [];
-  const rows: Record<string, number> = {};
+  const writer = createLineWriter();
   const hashes = new Set<string>();
   for await (const line of readRows(tx, siteId, pins)) {
-    lines.push(`${JSON.stringify(line)}\n`);
-    rows[line[0]] = (rows[line[0]] ?? 0) + 1;
+    await writer.add(line);
     for (const hash of hashesOfLine(line)) hashes.add(hash);
   }
   if (release) for (const hash of hashesOfRelease(release.manifest, release.inputs)) hashes.add(hash);
-  return { site, text: lines.join(''), rows, hashes };
+  return { site, document: await writer.end(), rows: writer.rows, hashes };
 }
 
 /** What the newest backup of the site has already, in packs that are still there: only the rest is copied. */
@@ -119,8 +120,12 @@ export async function addBackup(
     blobs: places.size,
     bytes: sum(places.values()),
     added: { blobs: added.size, bytes: sum(added.values()) },
-    contents: await putDocument(bucket, documentKey(id, 'rows.jsonl.gz'), dump.text),
-    manifest: await putDocument(bucket, documentKey(id, 'manifest.json.gz'), JSON.stringify(toBlobMap(places))),
+    contents: await putDocument(bucket, documentKey(id, 'rows.jsonl.gz'), dump.document),
+    manifest: await putDocument(
+      bucket,
+      documentKey(id, 'manifest.json.gz'),
+      await compress(JSON.stringify(toBlobMap(places))),
+    ),
   };
   signal.throwIfAborted();
   await putSummary(bucket, summary);

@@ -19,8 +19,9 @@ import {
   putInstallation,
 } from './installation-archive.ts';
 import { installationTables } from './installation-tables.ts';
+import { createLineWriter, type Line } from './lines.ts';
 import { dropBackups } from './prune.ts';
-import { type Line, readTable } from './rows.ts';
+import { readTable } from './rows.ts';
 
 export interface InstallationDeps extends BackupDeps {
   config: Pick<Config, 'backupKeep' | 'backupAllKeep'>;
@@ -110,20 +111,16 @@ export function createInstallationBackup(
     const id = randomUUID();
     const { made, missing } = await backUpSites(deps, { full, installation: id }, signal);
     const lines = await deps.db.transaction(readInstallationRows);
-    const rows: Record<string, number> = {};
-    for (const [table] of lines) rows[table] = (rows[table] ?? 0) + 1;
+    const writer = createLineWriter();
+    for (const line of lines) await writer.add(line);
     const sum = (numberOf: (summary: Summary) => number) => made.reduce((total, one) => total + numberOf(one), 0);
     const summary: InstallationSummary = {
       format: 1,
       kind: 'installation',
       id,
       created_at: new Date().toISOString(),
-      rows,
-      contents: await putDocument(
-        deps.bucket,
-        documentKey(id, 'rows.jsonl.gz'),
-        lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-      ),
+      rows: writer.rows,
+      contents: await putDocument(deps.bucket, documentKey(id, 'rows.jsonl.gz'), await writer.end()),
       sites: made.map(({ id: backup, site }) => ({ id: site.id, slug: site.slug, backup })),
       missing,
       blobs: sum(({ blobs }) => blobs),

@@ -6,8 +6,9 @@ import { withBackupLease } from './create.ts';
 import type { InstallationSummary } from './installation-archive.ts';
 import { installationLease } from './installation-create.ts';
 import { installationTables } from './installation-tables.ts';
+import { type Line, rowsOf } from './lines.ts';
 import { type RestoreDeps, restoreBackup, siteExists } from './restore.ts';
-import { insertRows, type Line, rowsOf } from './rows.ts';
+import { insertRows } from './rows.ts';
 import { readLines } from './verify.ts';
 
 export interface RestoredInstallation {

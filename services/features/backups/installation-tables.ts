@@ -1,27 +1,24 @@
-import type { BackupTable } from './backup-table.ts';
-
-const time = 'TIMESTAMPTZ';
-const plain = 'plain';
+import { type BackupTable, plain, time } from './backup-table.ts';
 
 /** What belongs to the whole installation, in an order in which it can be written. Of keys there are only hashes. A test holds it against the schema. */
 export const installationTables: readonly BackupTable[] = [
   {
     name: 'users',
-    columns: { id: plain, email: plain, role: plain, active: plain, password_hash: plain, created_at: time },
+    columns: { ...plain('id', 'email', 'role', 'active', 'password_hash'), ...time('created_at') },
     keys: ['id'],
     where: 'true',
     hashes: [],
   },
   {
     name: 'teams',
-    columns: { id: plain, slug: plain, name: plain, sites: plain, created_at: time },
+    columns: { ...plain('id', 'slug', 'name', 'sites'), ...time('created_at') },
     keys: ['id'],
     where: 'true',
     hashes: [],
   },
   {
     name: 'team_members',
-    columns: { team_id: plain, user_id: plain },
+    columns: { ...plain('team_id', 'user_id') },
     keys: ['team_id', 'user_id'],
     where: 'true',
     hashes: [],
@@ -29,16 +26,8 @@ export const installationTables: readonly BackupTable[] = [
   {
     name: 'api_keys',
     columns: {
-      id: plain,
-      user_id: plain,
-      name: plain,
-      scopes: plain,
-      sites: plain,
-      secret_hash: plain,
-      previous_hash: plain,
-      previous_until: time,
-      revoked_at: time,
-      created_at: time,
+      ...plain('id', 'user_id', 'name', 'scopes', 'sites', 'secret_hash', 'previous_hash'),
+      ...time('previous_until', 'revoked_at', 'created_at'),
     },
     keys: ['id'],
     where: 'true',

@@ -6,7 +6,8 @@ import type { InstallationSummary } from './installation-archive.ts';
 import { readInstallationRows } from './installation-create.ts';
 import { requirePart } from './installation-restore.ts';
 import { installationTables } from './installation-tables.ts';
-import { insertRows, type Line, rowsOf } from './rows.ts';
+import { type Line, rowsOf } from './lines.ts';
+import { insertRows } from './rows.ts';
 import { newIds, renameLines } from './transform.ts';
 import { compareScratch, readLines, verifyBackup } from './verify.ts';
 

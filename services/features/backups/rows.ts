@@ -1,12 +1,8 @@
 import type { Db, SqlValue } from '../../core/db.ts';
 import { findHashes } from '../collection/service.ts';
-import type { BackupTable } from './backup-table.ts';
+import type { BackupTable, ColumnKind } from './backup-table.ts';
+import type { Line, Row } from './lines.ts';
 import { backupTables, findTable } from './tables.ts';
-
-type RowValue = string | number | boolean | string[] | null;
-export type Row = Record<string, RowValue>;
-/** A row and the table that it belongs to: one line of a backup. */
-export type Line = [table: string, row: Row];
 
 interface LivePins {
   ids: readonly string[];
@@ -48,22 +44,21 @@ export async function* readRows(tx: Db, siteId: string, pins: LivePins): AsyncGe
   }
 }
 
-function insertStatement(table: BackupTable, count: number): string {
-  const columns = Object.entries(table.columns);
+function insertStatement(table: BackupTable, columns: readonly [string, ColumnKind][], count: number): string {
   const values = Array.from({ length: count }, (_, row) =>
     columns.map(([, kind], n) => `$${row * columns.length + n + 1}${kind === 'plain' ? '' : `::${kind}`}`).join(', '),
   );
   return `INSERT INTO ${table.name} (${columns.map(([name]) => name).join(', ')}) VALUES ${values.map((list) => `(${list})`).join(', ')}`;
 }
 
-/** Writes rows of one table. */
+/** Writes rows of one table. Columns that a backup of an earlier version does not have get their defaults. */
 export async function insertRows(tx: Db, tableName: string, rows: readonly Row[]): Promise<void> {
   const table = findTable(tableName);
-  const names = Object.keys(table.columns);
+  const columns = Object.entries(table.columns).filter(([name]) => rows[0] && name in rows[0]);
   for (let start = 0; start < rows.length; ) {
     const count = rows.length - start >= batchRows ? batchRows : 1; // two statements a table, whatever there is to write
-    const values = rows.slice(start, start + count).flatMap((row) => names.map((name) => row[name] ?? null));
-    await tx.query(insertStatement(table, count), values);
+    const values = rows.slice(start, start + count).flatMap((row) => columns.map(([name]) => row[name] ?? null));
+    await tx.query(insertStatement(table, columns, count), values);
     start += count;
   }
 }
@@ -74,17 +69,4 @@ export function hashesOfLine([table, row]: Line): string[] {
     const value = row[column];
     return typeof value === 'string' ? findHashes(value) : [];
   });
-}
-
-/** The lines of a backup's document. */
-export function parseLines(text: string): Line[] {
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Line);
-}
-
-/** The rows of one table among lines. */
-export function rowsOf(lines: readonly Line[], table: string): Row[] {
-  return lines.filter(([name]) => name === table).map(([, row]) => row);
 }

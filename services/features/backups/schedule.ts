@@ -35,6 +35,7 @@ export async function backUpDueSites(deps: ScheduleDeps, signal: AbortSignal): P
       const { id: backup, added } = await createBackup(deps, id, {}, signal);
       log.info({ site: slug, backup, ...added }, 'backed up');
     } catch (error) {
+      if (signal.aborted) throw error;
       log.error({ err: error, site: slug }, 'a backup failed and will be tried again');
     }
   }

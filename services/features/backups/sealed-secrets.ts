@@ -4,7 +4,7 @@ import type { Cipher } from '../../core/secrets.ts';
 import { endpointSecrets } from '../events/service.ts';
 import type { SealedRow } from '../signing-secrets.ts';
 import { integrationSecrets } from '../webhooks/service.ts';
-import { type Line, type Row, rowsOf } from './rows.ts';
+import { type Line, type Row, rowsOf } from './lines.ts';
 
 /** Tables with secrets that open only for their own row. */
 const sealedTables = new Map([

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Line, Row } from './rows.ts';
-import { rowsOf } from './rows.ts';
+import { type Line, type Row, rowsOf } from './lines.ts';
 
 const names = /(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f])/gi;
 const tablesWithIds = [

@@ -4,7 +4,8 @@ import type { Bucket } from '../../engines/objects/bucket.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { BackupDamaged, getDocument, readBlobMap, type Summary } from './archive.ts';
 import { checkBlobs } from './copy-blobs.ts';
-import { hashesOfLine, insertRows, type Line, parseLines, readRows, rowsOf } from './rows.ts';
+import { type Line, parseLines, rowsOf } from './lines.ts';
+import { hashesOfLine, insertRows, readRows } from './rows.ts';
 import { newIds, renameLines } from './transform.ts';
 import { insertSiteContents, insertSiteRow, pointSite } from './write-site.ts';
 
@@ -18,7 +19,12 @@ class RolledBack extends Error {
   }
 }
 
-const asTexts = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line)).sort();
+/** Says of lines what those of the backup say, whose version may have had fewer columns, and in another order. */
+function createTeller(backup: readonly Line[]) {
+  const columns = new Map(backup.map(([table, row]) => [table, Object.keys(row).sort()]));
+  const tell = ([table, row]: Line) => JSON.stringify([table, columns.get(table)?.map((name) => [name, row[name]])]);
+  return (lines: readonly Line[]) => lines.map(tell).sort();
+}
 
 async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<Line[]> {
   const [site] = rowsOf(lines, 'sites');
@@ -49,7 +55,8 @@ export async function compareScratch(
   lines: readonly Line[],
   write: (tx: Db) => Promise<Line[]>,
 ): Promise<void> {
-  const expected = asTexts(lines);
+  const tell = createTeller(lines);
+  const expected = tell(lines);
   const found = await db
     .transaction(async (tx): Promise<Line[]> => {
       throw new RolledBack(await write(tx));
@@ -58,7 +65,7 @@ export async function compareScratch(
       if (error instanceof RolledBack) return error.found;
       throw error;
     })
-    .then(asTexts);
+    .then(tell);
   const at = expected.findIndex((text, n) => text !== found[n]);
   if (at >= 0 || found.length !== expected.length) {
     throw new BackupDamaged(
@@ -78,7 +85,7 @@ function asScratch(lines: readonly Line[]): Line[] {
 
 /** The rows of a backup, checked. Throws BackupDamaged. */
 export async function readLines(bucket: Bucket, summary: Pick<Summary, 'contents' | 'rows'>): Promise<Line[]> {
-  const lines = parseLines((await getDocument(bucket, summary.contents)).toString('utf8'));
+  const lines = parseLines(await getDocument(bucket, summary.contents));
   for (const [table, count] of Object.entries(summary.rows)) {
     if (rowsOf(lines, table).length !== count) throw new BackupDamaged(`The backup lacks rows of ${table}.`);
   }

@@ -1,6 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import { insertRows, type Line, type Row, rowsOf } from './rows.ts';
+import { type Line, type Row, rowsOf } from './lines.ts';
+import { insertRows } from './rows.ts';
 
 /** Written as they are; `sites`, `integrations` and `releases` need more care. */
 const plainTables = [
