@@ -36,7 +36,7 @@ export async function loadWorkflowBundle(log: Logger): Promise<{ code: string }>
   const { code } = await bundleWorkflowCode({
     workflowsPath: definitionsFile,
     workflowInterceptorModules: [interceptorsFile],
-    logger: { ...quietLogger(log) },
+    logger: quietLogger(log),
   });
   try {
     await mkdir(path.dirname(file), { recursive: true });

@@ -65,12 +65,15 @@ async function fetchSource(link: WantedLink, signal: AbortSignal, options: Sourc
       accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5',
       signal,
     });
-    source.status = response.status;
-    source.ok = response.status >= 200 && response.status <= 299;
-    source.gone = goneStatuses.has(response.status);
-    if (!source.ok) source.problem = `The server answered with status ${response.status}.`;
-    if (source.ok && link.isSource) await readPage(source, response, options);
-    response.close();
+    try {
+      source.status = response.status;
+      source.ok = response.status >= 200 && response.status <= 299;
+      source.gone = goneStatuses.has(response.status);
+      if (!source.ok) source.problem = `The server answered with status ${response.status}.`;
+      if (source.ok && link.isSource) await readPage(source, response, options);
+    } finally {
+      response.close();
+    }
   } catch (error) {
     source.ok = false;
     source.problem = explain(error, signal);

@@ -25,23 +25,8 @@ export interface DeliveryRow {
   purged_at: Date | null;
 }
 
-const columnNames = [
-  ...[
-    'id',
-    'integration_id',
-    'site_id',
-    'delivery_id',
-    'seq',
-    'status',
-    'attempts',
-    'next_attempt_at',
-    'headers',
-    'body',
-  ],
-  ...['body_hash', 'body_bytes', 'job_id', 'mapped', 'result', 'error', 'timeline', 'received_at', 'finished_at'],
-  'purged_at',
-];
-export const deliveryColumns = columnNames.join(', ');
+export const deliveryColumns = `id, integration_id, site_id, delivery_id, seq, status, attempts, next_attempt_at, headers, body,
+  body_hash, body_bytes, job_id, mapped, result, error, timeline, received_at, finished_at, purged_at`;
 
 /** Newest first. */
 export async function selectDeliveries(db: Db, integrationId: string, query: DeliveryListQuery) {
