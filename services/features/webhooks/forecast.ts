@@ -1,6 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { notFound, Problem, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
+import { decodeText } from '../../core/stored-json.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { findContent, loadBody } from '../content/service.ts';
@@ -13,7 +14,7 @@ import { selectItem } from './inbox-sql.ts';
 import { selectIntegrationById } from './integrations-sql.ts';
 import { itemKeyOf } from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
-import { decodeBody, type Mapper, readPayload, type TrialScope, UnusablePayload } from './mappers/mapper.ts';
+import { type Mapper, readPayload, type TrialScope, UnusablePayload } from './mappers/mapper.ts';
 
 export interface ReplayForecast {
   would: 'create' | 'update' | 'skip' | 'fail';
@@ -124,7 +125,7 @@ export async function forecastReplay(
   const body = await loadDeliveryBody(objects, delivery);
   if (!integration || !site || !body || delivery.purged_at) throw notFound('delivery with recorded bytes');
   const mapper = mapperOf(integration.mapper);
-  const raw = decodeBody(body);
+  const raw = decodeText(body);
   try {
     const payload = readPayload(mapper, raw);
     const key = mapper.keyOf(payload, raw);

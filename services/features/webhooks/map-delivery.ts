@@ -1,11 +1,12 @@
 import type { Site } from '../../core/http.ts';
+import { decodeText } from '../../core/stored-json.ts';
 import { hashBytes } from '../../engines/objects/store.ts';
 import type { WorkerApp } from '../app.ts';
 import { requestPublish } from '../publishing/service.ts';
 import { findSiteById } from '../sites/service.ts';
 import type { ImageImporter } from './images/import-images.ts';
 import { type ClaimedDelivery, endAttempt, lockClaimed, markMapped, rememberItem } from './inbox-sql.ts';
-import { decodeBody, type Mapper, readPayload } from './mappers/mapper.ts';
+import { type Mapper, readPayload } from './mappers/mapper.ts';
 import { entry, type TimelineEntry } from './timeline.ts';
 
 export interface MapDeps {
@@ -37,7 +38,7 @@ export function itemKeyOf(deliveryId: string, key: string | null): string {
 
 /** Reads the recorded bytes. Throws UnusablePayload, or a Problem for what may be tried again. */
 export async function readDelivery(deps: MapDeps, mapper: Mapper, delivery: ClaimedDelivery): Promise<ReadDelivery> {
-  const raw = decodeBody(await loadBody(deps, delivery));
+  const raw = decodeText(await loadBody(deps, delivery));
   const payload = readPayload(mapper, raw);
   const key = mapper.keyOf(payload, raw);
   return { delivery, mapper, payload, key, itemKey: itemKeyOf(delivery.id, key) };

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Problem } from '../../../services/core/errors.ts';
+import { decodeText } from '../../../services/core/stored-json.ts';
 import { mapperOf } from '../../../services/features/webhooks/mappers/index.ts';
-import { decodeBody, readPayload, UnusablePayload } from '../../../services/features/webhooks/mappers/mapper.ts';
+import { readPayload, UnusablePayload } from '../../../services/features/webhooks/mappers/mapper.ts';
 import { mapperNames } from '../../../services/features/webhooks/mappers/names.ts';
 import { isSignedBy, signBody } from '../../../services/features/webhooks/signature.ts';
 import { anyText, attempt, damaged, damagedText, pieced, target } from '../target.ts';
@@ -103,7 +104,7 @@ export const webhookTargets = [
     ),
     check([name, bytes]) {
       const mapper = mapperOf(name);
-      const raw = decodeBody(bytes);
+      const raw = decodeText(bytes);
       const payload = attempt(() => readPayload(mapper, raw), UnusablePayload, Problem) as Record<
         string,
         unknown

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Problem } from '../../../services/core/errors.ts';
+import { decodeText } from '../../../services/core/stored-json.ts';
 import { mapperOf } from '../../../services/features/webhooks/mappers/index.ts';
-import { decodeBody, readPayload, UnusablePayload } from '../../../services/features/webhooks/mappers/mapper.ts';
+import { readPayload, UnusablePayload } from '../../../services/features/webhooks/mappers/mapper.ts';
 import type { MapperName } from '../../../services/features/webhooks/mappers/names.ts';
 import { mapperNames } from '../../../services/features/webhooks/mappers/names.ts';
 
@@ -53,6 +54,15 @@ describe('what is wrong beyond that is an error, tried again', () => {
   test('dirt in body_html is the sanitizer’s', () => {
     expect(() => read('autoseo', { ...good.autoseo, body_html: 'a\0b\ud800' })).not.toThrow();
   });
+  test.each([
+    ['NUL below a member', '{"a":{"default":"\\u0000"}}'],
+    ['a body_html that is no item’s', '{"a":{"body_html":"\\u0000"}}'],
+    ['a number out of range', '{"a":{"default":1e400}}'],
+    ['depth without end', `${'{"not":'.repeat(100)}{}${'}'.repeat(100)}`],
+  ])('a schema of variables that cannot be stored: %s', (_name, schema) => {
+    const raw = JSON.stringify(good.upsert_component).replace(/}$/, `,"variables_schema":${schema}}`);
+    expect(() => readPayload(mapperOf('upsert_component'), raw)).toThrow(Problem);
+  });
   test('a component type that there is not', () => {
     expect(() => read('upsert_component', { ...good.upsert_component, type: 'vue' })).toThrow(Problem);
   });
@@ -83,10 +93,10 @@ describe('keys', () => {
 
 describe('decoding', () => {
   test('a byte order mark is no part of the JSON', () => {
-    expect(decodeBody(Buffer.from('\ufeff{}'))).toBe('{}');
+    expect(decodeText(Buffer.from('\ufeff{}'))).toBe('{}');
   });
   test('bytes that are no UTF-8 become half characters', () => {
-    expect(decodeBody(Buffer.from([0x61, 0xff]))).toBe('a\ud800');
+    expect(decodeText(Buffer.from([0x61, 0xff]))).toBe('a\ud800');
   });
 });
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../../core/db.ts';
-import { invalid, Problem } from '../../../core/errors.ts';
+import { Problem } from '../../../core/errors.ts';
 import type { Site } from '../../../core/http.ts';
+import { requireStorable } from '../../../core/stored-json.ts';
 import { check } from '../../../core/validate.ts';
 import type { WorkerApp } from '../../app.ts';
 import type { ImageImporter } from '../images/import-images.ts';
@@ -75,21 +76,6 @@ export function defineMapper<Required, Payload, Prepared>(mapper: Mapper<Require
 /** A required member: a string with something in it. */
 export const nonEmptyText = z.string().refine((value) => value.trim() !== '', 'must not be empty');
 
-const strictDecoder = new TextDecoder('utf-8', { fatal: true });
-const lenientDecoder = new TextDecoder('utf-8');
-
-/**
- * Bytes that are not UTF-8 become lone surrogates: in `body_html` the sanitizer cleans them with a warning, as it does on
- * every path; anywhere else they are an error of the payload.
- */
-export function decodeBody(body: Buffer): string {
-  try {
-    return strictDecoder.decode(body);
-  } catch {
-    return lenientDecoder.decode(body).replaceAll('\uFFFD', '\uD800');
-  }
-}
-
 function parseObject(raw: string): object {
   let value: unknown;
   try {
@@ -103,15 +89,6 @@ function parseObject(raw: string): object {
   return value;
 }
 
-/** Only the body may be dirty: it is cleaned. Everything else is stored as it is, so it must be text that can be. */
-function requireCleanText(payload: object): void {
-  for (const [path, value] of Object.entries(payload)) {
-    if (path === 'body_html' || typeof value !== 'string') continue;
-    if (value.includes('\0')) throw invalid([{ path, message: 'must not contain NUL' }]);
-    if (!value.isWellFormed()) throw invalid([{ path, message: 'must be valid Unicode text' }]);
-  }
-}
-
 /** The payload as its mapper reads it. Throws UnusablePayload, or a Problem for what may be tried again. */
 export function readPayload(mapper: Mapper, raw: string): unknown {
   const value = parseObject(raw);
@@ -121,6 +98,6 @@ export function readPayload(mapper: Mapper, raw: string): unknown {
     throw error instanceof Problem ? new UnusablePayload(`${error.message}.`) : error;
   }
   const payload = check(mapper.payload, value);
-  requireCleanText(payload as object);
+  requireStorable(payload);
   return payload;
 }
