@@ -3,7 +3,7 @@
 //   npm run test:schemathesis -- --examples 3      fewer cases for each operation (default 15)
 // Uses SCHEMATHESIS (a program), else `schemathesis` on PATH, else a virtual environment that it makes in the user's cache.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -41,6 +41,7 @@ if (!program) {
   );
   process.exit(skippedStatus);
 }
+const config = path.join(tmpdir(), `fieldstone-schemathesis-${process.pid}.toml`);
 const stack = await startStack();
 try {
   const db = openDatabase(requireEngines(loadConfig(stack.env)));
@@ -52,7 +53,6 @@ try {
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'Tested', slug: 'tested' }),
   });
-  const config = path.join(tmpdir(), `fieldstone-schemathesis-${process.pid}.toml`);
   writeFileSync(config, '[parameters]\n"path.site" = "tested"\n');
   const args = [
     '--config-file',
@@ -75,5 +75,6 @@ try {
   const { status } = spawnSync(program, args, { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } finally {
+  rmSync(config, { force: true });
   await stack.stop();
 }

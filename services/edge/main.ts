@@ -57,5 +57,3 @@ export async function main(): Promise<void> {
   await db.close();
   await stopTracing();
 }
-
-if (import.meta.main) await main();

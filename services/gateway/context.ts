@@ -46,3 +46,9 @@ export interface IdempotencyClaim {
 
 /** A stage returns nothing to go on, a reply to end the request, or throws a Problem. */
 export type Stage = (ctx: Context) => Promise<Reply | undefined> | Reply | undefined;
+
+/** A header that may be sent once; undefined when it is not, or more than once. */
+export function headerOf({ req }: Pick<Context, 'req'>, name: string): string | undefined {
+  const value = req.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

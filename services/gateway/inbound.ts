@@ -23,7 +23,7 @@ function headerPairs({ rawHeaders }: IncomingMessage): [string, string][] {
 }
 
 /** All values of a header as one, so that a repeated one is never half looked at. */
-function headerOf(req: IncomingMessage, name: string): string | undefined {
+function joinHeader(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
@@ -45,8 +45,8 @@ export function createInboundHandlers(app: App): PlainHandler[] {
           if (!endpoint) return answer(404);
           const body = await readBytes(ctx, jsonMaxBytes, openRawBody);
           const status = await receiver.receive(endpoint, {
-            signature: headerOf(ctx.req, 'x-service-signature'),
-            deliveryId: headerOf(ctx.req, 'x-delivery-id'),
+            signature: joinHeader(ctx.req, 'x-service-signature'),
+            deliveryId: joinHeader(ctx.req, 'x-delivery-id'),
             headers: headerPairs(ctx.req),
             body,
             receivedAt,

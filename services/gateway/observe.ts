@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client';
 import { startSpan } from '../core/tracing.ts';
 import { withIds } from '../core/work-context.ts';
-import type { Context } from './context.ts';
+import { type Context, headerOf } from './context.ts';
 
 const requests = new Counter({
   name: 'fieldstone_http_requests_total',
@@ -16,11 +16,6 @@ const seconds = new Histogram({
 });
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-function headerOf(ctx: Context, name: string): string | undefined {
-  const value = ctx.req.headers[name];
-  return typeof value === 'string' ? value : undefined;
-}
 
 function logRequest({ app, req, path, key, clientIp }: Context, route: string, status: number, elapsedMs: number) {
   const durationMs = Math.round(elapsedMs);

@@ -7,18 +7,13 @@ import { invalidUploadLength, parseMetadataHeader } from '../features/media/uplo
 import { createUploadServer, tusVersion, uploadsPath } from '../features/media/uploads/server.ts';
 import { selectUpload } from '../features/media/uploads/sql.ts';
 import { findSiteBySlug } from '../features/sites/service.ts';
-import type { Context } from './context.ts';
+import { type Context, headerOf } from './context.ts';
 import { errorToWire, type WireReply } from './envelope.ts';
 import type { PlainHandler } from './server.ts';
 import { createAuthenticateStage } from './stages/authenticate.ts';
 import { checkScope, checkSiteList } from './stages/authorize.ts';
 
 const scope = 'media:write';
-
-function headerOf({ req }: Context, name: string): string | undefined {
-  const value = req.headers[name];
-  return typeof value === 'string' ? value : undefined;
-}
 
 /** tus: an unknown version is 412, with the versions that are known. A missing one is left to the protocol's own server. */
 function requireVersion(ctx: Context): void {

@@ -57,7 +57,7 @@ async function startBare(): Promise<Subject> {
 }
 
 async function startEdge(env: Record<string, string>): Promise<Subject> {
-  const edge = run('services/edge/main.ts', [], { ...env, FIELDSTONE_LOG_LEVEL: 'warn' }, 'inherit');
+  const edge = run('services/cli/run-role.ts', ['edge'], { ...env, FIELDSTONE_LOG_LEVEL: 'warn' }, 'inherit');
   const url = `http://127.0.0.1:${env['FIELDSTONE_EDGE_PORT']}/sites/${slug}/`;
   for (let tries = 0; tries < 200; tries++) {
     const response = await fetch(url).catch(() => undefined);

@@ -1,6 +1,6 @@
 // first, for it takes the network away
 import { serveSandbox } from '../serve.ts';
-import { createTwigEnvironment } from '../twig/index.ts';
+import { findTemplateFault } from '../template-fault.ts';
 import { ComponentFailure } from './component-failure.ts';
 import type { InspectReply, InspectRequest } from './inspector.ts';
 import { createReactRunner } from './react-runner.ts';
@@ -21,8 +21,7 @@ function inspectSchema(given: Json | null): { schema: Json | null; fault: string
 }
 
 function checkTemplate(handle: string, source: string, functions: readonly string[]): InspectReply['templateFault'] {
-  const callables = Object.fromEntries(functions.map((name) => [name, () => null]));
-  const fault = createTwigEnvironment({ getSource: () => null, functions: callables }).check(source, handle);
+  const fault = findTemplateFault(handle, source, functions);
   return fault && { line: fault.line, column: fault.column, message: fault.message };
 }
 
