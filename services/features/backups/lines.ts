@@ -1,6 +1,6 @@
 import { compress } from './archive.ts';
 
-export type RowValue = string | number | boolean | string[] | null;
+type RowValue = string | number | boolean | string[] | null;
 export type Row = Record<string, RowValue>;
 /** A row and the table that it belongs to: one line of a backup. */
 export type Line = [table: string, row: Row];

@@ -10,7 +10,7 @@ import { entry } from './timeline.ts';
 
 const internalMessage = "Something went wrong on our side; the worker's log has it under the id of this delivery.";
 
-export interface UnmappedDeps {
+interface UnmappedDeps {
   app: Pick<WorkerApp, 'db' | 'config' | 'log'>;
   site: Site;
   /** The end of this worker, which is no fault of the delivery. */
