@@ -44,6 +44,22 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
   }
 
   if (route.body.kind === 'json') {
+    test('the key, its scope and its site are judged before the body is read', async () => {
+      const headers = { 'Content-Type': 'text/plain' };
+      const sendDirt = async (key: string | null, slug = site.slug) => {
+        const path = pathOf(route.path).replace(site.slug, slug);
+        return (await request(route.method, path, { key, raw: '{', headers })).error.code;
+      };
+      expect([await sendDirt(null), await sendDirt(keysWithout.get(route.scope)!)]).toEqual([
+        'unauthorized',
+        'scope_missing',
+      ]);
+      if (route.path.includes(':site')) {
+        const refused = [await sendDirt(none), await sendDirt(site.key, 'no-such-site')];
+        expect(refused).toEqual(['site_not_allowed', 'not_found']);
+      }
+    });
+
     test('413 before 415 before 422', async () => {
       const large = new Uint8Array(4 * 1024 * 1024 + 1);
       const headers = { 'Content-Type': 'text/plain' };

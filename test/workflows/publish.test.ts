@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { closeStack, makeSite, publish, waitForJob } from '../harness/api.ts';
-import { askPublish, createItem, visit, writeShell } from './helpers.ts';
+import { closeStack, makeSite, publish, stack, waitForJob } from '../harness/api.ts';
+import { askPublish, createItem, readJob, visit, writeShell } from './helpers.ts';
 
 afterAll(closeStack);
 
@@ -25,6 +25,25 @@ describe('a publish', () => {
     expect((await visit(site, '/sitemap.xml')).text).toContain(`<loc>${post.url}</loc>`);
     expect((await visit(site, '/robots.txt')).text).toContain('sitemap.xml');
     expect((await visit(site, '/nowhere/')).status).toBe(404);
+  });
+
+  test('that has succeeded is seen on every edge, those too that visitors asked all the while', async () => {
+    const site = await makeSite();
+    let done = false;
+    const visitors = stack.edges.map(async (edge) => {
+      while (!done) await (await fetch(`${edge}/sites/${site.slug}/`)).text();
+    });
+    try {
+      for (const title of ['One', 'Two', 'Three']) {
+        await createItem(site, { title });
+        const job = await askPublish(site);
+        while (!['succeeded', 'failed'].includes((await readJob(site, job)).status));
+        expect((await visit(site, '/')).text).toContain(title);
+      }
+    } finally {
+      done = true;
+      await Promise.all(visitors);
+    }
   });
 
   test('shows no draft, scheduled, archived or trashed item', async () => {
