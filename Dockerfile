@@ -15,13 +15,14 @@ RUN rm -rf node_modules/node node_modules/node-bin-* node_modules/embedded-postg
  && find node_modules -type d -regex '.*/prebuilds/\(darwin\|win32\|android\|freebsd\)[^/]*' -prune -exec rm -rf {} + \
  && find node_modules \( -name "*.map" -o -name "*.md" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -type f -delete
 
-# The program; Node runs its TypeScript as it is. Only the workflows are bundled, once instead of at every start.
+# The program; Node runs its TypeScript as it is. Only the workflows are bundled, once instead of at every start. The bundler's
+# unpacked compiler (swc) does not go into the image.
 FROM dependencies AS program
 COPY LICENSE ./
 COPY services ./services
 COPY workflows ./workflows
 COPY scripts/bundle-workflows.ts ./scripts/
-RUN XDG_CACHE_HOME=/app/.cache node scripts/bundle-workflows.ts && rm -r scripts && chmod -R a+rX,go-w /app
+RUN XDG_CACHE_HOME=/app/.cache node scripts/bundle-workflows.ts && rm -rf scripts .cache/swc-native-* && chmod -R a+rX,go-w /app
 
 # ffmpeg and ffprobe with the libraries that they load, and not what Debian's package brings beside them for screens.
 FROM debian:bookworm-slim AS media
