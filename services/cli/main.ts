@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import { toSentence } from './run-command.ts';
 
 type Group = { register(program: Command): void };
@@ -34,6 +35,7 @@ function describeUsageError(text: string): string {
 
 const program = new Command('fieldstone')
   .description('A self-hosted site publishing service.')
+  .version(packageJson.version, '--version', 'print the version')
   .configureOutput({ outputError: (text, write) => write(describeUsageError(text)) })
   .enablePositionalOptions();
 const asked = Object.hasOwn(groups, process.argv[2] ?? '') ? groups[process.argv[2]!] : undefined;

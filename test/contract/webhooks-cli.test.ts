@@ -61,6 +61,11 @@ test('list names the integrations of a site', async () => {
   expect(JSON.stringify(all)).not.toContain('secret');
 });
 
+test('list refuses a site that is not there', async () => {
+  const { code, stderr } = await run('webhooks', 'list', '--site', 'not-there');
+  expect([code, stderr.trim()]).toEqual([1, 'There is no site not-there.']);
+});
+
 test('secret shows the signing secret again', async () => {
   expect(await json('secret', integration.slug)).toEqual({ slug: integration.slug, secret: integration.secret });
 });

@@ -13,16 +13,15 @@ import {
 } from '../../features/webhooks/service.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { CliError, printResult } from '../run-command.ts';
-import { withDatabase } from '../with-database.ts';
+import { requireSite, withDatabase } from '../with-database.ts';
 
 /** `webhooks list`: integrations, newest first. */
 export async function list(options: CommonOptions & { site?: string }): Promise<void> {
-  const found = await withDatabase(options.data, async ({ db, config }) =>
-    (await selectAllIntegrations(db, options.site ?? null)).map((row) => ({
-      ...presentIntegration(row, config),
-      site: row.site_slug,
-    })),
-  );
+  const found = await withDatabase(options.data, async ({ db, config }) => {
+    if (options.site !== undefined) await requireSite({ db }, options.site);
+    const rows = await selectAllIntegrations(db, options.site ?? null);
+    return rows.map((row) => ({ ...presentIntegration(row, config), site: row.site_slug }));
+  });
   printResult(
     found,
     options.json,

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 
@@ -13,6 +14,11 @@ test('the help lists the commands', () => {
   expect(status).toBe(0);
   for (const name of ['up', 'gateway', 'worker', 'edge', 'migrate', 'keys', 'users', 'doctor'])
     expect(stdout).toContain(name);
+});
+
+test('the version is that of the package', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(run('--version').stdout.trim()).toBe(version);
 });
 
 test.each([['nope'], ['up', '--port', '70000'], ['up', '--bogus'], ['keys', 'create']])(
