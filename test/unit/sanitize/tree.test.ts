@@ -293,6 +293,11 @@ describe('ends and beginnings stay within their table and their list:', () => {
   test.each(
     rows([
       [
+        '<table><tr><td><div>a</td><td>b</table>',
+        '<table><tr><td><div>a</div></td><td>b</td></tr></table>',
+        'Closed an unclosed <div> @22',
+      ],
+      [
         '<div><table></div><tr><td>x</table></div>',
         '<div><table><tr><td>x</td></tr></table></div>',
         'Removed </div> without a start tag @13',

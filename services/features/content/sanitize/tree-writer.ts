@@ -184,13 +184,12 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
         flattened.set(tag, flattenedCount - 1);
         return;
       }
-      const isTableTag = isTable(tag) || tableParts.has(tag);
       const index = find(
         (name) => name === tag || (headings.has(tag) && headings.has(name)),
         (name) => isTable(name) || (tag === 'li' && (name === 'ul' || name === 'ol')),
       );
       if (index === -1) return warnings.add('markup_repaired', `Removed </${tag}> without a start tag`, offset);
-      const isInline = !blocks.has(tag) && !isTableTag;
+      const isInline = !blocks.has(tag) && !tableParts.has(tag);
       if (isInline && stack.slice(index).some((name) => blocks.has(name))) {
         warnings.add('markup_repaired', `Moved </${tag}> behind the block it crossed`, offset);
         ending[index] = true;
