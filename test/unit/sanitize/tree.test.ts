@@ -292,6 +292,8 @@ describe('parts of ruby end those before them:', () => {
 describe('ends and beginnings stay within their table and their list:', () => {
   test.each(
     rows([
+      ['<ul><li>a<pre><li>b</pre></ul>', '<ul><li>a<pre><li>b</li></pre></li></ul>'],
+      ['<ul><li>a<hgroup><li>b</hgroup></ul>', '<ul><li>a<hgroup><li>b</li></hgroup></li></ul>'],
       [
         '<table><tr><td><div>a</td><td>b</table>',
         '<table><tr><td><div>a</div></td><td>b</td></tr></table>',
@@ -359,6 +361,14 @@ describe('ends and beginnings stay within their table and their list:', () => {
     expect(read(html)).toEqual([expected, ...repairs]);
   });
 });
+
+test.each(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])(
+  '%s ends a heading before it, and is ended by the end of any',
+  (tag) => {
+    expect(read(`<h1>a<${tag}>b</h2>c`)[0]).toBe(`<h1>a</h1><${tag}>b</${tag}>c`);
+    expect(read(`<${tag}>a<h1>b</h1>c`)[0]).toBe(`<${tag}>a</${tag}><h1>b</h1>c`);
+  },
+);
 
 describe('nesting too deep', () => {
   const deep = (tag: string, count: number) => `<${tag}>`.repeat(count);
