@@ -72,12 +72,18 @@ const named = (entry: string) => `${corpus[Number.parseInt(entry, 10)]?.name}: $
 
 test('the probe notices what runs and loads when the vectors are not sanitized', async () => {
   served = corpus.map((vector) => withCanary(vector.html));
-  const page = await openPage();
-  const findings = await loadDocuments(page, 2_000);
-  await page.close();
-  expect(new Set(findings.ran.map((entry) => entry.split(' ')[0])).size).toBeGreaterThan(60);
+  let running = 0;
+  // a busy machine needs longer; there is no other sign that a document will do nothing more
+  for (const patienceMs of [2_000, 10_000, 40_000]) {
+    const page = await openPage();
+    const { ran } = await loadDocuments(page, patienceMs);
+    await page.close();
+    running = new Set(ran.map((entry) => entry.split(' ')[0])).size;
+    if (running > 60 && canaryHits.length > 5) break;
+  }
+  expect(running).toBeGreaterThan(60);
   expect(canaryHits.length).toBeGreaterThan(5);
-}, 120_000);
+}, 600_000);
 
 test('no sanitized vector runs or loads anything in a served document', async () => {
   served = corpus.map((vector) => withCanary(sanitizeBody(vector.html).html));
