@@ -180,7 +180,7 @@ describe('backups', () => {
     expect((await site.request('GET', `/content/${later.id}`)).status).toBe(404);
     expect((await site.request('GET', '/content/trash')).data.map(({ id }: Any) => id)).toEqual([trashed.id]);
     expect((await site.request('GET', '/content')).json.pagination.total).toBe(3);
-    expect((await site.request('GET', '')).data.name).toBe('Test site');
+    expect((await site.request('GET', '')).data.name).toBe(`Site ${site.slug}`);
     expect((await site.request('GET', `/media/${media.id}`)).data.sha256).toBe(media.sha256);
     await publish(site);
     const published = (await visit(site, filled.page)).text;

@@ -66,7 +66,7 @@ describe('a component in a page', () => {
     const html = await read(site, '/with/');
     expect(html).toContain('<b class="hello">Hello &lt;Twig&gt;</b>');
     expect(html).toContain('<b class="hello">Hello &lt;Body&gt;</b>');
-    expect(html).toContain('<aside class="note">&lt;i&gt;|&lt;I&gt;|Test site|../</aside>');
+    expect(html).toContain(`<aside class="note">&lt;i&gt;|&lt;I&gt;|Site ${site.slug}|../</aside>`);
     expect(html).not.toContain('handle=');
   });
 

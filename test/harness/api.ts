@@ -92,11 +92,14 @@ export interface TestSite {
   request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiReply>;
 }
 
-/** A fresh site and an admin key; paths of its `request` are relative to `/sites/{slug}`. */
+/**
+ * A fresh site and an admin key; paths of its `request` are relative to `/sites/{slug}`. Its name is its own, so that no page of
+ * it is the same bytes as another site's: some tests take away what a site has stored.
+ */
 export async function makeSite(members: Record<string, unknown> = {}): Promise<TestSite> {
   const key = await makeKey();
   const slug = `t-${randomUUID().slice(0, 13)}`;
-  const made = await request('POST', '/sites', { key, body: { name: 'Test site', slug, ...members } });
+  const made = await request('POST', '/sites', { key, body: { name: `Site ${slug}`, slug, ...members } });
   if (made.status !== 201) throw new Error(`The site was not made: ${made.status} ${made.text}`);
   return {
     slug,
