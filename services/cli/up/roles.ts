@@ -9,7 +9,7 @@ export type RoleName = 'gateway' | 'worker' | 'edge';
  */
 const nodeArguments: Record<RoleName, string[]> = {
   gateway: ['--max-semi-space-size=4'],
-  worker: ['--max-semi-space-size=2'],
+  worker: ['--max-semi-space-size=4'],
   edge: ['--max-semi-space-size=4'],
 };
 
