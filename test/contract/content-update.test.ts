@@ -73,10 +73,14 @@ test.each([
 
 test('an empty body and the record itself change nothing, the time of the last change included', async () => {
   const item = await create({ body_html: '<p>x</p>', tags: ['a'], status: 'published' });
+  const stored = () =>
+    stackDatabase().query('SELECT revision, published_at, updated_at FROM content WHERE id = $1', [item.id]);
+  const before = await stored();
   for (const body of [{}, item, { ...item, trashed_at: null }]) {
     const reply = await patch(item.id, body);
     expect([reply.status, reply.data]).toEqual([200, item]);
   }
+  expect(await stored()).toEqual(before);
 });
 
 describe('states', () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Problem, problem } from '../../core/errors.ts';
 import { deriveSlug, normaliseSlug } from '../../core/slug.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
 import { isReservedSlug } from '../publishing/paths.ts';
 import { checkItem } from './check-item.ts';
@@ -17,6 +18,10 @@ const maxRaces = 100;
 function publishedAt(status: string, given: Date | null): Date | null {
   return status === 'published' && !given ? new Date() : given;
 }
+
+/** Records tell whole seconds: the time of one that is sent back is the time that is stored, which is finer. */
+const isSameSecond = (one: Date | null, other: Date | null) =>
+  one !== null && other !== null && formatTimestamp(one) === formatTimestamp(other);
 
 const sourceRefTaken = (ref: string | null) =>
   problem(
@@ -90,6 +95,9 @@ async function applyUpdate(scope: ContentScope, row: ContentRow, request: Update
   const { slug, body_html, ...members } = request;
   const body = body_html === undefined ? null : await storeBody(scope, body_html);
   const next: WrittenContent = { ...row, ...members, ...body?.columns };
+  for (const name of ['scheduled_at', 'published_at'] as const) {
+    if (isSameSecond(next[name], row[name])) next[name] = row[name];
+  }
   next.published_at = publishedAt(next.status, next.published_at);
   // a reference that has lost its aim since it was stored is no fault of this request (contract: a record read can be sent back)
   const kept = (['type', 'locale', 'featured_media_id', 'translation_of'] as const).filter(
