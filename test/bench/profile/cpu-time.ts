@@ -10,7 +10,7 @@ const kinds: [string, RegExp][] = [
   ['PostgreSQL', /postgres/],
   ['MinIO', /minio/],
   ['Temporal', /temporal/],
-  ['sandboxes', /sandbox/],
+  ['sandboxes', /sandbox|build\/render/],
 ];
 
 interface Process {
