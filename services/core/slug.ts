@@ -25,6 +25,28 @@ export function withCounter(slug: string, n: number): string {
   return trimHyphens(slug.slice(0, maxSlugLength - suffix.length)) + suffix;
 }
 
+/** Looked at with the first question; each later one asks for four times as many, up to a bound. */
+const firstCandidates = 16;
+const maxCandidates = 1024;
+
+/**
+ * The first of `base`, `base-2`, `base-3`, … that `selectTaken` does not answer and `isOpen` lets through. It asks for these very
+ * slugs: what else begins with `base-` can be most of what there is.
+ */
+export async function findFreeSlug(
+  base: string,
+  selectTaken: (candidates: readonly string[]) => Promise<ReadonlySet<string>>,
+  isOpen: (slug: string) => boolean = () => true,
+): Promise<string> {
+  for (let first = 1, count = firstCandidates; ; first += count, count = Math.min(count * 4, maxCandidates)) {
+    const numbers = Array.from({ length: count }, (_, index) => first + index);
+    const candidates = numbers.map((n) => (n === 1 ? base : withCounter(base, n)));
+    const taken = await selectTaken(candidates);
+    const free = candidates.find((slug) => !taken.has(slug) && isOpen(slug));
+    if (free !== undefined) return free;
+  }
+}
+
 function trimHyphens(text: string): string {
   return text.replace(/^-|-$/g, '');
 }

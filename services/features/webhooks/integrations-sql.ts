@@ -69,11 +69,9 @@ export async function selectAllIntegrations(db: Db, siteSlug: string | null) {
   );
 }
 
-export async function selectTakenIntegrationSlugs(db: Db, base: string): Promise<Set<string>> {
-  const rows = await db.query<{ slug: string }>(
-    `SELECT slug FROM integrations WHERE slug = $1 OR slug LIKE $1 || '-%'`,
-    [base],
-  );
+/** Those of the slugs that an integration has, whichever site it is of. */
+export async function selectTakenIntegrationSlugs(db: Db, slugs: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ slug: string }>('SELECT slug FROM integrations WHERE slug = ANY($1::TEXT[])', [slugs]);
   return new Set(rows.map((row) => row.slug));
 }
 

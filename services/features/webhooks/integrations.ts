@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { Cipher } from '../../core/secrets.ts';
-import { deriveSlug, withCounter } from '../../core/slug.ts';
+import { deriveSlug, findFreeSlug } from '../../core/slug.ts';
 import { runAgain } from '../../engines/sql/errors.ts';
 import {
   type IntegrationRow,
@@ -21,16 +21,12 @@ export interface WithSecret {
   secret: string;
 }
 
-/** Leaves room for a counter, so that every variant of the slug begins with it. */
+/** Of a derived slug, before its counter. */
 const maxDerivedLength = 100;
 
-async function freeSlug(db: Db, text: string): Promise<string> {
+function freeSlug(db: Db, text: string): Promise<string> {
   const base = deriveSlug(text).slice(0, maxDerivedLength).replace(/-$/, '');
-  const taken = await selectTakenIntegrationSlugs(db, base);
-  for (let n = 1; ; n++) {
-    const candidate = n === 1 ? base : withCounter(base, n);
-    if (!taken.has(candidate)) return candidate;
-  }
+  return findFreeSlug(base, (candidates) => selectTakenIntegrationSlugs(db, candidates));
 }
 
 /** Makes an integration with a secret of its own. Throws `slug_taken` for a given slug that is taken anywhere in the service. */

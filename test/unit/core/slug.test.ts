@@ -1,6 +1,13 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { deriveSlug, fallbackSlug, maxSlugLength, normaliseSlug, withCounter } from '../../../services/core/slug.ts';
+import {
+  deriveSlug,
+  fallbackSlug,
+  findFreeSlug,
+  maxSlugLength,
+  normaliseSlug,
+  withCounter,
+} from '../../../services/core/slug.ts';
 
 const valid = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const anyText = fc.oneof(
@@ -70,4 +77,29 @@ test('a long title is cut without a hyphen at the end', () => {
 test('what is cut off is cut off the words, not the dirt before them', () => {
   expect(deriveSlug(`${'!'.repeat(1000)}${'a'.repeat(119)}b`)).toBe(`${'a'.repeat(119)}b`);
   expect(deriveSlug(`${' '.repeat(5000)}late`)).toBe('late');
+});
+
+describe('a free slug', () => {
+  const takenOf = (taken: readonly string[]) => {
+    const asked: number[] = [];
+    const select = async (candidates: readonly string[]) => {
+      asked.push(candidates.length);
+      return new Set(candidates.filter((slug) => taken.includes(slug)));
+    };
+    return { asked, select };
+  };
+
+  test('is the first that nobody has and that may be had', async () => {
+    const { select, asked } = takenOf(['post', 'post-3']);
+    expect(await findFreeSlug('other', select)).toBe('other');
+    expect(await findFreeSlug('post', select)).toBe('post-2');
+    expect(await findFreeSlug('post', select, (slug) => slug !== 'post-2')).toBe('post-4');
+    expect(asked).toEqual([16, 16, 16]);
+  });
+
+  test('is found behind many, asked for in growing bundles', async () => {
+    const { select, asked } = takenOf(['post', ...Array.from({ length: 99 }, (_, index) => `post-${index + 2}`)]);
+    expect(await findFreeSlug('post', select)).toBe('post-101');
+    expect(asked).toEqual([16, 64, 256]);
+  });
 });
