@@ -1,8 +1,7 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
-import { askStore, createMinioClient, isMissing } from './client.ts';
+import { askStore, createMinioClient, isMissing, type MinioClient } from './client.ts';
 
 /** Bytes `start` to `end`, both included. */
 export interface ByteRange {
@@ -35,15 +34,16 @@ export function openBucket(config: S3Config): Bucket {
 }
 
 /** The same by a client that the caller has already. */
-export function createBucket(client: Minio.Client, { bucket, region }: Pick<S3Config, 'bucket' | 'region'>): Bucket {
+export function createBucket(client: MinioClient, { bucket, region }: Pick<S3Config, 'bucket' | 'region'>): Bucket {
   async function getStream(key: string, range?: ByteRange): Promise<Readable | null> {
     if (range && range.end < range.start) return Readable.from([]);
     try {
-      return await askStore<Readable>('get', () =>
-        range
-          ? client.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
-          : client.getObject(bucket, key),
-      );
+      return await askStore<Readable>('get', async () => {
+        const store = await client();
+        return range
+          ? store.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
+          : store.getObject(bucket, key);
+      });
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
@@ -54,18 +54,19 @@ export function createBucket(client: Minio.Client, { bucket, region }: Pick<S3Co
     getStream,
     async ensure() {
       await askStore('bucket', async () => {
-        if (await client.bucketExists(bucket)) return;
-        await client.makeBucket(bucket, region).catch(async (error: unknown) => {
+        const store = await client();
+        if (await store.bucketExists(bucket)) return;
+        await store.makeBucket(bucket, region).catch(async (error: unknown) => {
           // another replica may have made it at the same moment
-          if (!(await client.bucketExists(bucket))) throw error;
+          if (!(await store.bucketExists(bucket))) throw error;
         });
       });
     },
     async put(key, data) {
-      await askStore('put', () => client.putObject(bucket, key, data, data.length));
+      await askStore('put', async () => (await client()).putObject(bucket, key, data, data.length));
     },
     async putStream(key, source, bytes) {
-      await askStore('put', () => client.putObject(bucket, key, source, bytes), {
+      await askStore('put', async () => (await client()).putObject(bucket, key, source, bytes), {
         retry: false,
         timeoutMs: longTimeoutMs,
       });
@@ -75,12 +76,12 @@ export function createBucket(client: Minio.Client, { bucket, region }: Pick<S3Co
       return stream && askStore('read', (signal) => buffer(addAbortSignal(signal, stream)), { retry: false });
     },
     async *list(prefix) {
-      for await (const item of client.listObjectsV2(bucket, prefix, true)) {
+      for await (const item of (await client()).listObjectsV2(bucket, prefix, true)) {
         yield { key: item.name as string, modifiedAt: item.lastModified as Date };
       }
     },
     async remove(keys) {
-      for (const key of keys) await askStore('delete', () => client.removeObject(bucket, key));
+      for (const key of keys) await askStore('delete', async () => (await client()).removeObject(bucket, key));
     },
   };
 }

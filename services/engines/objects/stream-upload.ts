@@ -1,10 +1,9 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import type { Readable } from 'node:stream';
-import type * as Minio from 'minio';
 import { problem } from '../../core/errors.ts';
 import { type ChunkReader, createChunkReader } from './chunk-reader.ts';
-import { partBytes } from './client.ts';
+import { type MinioClient, partBytes } from './client.ts';
 import { type MultipartObject, openMultipartObject } from './multipart-object.ts';
 
 export interface Uploaded {
@@ -30,7 +29,7 @@ const minPartBytes = 5 * 1024 * 1024;
 const zeros = Buffer.alloc(64 * 1024);
 
 interface StreamTarget {
-  client: Minio.Client;
+  client: MinioClient;
   agent: Agent;
   bucket: string;
 }
@@ -90,7 +89,7 @@ async function sendParts(
   key: string,
   send: (object: MultipartObject) => Promise<void>,
 ): Promise<void> {
-  const object = await openMultipartObject(client, agent, bucket, key);
+  const object = await openMultipartObject(await client(), agent, bucket, key);
   try {
     await send(object);
     await object.complete();
