@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxSlugLength, normaliseSlug } from './slug.ts';
 
 /** Text that is stored and shown as it is: trimmed of nothing, at most `max` characters. */
 export const text = (max: number, min = 0) =>
@@ -6,6 +7,22 @@ export const text = (max: number, min = 0) =>
     .string()
     .min(min, min === 1 ? 'must not be empty' : undefined)
     .max(max);
+
+/** The name of a site, a key, a team and their like, for people: not blank. */
+export const nameText = z
+  .string()
+  .max(200)
+  .refine((value) => value.trim() !== '', 'must not be empty')
+  .meta({ pattern: '\\S' });
+
+/** What a key or a team is for: slugs of sites, also of sites to come, or `*` for every one; each is kept once. */
+export const siteListText = z
+  .array(
+    z.string().refine((slug) => slug === '*' || normaliseSlug(slug) === slug, {
+      error: ({ input }) => `no site can have the slug "${String(input).slice(0, maxSlugLength)}"`,
+    }),
+  )
+  .transform((slugs) => [...new Set(slugs)]);
 
 /** `page` and `per_page`: 20 by default, more than 100 is served as 100 (spec: Limits; contract: Conventions). */
 export const pageQuery = z.object({

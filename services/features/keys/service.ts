@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound } from '../../core/errors.ts';
+import { nameText, siteListText } from '../../core/schema.ts';
 import { isScope } from '../../core/scopes.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import { check } from '../../core/validate.ts';
 import { findUserByEmail, firstAdministrator } from '../users/service.ts';
 import { formatKey, hashSecret, randomText } from './format.ts';
 import { insertKey, listKeyRows, replaceKeySecret, revokeKeyRow } from './sql.ts';
@@ -15,39 +18,31 @@ export interface CreatedKey {
   sites: string[];
 }
 
-interface KeyRequest {
-  name: string;
-  scopes: string[];
-  /** Site slugs (also of sites to come), or `*`. */
-  sites: string[];
+const keyRequest = z.object({
+  name: nameText,
+  scopes: z
+    .array(z.string().refine(isScope, { error: ({ input }) => `there is no scope "${String(input).slice(0, 100)}"` }))
+    .min(1, 'must name at least one scope')
+    .transform((scopes) => [...new Set(scopes)]),
+  sites: siteListText.refine((sites) => sites.length > 0, "must name at least one site, or '*'"),
   /** The owner; the first administrator when absent. */
-  userEmail?: string;
-}
+  userEmail: z.string().optional(),
+});
 
 const idLength = 8;
 const secretLength = 32;
 
-function checkKeyRequest({ name, scopes, sites }: KeyRequest): void {
-  const details = [];
-  if (!name) details.push({ path: 'name', message: 'must not be empty' });
-  if (scopes.length === 0) details.push({ path: 'scopes', message: 'must name at least one scope' });
-  for (const scope of scopes)
-    if (!isScope(scope)) details.push({ path: 'scopes', message: `there is no scope "${scope}"` });
-  if (sites.length === 0) details.push({ path: 'sites', message: "must name at least one site, or '*'" });
-  if (details.length > 0) throw invalid(details);
-}
-
-/** Makes a key and answers it whole, once. Throws `validation_failed` for unknown scopes and users. */
-export async function createKey(db: Db, request: KeyRequest): Promise<CreatedKey> {
-  checkKeyRequest(request);
-  const user = request.userEmail ? await findUserByEmail(db, request.userEmail) : await firstAdministrator(db);
-  if (!user)
-    throw invalid([
-      { path: 'user', message: `there is no user ${request.userEmail ?? '(run `fieldstone migrate` first)'}` },
-    ]);
+/** Makes a key and answers it whole, once. Throws `validation_failed` for unknown scopes and users, and for what can be no site. */
+export async function createKey(db: Db, request: z.input<typeof keyRequest>): Promise<CreatedKey> {
+  const { name, scopes, sites, userEmail } = check(keyRequest, request);
+  const user = userEmail === undefined ? await firstAdministrator(db) : await findUserByEmail(db, userEmail);
+  if (!user) {
+    const message =
+      userEmail === undefined ? 'there is none yet: run `fieldstone migrate`' : `there is no user "${userEmail}"`;
+    throw invalid([{ path: 'user', message }]);
+  }
   const secret = randomText(secretLength);
   const secretHash = await hashSecret(secret);
-  const { name, scopes, sites } = request;
   for (;;) {
     const id = randomText(idLength);
     if (await insertKey(db, { id, userId: user.id, name, scopes, sites, secretHash })) {

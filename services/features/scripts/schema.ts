@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestampText } from '../../core/schema.ts';
+import { nameText, timestampText } from '../../core/schema.ts';
 
 const maxCodeLength = 1_000_000;
 
@@ -10,10 +10,6 @@ function isHttps(text: string): boolean {
   return url.protocol === 'https:' && url.username === '' && url.password === '';
 }
 
-const name = z
-  .string()
-  .max(200)
-  .refine((text) => text.trim() !== '', 'must not be empty');
 const position = z.enum(['head', 'body_end']);
 const src = z.string().max(2048).refine(isHttps, 'must be an https URL');
 const code = z
@@ -26,14 +22,14 @@ const code = z
   );
 
 export const createScriptBody = z
-  .strictObject({ name, position: position.default('head'), src: src.nullish(), code: code.nullish() })
+  .strictObject({ name: nameText, position: position.default('head'), src: src.nullish(), code: code.nullish() })
   .refine(({ src, code }) => (src == null) !== (code == null), {
     path: ['src'],
     message: 'give exactly one of src and code',
   });
 
 export const updateScriptBody = z.strictObject({
-  name: name.optional(),
+  name: nameText.optional(),
   position: position.optional(),
   src: src.nullish(),
   code: code.nullish(),

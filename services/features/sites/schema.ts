@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { localeText } from '../../core/locale.ts';
-import { timestampText, uuidText } from '../../core/schema.ts';
+import { nameText, timestampText, uuidText } from '../../core/schema.ts';
 import { maxSlugLength } from '../../core/slug.ts';
 
 const maxSettingsBytes = 64 * 1024;
@@ -37,15 +37,10 @@ const settings = z
     'shell_autopublish must be true or false',
   );
 
-const name = z
-  .string()
-  .max(200)
-  .refine((value) => value.trim() !== '', 'must not be empty');
-
 export const readOnlySiteMembers = ['id', 'locales', 'url', 'live_release', 'created_at', 'updated_at'] as const;
 
 export const createSiteBody = z.strictObject({
-  name,
+  name: nameText,
   slug: slug.optional(),
   domain: domain.nullish(),
   default_locale: localeText.default('en'),
@@ -53,7 +48,7 @@ export const createSiteBody = z.strictObject({
 });
 
 export const updateSiteBody = z.strictObject({
-  name: name.optional(),
+  name: nameText.optional(),
   domain: domain.nullish(),
   default_locale: localeText.optional(),
   settings: settings.optional(),

@@ -10,6 +10,8 @@ export interface User {
 }
 
 const columns = 'id, email, role, active, created_at';
+/** What mail can carry (RFC 5321 with its erratum 1690); `name@localhost` is an address too. */
+const maxEmailLength = 254;
 const firstAdministratorEmail = 'admin@localhost';
 
 /** The oldest administrator: owner of keys made without `--user` (contract: Keys). */
@@ -40,8 +42,8 @@ export function listUsers(db: Db): Promise<User[]> {
 
 /** Throws `validation_failed` for what is no address, `conflict` for one that is taken. */
 export async function createUser(db: Db, email: string, role: User['role'] = 'member'): Promise<User> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    throw invalid([{ path: 'email', message: `"${email}" is not an e-mail address` }]);
+  if (email.length > maxEmailLength || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
+    throw invalid([{ path: 'email', message: `"${email.slice(0, maxEmailLength)}" is not an e-mail address` }]);
   const rows = await db.query<User>(
     `INSERT INTO users (email, role) VALUES ($1, $2) ON CONFLICT (email) DO NOTHING RETURNING ${columns}`,
     [email.toLowerCase(), role],

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import type { Db } from '../../core/db.ts';
-import { invalid, notFound, problem } from '../../core/errors.ts';
+import { notFound, problem } from '../../core/errors.ts';
+import { nameText, siteListText } from '../../core/schema.ts';
 import { deriveSlug } from '../../core/slug.ts';
+import { check } from '../../core/validate.ts';
 import { findUserByEmail } from './service.ts';
 
 /** A team makes its users members of its sites (contract: `teams …`). */
@@ -12,6 +15,9 @@ export interface Team {
   sites: string[];
   members: string[];
 }
+
+const teamSites = z.object({ sites: siteListText });
+const teamRequest = teamSites.extend({ name: nameText });
 
 const columns = `t.id, t.slug, t.name, t.sites, ARRAY(SELECT u.email FROM team_members m JOIN users u ON u.id = m.user_id
   WHERE m.team_id = t.id ORDER BY u.email) AS members`;
@@ -30,18 +36,19 @@ async function requireTeam(db: Db, slug: string): Promise<Team> {
 
 /** Throws `slug_taken`, `validation_failed`. */
 export async function createTeam(db: Db, name: string, sites: string[]): Promise<Team> {
-  if (name.trim() === '') throw invalid([{ path: 'name', message: 'must not be empty' }]);
-  const slug = deriveSlug(name);
+  const team = check(teamRequest, { name, sites });
+  const slug = deriveSlug(team.name);
   const rows = await db.query(
     'INSERT INTO teams (slug, name, sites) VALUES ($1, $2, $3) ON CONFLICT (slug) DO NOTHING RETURNING id',
-    [slug, name, sites],
+    [slug, team.name, team.sites],
   );
   if (rows.length === 0) throw problem('slug_taken', `There is already a team ${slug}.`);
   return requireTeam(db, slug);
 }
 
-/** Replaces the sites of a team. */
-export async function setTeamSites(db: Db, slug: string, sites: string[]): Promise<Team> {
+/** Replaces the sites of a team. Throws `not_found`, `validation_failed`. */
+export async function setTeamSites(db: Db, slug: string, list: string[]): Promise<Team> {
+  const { sites } = check(teamSites, { sites: list });
   await db.query('UPDATE teams SET sites = $2 WHERE slug = $1', [slug, sites]);
   return requireTeam(db, slug);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, text, timestampText } from '../../core/schema.ts';
+import { nameText, pageQuery, text, timestampText } from '../../core/schema.ts';
 import { maxSlugLength } from '../../core/slug.ts';
 import { timestamp } from '../content/schema.ts';
 import { mapperNames } from './mappers/names.ts';
@@ -10,18 +10,17 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** spec: Webhook integration. */
 export const integrationSlugPattern = /^[a-z0-9-]+$/;
 
-const name = text(200, 1).refine((value) => value.trim() !== '', 'must not be empty');
 const slug = text(maxSlugLength, 1).regex(integrationSlugPattern, 'must be lowercase letters, digits and hyphens');
 
 export const createIntegrationBody = z.strictObject({
   mapper: z.enum(mapperNames),
   slug: slug.optional().describe('Unique in the whole service; derived from the name when absent'),
-  name: name.optional(),
+  name: nameText.optional(),
   enabled: z.boolean().default(true),
 });
 export type CreateIntegration = z.output<typeof createIntegrationBody>;
 
-export const updateIntegrationBody = z.strictObject({ name: name.optional(), enabled: z.boolean().optional() });
+export const updateIntegrationBody = z.strictObject({ name: nameText.optional(), enabled: z.boolean().optional() });
 export type UpdateIntegration = z.output<typeof updateIntegrationBody>;
 
 export const readOnlyOnCreate = ['id', 'url', 'created_at'] as const;

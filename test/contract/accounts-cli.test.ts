@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { closeStack } from '../harness/api.ts';
+import { runCli } from '../harness/cli.ts';
+
+afterAll(closeStack);
+
+const makeKey = (...options: string[]) =>
+  runCli('keys', 'create', '--name', 'k', '--scopes', 'admin', '--sites', '*', ...options, '--json');
+
+/** Exit code 1, nothing on standard output, one line on standard error: the line. */
+async function refusal(args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(...args);
+  expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 });
+  return stderr.trim();
+}
+
+describe('keys create', () => {
+  test('keeps each scope and each site once, in the order given; sites to come may be named', async () => {
+    const { stdout } = await makeKey(
+      ...['--scopes', 'publish,content:read,,publish', '--sites', 'to-come-b, to-come-a,to-come-b,'],
+    );
+    const made = JSON.parse(stdout);
+    expect(made).toMatchObject({ scopes: ['publish', 'content:read'], sites: ['to-come-b', 'to-come-a'] });
+    const listed = JSON.parse((await runCli('keys', 'list', '--json')).stdout);
+    expect(listed.find(({ id }: { id: string }) => id === made.id)).toMatchObject({
+      scopes: ['publish', 'content:read'],
+      sites: ['to-come-b', 'to-come-a'],
+    });
+  });
+
+  test.each([
+    ['a site slug in capitals', ['--sites', 'News'], 'sites.0: no site can have the slug "News"'],
+    ['a site slug with a star in it', ['--sites', 'a,b*'], 'sites.1: no site can have the slug "b*"'],
+    ['a site slug that is too long', ['--sites', 'a'.repeat(121)], 'sites.0: no site can have the slug'],
+    ['no site', ['--sites', ' , '], 'must name at least one site'],
+    ['no scope', ['--scopes', ','], 'must name at least one scope'],
+    ['an unknown scope', ['--scopes', 'publish,content'], 'scopes.1: there is no scope "content"'],
+    ['a name of 5,000 characters', ['--name', 'n'.repeat(5000)], 'name: must be at most 200 characters'],
+    ['a blank name', ['--name', ' '], 'name: must not be empty'],
+    ['an owner left empty', ['--user', ''], 'user: there is no user ""'],
+    ['an unknown owner', ['--user', 'nobody@example.com'], 'user: there is no user "nobody@example.com"'],
+  ])('refuses %s', async (_what, options, sentence) => {
+    const { code, stdout, stderr } = await makeKey(...options);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(sentence);
+  });
+});
+
+test.each([
+  ['no @', 'someone'],
+  ['a line break', 'a@b\nc'],
+  ['a control character', 'a\u0007@b'],
+  ['more than 254 characters', `${'a'.repeat(250)}@b.com`],
+])('users create refuses an address with %s', async (_what, email) => {
+  expect(await refusal(['users', 'create', email])).toContain('is not an e-mail address');
+});
+
+describe('teams', () => {
+  test('a team keeps each site once, and names no site that cannot be', async () => {
+    const name = `t${randomUUID()}`;
+    const { stdout } = await runCli('teams', 'create', name, '--sites', 'one,two,one', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ slug: name, sites: ['one', 'two'] });
+    expect(await refusal(['teams', 'sites', name, 'one,T W O'])).toBe('sites.1: no site can have the slug "T W O"');
+    const changed = await runCli('teams', 'sites', name, 'three,three', '--json');
+    expect(JSON.parse(changed.stdout).sites).toEqual(['three']);
+    expect((await runCli('teams', 'delete', name)).code).toBe(0);
+  });
+
+  test.each([
+    ['a blank name', ['  ']],
+    ['a name of 5,000 characters', ['n'.repeat(5000)]],
+    ['a site that cannot be', ['x', '--sites', 'No']],
+  ])('create refuses %s', async (_what, args) => {
+    await refusal(['teams', 'create', ...args]);
+  });
+});
