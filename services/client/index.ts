@@ -91,13 +91,19 @@ function bodyOf(body: unknown): { body?: RawBody; contentType?: string } {
   return isSent ? { body: body as RawBody } : { body: JSON.stringify(body), contentType: 'application/json' };
 }
 
+/** Rejects with the signal's reason as soon as it is aborted, and leaves nothing behind on it. */
 const wait = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
+    signal?.throwIfAborted();
+    const abort = () => {
       clearTimeout(timer);
-      reject(signal.reason);
-    });
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
   });
 
 /** A client of one Fieldstone service. */

@@ -129,11 +129,16 @@ function bodyOf(body) {
   return isSent ? { body } : { body: JSON.stringify(body), contentType: "application/json" };
 }
 var wait = (ms, signal) => new Promise((resolve, reject) => {
-  const timer = setTimeout(resolve, ms);
-  signal?.addEventListener("abort", () => {
+  signal?.throwIfAborted();
+  const abort = () => {
     clearTimeout(timer);
     reject(signal.reason);
-  });
+  };
+  const timer = setTimeout(() => {
+    signal?.removeEventListener("abort", abort);
+    resolve();
+  }, ms);
+  signal?.addEventListener("abort", abort, { once: true });
 });
 function createClient({ url, key, retries = 4, maxWaitMs = 6e4, fetch: send = fetch }) {
   const base = url.replace(/\/+$/, "");
