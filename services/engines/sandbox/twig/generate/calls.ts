@@ -1,7 +1,7 @@
 import type { Argument, At, Expression } from '../parse/ast.ts';
 import { builtinFilters, builtinFunctions, builtinTests } from '../runtime/builtins.ts';
+import type { Builtin } from '../runtime/declare.ts';
 import { generateBlockCall, generateExpression } from './expressions.ts';
-import type { Builtin } from './library.ts';
 import { isSafeFor } from './safety.ts';
 import { type CodeScope, failAt, literal, mark, slot } from './scope.ts';
 

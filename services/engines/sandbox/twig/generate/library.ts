@@ -1,25 +1,11 @@
 import type { Argument } from '../parse/ast.ts';
 import type { Vocabulary } from '../parse/parse-context.ts';
 import { builtinFilters, builtinFunctions, builtinTests } from '../runtime/builtins.ts';
-
-/** How a built-in filter, function or test is called from generated code. */
-export interface Builtin {
-  // biome-ignore lint/suspicious/noExplicitAny: every built-in has its own arguments, checked where it is declared
-  run: (...values: any[]) => unknown;
-  /** Parameter names in order, so that arguments can be named; `…name` takes the rest. */
-  parameters: readonly string[];
-  /** How many of them must be given. */
-  required: number;
-  /** The strategies for which its output is safe. */
-  safe: readonly string[] | ((args: Argument[]) => readonly string[]);
-  /** The strategy by which its operand is escaped first. */
-  preEscape?: string;
-}
+import type { Builtin } from '../runtime/declare.ts';
 
 /** The names that a host adds to the language. */
 export interface HostNames {
   functions: ReadonlySet<string>;
-  /** Functions whose string results need no escaping. */
   filters: ReadonlySet<string>;
   tests: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-import type { Builtin } from '../generate/library.ts';
+import type { Builtin } from './declare.ts';
 import { coreFilters } from './filters.ts';
 import { extraFilters } from './filters-extra.ts';
 import { coreFunctions } from './functions.ts';

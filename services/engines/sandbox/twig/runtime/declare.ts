@@ -1,4 +1,18 @@
-import type { Builtin } from '../generate/library.ts';
+import type { Argument } from '../parse/ast.ts';
+
+/** How a built-in filter, function or test is called from generated code. */
+export interface Builtin {
+  // biome-ignore lint/suspicious/noExplicitAny: every built-in has its own arguments, checked where it is declared
+  run: (...values: any[]) => unknown;
+  /** Parameter names in order, so that arguments can be named; `…name` takes the rest. */
+  parameters: readonly string[];
+  /** How many of them must be given. */
+  required: number;
+  /** The strategies for which its output is safe. */
+  safe: readonly string[] | ((args: Argument[]) => readonly string[]);
+  /** The strategy by which its operand is escaped first. */
+  preEscape?: string;
+}
 
 /**
  * Declares a built-in. `signature` lists its parameters as Twig documents them, those after `|` being optional.
