@@ -64,6 +64,27 @@ describe('JSON bombs', () => {
     expect((await post(body)).status).toBe(422);
   });
 
+  test.each([
+    [
+      'a schema of variables',
+      'PUT',
+      '/components/deep',
+      '{"type":"html","source_code":"x","variables_schema":',
+      '"not"',
+    ],
+    ['settings', 'PATCH', '', '{"settings":', '"a"'],
+  ])('%s 60,000 deep', async (_what, method, path, start, name) => {
+    const reply = await request(method, `/sites/${site.slug}${path}`, {
+      key: site.key,
+      raw: `${start}${deep(`{${name}:`, '', 60_000)}{}${'}'.repeat(60_000)}}`,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect([reply.status, reply.json?.error.message]).toEqual([
+      422,
+      expect.stringContaining('is nested deeper than 64'),
+    ]);
+  });
+
   test('four MiB of unknown members get a short answer', async () => {
     const members = Array.from({ length: 300_000 }, (_, i) => `"m${i}":1`).join(',');
     const reply = await post(`{"title":"x",${members}}`);

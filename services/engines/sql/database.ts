@@ -6,7 +6,7 @@ import type { Db, SqlValue } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
 import { countRerun, countUnavailable, measureRequest, watchPool } from '../metrics.ts';
 import { explainTls, TlsFailure, type TlsSubject } from '../tls.ts';
-import { databaseUnavailable, deletedMeanwhile, isRetryable, isUnavailable, sqlState } from './errors.ts';
+import { databaseUnavailable, deletedMeanwhile, isMistake, isRetryable, isUnavailable, sqlState } from './errors.ts';
 import { describeStatement } from './statement.ts';
 
 export type { Db, SqlValue };
@@ -35,7 +35,7 @@ const connectionLifetimeSeconds = 900;
 
 function parseSafeInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`The integer ${text} from the database is too large.`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The integer ${text} from the database is too large.`);
   return value;
 }
 
@@ -122,6 +122,9 @@ export function openDatabase(config: DatabaseSettings): Database {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
 
+  /** Connections that must not be used again. */
+  const spent = new WeakSet<pg.PoolClient>();
+
   async function connect(): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
@@ -145,21 +148,21 @@ export function openDatabase(config: DatabaseSettings): Database {
       const query = { name: statement.name, text: sql, values: params as unknown[] };
       return (await measureRequest(statement, () => client.query<Row>(query))).rows;
     } catch (error) {
-      if (!(error as { code?: string }).code) Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
+      // the database's own errors leave the connection as it was; after any other nobody knows what is under way on it
+      const isAnswer = error instanceof pg.DatabaseError;
+      if (!isAnswer || isUnavailable(error)) spent.add(client);
+      if (!isAnswer && !isUnavailable(error) && !isMistake(error))
+        Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
       throw error;
     }
   }
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect();
-    let broken: boolean | Error = false;
     try {
       return await work(client);
-    } catch (error) {
-      broken = isUnavailable(error);
-      throw error;
     } finally {
-      client.release(broken);
+      client.release(spent.has(client));
     }
   }
 
@@ -171,9 +174,14 @@ export function openDatabase(config: DatabaseSettings): Database {
       await send(client, 'COMMIT');
       return result;
     } catch (error) {
-      if (!isUnavailable(error)) await send(client, 'ROLLBACK');
+      if (!spent.has(client)) await rollBack(client);
       throw error;
     }
+  }
+
+  /** Never throws: what ended the transaction is what its caller must hear. A connection on which it fails is closed, which rolls back too. */
+  async function rollBack(client: pg.PoolClient): Promise<void> {
+    await send(client, 'ROLLBACK').catch(() => spent.add(client));
   }
 
   const transaction: Database['transaction'] = (work) =>

@@ -43,6 +43,11 @@ export function isUnavailable(error: unknown): boolean {
   return unavailable.has(sqlState(error) ?? '');
 }
 
+/** A value that cannot be sent, or not be read as what it should be: an error in our own code, and no loss of the connection. */
+export function isMistake(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+}
+
 /** A unique index refused the row; `constraint` narrows it to one index by name. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: name } = (error ?? {}) as SqlError;

@@ -17,7 +17,9 @@ const read = (name: MapperName, payload: unknown) => readPayload(mapperOf(name),
 const keyOf = (name: MapperName, raw: string) => mapperOf(name).keyOf(readPayload(mapperOf(name), raw), raw);
 
 test.each(mapperNames)('%s takes its required members alone, and ignores what it does not know', (name) => {
-  expect(() => read(name, { ...good[name], unknown: { deep: [1] } })).not.toThrow();
+  expect(() => read(name, { ...good[name], unknown: { deep: [1], nul: '\0' } })).not.toThrow();
+  const endless = JSON.stringify(good[name]).replace(/}$/, `,"unknown":${'['.repeat(60_000)}${']'.repeat(60_000)}}`);
+  expect(() => readPayload(mapperOf(name), endless)).not.toThrow();
 });
 
 describe.each(mapperNames)('%s skips', (name) => {
@@ -58,7 +60,8 @@ describe('what is wrong beyond that is an error, tried again', () => {
     ['NUL below a member', '{"a":{"default":"\\u0000"}}'],
     ['a body_html that is no item’s', '{"a":{"body_html":"\\u0000"}}'],
     ['a number out of range', '{"a":{"default":1e400}}'],
-    ['depth without end', `${'{"not":'.repeat(100)}{}${'}'.repeat(100)}`],
+    ['depth', `${'{"not":'.repeat(100)}{}${'}'.repeat(100)}`],
+    ['depth without end', `${'{"not":'.repeat(60_000)}{}${'}'.repeat(60_000)}`],
   ])('a schema of variables that cannot be stored: %s', (_name, schema) => {
     const raw = JSON.stringify(good.upsert_component).replace(/}$/, `,"variables_schema":${schema}}`);
     expect(() => readPayload(mapperOf('upsert_component'), raw)).toThrow(Problem);

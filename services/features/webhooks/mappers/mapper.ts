@@ -59,7 +59,7 @@ export interface Mapper<Required = unknown, Payload = unknown, Prepared = unknow
   /** Members without which the payload cannot be used; what fails here is skipped. */
   required: z.ZodType<Required>;
   /** All members that it knows; what fails only here is an error, and tried again. */
-  payload: z.ZodType<Payload>;
+  payload: z.ZodType<Payload> & Pick<z.ZodObject, 'shape'>;
   /** What the source calls the item, so that its deliveries are applied in their order; null when it has no name. */
   keyOf(payload: Payload, raw: string): string | null;
   prepare(scope: PrepareScope, payload: Payload): Promise<Prepared>;
@@ -76,7 +76,7 @@ export function defineMapper<Required, Payload, Prepared>(mapper: Mapper<Require
 /** A required member: a string with something in it. */
 export const nonEmptyText = z.string().refine((value) => value.trim() !== '', 'must not be empty');
 
-function parseObject(raw: string): object {
+function parseObject(raw: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(raw);
@@ -86,7 +86,7 @@ function parseObject(raw: string): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UnusablePayload('The body is not a JSON object.');
   }
-  return value;
+  return value as Record<string, unknown>;
 }
 
 /** The payload as its mapper reads it. Throws UnusablePayload, or a Problem for what may be tried again. */
@@ -97,7 +97,7 @@ export function readPayload(mapper: Mapper, raw: string): unknown {
   } catch (error) {
     throw error instanceof Problem ? new UnusablePayload(`${error.message}.`) : error;
   }
-  const payload = check(mapper.payload, value);
-  requireStorable(payload);
-  return payload;
+  const known = Object.fromEntries(Object.keys(mapper.payload.shape).map((name) => [name, value[name]]));
+  requireStorable(known); // before the schema, which may walk a member to its depth
+  return check(mapper.payload, known);
 }
