@@ -89,6 +89,32 @@ test('one whose statement takes longer than its lease keeps it', async () => {
   expect(await listDone(db)).toEqual(names);
 }, 300_000);
 
+test('a renewal that arrives when the lease has been given back does not take it again', async () => {
+  const { db } = await makeEmptySchema();
+  await migrate(db);
+  await db.query('DELETE FROM schema_migrations WHERE name = $1', [names.at(-1)!]);
+  const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let recording = false;
+  let renewing: Promise<unknown> | undefined;
+  const slow: Database = {
+    ...db,
+    async query(sql, params) {
+      if (sql.startsWith('INSERT INTO schema_migrations')) {
+        recording = true;
+        await asked.promise;
+      } else if (recording && sql.includes('schema_lease') && !sql.startsWith('DELETE')) {
+        renewing ??= ended.promise.then(() => db.query(sql, params));
+        asked.resolve();
+      }
+      return db.query(sql, params);
+    },
+  };
+  expect(await migrate(slow, { leaseSeconds: 4 })).toEqual([names.at(-1)]);
+  ended.resolve();
+  await renewing;
+  expect(await db.query('SELECT holder FROM schema_lease')).toEqual([]);
+}, 300_000);
+
 test('an engine that is away is told by its address and its setting', async () => {
   const { env } = await makeEmptySchema();
   const nowhere = `127.0.0.1:${await findFreePort()}`;

@@ -32,9 +32,10 @@ async function renew(db: Db, name: string, holder: string, leaseMs: number): Pro
   return rows.length > 0;
 }
 
+/** Its holder is nobody then, so that a renewal that is still under way finds nothing to renew. */
 async function release(db: Db, name: string, holder: string, dueInMs: number): Promise<void> {
   await db.query(
-    `UPDATE leases SET expires_at = now(), due_at = now() + $3::INT8 * INTERVAL '1 millisecond' WHERE name = $1 AND holder = $2`,
+    `UPDATE leases SET holder = gen_random_uuid(), expires_at = now(), due_at = now() + $3::INT8 * INTERVAL '1 millisecond' WHERE name = $1 AND holder = $2`,
     [name, holder, dueInMs],
   );
 }
@@ -61,13 +62,16 @@ export async function withLease<T>(
       () => undefined, // the work itself meets a database that is away; an expired lease shows at the next renewal
     );
   }, leaseMs / 3);
-  let dueInMs = Math.min(everyMs, retryMs);
+  let result: T;
   try {
-    const result = await work(signal ? AbortSignal.any([signal, lost.signal]) : lost.signal);
-    dueInMs = everyMs;
-    return result;
+    result = await work(signal ? AbortSignal.any([signal, lost.signal]) : lost.signal);
+  } catch (error) {
+    // what went wrong is the work's error; a lease that cannot be given back runs out
+    await release(db, name, holder, Math.min(everyMs, retryMs)).catch(() => undefined);
+    throw error;
   } finally {
     clearInterval(timer);
-    await release(db, name, holder, dueInMs);
   }
+  await release(db, name, holder, everyMs);
+  return result;
 }

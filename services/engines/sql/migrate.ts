@@ -19,6 +19,9 @@ const acquireLease = `
   WHERE schema_lease.holder = excluded.holder OR schema_lease.expires_at < now()
   RETURNING holder`;
 
+/** Takes nothing: one that is still under way when the lease is given back does not take it again. */
+const renewLease = `UPDATE schema_lease SET expires_at = now() + $2::INT8 * INTERVAL '1 second' WHERE id = 1 AND holder = $1`;
+
 async function createBookkeeping(db: Database): Promise<void> {
   const statements = [
     'CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())',
@@ -79,9 +82,9 @@ export async function migrate(
 ): Promise<string[]> {
   await createBookkeeping(db);
   const holder = randomUUID();
-  const renew = () => db.query(acquireLease, [holder, leaseSeconds]);
-  while ((await renew()).length === 0) await sleep(pollMs);
-  const stopKeeping = keepLease(renew, leaseSeconds);
+  const acquire = () => db.query(acquireLease, [holder, leaseSeconds]);
+  while ((await acquire()).length === 0) await sleep(pollMs);
+  const stopKeeping = keepLease(() => db.query(renewLease, [holder, leaseSeconds]), leaseSeconds);
   try {
     const done = new Set(
       (await db.query<{ name: string }>('SELECT name FROM schema_migrations')).map((row) => row.name),
@@ -90,7 +93,7 @@ export async function migrate(
     const ran: string[] = [];
     for (const { name, sql } of [...(await listMigrations()), ...tuning]) {
       if (done.has(name)) continue;
-      if ((await renew()).length === 0) throw new Error('Another process took over the migration; start again.');
+      if ((await acquire()).length === 0) throw new Error('Another process took over the migration; start again.');
       await db.query(sql);
       await db.query('INSERT INTO schema_migrations (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name]);
       ran.push(name);
