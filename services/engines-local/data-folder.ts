@@ -21,14 +21,36 @@ export interface DataFolder {
 /** The folder is in use by another run. */
 export class DataFolderInUse extends Error {}
 
+const reasons: Record<string, string> = {
+  ENOTDIR: 'it is a file, or lies below one',
+  EEXIST: 'it is a file',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'its file system cannot be written',
+  ENOSPC: 'its file system is full',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** Makes the folder where it is missing and answers its real path. Throws a sentence. */
+function makeFolder(directory: string): string {
+  try {
+    mkdirSync(path.join(directory, 'logs'), { recursive: true, mode: 0o700 });
+    const folder = realpathSync(directory);
+    chmodSync(folder, 0o700);
+    return folder;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const sentence = `${directory} cannot be the data folder: ${reasons[code] ?? message}. Choose another one with --data.`;
+    throw new Error(sentence, { cause: error });
+  }
+}
+
 /**
  * Opens a data folder: makes it (mode 0700), takes its lock, and ends what a killed run left behind in it.
- * Throws DataFolderInUse when another run holds it.
+ * Throws DataFolderInUse when another run holds it, and a sentence when it cannot be made or written.
  */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
-  mkdirSync(path.join(directory, 'logs'), { recursive: true, mode: 0o700 });
-  const folder = realpathSync(directory);
-  chmodSync(folder, 0o700);
+  const folder = makeFolder(directory);
   const lock = tryLock(path.join(folder, 'lock'));
   if (!lock) {
     throw new DataFolderInUse(

@@ -1,33 +1,35 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { writePrivateFile } from './files.ts';
 
 const loopback = '127.0.0.1';
 
-/** Listens on a port for a moment; answers the port, or undefined when it is taken. 0 asks for any free one. */
-async function probe(port: number, host: string): Promise<number | undefined> {
+/** Listens on a port for a moment and answers it. 0 asks for any free one. Throws what the system says to it. */
+async function probe(port: number, host: string): Promise<number> {
   const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(undefined));
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      const bound = typeof address === 'object' && address ? address.port : undefined;
-      server.close(() => resolve(bound));
-    });
-  });
+  server.listen({ port, host, exclusive: true });
+  await once(server, 'listening');
+  const { port: bound } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return bound;
 }
 
-/** Whether nothing listens on the port of this address yet. */
-export async function isPortFree(port: number, host = loopback): Promise<boolean> {
-  return (await probe(port, host)) !== undefined;
+/** Why nothing can listen on the port of this address (`EADDRINUSE`, `EACCES`, …), or null when it is free. */
+export async function findPortFault(port: number, host = loopback): Promise<string | null> {
+  return probe(port, host).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  );
 }
 
 /** A loopback port that nobody listens on at this moment. */
-export async function findFreePort(): Promise<number> {
-  const port = await probe(0, loopback);
-  if (port === undefined) throw new Error('This machine has no free loopback port left.');
-  return port;
+export function findFreePort(): Promise<number> {
+  return probe(0, loopback).catch((cause) => {
+    throw new Error('This machine has no free loopback port left.', { cause });
+  });
 }
 
 function readPorts(file: string): Record<string, number> {
@@ -39,17 +41,22 @@ function readPorts(file: string): Record<string, number> {
 }
 
 /**
- * Chooses a loopback port for each name: the one of the last run when it is still free, else a new one.
- * The choice is kept in `ports.json` of the data folder.
+ * Chooses a loopback port for each name: the one of the last run when it is still free, else a new one; none that is
+ * reserved. The choice is kept in `ports.json` of the data folder.
  */
-export async function choosePorts<Name extends string>(dataDir: string, names: Name[]): Promise<Record<Name, number>> {
+export async function choosePorts<Name extends string>(
+  dataDir: string,
+  names: Name[],
+  reserved: readonly number[] = [],
+): Promise<Record<Name, number>> {
   const file = path.join(dataDir, 'ports.json');
   const known = readPorts(file);
   const chosen: Record<string, number> = {};
   for (const name of names) {
     const earlier = known[name];
-    const taken = Object.values(chosen);
-    let port = earlier && !taken.includes(earlier) && (await isPortFree(earlier)) ? earlier : await findFreePort();
+    const taken = [...reserved, ...Object.values(chosen)];
+    const isFree = earlier && !taken.includes(earlier) && (await findPortFault(earlier)) === null;
+    let port = isFree ? earlier : await findFreePort();
     while (taken.includes(port)) port = await findFreePort();
     chosen[name] = port;
   }

@@ -1,5 +1,5 @@
 import type { DataFolder } from '../../engines-local/data-folder.ts';
-import { choosePorts, isPortFree } from '../../engines-local/ports.ts';
+import { choosePorts, findPortFault } from '../../engines-local/ports.ts';
 import { CliError } from '../run-command.ts';
 import type { RoleName } from './roles.ts';
 
@@ -19,19 +19,42 @@ export interface UpPorts {
   roleOps: Record<RoleName, number>;
 }
 
+const namedPorts = ({ port, edgePort, opsPort }: WantedPorts) =>
+  [
+    { value: port, flag: '--port' },
+    { value: edgePort, flag: '--edge-port' },
+    { value: opsPort, flag: '--ops-port' },
+  ].filter(({ value }) => value !== 0);
+
+/** What the system says to a port, as a sentence that says what to do. */
+function describePortFault(fault: string, port: number, host: string, flag: string): string {
+  if (fault === 'EADDRINUSE')
+    return `Port ${port} is in use: stop what listens there, or choose another one with ${flag}.`;
+  if (fault === 'EACCES') return `This user may not listen on port ${port}: choose another one with ${flag}.`;
+  return `Nothing can listen on port ${port} of ${host} (${fault}): look at ${flag} and FIELDSTONE_HOST.`;
+}
+
+/** Throws a sentence when two servers were given the same port. */
+export function requireDistinctPorts(wanted: WantedPorts): void {
+  const flags = new Map<number, string>();
+  for (const { value, flag } of namedPorts(wanted)) {
+    const other = flags.get(value);
+    if (other) throw new CliError(`${other} and ${flag} are both ${value}: each needs a port of its own.`);
+    flags.set(value, flag);
+  }
+}
+
 /** Ports left open are chosen; one that was named must be free: throws a sentence that names its flag. */
 export async function settlePorts(folder: DataFolder, wanted: WantedPorts, host: string): Promise<UpPorts> {
-  const named = [
-    { value: wanted.port, flag: '--port' },
-    { value: wanted.edgePort, flag: '--edge-port' },
-    { value: wanted.opsPort, flag: '--ops-port' },
-  ].filter(({ value }) => value !== 0);
-  for (const { value, flag } of named) {
-    if (!(await isPortFree(value, host))) {
-      throw new CliError(`Port ${value} is in use: stop what listens there, or choose another one with ${flag}.`);
-    }
+  for (const { value, flag } of namedPorts(wanted)) {
+    const fault = await findPortFault(value, host);
+    if (fault) throw new CliError(describePortFault(fault, value, host, flag));
   }
-  const chosen = await choosePorts(folder.path, ['api', 'edge', 'ops', 'gatewayOps', 'workerOps', 'edgeOps']);
+  const chosen = await choosePorts(
+    folder.path,
+    ['api', 'edge', 'ops', 'gatewayOps', 'workerOps', 'edgeOps'],
+    namedPorts(wanted).map(({ value }) => value),
+  );
   return {
     api: wanted.port || chosen.api,
     edge: wanted.edgePort || chosen.edge,

@@ -5,7 +5,14 @@ import { startLocalEngines } from '../../engines-local/index.ts';
 import { superviseAll } from '../../engines-local/supervise-all.ts';
 import { runChild } from '../run-child.ts';
 import { toSentence } from '../run-command.ts';
-import { type Environment, pickRunSettings, planEnvironment, settlePorts, type WantedPorts } from './environment.ts';
+import {
+  type Environment,
+  pickRunSettings,
+  planEnvironment,
+  requireDistinctPorts,
+  settlePorts,
+  type WantedPorts,
+} from './environment.ts';
 import { serveOps } from './ops-server.ts';
 import { createOutput, type Output, type UpResult } from './output.ts';
 import { localOrigin, planRole, roleNames } from './roles.ts';
@@ -43,6 +50,7 @@ async function bringUp(
   output: Output,
   { signal, cleanup }: { signal: AbortSignal; cleanup: AsyncDisposableStack },
 ): Promise<void> {
+  requireDistinctPorts(options);
   const folder = await openDataFolder(path.resolve(options.dataDir));
   cleanup.defer(() => folder.close());
   if (folder.orphansEnded > 0) output.note(`Ended ${folder.orphansEnded} processes that a killed run had left behind.`);

@@ -24,7 +24,7 @@ export function readRunSettings(dataDir: string): RunSettings | undefined {
   try {
     return JSON.parse(readFileSync(runFile(dataDir), 'utf8')) as RunSettings;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { choosePorts, isPortFree } from '../../../services/engines-local/ports.ts';
+import { choosePorts, findPortFault } from '../../../services/engines-local/ports.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,12 +20,18 @@ test('ports are kept from one start to the next, and each name has its own', asy
   expect(await choosePorts(folder, ['a', 'b'])).toEqual(first);
 });
 
+test('a port that is reserved for another is not chosen, also when it was before', async () => {
+  const { a } = await choosePorts(folder, ['a']);
+  expect(await findPortFault(a)).toBeNull();
+  expect((await choosePorts(folder, ['a'], [a])).a).not.toBe(a);
+});
+
 test('a port that somebody took meanwhile is replaced', async () => {
   const { a } = await choosePorts(folder, ['a']);
   const server = createServer().listen(a, '127.0.0.1');
   await once(server, 'listening');
   try {
-    expect(await isPortFree(a)).toBe(false);
+    expect(await findPortFault(a)).toBe('EADDRINUSE');
     expect((await choosePorts(folder, ['a'])).a).not.toBe(a);
   } finally {
     server.close();

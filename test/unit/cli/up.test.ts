@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const launcher = path.resolve('services/cli/fieldstone.js');
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'fs-up-'));
+  writeFileSync(path.join(folder, 'file'), 'mine');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What `up` says instead of starting: nothing on standard output, one line on standard error, exit code 1. */
+function refusal(...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, 'up', ...args], { encoding: 'utf8' });
+  expect({ status, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ status: 1, stdout: '', lines: 1 });
+  return stderr.trim();
+}
+
+test.each([
+  ['a file', 'file', 'it is a file, or lies below one'],
+  ['a folder below a file', 'file/below', 'it is a file, or lies below one'],
+  ['a name that is too long', 'x'.repeat(300), 'its name is too long'],
+])('a data folder that is %s is told by its path', (_what, name, reason) => {
+  const data = path.join(folder, name);
+  expect(refusal('--data', data)).toBe(`${data} cannot be the data folder: ${reason}. Choose another one with --data.`);
+});
+
+test.each([
+  ['--port', '--edge-port'],
+  ['--port', '--ops-port'],
+  ['--edge-port', '--ops-port'],
+])('one port for %s and %s is refused before anything is made', (first, second) => {
+  const data = path.join(folder, 'not-made');
+  expect(refusal('--data', data, first, '4999', second, '4999')).toBe(
+    `${first} and ${second} are both 4999: each needs a port of its own.`,
+  );
+  expect(existsSync(data)).toBe(false);
+});
+
+test('a port that is taken is told with its flag', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    expect(refusal('--data', path.join(folder, 'data'), '--port', '0', '--edge-port', String(port))).toBe(
+      `Port ${port} is in use: stop what listens there, or choose another one with --edge-port.`,
+    );
+  } finally {
+    server.close();
+  }
+});
+
+test('other commands find no service on a file', () => {
+  const data = path.join(folder, 'file');
+  const { status, stderr } = spawnSync(process.execPath, [launcher, 'keys', 'list', '--data', data], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`No service is running on ${data}`)]);
+});
