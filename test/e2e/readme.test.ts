@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { eventually } from '../harness/api.ts';
+import { untilReady } from '../harness/child.ts';
 import { makeCheckout, runBlocks } from '../harness/page-shell.ts';
 import { type Block, ownTestOf, pages, readBlocks, readInline } from '../harness/pages.ts';
 
@@ -68,15 +69,12 @@ beforeAll(async () => {
   const first = readBlocks('README.md').find(({ reason }) => reason === 'service')!;
   expect(first.text).toBe('npm install && npm start');
   const flags = ['--', '--port', String(port), '--edge-port', String(edgePort)];
-  service = spawn('npm', ['start', ...flags], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'ignore'] });
-  service.stdout!.on('data', (chunk: Buffer) => {
-    printed += chunk.toString('utf8');
-  });
-  await eventually('the service is ready', async () => /^ready$/m.test(printed), startMinutesMs);
+  service = spawn('npm', ['start', ...flags], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  printed = await untilReady(service, startMinutesMs);
   const options = ['--name', 'pages', '--scopes', 'admin', '--sites', '*', '--json'];
   const made = await promisify(execFile)('npx', ['fieldstone', 'keys', 'create', ...options], { cwd: checkout, env });
   adminKey = JSON.parse(made.stdout).key;
-}, startMinutesMs);
+}, startMinutesMs + 60_000);
 
 afterAll(async () => {
   if (service.exitCode === null) {

@@ -9,8 +9,7 @@ import { promisify } from 'node:util';
 import { readRunSettings } from '../../services/cli/up/run-settings.ts';
 import { type EngineConfig, loadConfig, requireEngines } from '../../services/core/config.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
-import { eventually } from './api.ts';
-import { endChild } from './child.ts';
+import { endChild, untilReady } from './child.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
 type Any = any;
@@ -55,12 +54,8 @@ export async function startInstallation(
   const own = { FIELDSTONE_RATE_LIMIT_IP: '0', FIELDSTONE_RATE_LIMIT_KEY: '0', NODE_OPTIONS: '', ...settings };
   const env = { ...process.env, ...own };
   const flags = ['--data', data, '--port', String(port), '--edge-port', String(edgePort)];
-  const service = spawn(process.execPath, [program, 'up', ...flags], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  let printed = '';
-  service.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString('utf8');
-  });
-  await eventually('the installation is ready', async () => /^ready$/m.test(printed), startMs);
+  const service = spawn(process.execPath, [program, 'up', ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  await untilReady(service, startMs);
   const origin = `http://127.0.0.1:${port}`;
 
   async function runWith(more: Record<string, string>, ...args: string[]): Promise<Any> {
