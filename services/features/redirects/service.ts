@@ -3,11 +3,13 @@ import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { findSiteById } from '../sites/service.ts';
 import { canonicalPath, ownPath, spellingsOf } from './canonical.ts';
 import {
   insertRedirect,
   type RedirectRow,
   type RedirectRule,
+  selectAllRedirects,
   selectRedirect,
   selectRedirectFrom,
   updateRedirectRow,
@@ -26,21 +28,47 @@ function findRedirect(db: Db, siteId: string, path: string): Promise<RedirectRow
   return selectRedirectFrom(db, siteId, spellingsOf(path));
 }
 
-/** Follows the rule through the others; 422 when it comes back to where it began (contract: redirect). */
+type Find = (path: string) => Promise<RedirectRow | undefined> | RedirectRow | undefined;
+
+/** Follows the rule through the others: whether it comes back to where it began. */
+async function isLoop({ site, config }: Omit<RedirectScope, 'db'>, rule: RedirectRule, find: Find): Promise<boolean> {
+  const start = canonicalPath(rule.from_path);
+  let path = ownPath(rule.to_url, site, config);
+  for (let step = 0; path !== null; step++) {
+    if (path === start || step >= maxChain) return true;
+    const next = await find(path);
+    if (!next) return false;
+    path = ownPath(next.to_url, site, config);
+  }
+  return false;
+}
+
+/**
+ * 422 for a loop (contract: redirect). The site is read in the same transaction: on another domain the rule may be another one's
+ * neighbour.
+ */
 async function requireNoLoop(
   { db, site, config }: RedirectScope,
   rule: RedirectRule,
   exceptId?: string,
 ): Promise<void> {
-  const start = canonicalPath(rule.from_path);
-  let path = ownPath(rule.to_url, site, config);
-  for (let step = 0; path !== null; step++) {
-    if (path === start || step >= maxChain) {
-      throw invalid([{ path: 'to', message: `would lead back to ${rule.from_path}: a loop` }]);
-    }
-    const next = await findRedirect(db, site.id, path);
-    if (!next || next.id === exceptId) return;
-    path = ownPath(next.to_url, site, config);
+  const current = await findSiteById(db, site.id);
+  if (!current) throw notFound('site');
+  const loops = await isLoop({ site: current, config }, rule, async (path) => {
+    const found = await findRedirect(db, site.id, path);
+    return found?.id === exceptId ? undefined : found;
+  });
+  if (loops) throw invalid([{ path: 'to', message: `would lead back to ${rule.from_path}: a loop` }]);
+}
+
+/** A site that takes a domain may come to stand where its own redirects lead to: 422 for a loop that this would make. */
+export async function requireNoLoopOnDomain({ db, site, config }: RedirectScope): Promise<void> {
+  const all = await selectAllRedirects(db, site.id);
+  const byPath = new Map(all.map((redirect) => [canonicalPath(redirect.from_path), redirect]));
+  for (const rule of all) {
+    if (rule.to_url.startsWith('/') || !(await isLoop({ site, config }, rule, (path) => byPath.get(path)))) continue;
+    const message = `the redirect from ${rule.from_path} to ${rule.to_url} would lead back to itself there: change or delete it first`;
+    throw invalid([{ path: 'domain', message }]);
   }
 }
 

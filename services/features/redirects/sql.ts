@@ -19,6 +19,10 @@ export function selectRedirects(db: Db, siteId: string, page: PageQuery) {
   return selectPage<RedirectRow>(db, source, [siteId], page);
 }
 
+export function selectAllRedirects(db: Db, siteId: string): Promise<RedirectRow[]> {
+  return db.query<RedirectRow>(`SELECT ${columns} FROM redirects WHERE site_id = $1`, [siteId]);
+}
+
 export async function selectRedirect(db: Db, siteId: string, id: string): Promise<RedirectRow | undefined> {
   const rows = await db.query<RedirectRow>(`SELECT ${columns} FROM redirects WHERE site_id = $1 AND id = $2`, [
     siteId,

@@ -5,6 +5,7 @@ import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
 import { movePageAway } from '../content/service.ts';
 import { requestAsPublished } from '../publishing/service.ts';
+import { requireNoLoopOnDomain } from '../redirects/service.ts';
 import { type AppRoute, route } from '../route.ts';
 import { storeStarterShell } from '../shell/starter-files.ts';
 import { selectIntegrationIds } from '../webhooks/service.ts';
@@ -78,6 +79,7 @@ export const siteRoutes: AppRoute[] = [
     atomic: true,
     async handler({ app, db, site, key, body, afterCommit }) {
       const updated = await updateSite(db, site.id, body);
+      if (body.domain) await requireNoLoopOnDomain({ db, site: updated, config: app.config });
       if (updated.default_locale !== site.default_locale) {
         // pages of the new default locale come to stand where those of the others are
         const scope = { app, db, site: updated, changedBy: `key:${key.id}` };
