@@ -29,6 +29,29 @@ describe('keys create', () => {
     });
   });
 
+  test('shows the key once: the list has its name, scopes and sites, and nothing of its secret', async () => {
+    const made = JSON.parse((await makeKey('--name', 'Pipeline', '--scopes', 'publish', '--sites', 'a,b')).stdout);
+    expect(made).toEqual({
+      id: made.key.slice(3, 11),
+      key: expect.stringMatching(/^fs_.{41}$/),
+      name: 'Pipeline',
+      scopes: ['publish'],
+      sites: ['a', 'b'],
+    });
+    const { stdout } = await runCli('keys', 'list', '--json');
+    const { key, ...known } = made;
+    expect(JSON.parse(stdout).find(({ id }: { id: string }) => id === made.id)).toEqual({
+      ...known,
+      user: 'admin@localhost',
+      created_at: expect.stringMatching(/Z$/),
+      revoked_at: null,
+    });
+    for (const text of [stdout, (await runCli('keys', 'list')).stdout]) {
+      expect(text).toContain('Pipeline');
+      expect([text.includes(key.slice(12)), text.includes('argon2')]).toEqual([false, false]);
+    }
+  });
+
   test.each([
     ['a site slug in capitals', ['--sites', 'News'], 'sites.0: no site can have the slug "News"'],
     ['a site slug with a star in it', ['--sites', 'a,b*'], 'sites.1: no site can have the slug "b*"'],

@@ -17,6 +17,8 @@ describe('401: every kind of wrong key answers alike', () => {
     ['missing', async () => null],
     ['malformed', async () => 'nonsense'],
     ['too long', async () => `${await makeKey()}x`],
+    ['with hyphens', async () => (await makeKey()).replaceAll('_', '-')],
+    ['of another prefix', async () => `FS${(await makeKey()).slice(2)}`],
     ['unknown', async () => `fs_${'a'.repeat(8)}_${'b'.repeat(32)}`],
     ['of a wrong secret', async () => wrongSecret(await makeKey())],
     [
@@ -93,6 +95,12 @@ describe('keys through their life', () => {
     expect((await request('GET', '/sites', { key: second.key })).status).toBe(200);
     const third = await rotateKey(stackDatabase(), made.id, 5);
     expect((await request('GET', '/sites', { key: second.key })).status).toBe(200);
+    expect((await request('GET', '/sites', { key: third.key })).status).toBe(200);
+    await stackDatabase().query("UPDATE api_keys SET previous_until = now() - INTERVAL '1 second' WHERE id = $1", [
+      made.id,
+    ]);
+    for (const gateway of [0, 1])
+      expect((await request('GET', '/sites', { key: second.key, gateway })).status).toBe(401);
     expect((await request('GET', '/sites', { key: third.key })).status).toBe(200);
   });
 });

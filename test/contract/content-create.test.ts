@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, makeSite, stack, type TestSite } from '../harness/api.ts';
+import { jpeg, upload } from '../harness/media.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -57,6 +58,8 @@ test('the title alone is enough, and every member of the record is there', async
 });
 
 test('every member is stored as given and read back the same', async () => {
+  const picture = await upload(site, await jpeg());
+  const original = await create({ title: unique('A soup in English') });
   const members = {
     type: 'recipe',
     title: unique('A soup'),
@@ -68,10 +71,12 @@ test('every member is stored as given and read back the same', async () => {
     status: 'archived',
     scheduled_at: '2031-02-03T04:05:06Z',
     published_at: '2020-01-02T03:04:05Z',
+    featured_media_id: picture.data.id,
     seo_title: 'SEO',
     seo_description: 'SEO description',
     tags: ['soup', 'häppchen'],
     source_ref: randomUUID(),
+    translation_of: original.data.id,
   };
   const { status, data } = await create(members);
   expect(status).toBe(201);
@@ -250,5 +255,8 @@ describe('references', () => {
     const other = await makeSite();
     const { data } = await other.request('POST', '/content', { title: 'Elsewhere' });
     await expectInvalid({ title: 'T', translation_of: data.id }, 'translation_of');
+    const picture = await upload(other, await jpeg());
+    expect(picture.status).toBe(201);
+    await expectInvalid({ title: 'T', featured_media_id: picture.data.id }, 'featured_media_id');
   });
 });

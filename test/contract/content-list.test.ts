@@ -25,6 +25,12 @@ describe('pages', () => {
     expect(titles(reply)).toEqual(Array.from({ length: 20 }, (_, i) => `Number ${String(count - i).padStart(2, '0')}`));
   });
 
+  test('a change does not make an item newer', async () => {
+    const [first] = (await list('?per_page=1&page=23')).data;
+    expect((await site.request('PATCH', `/content/${first.id}`, { excerpt: 'changed' })).status).toBe(200);
+    expect(titles(await list('?per_page=1&page=23'))).toEqual(['Number 01']);
+  });
+
   test('all pages together are every item once', async () => {
     const seen = new Set<string>();
     for (let page = 1; page <= 5; page++) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, makeSite, stackDatabase, type TestSite } from '../harness/api.ts';
+import { jpeg, upload } from '../harness/media.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -18,6 +19,34 @@ test('what is named changes, everything else stays', async () => {
   const { status, data } = await patch(item.id, { title: 'New title', tags: ['c'] });
   expect(status).toBe(200);
   expect(data).toEqual({ ...item, title: 'New title', tags: ['c'], updated_at: data.updated_at });
+  expect((await site.request('GET', `/content/${item.id}`)).data).toEqual(data);
+});
+
+test('every member can be changed', async () => {
+  const original = await create();
+  const picture = await upload(site, await jpeg());
+  const item = await create();
+  const members = {
+    type: 'recipe',
+    title: 'Another title',
+    slug: `other-${randomUUID().slice(0, 8)}`,
+    locale: 'de',
+    body_html: '<p>Another body</p>',
+    excerpt: 'E',
+    author: 'A',
+    status: 'scheduled',
+    scheduled_at: '2031-02-03T04:05:06Z',
+    published_at: '2020-01-02T03:04:05Z',
+    featured_media_id: picture.data.id,
+    seo_title: 'S',
+    seo_description: 'D',
+    tags: ['b', 'a'],
+    source_ref: randomUUID(),
+    translation_of: original.id,
+  };
+  const { status, data } = await patch(item.id, members);
+  expect([status, data]).toEqual([200, { ...item, ...members, url: data.url, updated_at: data.updated_at }]);
+  expect(data.url).toMatch(new RegExp(`/de/recipe/${members.slug}/$`));
   expect((await site.request('GET', `/content/${item.id}`)).data).toEqual(data);
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, makeKey, makeSite, request, stack, stackDatabase, type TestSite } from '../harness/api.ts';
 import { allEvents, makeEndpoint } from '../harness/events.ts';
+import { readableTexts } from '../harness/readable.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -28,8 +29,9 @@ test('registering answers the endpoint with its secret, which no other reply has
   const { secret, ...record } = data;
   expect((await site.request('GET', `/event-endpoints/${data.id}`)).data).toEqual(record);
   expect((await site.request('GET', '/event-endpoints')).data).toContainEqual(record);
-  const rows = await stackDatabase().query('SELECT * FROM event_endpoints WHERE id = $1', [data.id]);
-  expect(JSON.stringify(rows)).not.toContain(secret.slice('whsec_'.length));
+  const [row] = await stackDatabase().query<object>('SELECT * FROM event_endpoints WHERE id = $1', [data.id]);
+  const part = secret.slice('whsec_'.length, -8);
+  expect(readableTexts(row!).filter((text) => text.includes(part))).toEqual([]);
 });
 
 describe('an address that must not be called is 422 and named', () => {

@@ -82,6 +82,11 @@ test('an image without alt text is 422, and nothing is left', async () => {
   expect(await countLibrary(site)).toBe(before);
 });
 
+test('a decorative image needs no alt text', async () => {
+  const { status, data } = await importUrl(`${origin}/photos/d.jpg`, { decorative: true });
+  expect([status, data?.decorative, data?.alt]).toEqual([201, true, null]);
+});
+
 test('a file wins over a URL, which is not fetched', async () => {
   const before = hits;
   const { status, data } = await upload(site, photo, {

@@ -40,6 +40,8 @@ describe('the list', () => {
     const second = await library.request('GET', '/media?per_page=2&page=2');
     expect(idsOf(second)).toEqual([image]);
     expect(second.json.pagination).toEqual({ total: 3, page: 2, per_page: 2, total_pages: 2 });
+    await library.request('PATCH', `/media/${image}`, { alt: 'Changed, not newer' });
+    expect(idsOf(await library.request('GET', '/media'))).toEqual([video, file, image]);
     expect((await library.request('GET', '/media?page=99')).data).toEqual([]);
     expect((await library.request('GET', '/media?per_page=500')).json.pagination.per_page).toBe(100);
   });

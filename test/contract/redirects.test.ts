@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, makeSite, publish, type TestSite } from '../harness/api.ts';
+import { visit } from '../workflows/helpers.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -20,10 +21,35 @@ test('a redirect is 301 unless said otherwise', async () => {
     from,
     to: '/new/',
     status: 301,
-    created_at: expect.stringMatching(/Z$/),
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });
   const { json } = await site.request('GET', '/redirects');
   expect(json.data[0]).toEqual(reply.data);
+});
+
+test("the list is newest first, in pages, and of the site's own alone", async () => {
+  const own = await makeSite();
+  const made = [];
+  for (let n = 0; n < 3; n++) made.unshift((await own.request('POST', '/redirects', { from: `/${n}`, to: '/x' })).data);
+  await create({ from: freshPath(), to: '/x' });
+  const { json } = await own.request('GET', '/redirects?per_page=2');
+  expect(json.data).toEqual(made.slice(0, 2));
+  expect(json.pagination).toEqual({ total: 3, page: 1, per_page: 2, total_pages: 2 });
+});
+
+test('it leads visitors from the next publish on, and no longer once it was deleted and published', async () => {
+  const own = await makeSite();
+  const { data } = await own.request('POST', '/redirects', {
+    from: '/old',
+    to: 'https://example.com/new',
+    status: 308,
+  });
+  await publish(own);
+  const found = await visit(own, '/old');
+  expect([found.status, found.headers.get('location')]).toEqual([308, 'https://example.com/new']);
+  await own.request('DELETE', `/redirects/${data.id}`);
+  await publish(own);
+  expect((await visit(own, '/old')).status).toBe(404);
 });
 
 test.each([301, 302, 307, 308])('%d is taken', async (status) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, makeSite, publish, type TestSite } from '../harness/api.ts';
+import { visit } from '../workflows/helpers.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ test('a script by address stands in the head unless said otherwise', async () =>
     position: 'head',
     src,
     code: null,
-    created_at: expect.stringMatching(/Z$/),
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });
   expect((await site.request('GET', '/scripts')).json.data[0]).toEqual(reply.data);
 });
@@ -29,6 +30,35 @@ test('a script by code comes back as it was', async () => {
   const code = 'console.log("<b>&\u2028 ünï")\n';
   const { status, data } = await create({ name: 'Inline', position: 'body_end', code, src: null });
   expect([status, data.code, data.src, data.position]).toEqual([201, code, null, 'body_end']);
+});
+
+test("the list is newest first, in pages, and of the site's own alone", async () => {
+  const own = await makeSite();
+  const made = [];
+  for (let n = 0; n < 3; n++) made.unshift((await own.request('POST', '/scripts', { name: `${n}`, src })).data);
+  await create({ name: 'Elsewhere', src });
+  const { json } = await own.request('GET', '/scripts?per_page=2');
+  expect(json.data).toEqual(made.slice(0, 2));
+  expect(json.pagination).toEqual({ total: 3, page: 1, per_page: 2, total_pages: 2 });
+});
+
+test('it is in every page from the next publish on, where it was put, and no longer once it was deleted', async () => {
+  const own = await makeSite();
+  const code = 'window.tally = 1';
+  const made = await Promise.all([
+    own.request('POST', '/scripts', { name: 'Counter', src }),
+    own.request('POST', '/scripts', { name: 'Tally', position: 'body_end', code }),
+  ]);
+  await own.request('POST', '/content', { title: 'Page', type: 'page', status: 'published' });
+  await publish(own);
+  for (const path of ['/', '/page/', '/nowhere/']) {
+    const [head = '', body = ''] = (await visit(own, path)).text.split('</head>');
+    expect([head.includes(`src="${src}"`), body.includes(src)]).toEqual([true, false]);
+    expect([head.includes(code), body.includes(`<script>${code}</script>`)]).toEqual([false, true]);
+  }
+  for (const { data } of made) await own.request('DELETE', `/scripts/${data.id}`);
+  await publish(own);
+  expect((await visit(own, '/page/')).text).not.toMatch(/x\.js|tally/);
 });
 
 test.each<[string, Record<string, unknown>]>([
@@ -81,4 +111,9 @@ test('deleting answers the id, then 404', async () => {
     expect((await site.request('DELETE', `/scripts/${id}`)).status).toBe(404);
     expect((await site.request('PATCH', `/scripts/${id}`, { name: 'x' })).status).toBe(404);
   }
+  const other = await makeSite();
+  const theirs = (await other.request('POST', '/scripts', { name: 'S', src })).data;
+  expect((await site.request('DELETE', `/scripts/${theirs.id}`)).status).toBe(404);
+  expect((await site.request('PATCH', `/scripts/${theirs.id}`, { name: 'x' })).status).toBe(404);
+  expect((await other.request('GET', '/scripts')).data).toEqual([theirs]);
 });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeStack, makeSite, request, type TestSite, waitForJob } from '../harness/api.ts';
+import { closeStack, makeSite, request, stackDatabase, type TestSite, waitForJob } from '../harness/api.ts';
 import { sendRaw } from '../harness/raw.ts';
 
 let site: TestSite;
@@ -28,7 +28,7 @@ describe('write and read', () => {
       bytes: 6,
       sha256: createHash('sha256').update('body{}').digest('hex'),
       content_type: expect.stringMatching(/^text\/css/),
-      updated_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       warnings: [],
       job: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
@@ -264,6 +264,21 @@ describe('delete', () => {
     expect((await fresh.request('DELETE', '/shell/file/favicon.svg')).status).toBe(404);
     expect(await jobs()).toBe(1);
   });
+
+  test('joins a rebuild that still waits, whose preview then lacks the file; the live site stays', async () => {
+    const fresh = await makeSite();
+    await fresh.request('PUT', '/shell/file/kept.css', undefined, { raw: 'a{}' });
+    expect((await fresh.request('DELETE', '/shell/file/404.twig')).status).toBe(204);
+    const jobs = await stackDatabase().query<{ id: string; kind: string; joinable: boolean }>(
+      `SELECT id, kind, EXISTS (SELECT 1 FROM jobs e WHERE e.site_id = j.site_id AND e.created_at < j.created_at
+         AND (e.started_at IS NULL OR e.started_at > j.created_at)) AS joinable
+       FROM jobs j WHERE site_id = $1 ORDER BY created_at`,
+      [fresh.id],
+    );
+    expect(jobs.map(({ kind, joinable }) => [kind, joinable])).toEqual(jobs.map(() => ['rebuild', false]));
+    expect((await waitForJob(fresh.key, jobs.at(-1)!.id)).error.message).toContain('404.twig');
+    expect((await fresh.request('GET', '')).data.live_release).toBeNull();
+  });
 });
 
 test('files of one site are not those of another', async () => {
@@ -271,10 +286,27 @@ test('files of one site are not those of another', async () => {
   const path = `${randomUUID()}.css`;
   await other.request('PUT', `/shell/file/${path}`, undefined, { raw: 'x' });
   expect((await site.request('GET', `/shell/file/${path}`)).status).toBe(404);
+  expect((await site.request('DELETE', `/shell/file/${path}`)).status).toBe(404);
+  expect((await put(path, 'mine')).status).toBe(201);
+  expect((await rawFile('DELETE', path)).status).toBe(204);
+  expect((await other.request('GET', `/shell/file/${path}`)).text).toBe('x');
 });
 
 test('the list has a record for every file', async () => {
-  const { json } = await site.request('GET', '/shell/files?per_page=100');
-  const base = json.data.find(({ path }: { path: string }) => path === 'base.twig');
-  expect(Object.keys(base).sort()).toEqual(['bytes', 'content_type', 'path', 'sha256', 'updated_at']);
+  const fresh = await makeSite();
+  const read = async (query: string) => (await fresh.request('GET', `/shell/files?${query}`)).json;
+  const before = await read('per_page=100');
+  const {
+    warnings: _warnings,
+    job: _job,
+    ...record
+  } = (await fresh.request('PUT', '/shell/file/img/new.png', undefined, { raw: 'x' })).data;
+  expect(Object.keys(record).sort()).toEqual(['bytes', 'content_type', 'path', 'sha256', 'updated_at']);
+  const after = await read('per_page=100');
+  expect(after.data).toEqual([record, ...before.data]);
+  expect(after.pagination.total).toBe(after.data.length);
+  for (const { path } of after.data) expect((await fresh.request('GET', `/shell/file/${path}`)).status).toBe(200);
+  await fresh.request('DELETE', '/shell/file/img/new.png');
+  expect((await read('per_page=100')).data).toEqual(before.data);
+  expect((await read('per_page=2&page=2')).data).toEqual(before.data.slice(2, 4));
 });

@@ -22,7 +22,7 @@ test('a snapshot has a revision, a count and a time', async () => {
   expect(reply.data).toEqual({
     rev: expect.any(String),
     files: json.pagination.total,
-    created_at: expect.stringMatching(/Z$/),
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });
   expect((await site.request('GET', '/shell/snapshots')).data[0]).toEqual(reply.data);
 });
@@ -91,6 +91,20 @@ test('both take no body, {} and any content type, and nothing else', async () =>
     expect((await site.request('POST', path, { x: 1 })).status).toBe(422);
     expect((await site.request('POST', path, undefined, { raw: '{' })).status).toBe(422);
   }
+});
+
+test('a restore leaves the shells of other sites alone', async () => {
+  const other = await makeSite();
+  await other.request('PUT', '/shell/file/theirs.css', undefined, { raw: 'theirs{}' });
+  await write('shared.css', 'before{}');
+  const { rev } = await takeSnapshot();
+  await write('shared.css', 'after{}');
+  await other.request('PUT', '/shell/file/shared.css', undefined, { raw: 'theirs too{}' });
+  const files = async () => (await other.request('GET', '/shell/files?per_page=100')).json;
+  const before = await files();
+  expect((await site.request('POST', `/shell/restore/${rev}`)).status).toBe(200);
+  expect(await read('shared.css')).toBe('before{}');
+  expect(await files()).toEqual(before);
 });
 
 test('three restores at once each take their own snapshot first', async () => {

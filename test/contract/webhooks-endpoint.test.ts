@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signBody } from '../../services/features/webhooks/signature.ts';
 import { closeStack, makeSite, stack, stackDatabase } from '../harness/api.ts';
-import { findDelivery, makeIntegration, send, type TestIntegration } from '../harness/webhooks.ts';
+import { findDelivery, makeIntegration, send, type TestIntegration, waitForDelivery } from '../harness/webhooks.ts';
 
 let integration: TestIntegration;
 const payload = { title: 'T', body_html: '' };
@@ -49,6 +49,14 @@ test('a signed delivery is 202 with an empty body, and its id again is 200', asy
   const again = await send(integration, payload, { deliveryId: first.deliveryId });
   expect([again.status, again.text]).toEqual([200, '']);
   expect(await countRecords(first.deliveryId)).toBe(1);
+});
+
+test('a known id changes nothing, whatever comes with it', async () => {
+  const { deliveryId } = await send(integration, payload);
+  const before = await waitForDelivery(integration, deliveryId);
+  for (const body of [payload, { title: 'Another', body_html: '<p>x</p>' }, 'x'.repeat(300 * 1024)])
+    for (const gateway of [0, 1]) expect((await send(integration, body, { deliveryId, gateway })).status).toBe(200);
+  expect(await findDelivery(integration, deliveryId)).toEqual(before);
 });
 
 test('an id known for one integration is new for another', async () => {

@@ -210,7 +210,13 @@ describe('upsert_component', () => {
     });
     expect(delivery).toMatchObject({ status: 'failed', attempts: 6, next_attempt_at: null });
     expect(delivery.error).toContain('compile');
-    expect(delivery.timeline.filter(({ event }: { event: string }) => event === 'failed')).toHaveLength(6);
+    const failures = delivery.timeline.filter(({ event }: { event: string }) => event === 'failed');
+    expect(failures).toHaveLength(6);
+    // each wait is at least three quarters of 200 ms, 400 ms, …: a slow machine makes them longer, never shorter
+    const waits = failures
+      .slice(1)
+      .map(({ elapsed_ms }: { elapsed_ms: number }, n: number) => elapsed_ms - failures[n].elapsed_ms);
+    for (const [n, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual(150 * 2 ** n);
     expect((await site.request('GET', '/components/broken')).status).toBe(404);
   });
 });
