@@ -18,14 +18,21 @@ test('the same request again replays the stored reply, on the other gateway too'
   expect(first.status).toBe(201);
   expect(first.headers.get('idempotency-replayed')).toBeNull();
   expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true']);
-  expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+  for (const name of ['content-type', 'etag', 'cache-control']) {
+    expect(first.headers.get(name)).not.toBeNull();
+    expect(again.headers.get(name)).toBe(first.headers.get(name));
+  }
 });
 
 test('the same key with another body is 422', async () => {
   const options = withKey();
-  await site.request('POST', '/content', { title: 'One' }, options);
-  const other = await site.request('POST', '/content', { title: 'Two' }, options);
-  expect([other.status, other.error.code]).toEqual([422, 'idempotency_key_reused']);
+  const first = await site.request('POST', '/content', { title: 'One' }, options);
+  for (const title of ['Two', 'Three']) {
+    const other = await site.request('POST', '/content', { title }, options);
+    expect([other.status, other.error.code]).toEqual([422, 'idempotency_key_reused']);
+  }
+  const again = await site.request('POST', '/content', { title: 'One' }, options);
+  expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
 });
 
 test('twenty at once make one item: one runs, the others wait or replay', async () => {
@@ -67,6 +74,21 @@ test('PUT, PATCH and DELETE ignore the header', async () => {
     const reply = await site.request('PATCH', `/content/${data.id}`, { title }, options);
     expect([reply.status, reply.data.title]).toEqual([200, title]);
   }
+  const put = (source_code: string) =>
+    site.request('PUT', '/components/ignored', { type: 'html', source_code }, options);
+  expect([(await put('a')).status, (await put('b')).status, (await put('b')).status]).toEqual([201, 200, 200]);
+  const remove = () => site.request('DELETE', '/components/ignored', undefined, options);
+  expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
+  const malformed = { headers: { 'Idempotency-Key': 'a b' } };
+  expect((await site.request('PATCH', `/content/${data.id}`, { title: 'C' }, malformed)).status).toBe(200);
+});
+
+test('GET ignores the header', async () => {
+  const options = withKey();
+  const count = async () => (await site.request('GET', '/scripts', undefined, options)).json.pagination.total;
+  const before = await count();
+  await site.request('POST', '/scripts', { name: 'x', code: '1' });
+  expect(await count()).toBe(before + 1);
 });
 
 test('a publish is one job however often it is repeated', async () => {
@@ -97,11 +119,32 @@ test('the lock of a holder that died expires, and the request runs', async () =>
       [key, path, lockedUntil],
     );
   await reset('1 minute');
-  expect((await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key))).status).toBe(409);
+  const refused = await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key));
+  expect([refused.status, refused.error.code]).toEqual([409, 'idempotency_in_flight']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   await reset('-1 second');
   expect((await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key))).data.slug).toBe(
     'lost-holder-2',
   );
+});
+
+test('a key is kept for 24 hours, and is a new one then', async () => {
+  const key = randomUUID();
+  const send = () => site.request('POST', '/content', { title: 'Kept a day' }, withKey(key));
+  const { data } = await send();
+  const [row] = await stackDatabase().query<{ kept: boolean }>(
+    `SELECT expires_at > now() + INTERVAL '23 hours' AND expires_at <= now() + INTERVAL '24 hours' AS kept
+     FROM idempotency_keys WHERE idempotency_key = $1`,
+    [key],
+  );
+  expect([row!.kept, (await send()).data.id]).toEqual([true, data.id]);
+  await stackDatabase().query(
+    "UPDATE idempotency_keys SET expires_at = now() - INTERVAL '1 second' WHERE idempotency_key = $1",
+    [key],
+  );
+  const later = await send();
+  expect([later.status, later.headers.get('idempotency-replayed')]).toEqual([201, null]);
+  expect(later.data.id).not.toBe(data.id);
 });
 
 test('more large items at once than the gateway has connections are all made, and replayed', async () => {

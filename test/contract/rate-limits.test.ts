@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, makeKey, makeSite, stackDatabase } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
@@ -19,8 +19,12 @@ afterAll(async () => {
 });
 
 let turn = 0;
-let nextAddress = 1;
-const freshAddress = () => `203.0.113.${nextAddress++}`;
+/** No other test's addresses, nor those of a run a moment ago: all of them count in one table. */
+let nextAddress = randomInt(0xf000);
+function freshAddress(): string {
+  nextAddress++;
+  return `198.18.${nextAddress >> 8}.${nextAddress & 0xff}`;
+}
 
 function get(path: string, key: string | null, address: string): Promise<Response> {
   const headers: Record<string, string> = { 'X-Forwarded-For': address };
@@ -43,8 +47,32 @@ describe('the limit of an address', () => {
 
   test('another address has its own, and only /api/v1 counts', async () => {
     const address = freshAddress();
-    for (let i = 0; i < 25; i++) expect((await get('/healthz', null, address)).status).toBe(200);
-    expect((await get('/api/v1/sites', null, address)).status).toBe(401);
+    const deliver = (gateway: TestRole) =>
+      fetch(`${gateway.url}/webhooks/nobody`, { method: 'POST', headers: { 'X-Forwarded-For': address }, body: '{}' });
+    for (let i = 0; i < 25; i++) {
+      expect((await get('/healthz', null, address)).status).toBe(200);
+      expect((await deliver(gateways[i % gateways.length]!)).status).toBe(404);
+    }
+    const reply = await get('/api/v1/sites', null, address);
+    expect([reply.status, reply.headers.get('ratelimit')]).toEqual([401, expect.stringMatching(/^"ip";r=19;t=\d+$/)]);
+  });
+
+  test('has a fixed window: it ends a minute after its first request, whatever comes within', async () => {
+    const address = freshAddress();
+    const readEnd = async () => {
+      const [row] = await stackDatabase().query<{ expire: string }>('SELECT expire FROM rate_limits WHERE key = $1', [
+        `ip:${address}`,
+      ]);
+      return Number(row!.expire);
+    };
+    const before = Date.now();
+    await get('/api/v1/sites', null, address);
+    const after = Date.now();
+    const end = await readEnd();
+    expect(end).toBeGreaterThanOrEqual(before + 60_000);
+    expect(end).toBeLessThanOrEqual(after + 60_000);
+    for (let i = 0; i < 3; i++) await get('/api/v1/sites', null, address);
+    expect(await readEnd()).toBe(end);
   });
 
   test('replies say what is left', async () => {
@@ -59,9 +87,15 @@ describe('the limit of an address', () => {
 
 test('the limit of a key holds over many addresses, and a failed request counts', async () => {
   const key = await makeKey();
-  const statuses: number[] = [];
-  for (let i = 0; i < 10; i++) statuses.push((await get('/api/v1/nothing', key, freshAddress())).status);
-  expect(statuses).toEqual([...Array(8).fill(404), 429, 429]);
+  const replies: Response[] = [];
+  for (let i = 0; i < 10; i++) replies.push(await get('/api/v1/nothing', key, freshAddress()));
+  expect(replies.map(({ status }) => status)).toEqual([...Array(8).fill(404), 429, 429]);
+  // by the store, and by the memory of the process
+  for (const refused of replies.slice(8)) {
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+  }
 });
 
 test('an idempotency key that was answered 429 is free for the real retry', async () => {

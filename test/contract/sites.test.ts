@@ -39,6 +39,16 @@ describe('create', () => {
     expect((await create({ name })).data.slug).toBe(name.toLowerCase().replace('ü', 'u').replace(' ', '-'));
   });
 
+  test('a derived slug is held against the list of a pinned key as well', async () => {
+    const word = randomUUID().slice(0, 13);
+    const pinned = await makeKey(['admin'], [`site-${word}`]);
+    const createPinned = (name: string) => request('POST', '/sites', { key: pinned, body: { name } });
+    const refused = await createPinned(`Other ${word}`);
+    expect([refused.status, refused.error.code]).toEqual([403, 'site_not_allowed']);
+    expect((await createPinned(`Site ${word}`)).data.slug).toBe(`site-${word}`);
+    expect((await request('GET', `/sites/other-${word}`, { key })).status).toBe(404);
+  });
+
   test('domain, locale and settings are kept; the domain decides the url', async () => {
     const domain = `${freshSlug()}.Example.COM`;
     const data = await made({ domain, default_locale: 'pt-br', settings: { accent: 'rust', nav: [{ label: 'x' }] } });
@@ -132,6 +142,14 @@ describe('list', () => {
     const none = await makeKey(['sites:read'], ['not-yet-there']);
     expect((await request('GET', '/sites', { key: none })).json.pagination.total).toBe(0);
   });
+
+  test('holds every site for a key that is for all of them', async () => {
+    const sites = [await made(), await made()];
+    const reader = await makeKey(['sites:read'], ['*']);
+    const { data } = await request('GET', '/sites?per_page=100', { key: reader });
+    const slugs = data.map(({ slug }: { slug: string }) => slug);
+    expect(slugs).toEqual(expect.arrayContaining(sites.map(({ slug }) => slug)));
+  });
 });
 
 describe('update', () => {
@@ -142,11 +160,10 @@ describe('update', () => {
   const patch = (body: unknown) => site.request('PATCH', '', body);
 
   test('what is named changes', async () => {
-    expect((await patch({ name: 'Renamed' })).data).toMatchObject({
-      name: 'Renamed',
-      slug: site.slug,
-      default_locale: 'en',
-    });
+    const { data: before } = await site.request('GET', '');
+    const { data } = await patch({ name: 'Renamed' });
+    expect(data).toEqual({ ...before, name: 'Renamed', updated_at: data.updated_at });
+    expect((await site.request('GET', '')).data).toEqual(data);
   });
 
   test('settings do not grow beyond their limit by many changes', async () => {

@@ -76,3 +76,16 @@ test('in an overlap both secrets pass at one check each, and a remembered one at
   for (const key of [old.key, renewed.key, old.key, renewed.key]) expect(await ask(key, '198.51.100.200')).toBe(200);
   expect((await countChecks()) - before).toBe(2);
 });
+
+test('a refusal comes no sooner than another, whatever was wrong with the key: its time tells nothing', async () => {
+  const made = await make();
+  const gone = await make();
+  await revokeKey(stackDatabase(), gone.id);
+  const unknown = `fs_${'a'.repeat(8)}_${'b'.repeat(32)}`;
+  for (const key of ['', 'nonsense', unknown, withWrongSecret(made.id), gone.key]) {
+    const begunAt = performance.now();
+    expect([key, await ask(key, '198.51.100.210')]).toEqual([key, 401]);
+    // a slow machine makes it later, never sooner; a timer may end a millisecond early
+    expect(performance.now() - begunAt).toBeGreaterThanOrEqual(48);
+  }
+});
