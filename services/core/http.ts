@@ -40,6 +40,16 @@ export const list = (items: object[], total: number, page: PageQuery): Reply => 
   pagination: { total, page: page.page, per_page: page.per_page, total_pages: Math.ceil(total / page.per_page) },
 });
 
+/** Two Host headers would let two readers of one request see two sites (RFC 9112, section 3.2); Node keeps the first. */
+export function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts;
+}
+
 /** `page` and `per_page` as the pipeline hands them on: checked, and `per_page` at most 100. */
 export interface PageQuery {
   page: number;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { countHosts } from '../core/http.ts';
 import { mediaPrefix, parseMediaPath } from '../features/media/urls.ts';
 import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../features/publishing/manifest.ts';
 import type { LibraryDirectory } from './library.ts';
@@ -52,16 +53,6 @@ export async function answerVisit(deps: EdgeDeps, request: IncomingMessage): Pro
   const site = found instanceof Promise ? await found : found;
   if (site) return visitSite(deps, site, { request, ...target, base: '', audience: 'public', siteId: site.id });
   return visitByPrefix(deps, request, target);
-}
-
-/** Two Host headers would let two readers of one request see two sites (RFC 9112, section 3.2); Node keeps the first. */
-function countHosts(rawHeaders: string[]): number {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  return hosts;
 }
 
 async function visitByPrefix(deps: EdgeDeps, request: IncomingMessage, target: Target): Promise<Reply> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 const lingerMs = 2_000;
@@ -29,7 +29,9 @@ function endWith(socket: Duplex, status: string, error: { code: string; message:
  */
 export function answerWhatIsNotHttp(http: Server): void {
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    // in the middle of a reply, bytes of another one would be taken for its body
+    const { _httpMessage: reply } = socket as Duplex & { _httpMessage?: ServerResponse };
+    if (!socket.writable || error.code === 'ECONNRESET' || reply?.headersSent) return socket.destroy();
     const status = statuses[error.code ?? ''] ?? '400 Bad Request';
     endWith(socket, status, { code: 'bad_request', message: 'The request is not valid HTTP.' });
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import restify from 'restify';
 import { problem } from '../core/errors.ts';
+import { countHosts } from '../core/http.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
 import { createAllowReader, findShadowedMethods } from './allowed-methods.ts';
@@ -88,6 +89,7 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
   }) as never);
 
   server.pre(((req: Request, _res: ServerResponse, next: Next) => {
+    if (hasWrongHost(req)) return answer(req.context, () => Promise.reject(wrongHost()), next);
     if (!isRest(req.context.path)) return next();
     answer(req.context, () => runStages(beforeRouting, req.context), next);
   }) as never);
@@ -119,6 +121,7 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
   answerWhatIsNotHttp(http);
   // a large upload takes as long as it takes: the body stages end what stops coming (Node would end all after 5 minutes)
   http.requestTimeout = 0;
+  Object.assign(http, { requireHostHeader: false }); // a request without one is answered here, in the envelope
   // the body stage says "continue" once the request has passed the checks before it
   http.removeAllListeners('checkContinue');
   http.on('checkContinue', (req, res) => http.emit('request', req, res));
@@ -126,6 +129,15 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
   http.removeAllListeners('upgrade');
   return { server, http };
 }
+
+/** One Host, and one is needed from HTTP/1.1 on: anything else is 400 (RFC 9112, section 3.2). */
+function hasWrongHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = countHosts(rawHeaders);
+  return hosts > 1 || (hosts === 0 && httpVersion !== '1.0');
+}
+
+const wrongHost = () =>
+  problem('bad_request', 'The request needs exactly one Host header.', { headers: { Connection: 'close' } });
 
 /** Runs work as part of its request and sends the reply that comes of it; without one the request goes on to what is next. */
 function answer(ctx: Context, work: () => Promise<WireReply | undefined>, next: Next): void {

@@ -5,7 +5,7 @@ import { answerWhatIsNotHttp } from '../../../services/gateway/not-http.ts';
 
 let server: Server;
 beforeAll(async () => {
-  server = createServer((_req, res) => res.end('ok'));
+  server = createServer((req, res) => (req.url === '/slow' ? res.write('beginning') : res.end('ok')));
   answerWhatIsNotHttp(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -22,6 +22,22 @@ test('CONNECT is answered in the envelope: nothing is tunnelled', async () => {
   client.destroy();
   expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
   expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error.code).toBe('method_not_allowed');
+});
+
+test('what is not HTTP behind a request that is being answered ends the connection, and gets into no body', async () => {
+  const { port } = server.address() as AddressInfo;
+  const client = connect(port, '127.0.0.1');
+  client.on('error', () => undefined);
+  client.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  let text = '';
+  client.on('data', (chunk) => {
+    if (text === '') client.write('NONSENSE\r\n\r\n');
+    text += chunk;
+  });
+  await new Promise((resolve) => client.once('close', resolve));
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(text).toContain('beginning');
+  expect(text).not.toContain('400');
 });
 
 test('what is not HTTP is answered in the envelope, and its connection ends although the client does not end it', async () => {
