@@ -40,9 +40,9 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
   }
 
   const sweeps = [
-    leased('expired', expiredEveryMs, async () => {
-      await deleteExpiredKeys(db);
-      await deleteExpiredLimits(db);
+    leased('expired', expiredEveryMs, async (stop) => {
+      await deleteExpiredKeys(db, stop);
+      await deleteExpiredLimits(db, stop);
     }),
   ];
   if (config.collectEveryMinutes > 0) {
