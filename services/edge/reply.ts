@@ -113,13 +113,21 @@ function withAsciiHost(url: string): string {
   );
 }
 
+/** A path without dot segments, which a browser would resolve against `base` too, and so lead out of the site. */
+const withoutDots = (to: string) => {
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(to) ?? [];
+  return /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)
+    ? new URL(`http://site.invalid/${path.replace(/^[/\\]+/, '')}`).pathname + rest
+    : to;
+};
+
 /**
  * Where a rule leads: `to` is an absolute http(s) URL, or a path of the site that `base` (`/sites/demo`, or nothing)
  * comes before. The visitor's query is kept. Never `//host`, and nothing that could end a header.
  */
 export function locationOf(to: string, base: string, query: string): string {
   const absolute = /^https?:\/\//i.test(to);
-  const target = absolute ? withAsciiHost(to) : `${base}/${to.replace(/^[/\\]+/, '')}`;
+  const target = absolute ? withAsciiHost(to) : `${base}/${withoutDots(to).replace(/^[/\\]+/, '')}`;
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(target) ?? [];
   const joined = query.length > 1 ? address + (address.includes('?') ? `&${query.slice(1)}` : query) : address;
   return (joined + fragment).toWellFormed().replace(unsafeInHeader, encodeURIComponent);

@@ -17,6 +17,8 @@ beforeAll(async () => {
       '/covered/': ['/new/', 302],
       '/alt ünï': ['/new/é', 301],
       '/trick': ['//evil.example/', 301],
+      '/climb': ['/../../other/../new/./?a#b', 301],
+      '/climb2': ['/%2E%2e/x', 301],
       '/trick2': ['/\\evil.example/', 301],
     },
   });
@@ -39,6 +41,8 @@ describe('redirect rules', () => {
     ['/moved?a=1', 302, '/new/?from=moved&a=1#part'],
     ['/keep-method', 307, '/new/'],
     ['/for-ever', 308, '/new/'],
+    ['/climb', 301, '/new/?a#b'],
+    ['/climb2', 301, '/x'],
     ['/alt%20%C3%BCn%C3%AF', 301, '/new/%C3%A9'],
   ])('%s is %i to %s, below the site wherever it is served', async (path, status, location) => {
     const { byPrefix, byHost } = await both(path);

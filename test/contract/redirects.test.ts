@@ -70,6 +70,13 @@ test.each<[string, unknown]>([
   ['from', `/${'x'.repeat(3000)}`],
   ['from', `/${'€'.repeat(1000)}`],
   ['from', 7],
+  ['from', '/a%00'],
+  ['from', '/a%0d%0aX:%20y'],
+  ['from', '/a%7f'],
+  ['from', '/a%ff'],
+  ['from', '/%ed%a0%80'],
+  ['from', '/100%'],
+  ['from', '/a%zz'],
   ['to', undefined],
   ['to', ''],
   ['to', 'relative'],
@@ -79,6 +86,11 @@ test.each<[string, unknown]>([
   ['to', 'data:text/html,x'],
   ['to', 'ftp://example.com/'],
   ['to', 'https://'],
+  ['to', 'http:///x'],
+  ['to', '/a%00'],
+  ['to', '/a%0a?b'],
+  ['to', '/a%ff'],
+  ['to', '/100%'],
   ['to', 'https://user:secret@example.com/'],
   ['to', 'https://example.com/\r\nX: y'],
   ['to', 7],
@@ -91,6 +103,18 @@ test.each<[string, unknown]>([
   const reply = await create({ from: freshPath(), to: '/new/', [member]: value });
   expect([reply.status, reply.error?.code]).toEqual([422, 'validation_failed']);
   expect(reply.error.details.map(({ path }: { path: string }) => path)).toContain(member);
+});
+
+test('escapes that stand in a query, or in the URL of another site, are taken as they are, on PATCH too', async () => {
+  const { domain } = (await site.request('GET', '')).data;
+  for (const to of ['/a?b=100%&c=%00', '/a#%ff', 'https://elsewhere.example/%00', `https://${domain}/%00`, '/a%2fb']) {
+    const { status, data } = await create({ from: freshPath(), to: '/new/' });
+    const changed = await site.request('PATCH', `/redirects/${data.id}`, { to });
+    expect([status, changed.status, changed.data?.to]).toEqual([201, 200, to]);
+  }
+  const { data } = await create({ from: freshPath(), to: '/new/' });
+  for (const wrong of [{ to: '/%00' }, { from: '/%00' }])
+    expect((await site.request('PATCH', `/redirects/${data.id}`, wrong)).status).toBe(422);
 });
 
 test('a taken from is 409, also for one of ten at once', async () => {
@@ -111,6 +135,7 @@ describe('loops are 422', () => {
       `${from}#y`,
       `https://${domain}${from}`,
       `http://${domain.toUpperCase()}${from}`,
+      `https://${domain}.${from}`,
     ]) {
       const reply = await create({ from, to });
       expect([to, reply.status, reply.error?.details[0].path]).toEqual([to, 422, 'to']);

@@ -2,6 +2,12 @@ import type { Config } from '../../core/config.ts';
 import type { Site } from '../../core/http.ts';
 import { decodePath, siteUrl } from '../publishing/paths.ts';
 
+/** Whether a visitor can ask for the path: the edge answers 400 where escapes are broken or stand for control characters. */
+export function isAskable(path: string): boolean {
+  const decoded = decodePath(path);
+  return decoded !== null && !/[\u0000-\u001f\u007f]/.test(decoded);
+}
+
 /** The path as the edge compares it: dot segments resolved, percent-decoded, without the closing slash. */
 export function canonicalPath(path: string): string {
   const resolved = new URL(`http://site.invalid${path}`).pathname; // `//` at its beginning names no host here
@@ -16,7 +22,10 @@ export function spellingsOf(path: string): string[] {
   return [...new Set(spellings.flatMap((spelling) => [spelling, `${spelling}/`]))];
 }
 
-/** The path on this site that a target leads to, or null when it leaves the site. */
+/** The name without the dot that may close it, as the edge compares it. */
+const hostOf = (url: URL) => url.host.replace(/\.(?=:|$)/, '');
+
+/** The path on this site that a target leads to, or null when it leaves the site or is none that a visitor can ask for. */
 export function ownPath(
   target: string,
   site: Pick<Site, 'slug' | 'domain'>,
@@ -27,8 +36,9 @@ export function ownPath(
   const homes = [siteUrl(site, config), `${config.edgeUrl}/sites/${site.slug}`].map((home) => new URL(home));
   for (const home of homes) {
     const base = home.pathname.replace(/\/$/, '');
-    if (url.host === home.host && `${url.pathname}/`.startsWith(`${base}/`))
-      return canonicalPath(url.pathname.slice(base.length) || '/');
+    if (hostOf(url) !== home.host || !`${url.pathname}/`.startsWith(`${base}/`)) continue;
+    const path = url.pathname.slice(base.length) || '/';
+    return isAskable(path) ? canonicalPath(path) : null;
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestampText } from '../../core/schema.ts';
+import { isAskable } from './canonical.ts';
 
 const maxLength = 2048;
 
@@ -9,6 +10,8 @@ function isNormalPath(text: string): boolean {
   const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
   return !needlessEscape.test(text) && !dotSegment.test(text) && !/\/\//.test(text);
 }
+
+const notAskable = 'must be percent-encoded UTF-8 without control characters';
 
 /** A path of the site as a browser sends it: one leading slash, no query, nothing that needs encoding. */
 const path = z
@@ -22,10 +25,11 @@ const path = z
   .refine(
     isNormalPath,
     'must be a path in its plain form, without . or .. segments, double slashes and needless escapes',
-  );
+  )
+  .refine(isAskable, notAskable);
 
 function isHttpUrl(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
+  if (!/^https?:\/\/[^/?#]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
   return url.username === '' && url.password === '';
 }
@@ -36,7 +40,8 @@ const target = z
   .refine(
     (text) => /^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(text) || isHttpUrl(text),
     'must be a path that begins with one slash, or an http(s) URL',
-  );
+  )
+  .refine((text) => !text.startsWith('/') || isAskable(text.replace(/[?#].*$/s, '')), notAskable);
 
 export const redirectStatuses = [301, 302, 307, 308] as const;
 const status = z.union(
