@@ -44,13 +44,14 @@ export const pageQuery = z.object({
     }),
 });
 
-const largestPage = 2 ** 40;
+/** Further on there is as little; `pagination.page` cannot tell such numbers from their neighbours, so that it says this one. */
+const largestNumber = Number.MAX_SAFE_INTEGER;
 
 function wholeNumber(fallback: number) {
   return (value: string | undefined, ctx: z.RefinementCtx): number => {
     if (value === undefined) return fallback;
     const number = /^\d+$/.test(value) ? Number(value) : 0;
-    if (number >= 1) return Math.min(number, largestPage);
+    if (number >= 1) return Math.min(number, largestNumber);
     ctx.addIssue({ code: 'custom', message: 'must be a whole number of at least 1' });
     return z.NEVER;
   };

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 import type { SealedRow } from '../signing-secrets.ts';
 import type { EventType } from './schema.ts';
 
@@ -56,12 +57,11 @@ export async function selectEndpointById(db: Db, id: string): Promise<EndpointRo
   return (await db.query<EndpointRow>(`SELECT ${endpointColumns} FROM event_endpoints WHERE id = $1`, [id]))[0];
 }
 
-export async function selectEndpoints(db: Db, siteId: string, page: PageQuery) {
-  const rows = await db.query<EndpointRow>(
-    `SELECT ${endpointColumns} FROM event_endpoints WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
-    [siteId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows, total: await countEndpoints(db, siteId) };
+/** Newest first. */
+export function selectEndpoints(db: Db, siteId: string, page: PageQuery) {
+  const order = 'created_at DESC, id DESC';
+  const source = { columns: endpointColumns, from: 'event_endpoints', where: 'site_id = $1', order };
+  return selectPage<EndpointRow>(db, source, [siteId], page);
 }
 
 /** Every endpoint with its site's slug, newest first; `siteSlug` narrows to one site. */

@@ -1,4 +1,5 @@
 import type { Db, SqlValue } from '../../core/db.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 import type { EventListQuery, EventStatus, EventType, testEventType } from './schema.ts';
 
 /** One attempt. */
@@ -60,17 +61,12 @@ export async function insertEvents(
 }
 
 /** Newest first. */
-export async function selectEvents(db: Db, siteId: string | null, query: EventListQuery) {
+export function selectEvents(db: Db, siteId: string | null, query: EventListQuery) {
   const where = `($1::UUID IS NULL OR site_id = $1::UUID) AND ($2::UUID IS NULL OR endpoint_id = $2::UUID)
     AND ($3::TEXT IS NULL OR type = $3::TEXT) AND ($4::TEXT IS NULL OR status = $4::TEXT)
     AND ($5::TIMESTAMPTZ IS NULL OR created_at >= $5::TIMESTAMPTZ)`;
   const params = [siteId, query.endpoint ?? null, query.type ?? null, query.status ?? null, query.since ?? null];
-  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total FROM events WHERE ${where}`, params);
-  const rows = await db.query<EventRow>(
-    `SELECT ${columns} FROM events WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $6 OFFSET $7`,
-    [...params, query.per_page, (query.page - 1) * query.per_page],
-  );
-  return { rows, total: counted!.total };
+  return selectPage<EventRow>(db, { columns, from: 'events', where, order: 'created_at DESC, id DESC' }, params, query);
 }
 
 /** `siteId` null: of any site. */

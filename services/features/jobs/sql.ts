@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 
 export interface JobRow {
   id: string;
@@ -18,23 +19,15 @@ export interface JobRow {
 
 const columns = `j.id, s.slug AS site_slug, j.kind, j.status, j.stage, j.done, j.total, j.error, j.result, j.created_at,
   j.started_at, j.finished_at`;
+const jobsWithSite = 'jobs j JOIN sites s ON s.id = j.site_id';
 
 export async function selectJob(db: Db, id: string): Promise<JobRow | undefined> {
-  const rows = await db.query<JobRow>(
-    `SELECT ${columns} FROM jobs j JOIN sites s ON s.id = j.site_id WHERE j.id = $1`,
-    [id],
-  );
+  const rows = await db.query<JobRow>(`SELECT ${columns} FROM ${jobsWithSite} WHERE j.id = $1`, [id]);
   return rows[0];
 }
 
-export async function selectJobs(db: Db, siteId: string, page: PageQuery) {
-  const [counted] = await db.query<{ total: number }>('SELECT count(*) AS total FROM jobs WHERE site_id = $1', [
-    siteId,
-  ]);
-  const rows = await db.query<JobRow>(
-    `SELECT ${columns} FROM jobs j JOIN sites s ON s.id = j.site_id WHERE j.site_id = $1
-     ORDER BY j.created_at DESC, j.id DESC LIMIT $2 OFFSET $3`,
-    [siteId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows, total: counted!.total };
+/** Newest first. */
+export function selectJobs(db: Db, siteId: string, page: PageQuery) {
+  const source = { columns, from: jobsWithSite, where: 'j.site_id = $1', order: 'j.created_at DESC, j.id DESC' };
+  return selectPage<JobRow>(db, source, [siteId], page);
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../core/db.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 import type { DeliveryListQuery, DeliveryStatus } from './schema.ts';
 import { entry, type TimelineEntry, toJson } from './timeline.ts';
 
@@ -29,18 +30,11 @@ export const deliveryColumns = `id, integration_id, site_id, delivery_id, seq, s
   body_hash, body_bytes, job_id, mapped, result, error, timeline, received_at, finished_at, purged_at`;
 
 /** Newest first. */
-export async function selectDeliveries(db: Db, integrationId: string, query: DeliveryListQuery) {
+export function selectDeliveries(db: Db, integrationId: string, query: DeliveryListQuery) {
   const where = `integration_id = $1 AND ($2::TEXT IS NULL OR status = $2::TEXT) AND ($3::TIMESTAMPTZ IS NULL OR received_at >= $3::TIMESTAMPTZ)`;
   const params = [integrationId, query.status ?? null, query.since ?? null];
-  const [counted] = await db.query<{ total: number }>(
-    `SELECT count(*) AS total FROM deliveries WHERE ${where}`,
-    params,
-  );
-  const rows = await db.query<DeliveryRow>(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE ${where} ORDER BY received_at DESC, id DESC LIMIT $4 OFFSET $5`,
-    [...params, query.per_page, (query.page - 1) * query.per_page],
-  );
-  return { rows, total: counted!.total };
+  const source = { columns: deliveryColumns, from: 'deliveries', where, order: 'received_at DESC, id DESC' };
+  return selectPage<DeliveryRow>(db, source, params, query);
 }
 
 export async function selectDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow | undefined> {

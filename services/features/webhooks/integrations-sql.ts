@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
+import { selectPage } from '../../engines/sql/page.ts';
 import type { SealedRow } from '../signing-secrets.ts';
 import type { MapperName } from './mappers/names.ts';
 
@@ -45,15 +46,11 @@ export async function selectIntegrationIds(db: Db, siteId: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-export async function selectIntegrations(db: Db, siteId: string, page: PageQuery) {
-  const [counted] = await db.query<{ total: number }>('SELECT count(*) AS total FROM integrations WHERE site_id = $1', [
-    siteId,
-  ]);
-  const rows = await db.query<IntegrationRow>(
-    `SELECT ${integrationColumns} FROM integrations WHERE site_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
-    [siteId, page.per_page, (page.page - 1) * page.per_page],
-  );
-  return { rows, total: counted!.total };
+/** Newest first. */
+export function selectIntegrations(db: Db, siteId: string, page: PageQuery) {
+  const order = 'created_at DESC, id DESC';
+  const source = { columns: integrationColumns, from: 'integrations', where: 'site_id = $1', order };
+  return selectPage<IntegrationRow>(db, source, [siteId], page);
 }
 
 /** Every integration with its site's slug, newest first; `siteSlug` narrows to one site. */
