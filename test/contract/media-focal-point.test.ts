@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeSite, publish, stack, type TestSite } from '../harness/api.ts';
 import { jpeg, picture, upload, waitForFormat } from '../harness/media.ts';
 
@@ -24,6 +24,31 @@ test('an image has none at first; once set it is in the record and in the list, 
   expect((await site.request('GET', '/media')).data[0].focal_point).toEqual(point);
   const { data } = await site.request('GET', `/media/${id}`);
   expect((await site.request('PATCH', `/media/${id}`, data)).data).toEqual(data);
+});
+
+describe('in the form of an upload', () => {
+  const send = async (focal_point: string) => {
+    const form = new FormData();
+    form.set('file', new File([new Uint8Array(await jpeg(43, 33))], 'a.jpg'));
+    form.set('alt', 'A picture');
+    form.set('focal_point', focal_point);
+    return site.request('POST', '/media', undefined, { raw: form });
+  };
+
+  test('it is JSON', async () => {
+    const { status, data } = await send('{"x": 0.25, "y": 1}');
+    expect([status, data.focal_point]).toEqual([201, { x: 0.25, y: 1 }]);
+    expect((await send('null')).data).not.toHaveProperty('focal_point');
+  });
+
+  test.each(['', 'center', '0.5', '{"x":0.5}', '{"x":"0.5","y":0.5}', '{"x":1e400,"y":0}', '['.repeat(8000)])(
+    '%.20s is 422',
+    async (focal_point) => {
+      const reply = await send(focal_point);
+      expect(reply.status).toBe(422);
+      expect(reply.error.details[0].path).toMatch(/^focal_point/);
+    },
+  );
 });
 
 test('null takes it away', async () => {

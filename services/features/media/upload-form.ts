@@ -13,8 +13,8 @@ export class ReceivedFile {
   }
 }
 
-/** The form's fields by name, as text; `decorative` as a boolean where it is one. */
-export type UploadForm = Record<string, string | boolean | ReceivedFile>;
+/** The form's fields by name, as text; `decorative` and `focal_point` as what they say, where they say it well. */
+export type UploadForm = Record<string, unknown>;
 
 /** Of the parser; a form has few and small fields. */
 export const formLimits = {
@@ -43,6 +43,24 @@ export function invalidField(path: string, message: string): Problem {
 /** What forms say for a boolean. */
 const flags: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
 
+/** Longer text is no focal point, and might nest without end. */
+const maxPointLength = 200;
+
+/** A part of a form that is an object is sent as JSON (OpenAPI 3.1, encoding of `multipart/form-data`). */
+function readPoint(text: string): unknown {
+  if (text.length > maxPointLength) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // the schema says what it should be
+  }
+}
+
+function readField(name: string, text: string): unknown {
+  if (name === 'decorative') return flags[text.trim().toLowerCase()] ?? text;
+  return name === 'focal_point' ? readPoint(text) : text;
+}
+
 /** What has been read so far, and the first thing that was wrong with it. */
 export interface Form {
   fields: UploadForm;
@@ -69,9 +87,8 @@ export function addField(form: Form, name: string, value: string, valueCut: bool
   const fault = faultOfField(form, name, value, valueCut);
   form.fault ??= fault;
   if (fault) return;
-  const flag = name === 'decorative' ? flags[value.trim().toLowerCase()] : undefined;
   // defined, not assigned: a field may be called __proto__
-  Object.defineProperty(form.fields, name, { value: flag ?? value, enumerable: true });
+  Object.defineProperty(form.fields, name, { value: readField(name, value), enumerable: true });
 }
 
 function faultOfFile(form: Form, name: string | undefined, filename: string | undefined): Problem | null {
