@@ -123,6 +123,26 @@ describe('taken', () => {
   });
 });
 
+test('counters count what the site holds in the locale outside the trash, and nothing else', async () => {
+  const other = await makeSite();
+  const many = async (count: number, members: object = {}, where = site) => {
+    const slugs = [];
+    for (let n = 0; n < count; n++)
+      slugs.push((await where.request('POST', '/content', { title: 'Counted', ...members })).data.slug);
+    return slugs;
+  };
+  expect(await many(3)).toEqual(numbered('counted', 3));
+  expect(await many(2, { locale: 'de' })).toEqual(numbered('counted', 2));
+  expect(await many(2, {}, other)).toEqual(numbered('counted', 2));
+  const moved = await create({ title: 'Elsewhere', locale: 'de' });
+  expect((await change(moved.id, { slug: 'counted-3' })).slug).toBe('counted-3');
+  const [second] = (await site.request('GET', '/content?q=Counted&locale=en')).data.filter(
+    ({ slug }: { slug: string }) => slug === 'counted-2',
+  );
+  await site.request('DELETE', `/content/${second.id}`);
+  expect(await many(2)).toEqual(['counted-2', 'counted-4']);
+});
+
 describe('on PATCH', () => {
   test('a title alone leaves the slug as it is', async () => {
     const item = await create({ title: 'Keeps its slug' });

@@ -87,6 +87,10 @@ describe('404', () => {
       expect((await integration.site.request('PATCH', `/webhooks/${off.id}`, { enabled })).status).toBe(200);
       for (const gateway of [0, 1]) expect((await send(off, payload, { gateway })).status).toBe(status);
     }
+    // nothing else tells it from one that was never there
+    for (const options of [{ signature: null }, { secret: 'wrong' }, { deliveryId: null }])
+      expect((await send(off, payload, options)).status).toBe(404);
+    expect((await send(off, Buffer.alloc(fourMebibytes + 1, 0x20))).status).toBe(404);
   });
   test('for a deleted integration', async () => {
     const gone = await makeIntegration(integration.site, 'create_post');
