@@ -85,8 +85,11 @@ export type BodyKind =
   | { kind: 'ignored' }
   /** Content type ignored; empty or `{}` only (contract: Conventions). */
   | { kind: 'empty' }
-  /** `application/json`, at most 4 MiB, checked against `schema`; members in `readOnly` are dropped first. */
-  | { kind: 'json'; schema: z.ZodType; readOnly?: readonly string[] }
+  /**
+   * `application/json`, at most 4 MiB, checked against `schema`; members in `readOnly` are dropped first. What is in the member
+   * `apart` the handler judges one by one, dirt that cannot be stored too (`requireStorable`).
+   */
+  | { kind: 'json'; schema: z.ZodType; readOnly?: readonly string[]; apart?: string }
   /** The bytes as they are, whatever the content type; of large ones so many at once as `atOnce` says, in each process. */
   | { kind: 'raw'; maxBytes: number; atOnce?: number }
   /** The feature reads the request's stream itself, JSON apart, which it may take too; `hash` is what idempotency compares. */

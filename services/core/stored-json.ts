@@ -2,7 +2,7 @@ import { invalid } from './errors.ts';
 
 const maxDepth = 64;
 /** Where dirt is cleaned with a warning instead of refused: in an item's own body (contract: Inside `body_html`), nowhere deeper. */
-const cleanedPath = /^(?:items\.\d+\.)?body_html$/;
+const cleanedPath = 'body_html';
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 const lenientDecoder = new TextDecoder('utf-8');
@@ -27,10 +27,12 @@ function checkText(text: string, path: string): void {
 
 /**
  * Throws `validation_failed` for what parsed JSON may hold and no database stores as it was sent: NUL, text that is no Unicode,
- * numbers out of range, depths without end, `__proto__`. The value of an item's `body_html` is left to the sanitizer.
+ * numbers out of range, depths without end, `__proto__`. The value of an item's `body_html` is left to the sanitizer, that of the
+ * member `apart` to whoever judges what is in it one by one.
  */
-export function requireStorable(value: unknown): void {
-  checkValue(value, '', 0);
+export function requireStorable(value: unknown, apart?: string): void {
+  if (apart === undefined || typeof value !== 'object' || value === null) checkValue(value, '', 0);
+  else checkValue(Object.fromEntries(Object.entries(value).filter(([name]) => name !== apart)), '', 0);
 }
 
 function checkValue(value: unknown, path: string, depth: number): void {
@@ -52,7 +54,7 @@ function checkValue(value: unknown, path: string, depth: number): void {
     const memberPath = path ? `${path}.${name}` : name;
     checkText(name, path);
     if (name === '__proto__') throw invalid([{ path: memberPath, message: 'is not a member that can be set' }]);
-    if (typeof member === 'string' && cleanedPath.test(memberPath)) continue;
+    if (typeof member === 'string' && memberPath === cleanedPath) continue;
     checkValue(member, memberPath, depth + 1);
   }
 }

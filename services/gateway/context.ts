@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Db } from '../core/db.ts';
+import type { Problem } from '../core/errors.ts';
 import type { ApiKey, Reply, Site } from '../core/http.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
@@ -30,6 +31,8 @@ export interface Context {
   /** Raw bytes, parsed JSON, or what a route's own reader made. */
   body?: unknown;
   bodyHash?: string;
+  /** What a well-formed body cannot be taken for: told where validation stands (contract: order of checks). */
+  bodyFault?: Problem;
   query?: unknown;
   claim?: IdempotencyClaim;
 }

@@ -37,6 +37,22 @@ test('each item stands on its own, in order', async () => {
   expect(stored.data).toEqual(data.results[9].data);
 });
 
+test('dirt that cannot be stored is the matter of its item alone', async () => {
+  const raw = `{"items":[{"title":"Clean one"},{"title":"a\\u0000"},{"title":"\\ud800"},{"title":"x","tags":[1e400]},
+    {"title":"x","__proto__":{}},{"title":"x","deep":${'['.repeat(100)}${']'.repeat(100)}},"\\u0000",
+    {"title":"Dirty body","body_html":"<p>a\\u0000b</p>"},{"title":"Clean two"}]}`;
+  const { status, data } = await site.request('POST', '/content/batch', undefined, {
+    raw,
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(status).toBe(200);
+  expect(data.results.map((result: { status: number }) => result.status)).toEqual([
+    201, 422, 422, 422, 422, 422, 422, 201, 201,
+  ]);
+  expect(data.results[1].error.details).toEqual([{ path: 'title', message: 'must not contain NUL' }]);
+  expect(data.results[7].data).toMatchObject({ body_html: '<p>ab</p>', warnings: [{ code: 'character_removed' }] });
+});
+
 test('a hundred are taken, a hundred and one and none are not', async () => {
   const items = (count: number) => Array.from({ length: count }, (_, i) => ({ title: `Bulk ${i}` }));
   const full = await batch(items(100));

@@ -58,6 +58,26 @@ test('a refused request is stored and replayed', async () => {
   expect(again.text).toBe(first.text);
 });
 
+test('one that was refused for what its body is, or holds, is stored and replayed too', async () => {
+  for (const [path, body] of [
+    ['/content', { title: 'a\0' }],
+    ['/content', [1]],
+    ['/publish', { unknown: 1 }],
+    ['/media', { alt: '\ud800' }],
+  ] as const) {
+    const options = withKey();
+    const first = await site.request('POST', path, body, options);
+    const again = await site.request('POST', path, body, options);
+    expect([path, first.status, again.headers.get('idempotency-replayed'), again.text]).toEqual([
+      path,
+      422,
+      'true',
+      first.text,
+    ]);
+    expect((await site.request('POST', path, {}, options)).error.code).toBe('idempotency_key_reused');
+  }
+});
+
 test('keys of different API keys and paths do not meet', async () => {
   const options = withKey();
   const other = await makeKey();

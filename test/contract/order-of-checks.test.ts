@@ -96,6 +96,15 @@ test('a malformed Idempotency-Key is 422 after malformed JSON and before validat
   });
   expect(malformed.error.code).toBe('malformed_json');
   expect((await site.request('POST', '/content', {}, { headers })).error.code).toBe('idempotency_key_invalid');
+  for (const [path, body] of [
+    ['/content', { title: 'a\0' }],
+    ['/content', []],
+    ['/publish', { title: 'x' }],
+    ['/media', { alt: '\0' }],
+  ] as const) {
+    const reply = await site.request('POST', path, body, { headers });
+    expect([path, reply.error.code]).toEqual([path, 'idempotency_key_invalid']);
+  }
   expect(
     (await site.request('POST', '/content', { title: 'x' }, { headers: { 'Idempotency-Key': 'k'.repeat(256) } }))
       .status,

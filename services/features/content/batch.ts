@@ -1,4 +1,5 @@
 import { Problem } from '../../core/errors.ts';
+import { requireStorable } from '../../core/stored-json.ts';
 import { checkBody } from '../../core/validate.ts';
 import { loadContent } from './present.ts';
 import type { ContentRow } from './row.ts';
@@ -20,6 +21,7 @@ export async function createBatch(
   const results: BatchResult[] = [];
   for (const item of items) {
     try {
+      requireStorable(item);
       const request = checkBody(createContentBody, item, readOnlyContentMembers) as CreateContent;
       const row = await createContent(scope, request);
       onCreated(row);

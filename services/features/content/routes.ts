@@ -101,7 +101,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create up to 100 items, each on its own',
     atomic: true,
-    body: { kind: 'json', schema: batchBody },
+    body: { kind: 'json', schema: batchBody, apart: 'items' },
     reply: { status: 200, schema: batchResults, description: 'One result for each item, in their order' },
     async handler(input) {
       const results = await createBatch(scopeOf(input), input.body.items, (row) => wakeScheduler(input, row));

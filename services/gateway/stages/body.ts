@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { invalid, problem } from '../../core/errors.ts';
+import { invalid, Problem, problem } from '../../core/errors.ts';
 import type { BodyKind } from '../../core/http.ts';
 import type { Context, Stage } from '../context.ts';
 import { parseJson } from './json.ts';
@@ -112,6 +112,17 @@ function requireContentType(ctx: Context, accepted: readonly string[]): void {
   }
 }
 
+/** Runs what judges a body's content: what is wrong with it is told after idempotency, malformed JSON at once. */
+function judge<T>(ctx: Context, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
+    ctx.bodyFault = error;
+    return undefined;
+  }
+}
+
 function readEmptyObject(bytes: Buffer): void {
   if (bytes.length === 0) return;
   const members = Object.keys(parseJson(bytes));
@@ -127,7 +138,7 @@ function takeTurn(kind: BodyKind, atOnce: number, { res }: Context): Promise<voi
   return known.take(res);
 }
 
-/** Body size 413, then content type 415, then malformed JSON 422 (contract: order of checks). */
+/** Body size 413, then content type 415, then malformed JSON 422 (contract: order of checks). What else is wrong, `validate` tells. */
 export const readBody: Stage = async (ctx) => {
   const kind = ctx.route!.body;
   if (kind.kind === 'ignored') return undefined;
@@ -136,10 +147,10 @@ export const readBody: Stage = async (ctx) => {
   const bytes = await readBytes(ctx, kind.kind === 'raw' ? kind.maxBytes : jsonMaxBytes);
   ctx.bodyHash = hashBody(bytes);
   if (kind.kind === 'raw') ctx.body = bytes;
-  else if (kind.kind === 'empty') readEmptyObject(bytes);
+  else if (kind.kind === 'empty') judge(ctx, () => readEmptyObject(bytes));
   else {
     requireContentType(ctx, ['application/json']);
-    ctx.body = parseJson(bytes);
+    ctx.body = judge(ctx, () => parseJson(bytes, kind.apart));
   }
   return undefined;
 };
@@ -150,7 +161,7 @@ async function readCustomBody(ctx: Context): Promise<undefined> {
   if (['application/json', ''].includes(mediaType(ctx.req)) && kind.contentTypes.includes('application/json')) {
     const bytes = await readBytes(ctx, jsonMaxBytes);
     ctx.bodyHash = hashBody(bytes);
-    ctx.body = parseJson(bytes);
+    ctx.body = judge(ctx, () => parseJson(bytes));
     return undefined;
   }
   requireContentType(ctx, kind.contentTypes);

@@ -4,6 +4,7 @@ import type { Stage } from '../context.ts';
 
 /** Query and body against the route's schemas: 422 with `details` (contract: Conventions). */
 export const validate: Stage = (ctx) => {
+  if (ctx.bodyFault) throw ctx.bodyFault;
   const { query, body } = ctx.route!;
   if (query) {
     const values = Object.fromEntries(new URLSearchParams(ctx.search));

@@ -176,10 +176,23 @@ describe('other kinds:', () => {
     for (const text of ['', '{}']) {
       expect((await read({ data: Buffer.from(text), body: { kind: 'empty' } })).body).toBeUndefined();
     }
-    await expect(read({ data: json, body: { kind: 'empty' } })).rejects.toMatchObject({
+    expect((await read({ data: json, body: { kind: 'empty' } })).bodyFault).toMatchObject({
       code: 'validation_failed',
       details: [{ path: 'a', message: 'is not a member of this request, which takes none' }],
     });
+    await expect(read({ data: Buffer.from('{'), body: { kind: 'empty' } })).rejects.toMatchObject({
+      code: 'malformed_json',
+    });
+  });
+
+  test('what a well-formed one cannot be taken for is kept for validation, in every kind that is JSON', async () => {
+    const custom = { kind: 'custom', contentTypes: ['application/json'], read: async () => ({ value: 1, hash: '' }) };
+    for (const body of [{ kind: 'json' }, { kind: 'empty' }, custom]) {
+      for (const text of ['[]', '{"a":"\\u0000"}']) {
+        const ctx = await read({ data: Buffer.from(text), body });
+        expect([ctx.body, ctx.bodyFault?.code]).toEqual([undefined, 'validation_failed']);
+      }
+    }
   });
 
   test('a custom one is JSON where it says so, else what its reader makes of it', async () => {

@@ -39,6 +39,12 @@ describe('what could do harm is refused and named:', () => {
     ['__proto__ at the top', '{"__proto__":{}}', '__proto__', 'is not a member that can be set'],
     ['body_html that is no text', '{"body_html":["\\u0000"]}', 'body_html.0', 'must not contain NUL'],
     ['NUL in a body_html of no item', '{"s":{"body_html":"\\u0000"}}', 's.body_html', 'must not contain NUL'],
+    [
+      'NUL in one of an item that is no item',
+      '{"items":[{"body_html":"\\u0000"}]}',
+      'items.0.body_html',
+      'must not contain NUL',
+    ],
     ['NUL in a member that begins like body_html', '{"body_html_":"\\u0000"}', 'body_html_', 'must not contain NUL'],
     ['a number that is read as infinite', '{"a":{"b":[1e400]}}', 'a.b.0', 'is a number out of range'],
     ['one below all others', '{"a":-1e400}', 'a', 'is a number out of range'],
@@ -65,11 +71,15 @@ describe('what could do harm is refused and named:', () => {
 
 test('dirt in body_html is left to the sanitizer', () => {
   expect(read('{"body_html":"a\\u0000\\ud800b"}')).toEqual({ body_html: 'a\0\ud800b' });
-  expect(read('{"items":[{"body_html":"\\u0000"}]}')).toEqual({ items: [{ body_html: '\0' }] });
-  const eleven = Array.from({ length: 11 }, () => ({ body_html: '\0' }));
-  expect(read(JSON.stringify({ items: eleven }))).toEqual({ items: eleven });
   const bytes = Buffer.from([...Buffer.from('{"body_html":"'), 0xff, ...Buffer.from('"}')]);
   expect(read(bytes)).toEqual({ body_html: '\ud800' });
   // of bytes that are not UTF-8 the sanitizer hears; a replacement character that was sent is one
   expect(read('{"body_html":"\ufffd"}')).toEqual({ body_html: '\ufffd' });
+});
+
+test('what is in a member that is judged apart is left to whoever judges it, and nothing else', () => {
+  const apart = (text: string) => parseJson(Buffer.from(text), 'items');
+  expect(apart('{"items":["\\u0000",{"a":1e400}],"b":1}')).toEqual({ items: ['\0', { a: Infinity }], b: 1 });
+  for (const text of ['{"items":[],"b":"\\u0000"}', '{"items":[],"__proto__":{}}', '{"b":{"items":"\\u0000"}}'])
+    expect(() => apart(text)).toThrow(expect.objectContaining({ code: 'validation_failed' }));
 });

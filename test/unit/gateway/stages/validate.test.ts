@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { invalid } from '../../../../services/core/errors.ts';
 import { pageQuery } from '../../../../services/core/schema.ts';
 import type { Context } from '../../../../services/gateway/context.ts';
 import { validate } from '../../../../services/gateway/stages/validate.ts';
@@ -55,4 +56,14 @@ test('a custom body without a schema, and a raw one, stay as they are', () => {
     validate(ctx);
     expect(ctx.body).toBe('as it is');
   }
+});
+
+test('what the body was found not to be is told first', () => {
+  const fault = invalid([{ path: '', message: 'The body must be a JSON object' }]);
+  const ctx = contextOf({
+    bodyFault: fault,
+    search: '?page=0',
+    route: { query: pageQuery, body: { kind: 'json', schema } },
+  });
+  expect(() => validate(ctx)).toThrow(fault);
 });
