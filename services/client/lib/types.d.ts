@@ -1890,7 +1890,7 @@ export interface Job {
     kind: 'publish' | 'rebuild' | 'scheduled' | 'webhook';
     status: 'queued' | 'running' | 'succeeded' | 'failed';
     /**
-     * `done` of `total` within the `stage`; both are 0 in stages that count nothing
+     * `done` of `total` within the `stage`, both 0 in stages that count nothing. At last all pages of the release; of a job that failed, how far it came
      */
     progress: {
         stage: string;

@@ -75,8 +75,8 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
       await announceRelease(tx, objects, { siteId, url: release.url, release: release.id, replaced });
     }
     await tx.query(
-      `UPDATE jobs SET stage = 'visible', done = 0, total = 0 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
-      [claim.token, claim.site.id],
+      `UPDATE jobs SET stage = 'visible', done = $3, total = $3 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
+      [claim.token, claim.site.id, release.pages],
     );
     return true;
   });
@@ -88,12 +88,14 @@ async function succeedJobs(
   { id, pages, changed, bytes, url, warnings }: NewRelease,
 ): Promise<void> {
   await db.query(
-    `UPDATE jobs SET status = 'succeeded', stage = 'done', result = $3, error = NULL, finished_at = now()
+    `UPDATE jobs SET status = 'succeeded', stage = 'done', done = $4, total = $4, result = $3, error = NULL,
+       finished_at = now()
      WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
     [
       token,
       site.id,
       JSON.stringify({ release: id, pages, changed, bytes, url, ...(warnings.length > 0 ? { warnings } : {}) }),
+      pages,
     ],
   );
 }

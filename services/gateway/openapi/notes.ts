@@ -109,7 +109,8 @@ export const memberNotes: Readonly<Record<string, Readonly<Record<string, string
   },
   QueuedJob: { job: 'For `getJob`' },
   Job: {
-    progress: '`done` of `total` within the `stage`; both are 0 in stages that count nothing',
+    progress:
+      '`done` of `total` within the `stage`, both 0 in stages that count nothing. At last all pages of the release; of a job that failed, how far it came',
     finished_at: 'Null until the job has succeeded or failed',
     error: 'Why it failed, with template and line where there is one',
   },
