@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { itemPath, localePrefix } from '../paths.ts';
 import type { BuildInputs, ItemInput, MediaInput } from './model.ts';
+import { createVersionFinder } from './translations.ts';
 
 export interface PostsQuery {
   limit: number;
@@ -39,10 +40,6 @@ function oldestFirst(a: ItemInput, b: ItemInput): number {
   return a.order[1] - b.order[1] || (a.id < b.id ? -1 : 1);
 }
 
-function groupTranslations(items: readonly ItemInput[]): Map<string, ItemInput[]> {
-  return Map.groupBy(items, (item) => item.translation_of ?? item.id);
-}
-
 /** Indexes a snapshot. */
 export function createSiteIndex(inputs: BuildInputs): SiteIndex {
   const { site } = inputs;
@@ -60,7 +57,7 @@ export function createSiteIndex(inputs: BuildInputs): SiteIndex {
     items.filter((item) => item.type === 'page').sort(oldestFirst),
     (item) => item.locale,
   );
-  const groups = groupTranslations(items);
+  const versionsOf = createVersionFinder(items, locales);
   const byTag = new Map<string, ItemInput[]>();
 
   function tagged(locale: string, tag: string): ItemInput[] {
@@ -84,13 +81,12 @@ export function createSiteIndex(inputs: BuildInputs): SiteIndex {
     },
     countPosts: (locale) => postsByLocale.get(locale)?.length ?? 0,
     pages: (locale) => pagesByLocale.get(locale) ?? [],
-    translations(item) {
-      const versions = groups.get(item.translation_of ?? item.id) ?? [item];
-      return locales.flatMap((locale) => {
-        const version = versions.find((candidate) => candidate.locale === locale);
-        return version ? [{ locale, path: itemPath(version, site), title: version.title }] : [];
-      });
-    },
+    translations: (item) =>
+      versionsOf(item).map((version) => ({
+        locale: version.locale,
+        path: itemPath(version, site),
+        title: version.title,
+      })),
     mediaById: (id) => media.get(id),
     shellHash: (path) => shell.get(path),
   };

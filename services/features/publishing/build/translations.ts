@@ -1,0 +1,45 @@
+import type { ItemInput } from './model.ts';
+
+/**
+ * The items that are one text in several languages: those that name each other by `translation_of`, over several steps too. After
+ * the default locale of a site changes, new translations name another item than old ones do. An item that is named but not
+ * published joins those that name it.
+ */
+function groupByText(items: readonly ItemInput[]): Map<string, ItemInput[]> {
+  const parents = new Map<string, string>();
+  const rootOf = (id: string): string => {
+    let root = id;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
+    for (let at = id; at !== root; ) {
+      const next = parents.get(at)!;
+      parents.set(at, root); // shortens the way, so that long chains stay cheap
+      at = next;
+    }
+    return root;
+  };
+  for (const { id, translation_of: original } of items) {
+    if (original === null) continue;
+    const [from, to] = [rootOf(id), rootOf(original)];
+    if (from !== to) parents.set(from, to);
+  }
+  return Map.groupBy(items, ({ id }) => rootOf(id));
+}
+
+/**
+ * Finds the language versions of an item: in its own locale the item itself, in every other one the item that others name, else
+ * the first in the order of `items`. In the order of the site's `locales`.
+ */
+export function createVersionFinder(items: readonly ItemInput[], locales: readonly string[]) {
+  const named = new Set(items.map(({ translation_of: original }) => original));
+  const groupOf = new Map<string, Map<string, ItemInput>>();
+  for (const group of groupByText(items).values()) {
+    const byLocale = new Map<string, ItemInput>();
+    for (const item of group) {
+      const chosen = byLocale.get(item.locale);
+      if (!chosen || (named.has(item.id) && !named.has(chosen.id))) byLocale.set(item.locale, item);
+    }
+    for (const { id } of group) groupOf.set(id, byLocale);
+  }
+  return (item: ItemInput): ItemInput[] =>
+    locales.flatMap((locale) => (locale === item.locale ? item : (groupOf.get(item.id)?.get(locale) ?? [])));
+}
