@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, makeSite, request, stack, type TestSite } from '../harness/api.ts';
-import { countLibrary, jpeg, upload, waitForFormat } from '../harness/media.ts';
+import { countLibrary, jpeg, sendRaw, upload, waitForFormat } from '../harness/media.ts';
 
 let site: TestSite;
 let photo: Buffer;
@@ -102,6 +102,15 @@ test('a form may name a URL instead of a file', async () => {
   const { status, data } = await upload(site, null, { fields: { alt: 'By form', url: `${origin}/photos/c.jpg` } });
   expect(status).toBe(201);
   expect(data.filename).toBe('c.jpg');
+});
+
+test('a form in which no file was chosen, as browsers send it, names a URL too', async () => {
+  const part = (disposition: string, text: string) =>
+    `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;
+  const fields = part('name="alt"', 'By form') + part('name="url"', `${origin}/photos/e.jpg`);
+  const body = `${part('name="file"; filename=""', '')}${fields}--b--\r\n`;
+  const { status, data } = await sendRaw(site, body, 'multipart/form-data; boundary=b');
+  expect([status, data?.filename]).toEqual([201, 'e.jpg']);
 });
 
 describe('is refused with 422 and a sentence that gives nothing away:', () => {

@@ -87,7 +87,7 @@ describe('a form is understood', () => {
       `Multipart/Form-Data; boundary=${boundary}`,
     ],
     ['with the file first', () => form(filePart(), alt, end)],
-    ['with an empty file field and a file', () => form(alt, filePart(), field('decorative', '1'), end)],
+    ['with a field after the file', () => form(alt, filePart(), field('decorative', '1'), end)],
   ])('%s', async (_what, body, contentType = type) => {
     expect((await sendRaw(site, body(), contentType)).status).toBe(201);
   });

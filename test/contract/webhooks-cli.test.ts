@@ -144,6 +144,7 @@ describe('deliveries, show and replay', () => {
     expect((await site.request('GET', `/content/${first.result.item.id}`)).data.body_html).toBe('<p>a longer text</p>');
   });
   test('replay runs from the recorded bytes', async () => {
+    await site.request('PATCH', `/content/${made.result.item.id}`, { title: 'Edited since' });
     expect(await json('replay', made.id)).toEqual([{ id: made.id, delivery_id: made.delivery_id, status: 'queued' }]);
     expect((await waitForDelivery(integration, made.delivery_id)).status).toBe('succeeded');
     expect((await site.request('GET', `/content/${made.result.item.id}`)).data.title).toBe('From the line');
