@@ -98,6 +98,23 @@ test('a file wins over a URL, which is not fetched', async () => {
   expect(hits).toBe(before);
 });
 
+test.each([
+  ['that is none', 'no url'],
+  ['that is empty', ''],
+  ['of more bytes than a field may have', `http://example.com/${'x'.repeat(20_000)}`],
+  ['of more characters than a URL may have', `http://example.com/${'x'.repeat(9_000)}`],
+  ['with NUL', 'http://example.com/\0'],
+])('beside a file a URL %s is ignored too', async (_what, url) => {
+  const { status, data } = await upload(site, photo, { fields: { alt: 'Mine', url } });
+  expect([status, data?.source_url]).toEqual([201, null]);
+  expect((await upload(site, null, { fields: { alt: 'Mine', url } })).status).toBe(422);
+});
+
+test('a file in JSON is refused with a word that tells how to send it', async () => {
+  const { status, error } = await importUrl(undefined, { file: 'abc', alt: 'x' });
+  expect([status, error.details]).toEqual([422, [{ path: 'file', message: 'must be sent as multipart/form-data' }]]);
+});
+
 test('a form may name a URL instead of a file', async () => {
   const { status, data } = await upload(site, null, { fields: { alt: 'By form', url: `${origin}/photos/c.jpg` } });
   expect(status).toBe(201);

@@ -5,6 +5,7 @@ import { Problem, problem } from '../../core/errors.ts';
 import type { CustomBodyInput } from '../../core/http.ts';
 import type { App } from '../app.ts';
 import { readWhileItComes } from './idle.ts';
+import type { StoredFile } from './row.ts';
 import {
   addField,
   addFile,
@@ -95,7 +96,14 @@ export async function readUploadForm(input: CustomBodyInput): Promise<{ value: U
   const announced = input.headers['content-encoding'] ? 0 : Number(input.headers['content-length'] ?? 0);
   const read = { bytes: 0 };
   const abandoned = new AbortController();
-  const form: Form = { fields: {}, file: null, fault: null, abandoned, remainingBytes: () => announced - read.bytes };
+  const form: Form = {
+    fields: {},
+    file: null,
+    fault: null,
+    urlFault: null,
+    abandoned,
+    remainingBytes: () => announced - read.bytes,
+  };
   const fail = (fault: Problem) => () => {
     form.fault ??= fault;
   };
@@ -108,15 +116,20 @@ export async function readUploadForm(input: CustomBodyInput): Promise<{ value: U
   try {
     await feed(parser, form, countBytes(readWhileItComes(input.stream, app.config.bodyTimeoutMs), read));
     const file = (await form.file?.stored) ?? null;
-    if (form.fault) throw form.fault;
-    if (file) Object.defineProperty(form.fields, fileField, { value: new ReceivedFile(file), enumerable: true });
-    return { value: form.fields, hash: hashForm(form.fields, file) };
+    const fault = form.fault ?? (file ? null : form.urlFault);
+    if (fault) throw fault;
+    return { value: file ? withFile(form.fields, file) : form.fields, hash: hashForm(form.fields, file) };
   } catch (error) {
     parser.on('error', () => undefined);
     form.file?.part.destroy(); // ends the upload into the store
     drain(input.stream);
     throw form.fault ?? toProblem(error, input.stream);
   }
+}
+
+/** A file wins over a URL, which is not even looked at then (spec: Media item). */
+function withFile({ url: _ignored, ...fields }: UploadForm, file: StoredFile): UploadForm {
+  return Object.defineProperty(fields, fileField, { value: new ReceivedFile(file), enumerable: true });
 }
 
 function toProblem(error: unknown, stream: Readable): unknown {

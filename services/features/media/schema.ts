@@ -29,7 +29,7 @@ export const libraryQuery = pageQuery.extend({
 /** JSON and forms alike; `file` can only come from a form, and wins over `url` (spec: Media item). */
 export const createBody = z.strictObject({
   file: z
-    .instanceof(ReceivedFile)
+    .instanceof(ReceivedFile, { error: 'must be sent as multipart/form-data' })
     .optional()
     .meta({ type: 'string', format: 'binary', description: 'The file; in multipart/form-data only' }),
   url: z.string().max(8192).optional().describe('Fetched when there is no file'),

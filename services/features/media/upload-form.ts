@@ -67,6 +67,8 @@ export interface Form {
   /** `stored` is null for what browsers send when no file was chosen. */
   file: { part: BusboyFileStream; stored: Promise<StoredFile | null> } | null;
   fault: Problem | null;
+  /** What is wrong with `url`, which is ignored when there is a file (spec: Media item). */
+  urlFault: Problem | null;
   /** Aborted when the file is not read any more: the parser, which waits for its reader, would then wait for ever. */
   abandoned: AbortController;
   /** Bytes of the body that have not been read; 0 when nobody knows. */
@@ -85,7 +87,8 @@ function faultOfField(form: Form, name: string | undefined, value: string, value
 /** Takes in a field that the parser has read; what is wrong with it becomes the form's fault. */
 export function addField(form: Form, name: string, value: string, valueCut: boolean): void {
   const fault = faultOfField(form, name, value, valueCut);
-  form.fault ??= fault;
+  if (name === 'url') form.urlFault ??= fault;
+  else form.fault ??= fault;
   if (fault) return;
   // defined, not assigned: a field may be called __proto__
   Object.defineProperty(form.fields, name, { value: readField(name, value), enumerable: true });
