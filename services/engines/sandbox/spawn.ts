@@ -20,16 +20,24 @@ export interface SpawnedSandbox {
   networkNamespace: boolean;
 }
 
-/** The folders with the code that an entry needs: its package's sources and its dependencies, not its data. */
+function parentsOf(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...parentsOf(parent)];
+}
+
+/**
+ * The folders with the code that an entry needs: its package's sources, and its dependencies wherever Node looks for them,
+ * which is above the package when it is itself a dependency. A folder that is a link counts as what it leads to, since
+ * modules are read from there.
+ */
 function findReadPaths(entry: string): string[] {
-  let folder = dirname(entry);
-  while (!existsSync(join(folder, 'package.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) return [dirname(entry)];
-    folder = parent;
-  }
-  const parts = ['package.json', 'services', 'node_modules', 'dist'].map((name) => join(folder, name));
-  return [...new Set([dirname(entry), ...parts.filter(existsSync)])];
+  const parents = parentsOf(dirname(entry));
+  const root = parents.find((folder) => existsSync(join(folder, 'package.json')));
+  if (root === undefined) return [dirname(entry)];
+  const own = ['package.json', 'services', 'dist'].map((name) => join(root, name));
+  const dependencies = parentsOf(root).map((folder) => join(folder, 'node_modules'));
+  const found = [...own, ...dependencies].filter(existsSync);
+  return [...new Set([dirname(entry), ...found, ...found.map((path) => realpathSync(path))])];
 }
 
 /**
