@@ -94,7 +94,14 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
     const current = running;
     setReferenced(current.child, true);
     const timer = setTimeout(kill, startTimeoutMs);
-    await current.ready.finally(() => clearTimeout(timer));
+    try {
+      await current.ready;
+    } catch (error) {
+      const { message, details } = error as SandboxError;
+      throw new SandboxError('unstarted', message, { details });
+    } finally {
+      clearTimeout(timer);
+    }
     return current;
   }
 

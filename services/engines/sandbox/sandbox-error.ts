@@ -1,8 +1,8 @@
 /**
- * Why a call to the sandbox failed: it took too long, used too much memory, its process died, a template is wrong,
- * another error was thrown inside, or the sandbox was stopped.
+ * Why a call to the sandbox failed: it took too long, used too much memory, its process died over it, a template is wrong,
+ * another error was thrown inside, the process could not even start, whatever was asked, or the sandbox was stopped.
  */
-export type SandboxErrorCode = 'timeout' | 'memory' | 'crashed' | 'template' | 'failed' | 'stopped';
+export type SandboxErrorCode = 'timeout' | 'memory' | 'crashed' | 'template' | 'failed' | 'unstarted' | 'stopped';
 
 /** A template error as it crosses the process boundary; the fields are those of `TwigError`. */
 export interface SandboxTemplateError {

@@ -99,7 +99,7 @@ describe('a process that fails is replaced', () => {
 
   test('an entry that does not exist or does not load', async () => {
     const missing = createSandboxProcess({ entry: path.join(import.meta.dirname, 'process.test.ts'), memoryMb: 64 });
-    expect((await failureOf(missing.call('echo', 1, { timeoutMs }))).code).toBe('crashed');
+    expect((await failureOf(missing.call('echo', 1, { timeoutMs }))).code).toBe('unstarted');
     await missing.stop();
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createSandboxProcess } from '../process.ts';
-import { SandboxError } from '../sandbox-error.ts';
+import { SandboxError, type SandboxErrorCode } from '../sandbox-error.ts';
 import { shellFunctionNames } from '../template-checker.ts';
 
 export interface InspectRequest {
@@ -24,10 +24,13 @@ export interface InspectReply {
 const timeoutMs = 8_000;
 const idleMs = 120_000;
 const memoryMb = 256;
+/** What a component brings upon its process; every other end of it is none of the component's doing. */
+const limits: ReadonlySet<SandboxErrorCode> = new Set(['timeout', 'memory', 'crashed']);
+
+const childEntry = fileURLToPath(new URL('./component-child.ts', import.meta.url));
 
 /** Looks at components in a process of its own, one at a time: schema, template syntax, a first render. */
-export function createComponentInspector() {
-  const entry = fileURLToPath(new URL('./component-child.ts', import.meta.url));
+export function createComponentInspector({ entry = childEntry } = {}) {
   const sandbox = createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } });
   return {
     /** Null when the component brings the process to its limits. */
@@ -36,7 +39,7 @@ export function createComponentInspector() {
         const payload: InspectRequest = { ...request, functions: shellFunctionNames };
         return await sandbox.call<InspectReply>('inspect', payload, { timeoutMs });
       } catch (error) {
-        if (error instanceof SandboxError && error.code !== 'failed' && error.code !== 'stopped') return null;
+        if (error instanceof SandboxError && limits.has(error.code)) return null;
         throw error;
       }
     },
