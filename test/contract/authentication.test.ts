@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
+const ofConnection = new Set(['connection', 'date', 'keep-alive']);
 const wrongSecret = (key: string) => `${key.slice(0, 12)}${'x'.repeat(32)}`;
 
 describe('401: every kind of wrong key answers alike', () => {
@@ -47,6 +48,13 @@ describe('401: every kind of wrong key answers alike', () => {
       error: { code: 'unauthorized', message: 'The API key is missing or not valid.' },
     });
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    // no header that only one kind of wrong key gets
+    expect([...reply.headers.keys()].filter((name) => !ofConnection.has(name)).sort()).toEqual([
+      'cache-control',
+      'content-length',
+      'content-type',
+      'x-request-id',
+    ]);
   });
 
   test('a bearer token is no key', async () => {

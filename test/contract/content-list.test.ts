@@ -106,22 +106,6 @@ describe('pages', () => {
   });
 });
 
-describe('every list of a site is paginated alike', () => {
-  test.each(['/content/trash', '/redirects', '/scripts', '/languages', '/shell/files', '/shell/snapshots', '/jobs'])(
-    '%s',
-    async (path) => {
-      const reply = await site.request('GET', `${path}?per_page=1000&page=1`);
-      expect(reply.status).toBe(200);
-      expect(reply.json.pagination).toMatchObject({ page: 1, per_page: 100 });
-      expect(reply.json.pagination.total_pages).toBe(Math.ceil(reply.json.pagination.total / 100));
-      expect((await site.request('GET', `${path}?page=0`)).status).toBe(422);
-      expect((await site.request('GET', `${path}?per_page=x`)).status).toBe(422);
-      const past = await site.request('GET', `${path}?page=50`);
-      expect([past.status, past.data, past.json.pagination.page]).toEqual([200, [], 50]);
-    },
-  );
-});
-
 describe('q', () => {
   let shop: TestSite;
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, makeSite, request, type TestSite } from '../harness/api.ts';
+import { type ApiReply, closeStack, makeSite, request, type TestSite } from '../harness/api.ts';
+import { jpeg, upload } from '../harness/media.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -50,6 +51,28 @@ test('a failure has success false and error with a message', async () => {
     expect(Array.isArray(json.error.details)).toBe(status === 422);
     expect(headers.get('x-request-id')).toMatch(/./);
   }
+});
+
+test('a 422 says in its message what is wrong', async () => {
+  const create = (body: object) => site.request('POST', '/content', { title: 'x', ...body });
+  const putComponent = (body: object) => site.request('PUT', '/components/faulty', body);
+  const refused: Record<string, ApiReply> = {
+    title: await site.request('POST', '/content', {}),
+    scheduled_at: await create({ status: 'scheduled' }),
+    published_at: await create({ published_at: '2026-01-01T00:00:00+02:00' }),
+    unheard_of: await create({ unheard_of: 1 }),
+    JSON: await site.request('POST', '/content', undefined, {
+      raw: '{',
+      headers: { 'Content-Type': 'application/json' },
+    }),
+    per_page: await site.request('GET', '/content?per_page=0'),
+    alt: await upload(site, await jpeg(), { fields: {} }),
+    source_code: await putComponent({ type: 'html' }),
+    'line 2': await putComponent({ type: 'react', source_code: 'export default () =>\n<b>' }),
+    'Idempotency-Key': await site.request('POST', '/publish', undefined, { headers: { 'Idempotency-Key': 'a b' } }),
+  };
+  for (const [cause, { status, error }] of Object.entries(refused))
+    expect([status, error.message]).toEqual([422, expect.stringContaining(cause)]);
 });
 
 test('a list has an array and pagination with four integers', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeSite, publish, stack, type TestSite } from '../harness/api.ts';
 import { startRole } from '../harness/role.ts';
 import { startTcpProxy } from '../harness/tcp-proxy.ts';
+import { makeIntegration, send, waitForDelivery } from '../harness/webhooks.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ async function gatewayBehind(setting: 'DATABASE_URL' | 'S3_ENDPOINT' | 'TEMPORAL
     await gateway.kill('SIGTERM');
     await proxy[Symbol.asyncDispose]();
   };
-  return { proxy, send, close };
+  return { proxy, send, close, url: gateway.url };
 }
 
 describe('an engine that is down', () => {
@@ -93,6 +94,27 @@ describe('an engine that is down', () => {
     expect([again.status, again.replayed, again.json.data.id]).toEqual([201, 'true', reply.json.data.id]);
     await close();
   });
+
+  test.each([
+    ['database', 'DATABASE_URL', 'x'],
+    ['object store, which holds large bodies', 'S3_ENDPOINT', 'x'.repeat(300 * 1024)],
+  ] as const)(
+    '%s: a delivery that cannot be recorded is not accepted, and is new when it comes again',
+    async (_engine, setting, text) => {
+      const integration = await makeIntegration(site, 'create_post');
+      const { proxy, close, url: origin } = await gatewayBehind(setting);
+      const deliveryId = randomUUID();
+      const deliver = () => send(integration, { title: 'Outage', body_html: text }, { origin, deliveryId });
+      proxy.cut();
+      const refused = await deliver();
+      expect([refused.status, refused.text]).toEqual([503, '']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      proxy.mend();
+      await eventually('it is recorded', async () => (await deliver()).status === 202);
+      expect((await waitForDelivery(integration, deliveryId)).status).toBe('succeeded');
+      await close();
+    },
+  );
 
   test('workflow engine: a publish is answered 202 all the same, and done', async () => {
     const { proxy, send, close } = await gatewayBehind('TEMPORAL_ADDRESS');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, makeKey, makeSite, request, type TestSite } from '../harness/api.ts';
 import { countLibrary, jpeg, picture, upload } from '../harness/media.ts';
+import { startRole, type TestRole } from '../harness/role.ts';
 
 let site: TestSite;
 let photo: Buffer;
@@ -159,6 +160,44 @@ describe('limits', () => {
     expect(status).toBe(413);
     expect(error.code).toBe('too_large');
     expect(await countLibrary(fresh)).toBe(0);
+  });
+
+  describe('of each kind', () => {
+    const video = Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex');
+    const kinds = [
+      ['image', 4000, () => photo],
+      ['video', 3000, () => video],
+      ['file', 2000, () => Buffer.from('words')],
+    ] as const;
+    let gateway: TestRole;
+    beforeAll(async () => {
+      const settings = kinds.map(([kind, bytes]) => [
+        `FIELDSTONE_MEDIA_${kind.toUpperCase()}_MAX_BYTES`,
+        String(bytes),
+      ]);
+      gateway = await startRole('gateway', Object.fromEntries(settings));
+    });
+    afterAll(() => gateway.kill());
+
+    test.each(kinds)('%s: %d bytes pass, one more is 413', async (kind, maxBytes, begin) => {
+      const fresh = await makeSite();
+      const send = async (bytes: number) => {
+        const form = new FormData();
+        form.append('alt', 'x');
+        const content = Buffer.concat([begin(), Buffer.alloc(bytes - begin().length)]);
+        form.append('file', new Blob([content]), 'given');
+        const headers = { 'X-API-Key': fresh.key };
+        const url = `${gateway.url}/api/v1/sites/${fresh.slug}/media`;
+        const reply = await fetch(url, { method: 'POST', headers, body: form });
+        return {
+          status: reply.status,
+          data: ((await reply.json()) as { data?: { kind: string; bytes: number } }).data,
+        };
+      };
+      expect(await send(maxBytes + 1)).toEqual({ status: 413, data: undefined });
+      expect(await countLibrary(fresh)).toBe(0);
+      expect(await send(maxBytes)).toMatchObject({ status: 201, data: { kind, bytes: maxBytes } });
+    });
   });
 
   test('a picture of more than 50 megapixels is 422, judged by its header', async () => {

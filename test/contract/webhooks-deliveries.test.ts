@@ -212,6 +212,29 @@ test('a build that failed leaves the delivery failed; it is retried without mapp
   expect(json.pagination.total).toBe(1);
 });
 
+test('a build that goes on failing is tried six times in all, each wait twice as long as the one before', async () => {
+  const broken = await makeSite();
+  const integration = await makeIntegration(broken, 'create_post');
+  await broken.request('PUT', '/shell/file/post.twig', undefined, { raw: '{{ nothing( }}' });
+  const { deliveryId } = await send(integration, { title: 'Never live', body_html: '' });
+  const db = stackDatabase();
+  await eventually('it waits, and is told that it was its fourth attempt', async () => {
+    const sql = `UPDATE deliveries SET attempts = 4, next_attempt_at = now()
+                 WHERE delivery_id = $1 AND status = 'failed' AND next_attempt_at IS NOT NULL RETURNING id`;
+    return (await db.query(sql, [deliveryId])).length > 0;
+  });
+  const fifth = await eventually('the fifth fails', async () => {
+    const sql = 'SELECT status, attempts, next_attempt_at, timeline FROM deliveries WHERE delivery_id = $1';
+    const [row] = await db.query<Any>(sql, [deliveryId]);
+    return row.status === 'failed' && row.attempts === 5 && row;
+  });
+  const failedAt = fifth.timeline.findLast(({ event }: Any) => event === 'failed').at;
+  expect(fifth.next_attempt_at - Date.parse(failedAt)).toBeGreaterThanOrEqual(0.75 * 200 * 2 ** 4);
+  const ended = await waitForDelivery(integration, deliveryId);
+  expect(ended).toMatchObject({ status: 'failed', attempts: 6, next_attempt_at: null });
+  expect(ended.error).toContain('post.twig');
+}, 120_000);
+
 test('a burst of 200 deliveries makes a handful of builds, and every one ends with the release that made it live', async () => {
   const busy = await makeSite();
   const integration = await makeIntegration(busy, 'autoseo');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { closeStack, eventually, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
 import {
   deliver,
   findDelivery,
@@ -11,6 +11,7 @@ import {
   type TestImageServer,
   type TestIntegration,
   waitForDelivery,
+  waitForRetry,
 } from '../harness/webhooks.ts';
 
 let site: TestSite;
@@ -19,7 +20,7 @@ let source: TestImageServer;
 const images = new Map<string, Buffer>();
 
 async function addImage(path: string): Promise<string> {
-  const background = { r: images.size * 7, g: 90, b: 200 };
+  const background = { r: (images.size * 7) % 256, g: 90, b: 200 };
   images.set(
     path,
     await sharp({ create: { width: 64, height: 48, channels: 3, background } })
@@ -103,6 +104,16 @@ test('an image is fetched once, whatever mentions it how often', async () => {
   expect(third.result.images).toEqual(first.result.images);
 });
 
+test('every image of an article is fetched, however many there are', async () => {
+  const urls: string[] = [];
+  for (let n = 0; n < 15; n++) urls.push(await addImage(`/many-${n}.png`));
+  const { result } = await deliver(autoseo, article(urls.map((url) => `<p><img src="${url}"></p>`).join('')));
+  expect(result.images.map(({ url }: { url: string }) => url)).toEqual(urls);
+  const { body_html } = await read(result.item.id);
+  const ids = [...body_html.matchAll(/media:([0-9a-f-]{36})/g)].map(([, id]) => id);
+  expect(ids).toEqual(result.images.map(({ media_id }: { media_id: string }) => media_id));
+});
+
 test('srcset and the sources of a picture are replaced too', async () => {
   const [small, large, webp] = [await addImage('/s.png'), await addImage('/l.png'), await addImage('/w.png')];
   const body = `<img src="data:image/gif;base64,AA==" srcset="${small} 480w, ${large} 1600w"><picture><source srcset="${webp}"><img src="${small}"></picture>`;
@@ -183,10 +194,7 @@ describe('import_media', () => {
     ['a server that answers 404', async () => ({ url: `${source.origin}/none`, alt: 'x' })],
   ])('%s fails and is tried again', async (_name, payloadOf) => {
     const { deliveryId } = await send(importer, await payloadOf());
-    const failed = await eventually('the first attempt fails', async () => {
-      const delivery = await findDelivery(importer, deliveryId);
-      return delivery?.status === 'failed' ? delivery : undefined;
-    });
+    const failed = await waitForRetry(importer, deliveryId);
     expect(failed.error).not.toBe('');
   });
   test.each([[{}], [{ url: '' }], [{ url: 5 }], [{ alt: 'x' }]])('%j is skipped', async (payload) => {

@@ -89,6 +89,16 @@ export function waitForDelivery(integration: TestIntegration, deliveryId: string
   });
 }
 
+/** Waits until an attempt has failed and answers the record as it was then; throws when there was to be no other attempt. */
+export async function waitForRetry(integration: TestIntegration, deliveryId: string): Promise<Any> {
+  const failed = await eventually(`an attempt of delivery ${deliveryId} fails`, async () => {
+    const delivery = await findDelivery(integration, deliveryId);
+    return delivery?.status === 'failed' && delivery;
+  });
+  if (failed.attempts === 1 && failed.next_attempt_at === null) throw new Error('It is not tried again.');
+  return failed;
+}
+
 /** Sends a payload that must be accepted, and waits for its end. */
 export async function deliver(integration: TestIntegration, payload: unknown, options: SendOptions = {}): Promise<Any> {
   const { status, deliveryId } = await send(integration, payload, options);

@@ -34,3 +34,24 @@ test('an error of the catalogue says what it is, when to come back, and is no fa
   expect([wire?.status, wire?.headers['Retry-After']]).toEqual([503, '2']);
   expect(JSON.parse(String(wire?.body))).toEqual({ success: false, error: { code: 'unavailable', message: 'Later.' } });
 });
+
+test.each([
+  ['a fault of ours', new TypeError(inside), 'released'],
+  ['500', problem('internal_error', 'x'), 'released'],
+  ['503', problem('unavailable', 'x'), 'released'],
+  ['429', problem('rate_limited', 'x'), 'released'],
+  ['409 in flight', problem('idempotency_in_flight', 'x'), 'released'],
+  ['another 409', problem('conflict', 'x'), 'completed 409'],
+  ['404', problem('not_found', 'x'), 'completed 404'],
+  ['422', problem('validation_failed', 'x'), 'completed 422'],
+])('after %s a claimed Idempotency-Key is as it must be, and no longer renewed', async (_name, fault, expected) => {
+  const done: string[] = [];
+  const claim = {
+    complete: async (_db: unknown, { status }: { status: number }) => done.push(`completed ${status}`),
+    release: async () => done.push('released'),
+    stop: () => done.push('stopped'),
+  };
+  const ctx = { app: { log: { error: () => undefined } }, claim } as unknown as Context;
+  await runStages([() => Promise.reject(fault)], ctx);
+  expect(done).toEqual([expected, 'stopped']);
+});
