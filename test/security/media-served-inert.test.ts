@@ -62,6 +62,15 @@ describe('what could run script is served so that it cannot:', () => {
   });
 });
 
+test.each([
+  ['an archive', Buffer.from([0x50, 0x4b, 5, 6, ...Array(18).fill(0)]), 'a.zip'],
+  ['a table', 'a,b\n1,2\n', 'a.csv'],
+])('%s is a download', async (_what, bytes, filename) => {
+  const response = await serve(bytes, filename);
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
+  expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
+});
+
 test('files of libraries answer ranges, conditions and HEAD, from both edges', async () => {
   const photo = await jpeg(200, 200);
   const { data } = await upload(site, photo);
