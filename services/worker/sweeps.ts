@@ -6,8 +6,9 @@ import { purgeEvents, selectEndpointsToWake } from '../features/events/service.t
 import { selectSitesWithMediaWork } from '../features/media/process/sql.ts';
 import { deleteExpiredUploads } from '../features/media/uploads/sql.ts';
 import { uploadKeptMs } from '../features/media/uploads/store.ts';
-import { selectSitesToWake } from '../features/publishing/sweep.ts';
+import { selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/sweep.ts';
 import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/webhooks/service.ts';
+import { createRewaker } from './rewake.ts';
 import type { Sweep } from './sweeper.ts';
 
 const mediaEveryMs = 10_000;
@@ -27,11 +28,14 @@ function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> 
 /** What every worker looks for: one entry per kind of waiting work. */
 export function createSweeps(app: Pick<App, 'db' | 'temporal' | 'config'>): Sweep[] {
   const { db, temporal } = app;
+  const rewakeSites = createRewaker((id) => temporal.wakeSite(id));
+  const rewakeIntegrations = createRewaker((id) => temporal.wakeActor(integrationActor(id)));
   return [
     {
       name: 'sites',
       async run() {
-        for (const siteId of await selectSitesToWake(db)) temporal.wakeSite(siteId);
+        for (const siteId of await selectSitesWithDueItems(db)) temporal.wakeSite(siteId);
+        rewakeSites(await selectSitesToWake(db));
       },
     },
     {
@@ -52,7 +56,7 @@ export function createSweeps(app: Pick<App, 'db' | 'temporal' | 'config'>): Swee
       name: 'deliveries',
       async run() {
         await settleEverySite(app);
-        for (const id of await selectIntegrationsToWake(db)) temporal.wakeActor(integrationActor(id));
+        rewakeIntegrations(await selectIntegrationsToWake(db));
       },
     },
     {

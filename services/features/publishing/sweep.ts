@@ -1,16 +1,21 @@
 import type { Db } from '../../core/db.ts';
 
+/** Sites with an item due within ten seconds: their actor must be awake in time, whatever became of the signals before. */
+export async function selectSitesWithDueItems(db: Db): Promise<string[]> {
+  const rows = await db.query<{ site_id: string }>(
+    `SELECT DISTINCT site_id FROM content
+     WHERE status = 'scheduled' AND trashed_at IS NULL AND scheduled_at < now() + INTERVAL '10 seconds'`,
+  );
+  return rows.map((row) => row.site_id);
+}
+
 /**
- * Sites whose actor should be awake: with a job that has waited for two seconds, an item due within ten, or
- * variants that its live release had to do without. Each worker
- * asks every few seconds, so that no lost signal and no dead process leaves work lying.
+ * Sites whose actor should be awake: with a job that has waited for two seconds, or variants that its live release had to do
+ * without. Each worker asks every few seconds, so that no lost signal and no dead process leaves work lying.
  */
 export async function selectSitesToWake(db: Db): Promise<string[]> {
   const rows = await db.query<{ site_id: string }>(
     `SELECT site_id FROM jobs WHERE status IN ('queued', 'running') AND created_at < now() - INTERVAL '2 seconds'
-     UNION
-     SELECT site_id FROM content
-     WHERE status = 'scheduled' AND trashed_at IS NULL AND scheduled_at < now() + INTERVAL '10 seconds'
      UNION
      SELECT r.site_id FROM releases r JOIN sites s ON s.live_release = r.id JOIN media m ON m.id = ANY(r.awaited_media)
      WHERE r.awaited_media IS NOT NULL AND m.status <> 'processing'`,
