@@ -36,6 +36,8 @@ export async function main(): Promise<void> {
   const connections = watchConnections(http);
   const ready = async () => {
     if (connections.isDraining()) throw new Error('The gateway is stopping.');
+    // Through the pool of the requests, on purpose: it tells what one that came now would meet. Behind a pool that stays full for
+    // as long as a probe waits, that would be a 503; others may be free, and where none is, the pause lets the queue run empty.
     await db.ping();
   };
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
