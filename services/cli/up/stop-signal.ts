@@ -14,16 +14,31 @@ function hasKeeper(env: NodeJS.ProcessEnv): boolean {
   return Number(env['FIELDSTONE_LAUNCHER_PID']) === process.ppid || env['npm_command'] !== undefined;
 }
 
-/** The ids of this process's parent and of the parent's parent (npm, behind the shell that it starts), as one word to compare. */
-function readAncestry(): string {
-  let grandparent: string | undefined;
+/** What npm starts has this in its environment; npm itself has not, nor has the shell that npm was called from. */
+function isStartedByNpm(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/environ`, 'latin1')
+    .split('\0')
+    .some((entry) => entry.startsWith('npm_command='));
+}
+
+function parentOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
+}
+
+/**
+ * The ids of this process's parent and, as far as npm started them (a shell, the launcher), of the parents' parents, up to npm, as
+ * one word to compare. Who called npm is none of them: a terminal that is closed ends what it should by SIGHUP.
+ */
+function readKeepers(env: NodeJS.ProcessEnv): string {
+  const keepers = [process.ppid];
   try {
-    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
-    grandparent = stat.slice(stat.lastIndexOf(')')).split(' ')[2];
+    for (let pid = process.ppid; env['npm_command'] !== undefined && isStartedByNpm(pid); keepers.push(pid))
+      pid = parentOf(pid);
   } catch {
-    // not Linux: the parent alone must do
+    // not Linux, or one of them is ending: those found must do
   }
-  return `${process.ppid}/${grandparent}`;
+  return keepers.join('/');
 }
 
 /**
@@ -35,8 +50,8 @@ export function watchForStop(env: NodeJS.ProcessEnv): AbortSignal {
   const stop = () => controller.abort(new Stopped('Stopped while starting.'));
   for (const signal of stopSignals) process.on(signal, stop);
   if (hasKeeper(env)) {
-    const keepers = readAncestry();
-    const timer = setInterval(() => readAncestry() !== keepers && stop(), keeperPollMs);
+    const keepers = readKeepers(env);
+    const timer = setInterval(() => readKeepers(env) !== keepers && stop(), keeperPollMs);
     timer.unref();
     controller.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
