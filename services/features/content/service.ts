@@ -4,6 +4,11 @@ export { loadBody } from './present.ts';
 export { describeRules as describeBodyRules } from './sanitize/index.ts';
 export { createContentBody, statuses } from './schema.ts';
 export type { ContentScope } from './scope.ts';
-export { selectContent as findContent, usesType } from './sql.ts';
+export {
+  type ContentPlace,
+  selectContent as findContent,
+  selectContentPlaces as findContentPlaces,
+  usesType,
+} from './sql.ts';
 export { purgeContent, requireContent, restoreContent, trashContent } from './trash.ts';
 export { createContent, type Upserted, updateContent, updateKnownContent, upsertContentByRef } from './write.ts';

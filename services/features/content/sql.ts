@@ -105,6 +105,17 @@ export async function selectContent(db: Db, siteId: string, id: string): Promise
   return rows[0];
 }
 
+/** What a result says of an item, as it is now. */
+export type ContentPlace = Pick<ContentRow, 'id' | 'revision' | 'type' | 'slug' | 'locale' | 'status' | 'trashed_at'>;
+
+/** The items among these that there are, without their texts. */
+export async function selectContentPlaces(db: Db, siteId: string, ids: readonly string[]): Promise<ContentPlace[]> {
+  return db.query<ContentPlace>(
+    'SELECT id, revision, type, slug, locale, status, trashed_at FROM content WHERE site_id = $1 AND id = ANY($2::UUID[])',
+    [siteId, ids],
+  );
+}
+
 export async function selectContentByRef(
   db: Db,
   siteId: string,

@@ -44,14 +44,26 @@ export async function claimDeliveries(
   return rows.sort((a, b) => a.seq - b.seq);
 }
 
+/** A mapped delivery whose build failed. */
+export interface DueRebuild {
+  id: string;
+  /** What its mapper answered: the item, if it made one of content. */
+  mapped: { item?: { kind: string; id?: string } };
+}
+
 /** Mapped deliveries whose build failed and whose next attempt is due. */
-export async function selectDueRebuilds(db: Db, integrationId: string): Promise<{ id: string; site_id: string }[]> {
-  return db.query(
-    `SELECT id, site_id FROM deliveries
+export async function selectDueRebuilds(db: Db, integrationId: string): Promise<DueRebuild[]> {
+  return db.query<DueRebuild>(
+    `SELECT id, mapped FROM deliveries
      WHERE integration_id = $1 AND ${waiting} AND mapped IS NOT NULL AND status = 'failed' AND next_attempt_at <= now()
      ORDER BY seq FOR UPDATE`,
     [integrationId],
   );
+}
+
+/** What the result will say, where that has changed since the mapping. */
+export async function amendMapped(db: Db, id: string, changes: object): Promise<void> {
+  await db.query('UPDATE deliveries SET mapped = mapped || $2::JSONB WHERE id = $1', [id, JSON.stringify(changes)]);
 }
 
 /** They wait for this job now; nothing is mapped again (contract: Records, delivery). */

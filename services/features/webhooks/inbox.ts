@@ -5,21 +5,14 @@ import type { Site } from '../../core/http.ts';
 import { currentOrigin, inSpan } from '../../core/tracing.ts';
 import { withIds } from '../../core/work-context.ts';
 import { planAfter, runTurn, type Turn } from '../actor-turn.ts';
-import { requestPublish } from '../publishing/service.ts';
 import { findSiteById } from '../sites/service.ts';
-import {
-  attachJob,
-  type ClaimedDelivery,
-  claimDeliveries,
-  releaseClaim,
-  selectDueRebuilds,
-  selectNextDueMs,
-} from './inbox-sql.ts';
+import { type ClaimedDelivery, claimDeliveries, releaseClaim, selectNextDueMs } from './inbox-sql.ts';
 import { selectIntegrationById } from './integrations-sql.ts';
 import { applyDelivery, type MapDeps, prepareDelivery, type ReadDelivery, readDelivery } from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
 import type { Mapper } from './mappers/mapper.ts';
 import { countDelivery } from './metrics.ts';
+import { retryBuilds } from './rebuilds.ts';
 import { abandon, endUnmapped } from './unmapped.ts';
 
 const maxClaimed = 48;
@@ -89,21 +82,6 @@ async function map(inbox: InboxTurn, turn: Turn, read: ReadDelivery): Promise<vo
   }
 }
 
-/** Mapped deliveries whose build failed ask for another one, all of them for the same (contract: Records, delivery). */
-async function retryBuilds({ app }: MapDeps, integrationId: string, siteId: string): Promise<void> {
-  const retried = await app.db.transaction(async (tx) => {
-    const due = await selectDueRebuilds(tx, integrationId);
-    if (due.length === 0) return false;
-    await attachJob(
-      tx,
-      due.map(({ id }) => id),
-      await requestPublish(tx, siteId, 'webhook'),
-    );
-    return true;
-  });
-  if (retried) app.temporal.wakeSite(siteId);
-}
-
 function createSiteWaker({ app }: MapDeps, siteId: string) {
   let wokenAt = 0;
   return (more: boolean) => {
@@ -122,7 +100,7 @@ export function createInbox(deps: MapDeps) {
       const integration = await selectIntegrationById(db, integrationId);
       const site = integration && (await findSiteById(db, integration.site_id));
       if (!integration || !site) return { do: 'end' };
-      await retryBuilds(deps, integrationId, site.id);
+      await retryBuilds(deps.app, integrationId, site);
       const inbox: InboxTurn = {
         ...deps,
         site,

@@ -85,9 +85,18 @@ describe('keys', () => {
   });
   test('create_post is keyed on source_ref when there is one', () => {
     expect(keyOf('create_post', '{"title": "T", "body_html": "", "source_ref": "r"}')).toBe('r');
+    for (const ref of ['12345678901234567890', '12345678901234567891', '0']) {
+      expect(keyOf('create_post', `{"title": "T", "body_html": "", "source_ref": ${ref}}`)).toBe(ref);
+    }
     for (const ref of ['null', '""']) {
       expect(keyOf('create_post', `{"title": "T", "body_html": "", "source_ref": ${ref}}`)).toBeNull();
     }
+  });
+  test('a member of the same name elsewhere is no key', () => {
+    const article = '"id": 12345678901234567890, "title": "T", "body_html": ""';
+    const other = '"other": {"id": 12345678901234567891}';
+    for (const raw of [`{${article}, ${other}}`, `{${other}, ${article}}`])
+      expect(keyOf('autoseo', raw)).toBe('12345678901234567890');
   });
   test('a key that cannot be stored is an error', () => {
     expect(() => keyOf('autoseo', JSON.stringify({ ...good.autoseo, id: 'x'.repeat(1001) }))).toThrow(Problem);
@@ -107,6 +116,9 @@ test('a payload that cannot be used is told what to mend, in our words', () => {
   const raw = (payload: object) => JSON.stringify(payload);
   const reading = (payload: object) => () => readPayload(mapperOf('autoseo'), raw(payload));
   expect(reading({ id: 'a', body_html: '' })).toThrow('title: is required.');
+  expect(reading({ title: 'b', body_html: '' })).toThrow('id: is required.');
+  expect(reading({ id: null, title: 'b', body_html: '' })).toThrow('id: must be a string or a number.');
+  expect(reading({ id: ' ', title: 'b', body_html: '' })).toThrow('id: must not be empty.');
   expect(reading({ id: 'a', title: 'b', body_html: null })).toThrow('body_html: must be a string.');
   expect(reading({ id: 'a', title: ' ', body_html: '' })).toThrow('title: must not be empty.');
 });

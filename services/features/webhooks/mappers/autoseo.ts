@@ -1,39 +1,18 @@
 import { z } from 'zod';
 import { timestamp } from '../../content/schema.ts';
 import { type ArticleImages, importArticleImages } from '../images/article-images.ts';
-import { applyContent, contentPayload, requiredContent, requireKey, toContentRequest } from './content-payload.ts';
-import { defineMapper, type MapperOutcome, nonEmptyText, type TrialScope } from './mapper.ts';
-
-const id = z.union([nonEmptyText, z.number()]);
+import { applyContent, contentPayload, requiredContent, toContentRequest } from './content-payload.ts';
+import { defineMapper, type MapperOutcome, type TrialScope } from './mapper.ts';
+import { keyOfSource, sourceKey } from './source-key.ts';
 
 const payload = contentPayload.extend({
-  id,
+  id: sourceKey,
   featured_image_url: z.string().max(8192).nullish(),
   seo_title: z.string().max(2000).nullish(),
   seo_description: z.string().max(20_000).nullish(),
   published_at: timestamp.nullish(),
 });
 type Article = z.output<typeof payload>;
-
-/**
- * A number is keyed as it was written where a double cannot hold it, so that two long ids never become one; any other way
- * of writing one number is that number.
- */
-function idOf(article: Article, raw: string): string {
-  if (typeof article.id === 'string') return article.id;
-  if (Number.isSafeInteger(article.id)) return String(article.id);
-  let source = String(article.id);
-  try {
-    JSON.parse(raw, function keepSource(this: unknown, name, value, context?: { source?: string }) {
-      if (name === 'id' && typeof value === 'number' && value === article.id && context?.source)
-        source = context.source;
-      return value;
-    } as (this: unknown, name: string, value: unknown) => unknown);
-  } catch {
-    // nested too deep for the reviver: the number as it was read has to do
-  }
-  return source;
-}
 
 async function fetchImages(
   { site, images, signal }: Pick<TrialScope, 'site' | 'images' | 'signal'>,
@@ -49,11 +28,10 @@ async function applyArticle(
   key: string | null,
 ): Promise<MapperOutcome> {
   const { seo_title, seo_description, published_at, featured_image_url } = article;
+  // the time of an article that is to come is also when it comes; that of any other says nothing of a schedule
+  const scheduled_at = article.scheduled_at ?? (article.status === 'scheduled' ? published_at : undefined);
   const outcome = await applyContent(scope, key, {
-    ...toContentRequest(
-      { ...article, body_html: images.html, scheduled_at: article.scheduled_at ?? published_at },
-      'post',
-    ),
+    ...toContentRequest({ ...article, body_html: images.html, scheduled_at }, 'post'),
     ...(seo_title === undefined ? {} : { seo_title }),
     ...(seo_description === undefined ? {} : { seo_description }),
     ...(published_at ? { published_at } : {}),
@@ -69,9 +47,9 @@ async function applyArticle(
  */
 export const autoseo = defineMapper({
   name: 'autoseo',
-  required: requiredContent.extend({ id }),
+  required: requiredContent.extend({ id: sourceKey }),
   payload,
-  keyOf: (article, raw) => requireKey('id', idOf(article, raw)),
+  keyOf: ({ id }, raw) => keyOfSource('id', id, raw),
   prepare: fetchImages,
   apply: applyArticle,
   tryOut: async (scope, article, key) => applyArticle(scope, article, await fetchImages(scope, article), key),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { invalid } from '../../../core/errors.ts';
+import type { Config } from '../../../core/config.ts';
+import type { Site } from '../../../core/http.ts';
 import type { CreateContent } from '../../content/schema.ts';
 import { statuses, timestamp } from '../../content/schema.ts';
 import {
+  type ContentPlace,
   type ContentScope,
   createContent,
   type Upserted,
@@ -32,12 +34,6 @@ export const contentPayload = z.object({
 });
 type ContentPayload = z.output<typeof contentPayload>;
 
-/** The source's own name of an item, as far as it can be stored. */
-export function requireKey(path: string, key: string): string {
-  if (key.length > 1000) throw invalid([{ path, message: 'must be at most 1000 characters' }]);
-  return key;
-}
-
 /** What a payload asks of the content feature; the default status is `published` (spec: Mappers, rule 1). */
 export function toContentRequest(payload: ContentPayload, type: 'post' | 'page'): CreateContent {
   const { title, body_html, slug, excerpt, author, status, scheduled_at } = payload;
@@ -65,6 +61,15 @@ async function write(
   return known ? { row: known, isNew: false } : { row: await createContent(content, request), isNew: true };
 }
 
+/** What a delivery's result says of its item: what it is and where it is shown. */
+export function describeItem(row: ContentPlace, site: Site, config: Pick<Config, 'edgeUrl'>) {
+  const { id, revision, type, slug, status, trashed_at } = row;
+  return {
+    item: { kind: 'content' as const, id, revision, type, slug, status, trashed: trashed_at !== null },
+    url: itemUrl(row, site, config),
+  };
+}
+
 /**
  * Creates or updates the item: by the source's key, or, without one, the item that this delivery itself made before (a
  * replay). One in the trash is updated and stays there (contract: Mappers).
@@ -80,17 +85,8 @@ export async function applyContent(
   return {
     itemId: row.id,
     result: {
-      item: {
-        kind: 'content',
-        id: row.id,
-        revision: row.revision,
-        type: row.type,
-        slug: row.slug,
-        status: row.status,
-        trashed: row.trashed_at !== null,
-      },
+      ...describeItem(row, site, app.config),
       action: isNew ? 'created' : 'updated',
-      url: itemUrl(row, site, app.config),
       warnings: row.warnings,
       ...(row.trashed_at ? { note: 'The item is in the trash: it was updated and stays there.' } : {}),
     },
