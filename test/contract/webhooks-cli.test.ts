@@ -61,6 +61,12 @@ test('list names the integrations of a site', async () => {
   expect(JSON.stringify(all)).not.toContain('secret');
 });
 
+test('list without a site names those of every site', async () => {
+  const other = await makeIntegration(await makeSite(), 'create_post');
+  const ids = (await json('list')).map(({ id }: Any) => id);
+  expect(ids).toEqual(expect.arrayContaining([integration.id, other.id]));
+});
+
 test('list refuses a site that is not there', async () => {
   const { code, stderr } = await run('webhooks', 'list', '--site', 'not-there');
   expect([code, stderr.trim()]).toEqual([1, 'There is no site not-there.']);
@@ -148,6 +154,14 @@ describe('deliveries, show and replay', () => {
     expect(await json('replay', made.id)).toEqual([{ id: made.id, delivery_id: made.delivery_id, status: 'queued' }]);
     expect((await waitForDelivery(integration, made.delivery_id)).status).toBe('succeeded');
     expect((await site.request('GET', `/content/${made.result.item.id}`)).data.title).toBe('From the line');
+  });
+  test.each([
+    ['--status', 'skipped'],
+    ['--since', '2020-01-01T00:00:00Z'],
+    ['--integration', 'any'],
+  ])('replay takes no %s beside the name of a delivery', async (...range) => {
+    const { code, stderr } = await run('webhooks', 'replay', made.id, ...range);
+    expect([code, stderr.trim()]).toEqual([1, 'Name deliveries or a range, not both.']);
   });
   test('replay of a range takes what has that status', async () => {
     const other = await makeIntegration(site, 'autoseo');

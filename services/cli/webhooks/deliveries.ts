@@ -73,8 +73,11 @@ interface ReplayOptions extends RangeOptions {
 /** Those named, or the whole range of one integration. */
 async function chooseDeliveries({ db }: CommandContext, names: string[], options: ReplayOptions) {
   const { status = null, since = null } = readRange(options, deliveryStatuses);
-  if (names.length > 0) return Promise.all(names.map((name) => findDeliveryByName(db, name)));
   const isRange = status !== null || since !== null;
+  if (names.length > 0) {
+    if (isRange || options.integration) throw new CliError('Name deliveries or a range, not both.');
+    return Promise.all(names.map((name) => findDeliveryByName(db, name)));
+  }
   if (!isRange) throw new CliError('Name deliveries, or a range with --status or --since.');
   const integrations = options.integration
     ? [await requireIntegrationBySlug(db, options.integration)]
