@@ -198,6 +198,14 @@ describe('variables', () => {
       expect(await read(site, '/a/')).toContain('Hello first');
     },
   );
+
+  test('of a post fail it in the name of the post, whose feed repeats them', async () => {
+    const site = await makeSite();
+    await putComponent(site, 'hello', strict);
+    const post = { title: 'Wrong', status: 'published', body_html: use('hello', { name: 5 }) };
+    expect((await site.request('POST', '/content', post)).status).toBe(201);
+    expect(await publishFails(site)).toContain('The page /posts/wrong/ could not be rendered.');
+  });
 });
 
 describe('a component that throws', () => {

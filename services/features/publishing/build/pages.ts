@@ -61,7 +61,8 @@ function planArchives(index: SiteIndex, locale: string): PagePlan[] {
 
 /**
  * Every page that a release has, per locale (contract: What is published, Public paths). Two items never want one path,
- * since slugs are unique; should an item still want a path of the site's own, the site's page stays.
+ * since slugs are unique; should an item still want a path of the site's own, the site's page stays. Feeds come last: they
+ * repeat what pages show, and a fault should name the page.
  */
 export function planPages(index: SiteIndex): PagePlan[] {
   const { site } = index.inputs;
@@ -72,7 +73,6 @@ export function planPages(index: SiteIndex): PagePlan[] {
     plans.push({ ...shared, path: prefix, kind: 'home', templates: ['home.twig'] });
     plans.push(...planArchives(index, locale));
     plans.push({ ...shared, path: prefix + notFoundFile, kind: 'not_found', templates: ['404.twig'] });
-    plans.push({ ...shared, path: `${prefix}feed.xml`, kind: 'feed', templates: [] });
   }
   for (const item of index.items) {
     const templates = itemTemplates(item.type);
@@ -84,6 +84,10 @@ export function planPages(index: SiteIndex): PagePlan[] {
       itemId: item.id,
       archive: null,
     });
+  }
+  for (const { locale } of site.locales) {
+    const path = `${localePrefix(locale, site)}feed.xml`;
+    plans.push({ path, locale, kind: 'feed', templates: [], itemId: null, archive: null });
   }
   const byPath = new Map<string, PagePlan>();
   for (const plan of plans) if (!byPath.has(plan.path)) byPath.set(plan.path, plan);
