@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, makeKey, makeSite, stackDatabase, type TestSite } from '../harness/api.ts';
+import { closeStack, eventually, makeKey, makeSite, stackDatabase, type TestSite } from '../harness/api.ts';
 import { startRole } from '../harness/role.ts';
+import { startSource } from '../harness/webhooks.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -146,6 +147,33 @@ test('the lock of a holder that died expires, and the request runs', async () =>
   expect((await site.request('POST', '/content', { title: 'Lost holder' }, withKey(key))).data.slug).toBe(
     'lost-holder-2',
   );
+});
+
+test('a request that runs on renews its lock, so that no other takes over', async () => {
+  const answer = Promise.withResolvers<void>();
+  const source = await startSource(async (_req, res) => {
+    await answer.promise;
+    res.writeHead(200, { 'Content-Type': 'text/plain' }).end('late');
+  });
+  try {
+    const key = randomUUID();
+    const send = () => site.request('POST', '/media', { url: `${source.origin}/late.txt` }, withKey(key));
+    const readLock = async () => {
+      const sql = 'SELECT locked_until FROM idempotency_keys WHERE idempotency_key = $1';
+      const [row] = await stackDatabase().query<{ locked_until: Date }>(sql, [key]);
+      return row?.locked_until.getTime();
+    };
+    const first = send();
+    const lockedUntil = await eventually('the first request has the lock', readLock);
+    await eventually('it holds the lock for longer', async () => (await readLock())! > lockedUntil);
+    expect((await send()).error?.code).toBe('idempotency_in_flight');
+    answer.resolve();
+    const { status, data } = await first;
+    expect([status, (await send()).data?.id]).toEqual([201, data.id]);
+  } finally {
+    answer.resolve();
+    await source.close();
+  }
 });
 
 test('a key is kept for 24 hours, and is a new one then', async () => {

@@ -88,6 +88,16 @@ test('405 with Allow for a known path, 404 for an unknown one', async () => {
   expect((await request('GET', '//nothing/here')).status).toBe(404);
 });
 
+test('the surface is there under its version alone, the webhook endpoint without one', async () => {
+  const { key } = site;
+  for (const base of ['', '/api', '/v1', '/api/v2', '/api/v10', '/API/v1'])
+    for (const path of ['/sites', `/sites/${site.slug}/content`, '/authoring-guide'])
+      expect([base, path, (await request('GET', `/${base}${path}`, { key })).status]).toEqual([base, path, 404]);
+  const { data } = await site.request('POST', '/webhooks', { mapper: 'create_post' });
+  expect((await request('POST', `//webhooks/${data.slug}`, { body: {} })).status).toBe(401);
+  expect((await request('POST', `/webhooks/${data.slug}`, { key, body: {} })).status).toBe(404);
+});
+
 test('a malformed Idempotency-Key is 422 after malformed JSON and before validation', async () => {
   const headers = { 'Idempotency-Key': 'a b' };
   const malformed = await site.request('POST', '/content', undefined, {

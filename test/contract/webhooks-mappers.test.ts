@@ -191,6 +191,14 @@ describe('a payload that cannot be used is skipped at once and not tried again',
   });
 });
 
+test('what is skipped makes nothing and builds nothing', async () => {
+  const fresh = await makeSite();
+  const skipped = await deliver(await makeIntegration(fresh, 'create_post'), { title: 'T' });
+  expect(skipped.status).toBe('skipped');
+  for (const path of ['/content', '/jobs'])
+    expect([path, (await fresh.request('GET', path)).json.pagination.total]).toEqual([path, 0]);
+});
+
 describe('upsert_component', () => {
   let component: TestIntegration;
   beforeAll(async () => {
