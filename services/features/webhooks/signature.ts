@@ -20,8 +20,8 @@ export function signBody(secret: string, body: Buffer, nowMs = Date.now()): stri
 }
 
 /**
- * `t=<digits>,v1=<64 hex digits>`, with exactly one `t` and any number of `v1`; members of other names are for versions to come
- * and ignored. Null for anything else.
+ * `t=<digits>,v1=<64 hex digits>`, with exactly one `t` and any number of `v1`, of which one that matches is enough: what is no
+ * signature matches nothing. Members of other names are for versions to come and ignored. Null for anything else.
  */
 function parseHeader(header: string): SignatureParts | null {
   const signatures: Buffer[] = [];
@@ -33,8 +33,7 @@ function parseHeader(header: string): SignatureParts | null {
     if (pair[1] === 't') {
       if (timestamp !== undefined || !/^\d{1,12}$/.test(value)) return null;
       timestamp = value;
-    } else if (pair[1] === 'v1') {
-      if (!/^[0-9a-f]{64}$/i.test(value)) return null;
+    } else if (pair[1] === 'v1' && /^[0-9a-f]{64}$/i.test(value)) {
       signatures.push(Buffer.from(value, 'hex'));
     }
   }

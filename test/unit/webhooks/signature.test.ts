@@ -37,6 +37,14 @@ test('one right v1 among several is enough', () => {
   expect(accepts(`t=${now},v1=${hexOf(now)},v1=${'0'.repeat(64)}`)).toBe(true);
 });
 
+test.each(['deadbeef', '', 'g'.repeat(64), `${'0'.repeat(64)}00`])(
+  'v1=%s beside the right one changes nothing',
+  (other) => {
+    expect(accepts(`t=${now},v1=${other},v1=${hexOf(now)}`)).toBe(true);
+    expect(accepts(`t=${now},v1=${hexOf(now)},v1=${other}`)).toBe(true);
+  },
+);
+
 test('either of two secrets is accepted while one is being rotated, and no third', () => {
   expect(accepts(`t=${now},v1=${hexOf(now, 'old')}`, [secret, 'old'])).toBe(true);
   expect(accepts(`t=${now},v1=${hexOf(now, 'older')}`, [secret, 'old'])).toBe(false);
