@@ -23,6 +23,14 @@ describe('401: every kind of wrong key answers alike', () => {
     ['unknown', async () => `fs_${'a'.repeat(8)}_${'b'.repeat(32)}`],
     ['of a wrong secret', async () => wrongSecret(await makeKey())],
     [
+      'of a wrong secret, while the right one is known',
+      async () => {
+        const key = await makeKey();
+        for (const gateway of [0, 1]) expect((await request('GET', '/sites', { key, gateway })).status).toBe(200);
+        return wrongSecret(key);
+      },
+    ],
+    [
       'revoked',
       async () => {
         const made = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
@@ -90,10 +98,14 @@ describe('keys through their life', () => {
     const email = `${randomUUID()}@example.com`;
     await createUser(stackDatabase(), email);
     const key = await makeKey(['admin'], ['*'], email);
-    await setUserActive(stackDatabase(), email, false);
-    expect((await request('GET', '/sites', { key })).status).toBe(401);
-    await setUserActive(stackDatabase(), email, true);
-    expect((await request('GET', '/sites', { key })).status).toBe(200);
+    for (const [active, status] of [
+      [true, 200],
+      [false, 401],
+      [true, 200],
+    ] as const) {
+      await setUserActive(stackDatabase(), email, active);
+      for (const gateway of [0, 1]) expect((await request('GET', '/sites', { key, gateway })).status).toBe(status);
+    }
   });
 
   test('after a rotation the old secret is dead at once, unless it was given an overlap', async () => {

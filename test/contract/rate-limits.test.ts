@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeStack, makeKey, makeSite, stackDatabase } from '../harness/api.ts';
+import { closeStack, eventually, makeKey, makeSite, stackDatabase } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 
 const gateways: TestRole[] = [];
@@ -141,6 +142,22 @@ test('when the window has passed, requests pass again', async () => {
   } finally {
     await third.kill();
   }
+});
+
+test('who waits as long as Retry-After says is let pass by the process that refused', async () => {
+  const address = freshAddress();
+  const ask = () => fetch(`${gateways[0]!.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': address } });
+  await ask();
+  const refused = await eventually('it is refused, in a window that ends soon', async () => {
+    await stackDatabase().query('UPDATE rate_limits SET points = 100, expire = $2::INT8 WHERE key = $1', [
+      `ip:${address}`,
+      Date.now() + 3000,
+    ]);
+    const reply = await ask();
+    return reply.status === 429 && reply;
+  });
+  await sleep(Number(refused.headers.get('retry-after')) * 1000);
+  expect((await ask()).status).toBe(401);
 });
 
 test('without a trusted proxy X-Forwarded-For is not believed', async () => {
