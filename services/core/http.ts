@@ -123,8 +123,8 @@ export interface Route<App = unknown> {
   reply: { status: number; schema?: z.ZodType; list?: boolean; raw?: boolean; description?: string };
   /** Catalogue errors that this route can answer beyond those of the stages. */
   errors?: readonly ErrorCode[];
-  /** Whether all of the handler's statements must be one transaction even without an idempotency key. */
-  atomic?: boolean;
+  /** Whether all of the handler's statements must be one transaction even without an idempotency key; it may depend on the body. */
+  atomic?: boolean | ((body: Loose) => boolean);
   /** Runs before the transaction: slow work, uploads, other engines. Its answer is the handler's `prepared`. */
   prepare?: (input: HandlerInput<App>) => Promise<unknown>;
   handler: (input: HandlerInput<App>) => Promise<Reply>;

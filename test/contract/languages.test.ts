@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
 
 let site: TestSite;
@@ -103,4 +103,50 @@ test('pages of a new default locale make room for the other locales', async () =
   const { slug, url } = (await other.request('GET', `/content/${page.id}`)).data;
   expect([page.slug, slug]).toEqual(['de', 'de-2']);
   expect(url).toMatch(/\/de-2\/$/);
+});
+
+describe('a page, or a type, that comes at once with the locale of its name', () => {
+  const names = ['fr', 'it', 'es', 'pt', 'nl', 'pl'];
+  const withLocale = async (site: TestSite, name: string, others: (() => Promise<unknown>)[]) => {
+    const add = () => site.request('POST', '/languages', { locale: name });
+    const [added] = await Promise.all([add(), ...others.map((other) => other())]);
+    return added.status === 201;
+  };
+  const segmentsOf = async (site: TestSite) => {
+    const { json } = await site.request('GET', '/content?per_page=100');
+    return json.data.map(({ type, slug }: { type: string; slug: string }) => (type === 'page' ? slug : type));
+  };
+
+  test.each<[string, (site: TestSite, name: string) => Promise<() => Promise<unknown>>]>([
+    ['by create', async (site, slug) => () => site.request('POST', '/content', { title: 'x', type: 'page', slug })],
+    [
+      'by create, of the type',
+      async (site, type) => () => site.request('POST', '/content', { title: 'x', type, status: 'published' }),
+    ],
+    [
+      'by PATCH',
+      async (site, slug) => {
+        const { data } = await site.request('POST', '/content', { title: 'x', type: 'page' });
+        return () => site.request('PATCH', `/content/${data.id}`, { slug });
+      },
+    ],
+    [
+      'by reference',
+      async (site, slug) => () => site.request('PUT', `/content/by-ref/${slug}`, { title: 'x', type: 'page', slug }),
+    ],
+    [
+      'by restore',
+      async (site, slug) => {
+        const { data } = await site.request('POST', '/content', { title: 'x', type: 'page', slug });
+        await site.request('DELETE', `/content/${data.id}`);
+        return () => site.request('POST', `/content/${data.id}/restore`);
+      },
+    ],
+  ])('%s never shares its address', async (_way, prepare) => {
+    const site = await makeSite();
+    for (const name of names) {
+      const added = await withLocale(site, name, [await prepare(site, name)]);
+      if (added) expect(await segmentsOf(site)).not.toContain(name);
+    }
+  });
 });

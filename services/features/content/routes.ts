@@ -24,6 +24,7 @@ import {
 import {
   type ContentScope,
   createContent,
+  mayMove,
   purgeContent,
   requireContent,
   restoreContent,
@@ -86,6 +87,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create an item; it is stored, not published',
     body: { kind: 'json', schema: createContentBody, readOnly: readOnlyContentMembers },
+    atomic: ({ type = 'post' }) => type !== 'post',
     reply: { status: 201, schema: contentRecord },
     errors: ['conflict'],
     async handler(input) {
@@ -115,6 +117,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create or update the item with this source_ref',
     body: { kind: 'json', schema: upsertContentBody, readOnly: [...readOnlyContentMembers, 'source_ref'] },
+    atomic: mayMove,
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
     async handler(input) {
       const { row, isNew } = await upsertContentByRef(
@@ -161,6 +164,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Change an item; `If-Match` guards against lost updates',
     body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
+    atomic: mayMove,
     reply: { status: 200, schema: contentRecord },
     errors: ['precondition_failed', 'conflict'],
     async handler(input) {
@@ -196,6 +200,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Bring an item back from the trash, in the state it had',
     body: { kind: 'empty' },
+    atomic: true,
     reply: { status: 200, schema: trashedRecord },
     errors: ['not_in_trash'],
     async handler(input) {

@@ -1,6 +1,8 @@
 import type { Db } from '../../core/db.ts';
+import { notFound } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { App } from '../app.ts';
+import { findSiteById } from '../sites/service.ts';
 
 /** What the functions of this feature need: the caller's transaction or pool, the site, and who makes the change. */
 export interface ContentScope {
@@ -9,4 +11,15 @@ export interface ContentScope {
   site: Site;
   /** For the revision: `key:…`, `integration:…`, `scheduler`. */
   changedBy: string;
+}
+
+/**
+ * The scope with the site as the caller's transaction sees it, for what becomes an item's address: a page's slug, or a type, must
+ * be none of the site's locales, and one may have been added since the request began. Posts share no address with a locale.
+ */
+export async function onCurrentSite(scope: ContentScope, { type }: { type: string }): Promise<ContentScope> {
+  if (type === 'post') return scope;
+  const site = await findSiteById(scope.db, scope.site.id);
+  if (!site) throw notFound('site');
+  return { ...scope, site };
 }

@@ -11,4 +11,11 @@ export {
   usesType,
 } from './sql.ts';
 export { purgeContent, requireContent, restoreContent, trashContent } from './trash.ts';
-export { createContent, type Upserted, updateContent, updateKnownContent, upsertContentByRef } from './write.ts';
+export {
+  createContent,
+  mayMove,
+  type Upserted,
+  updateContent,
+  updateKnownContent,
+  upsertContentByRef,
+} from './write.ts';

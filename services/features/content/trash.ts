@@ -2,7 +2,7 @@ import { notFound, problem } from '../../core/errors.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
 import { freeSlug } from './free-slug.ts';
 import type { ContentRow } from './row.ts';
-import type { ContentScope } from './scope.ts';
+import { type ContentScope, onCurrentSite } from './scope.ts';
 import { purgeContentRow, restoreContentRow, selectContent, trashContentRow } from './sql.ts';
 
 /** An item outside the trash. Throws `not_found`. */
@@ -31,7 +31,7 @@ export async function trashContent(
 /** Comes back in the state it had; its slug gets a counter when another item took it. Throws `not_found`, `not_in_trash`. */
 export async function restoreContent(scope: ContentScope, id: string): Promise<ContentRow> {
   const row = await requireTrashed(scope, id);
-  const slug = await freeSlug(scope, row, row.slug, id);
+  const slug = await freeSlug(await onCurrentSite(scope, row), row, row.slug, id);
   try {
     const restored = await restoreContentRow(scope.db, row, slug, scope.changedBy);
     if (restored) return restored;

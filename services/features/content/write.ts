@@ -8,7 +8,7 @@ import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
 import { type ContentRow, type WrittenContent, writtenColumns } from './row.ts';
 import type { CreateContent, UpdateContent } from './schema.ts';
-import type { ContentScope } from './scope.ts';
+import { type ContentScope, onCurrentSite } from './scope.ts';
 import { insertContent, selectContent, selectContentByRef, updateContentRow } from './sql.ts';
 import { storeBody } from './store-body.ts';
 import { requireContent } from './trash.ts';
@@ -31,16 +31,17 @@ const sourceRefTaken = (ref: string | null) =>
 
 /** Creates an item. Throws `validation_failed`, `conflict` for a `source_ref` that is taken. */
 export async function createContent(
-  scope: ContentScope,
+  asked: ContentScope,
   request: CreateContent,
   sourceScope = '',
 ): Promise<ContentRow> {
+  const { type = 'post', status = 'draft' } = request;
+  const scope = await onCurrentSite(asked, { type });
   const { db, site } = scope;
-  const status = request.status ?? 'draft';
   const base = request.slug ? normaliseSlug(request.slug) : deriveSlug(request.title);
   const body = await storeBody(scope, request.body_html ?? '');
   const item: WrittenContent = {
-    type: request.type ?? 'post',
+    type,
     title: request.title,
     slug: base,
     locale: request.locale ?? site.default_locale,
@@ -90,9 +91,15 @@ function changedMembers(row: ContentRow, next: WrittenContent): boolean {
   return writtenColumns.some((column) => JSON.stringify(row[column]) !== JSON.stringify(next[column]));
 }
 
+/** Whether an update may change an item's address. Such a one, and a new item of another type than `post`, needs a transaction. */
+export function mayMove(request: UpdateContent): boolean {
+  return request.slug !== undefined || request.type !== undefined || request.locale !== undefined;
+}
+
 /** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */
-async function applyUpdate(scope: ContentScope, row: ContentRow, request: UpdateContent): Promise<ContentRow> {
+async function applyUpdate(asked: ContentScope, row: ContentRow, request: UpdateContent): Promise<ContentRow> {
   const { slug, body_html, ...members } = request;
+  const scope = mayMove(request) ? await onCurrentSite(asked, { type: request.type ?? row.type }) : asked;
   const body = body_html === undefined ? null : await storeBody(scope, body_html);
   const next: WrittenContent = { ...row, ...members, ...body?.columns };
   for (const name of ['scheduled_at', 'published_at'] as const) {

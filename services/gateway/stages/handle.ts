@@ -32,7 +32,8 @@ export const handle: Stage = async (ctx) => {
     await claim?.complete(db, reply);
     return reply;
   };
-  const reply = claim || route.atomic ? await app.db.transaction(run) : await app.db.attempt(run);
+  const atomic = typeof route.atomic === 'function' ? route.atomic(ctx.body) : route.atomic;
+  const reply = claim || atomic ? await app.db.transaction(run) : await app.db.attempt(run);
   for (const wake of wakeUps) wake();
   return reply;
 };
