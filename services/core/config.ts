@@ -1,3 +1,4 @@
+import { parseHostPort, parseRange } from './addresses.ts';
 import {
   ConfigError,
   type Env,
@@ -5,6 +6,7 @@ import {
   readDatabaseUrl,
   readEndpoint,
   readFlag,
+  readForms,
   readHeaders,
   readInteger,
   readIntegers,
@@ -121,8 +123,8 @@ export function loadConfig(env: Env = process.env) {
     edgeUrl: readOrigin(env, 'FIELDSTONE_EDGE_URL', `http://localhost:${edgePort}`),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
-    trustedProxies: readList(env, 'FIELDSTONE_TRUSTED_PROXIES'),
-    fetchAllow: readList(env, 'FIELDSTONE_FETCH_ALLOW'),
+    trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
+    fetchAllow: readForms(env, 'FIELDSTONE_FETCH_ALLOW', 'host:port pairs such as 127.0.0.1:9000', parseHostPort),
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
     /** The longest that a build waits for variants of media which its pages show. */

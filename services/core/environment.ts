@@ -57,6 +57,14 @@ export function readList(env: Env, name: string): string[] {
     .filter(Boolean);
 }
 
+/** What stands between commas, each of the form that is named; throws for one that is not. */
+export function readForms(env: Env, name: string, form: string, parse: (text: string) => unknown): string[] {
+  const texts = readList(env, name);
+  const wrong = texts.find((text) => parse(text) === null);
+  if (wrong !== undefined) throw new ConfigError(`${name} must list ${form}, not "${wrong}".`);
+  return texts;
+}
+
 /** Whole numbers, comma-separated. */
 export function readIntegers(env: Env, name: string, fallback: readonly number[]): readonly number[] {
   const texts = readList(env, name);

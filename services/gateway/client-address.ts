@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { parseRange } from '../core/addresses.ts';
 import { ConfigError } from '../core/config.ts';
 
 /**
@@ -8,11 +9,9 @@ import { ConfigError } from '../core/config.ts';
  */
 export function createAddressReader(trustedProxies: readonly string[]) {
   const ranges = trustedProxies.map((text) => {
-    try {
-      return ipaddr.parseCIDR(text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`);
-    } catch {
-      throw new ConfigError(`FIELDSTONE_TRUSTED_PROXIES must list CIDRs such as 10.0.0.0/8, not "${text}".`);
-    }
+    const range = parseRange(text);
+    if (!range) throw new ConfigError(`FIELDSTONE_TRUSTED_PROXIES must list CIDRs such as 10.0.0.0/8, not "${text}".`);
+    return range;
   });
   const isTrusted = (address: string): boolean => {
     if (!ipaddr.isValid(address)) return false;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseHostPort } from '../../core/addresses.ts';
 import { isPublicAddress } from './address.ts';
 import { fetchError } from './errors.ts';
 
@@ -27,11 +28,9 @@ export function parseAllowList(entries: readonly string[]): Set<string> {
 }
 
 function parseAllowEntry(entry: string): string {
-  const match = /^(\[[0-9a-f:.]+\]|[^\s:/?#@\\[\]]+):([0-9]{1,5})$/i.exec(entry.trim());
-  const [, host = '', port = ''] = match ?? [];
-  const url = match && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null;
-  if (!url || Number(port) < 1 || Number(port) > 65535) throw new Error(`"${entry}" is not of the form host:port.`);
-  return `${url.hostname}:${Number(port)}`;
+  const target = parseHostPort(entry);
+  if (target === null) throw new Error(`"${entry}" is not of the form host:port.`);
+  return target;
 }
 
 /**
