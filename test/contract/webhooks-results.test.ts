@@ -49,3 +49,12 @@ test('the time at which an article was published is no schedule', async () => {
     scheduled_at: '2099-05-06T07:08:09Z',
   });
 });
+
+test.each([[null], [''], [' \t']])('the slug %j is none: the title makes one, and the item keeps it', async (slug) => {
+  const integration = await makeIntegration(site, 'create_post');
+  const item = { title: `Without a slug ${JSON.stringify(slug).length}`, body_html: '', slug, source_ref: 'r' };
+  const first = await deliver(integration, item);
+  expect(first.result.item.slug).toMatch(/^without-a-slug-/);
+  const again = await deliver(integration, { ...item, title: 'Another title' });
+  expect(again.result.item.slug).toBe(first.result.item.slug);
+});

@@ -42,8 +42,8 @@ export function toContentRequest(payload: ContentPayload, type: 'post' | 'page')
     title,
     body_html,
     status: status ?? 'published',
-    // an empty slug is none: the item keeps its own
-    ...(slug ? { slug } : {}),
+    // an empty or blank slug is none: the item keeps its own
+    ...(slug?.trim() ? { slug } : {}),
     ...(excerpt === undefined ? {} : { excerpt }),
     ...(author === undefined ? {} : { author }),
     ...(scheduled_at ? { scheduled_at } : {}),
