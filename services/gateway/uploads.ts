@@ -3,7 +3,7 @@ import { notFound, problem } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import type { App } from '../features/app.ts';
 import { createKeyVerifier } from '../features/keys/verify.ts';
-import { invalidUploadLength, parseMetadataHeader } from '../features/media/uploads/metadata.ts';
+import { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from '../features/media/uploads/metadata.ts';
 import { createUploadServer, tusVersion, uploadsPath } from '../features/media/uploads/server.ts';
 import { selectUpload } from '../features/media/uploads/sql.ts';
 import { findSiteBySlug } from '../features/sites/service.ts';
@@ -54,6 +54,7 @@ export function createUploadHandlers(app: App): PlainHandler[] {
     await authenticate(ctx);
     checkScope(ctx.key!, scope);
     requireVersion(ctx);
+    if (headerOf(ctx, 'upload-concat') !== undefined) throw invalidUploadConcat();
     if (ctx.params.id === undefined && isLengthless(ctx)) throw invalidUploadLength();
     const slug = await siteOf(app, ctx);
     checkSiteList(ctx.key!, slug);

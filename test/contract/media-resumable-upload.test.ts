@@ -210,6 +210,8 @@ describe('is refused:', () => {
     ['no version of the protocol', 412, { 'Tus-Resumable': '' }],
     ['another version of the protocol', 412, { 'Tus-Resumable': '0.2.2' }],
     ['a length that is told later', 422, { 'Upload-Length': '', 'Upload-Defer-Length': '1' }],
+    ['a part of one that is put together later', 422, { 'Upload-Concat': 'partial' }],
+    ['one put together from others', 422, { 'Upload-Concat': 'final;/uploads/a /uploads/b', 'Upload-Length': '' }],
     ['a length that is none', 400, { 'Upload-Length': 'ten' }],
     ['a negative length', 400, { 'Upload-Length': '-1' }],
     ['metadata that is none', 422, { 'Upload-Metadata': `site ${'*'.repeat(8)}` }],

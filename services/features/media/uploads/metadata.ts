@@ -41,6 +41,11 @@ export function parseMetadataHeader(header: string | undefined): UploadMetadata 
   return readMetadata(values);
 }
 
+/** 422 for a part of an upload that is to be put together later, an extension of the protocol that there is not. */
+export function invalidUploadConcat(): Problem {
+  return invalid([{ path: 'Upload-Concat', message: 'is not taken: send the file as one upload' }]);
+}
+
 /** 422 for an upload that announces nothing: an empty file is none, and a length cannot be told later. */
 export function invalidUploadLength(): Problem {
   return invalid([{ path: 'Upload-Length', message: 'must be given and at least 1' }]);
