@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeSite, publish, stack, type TestSite } from '../harness/api.ts';
 import { startRole } from '../harness/role.ts';
 import { startTcpProxy } from '../harness/tcp-proxy.ts';
@@ -11,15 +11,22 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
 /** A gateway whose way to one engine can be cut. */
 async function gatewayBehind(setting: 'DATABASE_URL' | 'S3_ENDPOINT' | 'TEMPORAL_ADDRESS') {
   const address = stack.env[setting]!;
   const url = new URL(address.includes('://') ? address : `tcp://${address}`);
   const proxy = await startTcpProxy(url.hostname, Number(url.port));
   url.host = `127.0.0.1:${proxy.port}`;
+  opened.push(async () => proxy[Symbol.asyncDispose]());
   const gateway = await startRole('gateway', {
     [setting]: address.includes('://') ? url.href.replace(/\/$/, '') : url.host,
   });
+  opened.push(() => gateway.kill('SIGTERM'));
   const send = async (method: string, path: string, body?: string, type = 'application/json', idempotencyKey = '') => {
     const headers: Record<string, string> = { 'X-API-Key': site.key, 'Content-Type': type };
     if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
@@ -37,16 +44,12 @@ async function gatewayBehind(setting: 'DATABASE_URL' | 'S3_ENDPOINT' | 'TEMPORAL
       json: text ? JSON.parse(text) : null,
     };
   };
-  const close = async () => {
-    await gateway.kill('SIGTERM');
-    await proxy[Symbol.asyncDispose]();
-  };
-  return { proxy, send, close, url: gateway.url };
+  return { proxy, send, url: gateway.url };
 }
 
 describe('an engine that is down', () => {
   test('database: 503 with Retry-After in the envelope, without a word of the inside; it recovers by itself', async () => {
-    const { proxy, send, close } = await gatewayBehind('DATABASE_URL');
+    const { proxy, send } = await gatewayBehind('DATABASE_URL');
     expect((await send('GET', '/content')).status).toBe(200);
     proxy.cut();
     const refused = await send('GET', '/content');
@@ -55,11 +58,10 @@ describe('an engine that is down', () => {
     expect(refused.text).not.toMatch(/ECONN|127\.0\.0\.1|SELECT|\bat \//);
     proxy.mend();
     await eventually('requests are answered again', async () => (await send('GET', '/content')).status === 200);
-    await close();
   });
 
   test('object store: 503 for what needs bytes, 200 for what does not', async () => {
-    const { proxy, send, close } = await gatewayBehind('S3_ENDPOINT');
+    const { proxy, send } = await gatewayBehind('S3_ENDPOINT');
     proxy.cut();
     const refused = await send('PUT', '/shell/file/css/outage.css', `body{margin:${Math.random()}px}`, 'text/css');
     expect([refused.status, refused.json.error.code]).toEqual([503, 'unavailable']);
@@ -70,11 +72,10 @@ describe('an engine that is down', () => {
       const written = await send('PUT', '/shell/file/css/outage.css', 'body{margin:0}', 'text/css');
       return written.status < 300;
     });
-    await close();
   });
 
   test('an idempotency key that was answered 503 is free for the real retry', async () => {
-    const { proxy, send, close } = await gatewayBehind('S3_ENDPOINT');
+    const { proxy, send } = await gatewayBehind('S3_ENDPOINT');
     const key = randomUUID();
     const form = [
       '--b\r\nContent-Disposition: form-data; name="file"; filename="notes.txt"\r\n\r\n',
@@ -92,7 +93,6 @@ describe('an engine that is down', () => {
     expect(reply.replayed).toBeNull();
     const again = await upload();
     expect([again.status, again.replayed, again.json.data.id]).toEqual([201, 'true', reply.json.data.id]);
-    await close();
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe('an engine that is down', () => {
     '%s: a delivery that cannot be recorded is not accepted, and is new when it comes again',
     async (_engine, setting, text) => {
       const integration = await makeIntegration(site, 'create_post');
-      const { proxy, close, url: origin } = await gatewayBehind(setting);
+      const { proxy, url: origin } = await gatewayBehind(setting);
       const deliveryId = randomUUID();
       // bytes of its own: those that the store has already need no store
       const deliver = () => send(integration, { title: deliveryId, body_html: text }, { origin, deliveryId });
@@ -113,12 +113,11 @@ describe('an engine that is down', () => {
       proxy.mend();
       await eventually('it is recorded', async () => (await deliver()).status === 202);
       expect((await waitForDelivery(integration, deliveryId)).status).toBe('succeeded');
-      await close();
     },
   );
 
   test('workflow engine: a publish is answered 202 all the same, and done', async () => {
-    const { proxy, send, close } = await gatewayBehind('TEMPORAL_ADDRESS');
+    const { proxy, send } = await gatewayBehind('TEMPORAL_ADDRESS');
     proxy.cut();
     const { status, json } = await send('POST', '/publish');
     expect(status).toBe(202);
@@ -128,7 +127,6 @@ describe('an engine that is down', () => {
       });
       return ((await reply.json()) as { data: { status: string } }).data.status === 'succeeded';
     });
-    await close();
   });
 });
 
