@@ -124,10 +124,20 @@ describe('PUT of a component', () => {
   });
 
   test.each([
+    ['two components, none of them exported', 'const A = () => <p />;\nconst B = () => <A />;'],
+    ['no component', 'export const answer = 42;'],
+    ['a default export that is none', 'export default { title: "x" };'],
+    ['an element instead of a component', 'export default <p>x</p>;'],
+    ['nothing', '// later'],
+  ])('refuses %s with 422: it could never be shown', async (_what, source) => {
+    const { status, error } = await put('none', { type: 'react', source_code: source });
+    expect([status, error?.code, error?.details[0].path]).toEqual([422, 'compile_failed', 'source_code']);
+    expect(error.message).toMatch(/No component was found: export one as the default/);
+  });
+
+  test.each([
     ['a first render that throws', 'export default ({ user }) => <p>{user.name}</p>', 'trial_render_failed'],
     ['an endless loop', 'export default () => { for (;;); }', 'trial_render_failed'],
-    ['two components, none of them exported', 'const A = () => <p />;\nconst B = () => <A />;', 'no_component'],
-    ['no component', 'export const answer = 42;', 'no_component'],
   ])('stores %s with a warning', async (_what, source, code) => {
     const { status, data } = await put(`w${code}${Math.random().toString(36).slice(2)}`, {
       type: 'react',

@@ -6,8 +6,6 @@ import { findComponent } from './find-component.ts';
 export interface CompiledReact {
   code: string;
   client: string | null;
-  /** Whether the source has one component that can be told to be meant. */
-  found: boolean;
 }
 
 const importable = ['react', 'react/jsx-runtime'];
@@ -150,5 +148,5 @@ export async function compileReact(source: string): Promise<CompiledReact> {
     toCommonJs(entry, false),
     found && interactive ? toCommonJs(entry, true) : null,
   ]);
-  return { code: server, client, found };
+  return { code: server, client };
 }

@@ -30,21 +30,20 @@ const fault = (member: CompileFault['member'], message: string, line = 0, column
 });
 
 function readFaults(reply: InspectReply, source: string): CompileFault[] {
-  const { schemaFault, templateFault } = reply;
+  const { schemaFault, templateFault, hasComponent } = reply;
   const faults: CompileFault[] = [];
   if (templateFault) {
     const { line, column, message } = templateFault;
     faults.push(fault('source_code', message, line, column, codeFrame(source, line, column)));
   }
+  if (!hasComponent) {
+    faults.push(fault('source_code', 'No component was found: export one as the default, or define only one.'));
+  }
   if (schemaFault !== null) faults.push(fault('variables_schema', schemaFault));
   return faults;
 }
 
-function readWarnings(found: boolean, { trialFault }: InspectReply): ComponentWarning[] {
-  if (!found) {
-    const message = 'No component was found: export one as the default, or define only one.';
-    return [{ code: 'no_component', message }];
-  }
+function readWarnings({ trialFault }: InspectReply): ComponentWarning[] {
   if (trialFault === null) return [];
   return [
     { code: 'trial_render_failed', message: `A first render failed, perhaps for want of variables: ${trialFault}` },
@@ -65,7 +64,7 @@ export function createComponentCompiler(): ComponentCompiler {
       if (faults.length > 0) throw new CompileError(faults);
       return {
         compiled: { format: 1, type, code, css: scoped.css, schema: reply.schema, client: react?.client ?? null },
-        warnings: [...scoped.warnings, ...(react ? readWarnings(react.found, reply) : [])],
+        warnings: [...scoped.warnings, ...readWarnings(reply)],
       };
     },
     stop: () => inspector.stop(),

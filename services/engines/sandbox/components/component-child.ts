@@ -1,7 +1,7 @@
 // first, for it takes the network away
 import { serveSandbox } from '../serve.ts';
 import { findTemplateFault } from '../template-fault.ts';
-import { ComponentFailure } from './component-failure.ts';
+import { ComponentFailure, NoComponent } from './component-failure.ts';
 import type { InspectReply, InspectRequest } from './inspector.ts';
 import { createReactRunner } from './react-runner.ts';
 import { exampleVariables, readVariablesSchema, SchemaFault } from './variables-schema.ts';
@@ -26,13 +26,14 @@ function checkTemplate(handle: string, source: string, functions: readonly strin
 }
 
 /** Each trial has an isolate of its own, since each may belong to another site. */
-function tryRender(key: string, code: string, schema: Json | null): string | null {
+function tryRender(key: string, code: string, schema: Json | null): Pick<InspectReply, 'hasComponent' | 'trialFault'> {
   const runner = createReactRunner({ nowMs: Date.now(), timeoutMs: trialTimeoutMs });
   try {
     runner.render({ key, code, props: JSON.stringify(exampleVariables(schema)), live: false, place: '', idPrefix: '' });
-    return null;
+    return { hasComponent: true, trialFault: null };
   } catch (error) {
-    if (error instanceof ComponentFailure) return error.message;
+    if (error instanceof NoComponent) return { hasComponent: false, trialFault: null };
+    if (error instanceof ComponentFailure) return { hasComponent: true, trialFault: error.message };
     throw error;
   } finally {
     runner.close();
@@ -43,7 +44,8 @@ serveSandbox({
   inspect({ handle, type, code, schema: given, functions }: InspectRequest): InspectReply {
     const { schema, fault } = inspectSchema(given);
     const templateFault = type === 'html' ? checkTemplate(handle, code, functions) : null;
-    const trialFault = type === 'react' && fault === null ? tryRender(handle, code, schema) : null;
-    return { schema, schemaFault: fault, templateFault, trialFault };
+    const isTried = type === 'react' && fault === null;
+    const trial = isTried ? tryRender(handle, code, schema) : { hasComponent: true, trialFault: null };
+    return { schema, schemaFault: fault, templateFault, ...trial };
   },
 });

@@ -17,6 +17,8 @@ export interface InspectReply {
   schema: Record<string, unknown> | null;
   schemaFault: string | null;
   templateFault: { line: number; column: number; message: string } | null;
+  /** False when a module has nothing to render. */
+  hasComponent: boolean;
   /** Why a first render failed; it may only lack variables. */
   trialFault: string | null;
 }

@@ -62,8 +62,7 @@ const setUp = `(function (definitions, nowMs) {
     factory(React)(require, module, module.exports);
     const { default: found } = module.exports;
     const isComponent = typeof found === 'function' || (typeof found === 'object' && found !== null && '$$typeof' in found && !React.isValidElement(found));
-    if (!isComponent) throw new Error('it has no component: export one as the default');
-    return found;
+    return isComponent ? found : null;
   }
 
   const factories = new Map();
@@ -76,11 +75,13 @@ const setUp = `(function (definitions, nowMs) {
   }
   return {
     define(key, factory) { factories.set(key, factory); },
-    /** Answers '+' and the markup, or '-' and what went wrong. */
+    /** Answers '+' and the markup, '-' and what went wrong, or '0': the module has no component. */
     render(key, props, chance, live, prefix) {
       try {
         seed = chance;
-        const element = React.createElement(instantiate(factories.get(key)), parse(props));
+        const component = instantiate(factories.get(key));
+        if (component === null) return '0';
+        const element = React.createElement(component, parse(props));
         const html = live ? server.renderToString(element, { identifierPrefix: prefix }) : server.renderToStaticMarkup(element);
         return '+' + html;
       } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import ivm from 'isolated-vm';
-import { ComponentFailure } from './component-failure.ts';
+import { ComponentFailure, NoComponent } from './component-failure.ts';
 import { isolateProgram } from './isolate-program.ts';
 import type { WorkNote } from './work-note.ts';
 
@@ -115,6 +115,7 @@ export function createReactRunner({ nowMs, timeoutMs, onWork }: ReactRunnerOptio
         onWork?.(null);
       }
       if (typeof answer !== 'string') throw new ComponentFailure('it gave no markup');
+      if (answer === '0') throw new NoComponent();
       if (answer[0] !== '+') throw new ComponentFailure(tidy(answer.slice(1)));
       if (answer.length > maxHtmlLength) throw new ComponentFailure(`it gives more than ${maxHtmlLength} characters`);
       return answer.slice(1);
