@@ -17,7 +17,7 @@ import type { WorkerApp } from '../features/app.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
 import { removeStaleWorkFolders } from '../features/media/process/work-folder.ts';
-import { createBuilder } from '../features/publishing/build/builder.ts';
+import { createBuilder } from '../features/publishing/site-build/builder.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';

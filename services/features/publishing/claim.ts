@@ -3,7 +3,7 @@ import type { BuildTarget } from '../../../workflows/contracts/site-actor.ts';
 import type { Db } from '../../core/db.ts';
 import type { Origin } from '../../core/tracing.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import type { BuildInputs, SiteInput } from './build/model.ts';
+import type { BuildInputs, SiteInput } from './site-build/model.ts';
 
 /** A site as the build finds it. */
 export interface ClaimedSite extends SiteInput {

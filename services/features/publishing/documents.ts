@@ -1,6 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
-import type { StoredInputs } from './build/model.ts';
+import type { StoredInputs } from './site-build/model.ts';
 
 export type ReadBytes = Pick<ObjectStore, 'getBytes'>;
 

@@ -3,9 +3,9 @@ import type { Db } from '../../core/db.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, announceRelease } from './announce.ts';
-import type { MissingReference } from './build/missing.ts';
 import type { Claim } from './claim.ts';
 import { type KeptAsset, keepAssets } from './kept-assets.ts';
+import type { MissingReference } from './site-build/missing.ts';
 
 export interface NewRelease {
   id: string;

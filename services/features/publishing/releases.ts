@@ -6,12 +6,12 @@ import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { type Page, selectPage } from '../../engines/sql/page.ts';
 import { announceRelease } from './announce.ts';
-import type { StoredInputs } from './build/model.ts';
 import { readDocument } from './documents.ts';
 import { assetsOf, keepAssets } from './kept-assets.ts';
 import type { Manifest } from './manifest.ts';
 import { type PathSite, siteUrl } from './paths.ts';
 import { requestAsPublished } from './request.ts';
+import type { StoredInputs } from './site-build/model.ts';
 
 /** A release that was or is live. */
 export interface ReleaseRow {

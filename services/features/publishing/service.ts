@@ -1,5 +1,4 @@
 export { announceRelease } from './announce.ts';
-export { describeTemplates, requiredTemplates } from './build/render/describe.ts';
 export { isMediaLive } from './documents.ts';
 export { selectSiteAwaiting } from './media-refresh.ts';
 export { isReservedSlug, itemPath, itemUrl, localePrefix, siteUrl } from './paths.ts';
@@ -14,3 +13,4 @@ export {
   readRelease,
   storeRestoredRelease,
 } from './restored-release.ts';
+export { describeTemplates, requiredTemplates } from './site-build/render/describe.ts';

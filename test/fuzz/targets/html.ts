@@ -5,9 +5,9 @@ import { sanitizeBody } from '../../../services/features/content/sanitize/index.
 import { findClaims, presentClaim } from '../../../services/features/fact-check/find-claims.ts';
 import { createPageText, decodeText } from '../../../services/features/fact-check/page-text.ts';
 import { createStatementReader } from '../../../services/features/fact-check/text/statements.ts';
-import { templateScripts } from '../../../services/features/publishing/build/csp.ts';
-import { rewriteCss } from '../../../services/features/publishing/build/css.ts';
-import { mapRootedLinks } from '../../../services/features/publishing/build/links.ts';
+import { templateScripts } from '../../../services/features/publishing/site-build/csp.ts';
+import { rewriteCss } from '../../../services/features/publishing/site-build/css.ts';
+import { mapRootedLinks } from '../../../services/features/publishing/site-build/links.ts';
 import { findImages } from '../../../services/features/webhooks/images/find-images.ts';
 import { rewriteImages } from '../../../services/features/webhooks/images/rewrite-images.ts';
 import { comparable, forbiddenParts, markup, parseInDiv, pieces } from '../markup.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { planArchive, postsPerPage } from '../../../services/features/publishing/build/archive.ts';
+import { planArchive, postsPerPage } from '../../../services/features/publishing/site-build/archive.ts';
 
 /** What each numbered page holds, as positions counted from the oldest item. */
 function contents(total: number, perPage: number): Map<number, [number, number]> {

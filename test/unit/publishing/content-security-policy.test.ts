@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { contentSecurityPolicy, templateScripts } from '../../../services/features/publishing/build/csp.ts';
+import { contentSecurityPolicy, templateScripts } from '../../../services/features/publishing/site-build/csp.ts';
 
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 const scriptRule = (policy: string) => policy.split('; ').find((rule) => rule.startsWith('script-src'));

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
-import { planAssets } from '../../../services/features/publishing/build/assets.ts';
-import { cssReferences, rewriteCss } from '../../../services/features/publishing/build/css.ts';
-import type { ShellInput } from '../../../services/features/publishing/build/model.ts';
+import { planAssets } from '../../../services/features/publishing/site-build/assets.ts';
+import { cssReferences, rewriteCss } from '../../../services/features/publishing/site-build/css.ts';
+import type { ShellInput } from '../../../services/features/publishing/site-build/model.ts';
 
 test('a style sheet refers to files of the shell, relative to itself or from the root', () => {
   const css = `@import "base.css"; @import url(/x.css); a{background:url('../img/a.png?v=1#b')} b{src:url( "f.woff2" )}`;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { completeLinks, mapRootedLinks } from '../../../services/features/publishing/build/links.ts';
+import { completeLinks, mapRootedLinks } from '../../../services/features/publishing/site-build/links.ts';
 
 const mark = (address: string) => `[${address}]`;
 

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
-import { planAssets } from '../../../services/features/publishing/build/assets.ts';
-import type { ShellInput } from '../../../services/features/publishing/build/model.ts';
+import { planAssets } from '../../../services/features/publishing/site-build/assets.ts';
+import type { ShellInput } from '../../../services/features/publishing/site-build/model.ts';
 import {
   loadModuleLexer,
   moduleReferences,
   rewriteModule,
-} from '../../../services/features/publishing/build/modules.ts';
-import { groupByReferences } from '../../../services/features/publishing/build/reference-groups.ts';
+} from '../../../services/features/publishing/site-build/modules.ts';
+import { groupByReferences } from '../../../services/features/publishing/site-build/reference-groups.ts';
 
 beforeAll(loadModuleLexer);
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ItemInput } from '../../../services/features/publishing/build/model.ts';
+import type { ItemInput } from '../../../services/features/publishing/site-build/model.ts';
 import { makeInputs, makeItem, makeMedia, renderSnapshot, type Snapshot } from './snapshot.ts';
 
 const layout = `<html><head><title>{{ site.name }}</title></head><body>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { flattenRedirects } from '../../../services/features/publishing/build/redirects.ts';
+import { flattenRedirects } from '../../../services/features/publishing/site-build/redirects.ts';
 
 const redirect = (from: string, to: string, status = 301) => ({ from, to, status });
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { orderPages } from '../../../services/features/publishing/build/choose.ts';
-import { planPages } from '../../../services/features/publishing/build/pages.ts';
-import { createRenderSession } from '../../../services/features/publishing/build/render/session.ts';
-import { createSiteIndex } from '../../../services/features/publishing/build/site-index.ts';
+import { orderPages } from '../../../services/features/publishing/site-build/choose.ts';
+import { planPages } from '../../../services/features/publishing/site-build/pages.ts';
+import { createRenderSession } from '../../../services/features/publishing/site-build/render/session.ts';
+import { createSiteIndex } from '../../../services/features/publishing/site-build/site-index.ts';
 import { makeInputs, makeItem } from './snapshot.ts';
 
 const templates = {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { CompiledComponent } from '../../../services/engines/components/compiled.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
 import type { ReactRunner } from '../../../services/engines/sandbox/components/react-runner.ts';
-import { orderPages } from '../../../services/features/publishing/build/choose.ts';
-import type { BuildInputs, ItemInput, MediaInput } from '../../../services/features/publishing/build/model.ts';
-import { planPages } from '../../../services/features/publishing/build/pages.ts';
-import { createReadValues } from '../../../services/features/publishing/build/reads.ts';
-import type { RenderedPage, RenderReply } from '../../../services/features/publishing/build/render/protocol.ts';
-import { createRenderSession } from '../../../services/features/publishing/build/render/session.ts';
-import { createSiteIndex } from '../../../services/features/publishing/build/site-index.ts';
+import { orderPages } from '../../../services/features/publishing/site-build/choose.ts';
+import type { BuildInputs, ItemInput, MediaInput } from '../../../services/features/publishing/site-build/model.ts';
+import { planPages } from '../../../services/features/publishing/site-build/pages.ts';
+import { createReadValues } from '../../../services/features/publishing/site-build/reads.ts';
+import type { RenderedPage, RenderReply } from '../../../services/features/publishing/site-build/render/protocol.ts';
+import { createRenderSession } from '../../../services/features/publishing/site-build/render/session.ts';
+import { createSiteIndex } from '../../../services/features/publishing/site-build/site-index.ts';
 
 let clock = 0;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTraceWriter, findStale, readsOf } from '../../../services/features/publishing/build/trace.ts';
+import { createTraceWriter, findStale, readsOf } from '../../../services/features/publishing/site-build/trace.ts';
 
 const values = (table: Record<string, string>) => (key: string) => table[key] ?? '';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { ItemInput } from '../../../services/features/publishing/build/model.ts';
-import { createVersionFinder } from '../../../services/features/publishing/build/translations.ts';
+import type { ItemInput } from '../../../services/features/publishing/site-build/model.ts';
+import { createVersionFinder } from '../../../services/features/publishing/site-build/translations.ts';
 import { makeItem } from './snapshot.ts';
 
 const locales = ['de', 'en', 'fr'];
