@@ -1,10 +1,12 @@
 // `npm run bench`: every comparison, one after the other, each as ratios of interleaved rounds of one run; the figures are
 // written into docs/performance.md, whose other rows stay.
 //   npm run bench -- edge gateway     some of them
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { writeFigures } from '../test/bench/report/write-figures.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -19,12 +21,25 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+/** What measures the services of a stack like that of the tests, which is kept as long as it runs. */
+const onStack = new Set(['media', 'upload-memory']);
+
+/** Starts that stack and answers once it is ready; SIGTERM ends it. Throws when it ends before. */
+async function keepStack(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const program = path.join(root, 'test', 'harness', 'serve-stack.ts');
+  const stack = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface(stack.stdout)) if (line === 'ready') return stack;
+  throw new Error('The stack for the benchmark did not start.');
+}
+
 /** Runs one benchmark: the figures that it reported, and whether it ended well. */
-function runBench(name: string) {
+async function runBench(name: string) {
   const temporary = mkdtempSync(path.join(tmpdir(), 'fieldstone-figures-'));
   const file = path.join(temporary, 'figures.jsonl');
-  const env = { ...process.env, FIELDSTONE_BENCH_FIGURES: file };
+  const env = { ...process.env, FIELDSTONE_BENCH_FIGURES: file, FIELDSTONE_TEST_RUN: 'bench' };
+  const stack = onStack.has(name) ? await keepStack(env) : null;
   const { status } = spawnSync(process.execPath, [path.join(folder, `${name}.ts`)], { stdio: 'inherit', env });
+  if (stack?.kill('SIGTERM')) await once(stack, 'exit');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   rmSync(temporary, { recursive: true });
   return { ok: status === 0, figures: lines.map((line) => ({ ...JSON.parse(line), bench: name })) };
@@ -33,7 +48,7 @@ function runBench(name: string) {
 let failed = 0;
 for (const name of wanted.length > 0 ? wanted : all) {
   process.stdout.write(`\n== ${name}\n`);
-  const { ok, figures } = runBench(name);
+  const { ok, figures } = await runBench(name);
   if (ok) writeFigures(path.join(root, 'docs', 'performance.md'), [name], figures);
   else failed++;
 }

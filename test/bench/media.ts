@@ -2,7 +2,7 @@
  * Two ratios of one run each (issue: Speed). Variants: the time of our image step, child process and all, against bare sharp
  * making the same outputs; the aim is at most 1.15. Upload: 100 MiB through the gateway against a PUT of the same bytes
  * straight to the object store; the aim is at least 0.6.
- * Run against a stack that is kept by test/harness/serve-stack.ts: node test/bench/media.ts
+ * It wants a stack, which `npm run bench -- media` keeps for it.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

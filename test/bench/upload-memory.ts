@@ -1,7 +1,7 @@
 /**
  * How far the memory of a gateway grows while ten files of 500 MiB are uploaded at once (issue: Upload); the aim is less than
  * 64 MiB. A gateway of its own, run as `fieldstone up` runs it, fresh for each round; its resident memory is read every 50 ms.
- * Run against a stack that is kept by test/harness/serve-stack.ts: node test/bench/upload-memory.ts
+ * It wants a stack, which `npm run bench -- upload-memory` keeps for it.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
