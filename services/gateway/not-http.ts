@@ -18,6 +18,7 @@ function endWith(socket: Duplex, status: string, error: { code: string; message:
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
+  socket.resume(); // bytes that nobody has read would make the end a reset
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // nothing else would end it: to Node the socket is no connection of its server any more
   setTimeout(() => socket.destroy(), lingerMs).unref();
@@ -28,10 +29,14 @@ function endWith(socket: Duplex, status: string, error: { code: string; message:
  * understood; then the connection ends.
  */
 export function answerWhatIsNotHttp(http: Server): void {
+  const answered = new WeakSet<Duplex>();
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // each further piece of what is not HTTP comes here again: closing over it would take the answer from the client
+    if (answered.has(socket)) return;
     // in the middle of a reply, bytes of another one would be taken for its body
     const { _httpMessage: reply } = socket as Duplex & { _httpMessage?: ServerResponse };
     if (!socket.writable || error.code === 'ECONNRESET' || reply?.headersSent) return socket.destroy();
+    answered.add(socket);
     const status = statuses[error.code ?? ''] ?? '400 Bad Request';
     endWith(socket, status, { code: 'bad_request', message: 'The request is not valid HTTP.' });
   });

@@ -240,8 +240,11 @@ describe('framing', () => {
   });
 
   test('headers without an end are refused', async () => {
-    const reply = await sendPieces([head(`X-Large: ${'x'.repeat(200_000)}`), '{}']);
-    expect(reply.status).toBe(431);
+    // many times: what comes after the refusal must not take it away again, which was a matter of luck
+    for (let time = 0; time < 40; time++) {
+      const reply = await sendPieces([head(`X-Large: ${'x'.repeat(200_000)}`), '{}']);
+      expect(reply.status).toBe(431);
+    }
   });
 });
 
