@@ -133,7 +133,7 @@ function uploadForm(url: string, key: string, file: Buffer): Promise<void> {
 
 async function benchUpload(): Promise<void> {
   const site = await makeSite();
-  const client = await createMinioClient(stackConfig().s3).client();
+  const { client } = createMinioClient(stackConfig().s3);
   const { bucket } = stackConfig().s3;
   const url = `${stack.gateways[0]}/api/v1/sites/${site.slug}/media`;
   const ours: number[] = [];

@@ -6,10 +6,9 @@ import { bad, examine, type Finding, good, note } from './finding.ts';
 
 /** Writes, reads and deletes one small object, as the service does all day. */
 async function tryOut(config: S3Config, check: string): Promise<Finding | null> {
-  const { client: connect, agent } = createMinioClient(config);
+  const { client, agent } = createMinioClient(config);
   const { bucket } = config;
   try {
-    const client = await connect();
     if (!(await client.bucketExists(bucket))) return null;
     const key = `doctor/${randomUUID()}`;
     const written = Buffer.from(key);

@@ -1,7 +1,8 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
-import { askStore, createMinioClient, isMissing, type MinioClient } from './client.ts';
+import { askStore, createMinioClient, isMissing } from './client.ts';
 
 /** Bytes `start` to `end`, both included. */
 export interface ByteRange {
@@ -34,16 +35,15 @@ export function openBucket(config: S3Config): Bucket {
 }
 
 /** The same by a client that the caller has already. */
-export function createBucket(client: MinioClient, { bucket, region }: Pick<S3Config, 'bucket' | 'region'>): Bucket {
+export function createBucket(client: Minio.Client, { bucket, region }: Pick<S3Config, 'bucket' | 'region'>): Bucket {
   async function getStream(key: string, range?: ByteRange): Promise<Readable | null> {
     if (range && range.end < range.start) return Readable.from([]);
     try {
-      return await askStore<Readable>('get', async () => {
-        const store = await client();
-        return range
-          ? store.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
-          : store.getObject(bucket, key);
-      });
+      return await askStore<Readable>('get', () =>
+        range
+          ? client.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
+          : client.getObject(bucket, key),
+      );
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
@@ -54,19 +54,18 @@ export function createBucket(client: MinioClient, { bucket, region }: Pick<S3Con
     getStream,
     async ensure() {
       await askStore('bucket', async () => {
-        const store = await client();
-        if (await store.bucketExists(bucket)) return;
-        await store.makeBucket(bucket, region).catch(async (error: unknown) => {
+        if (await client.bucketExists(bucket)) return;
+        await client.makeBucket(bucket, region).catch(async (error: unknown) => {
           // another replica may have made it at the same moment
-          if (!(await store.bucketExists(bucket))) throw error;
+          if (!(await client.bucketExists(bucket))) throw error;
         });
       });
     },
     async put(key, data) {
-      await askStore('put', async () => (await client()).putObject(bucket, key, data, data.length));
+      await askStore('put', () => client.putObject(bucket, key, data, data.length));
     },
     async putStream(key, source, bytes) {
-      await askStore('put', async () => (await client()).putObject(bucket, key, source, bytes), {
+      await askStore('put', () => client.putObject(bucket, key, source, bytes), {
         retry: false,
         timeoutMs: longTimeoutMs,
       });
@@ -76,12 +75,12 @@ export function createBucket(client: MinioClient, { bucket, region }: Pick<S3Con
       return stream && askStore('read', (signal) => buffer(addAbortSignal(signal, stream)), { retry: false });
     },
     async *list(prefix) {
-      for await (const item of (await client()).listObjectsV2(bucket, prefix, true)) {
+      for await (const item of client.listObjectsV2(bucket, prefix, true)) {
         yield { key: item.name as string, modifiedAt: item.lastModified as Date };
       }
     },
     async remove(keys) {
-      for (const key of keys) await askStore('delete', async () => (await client()).removeObject(bucket, key));
+      for (const key of keys) await askStore('delete', () => client.removeObject(bucket, key));
     },
   };
 }

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
-import type * as Minio from 'minio';
+import * as Minio from 'minio';
 import type { S3Config } from '../../core/config.ts';
 import { Problem, problem } from '../../core/errors.ts';
 import { countUnavailable, measureRequest } from '../metrics.ts';
@@ -12,35 +12,25 @@ import { createTransport } from './transport.ts';
 export const partBytes = 8 * 1024 * 1024;
 const answerTimeoutMs = 30_000;
 
-/** Answers the one client of a store, made when it is asked for first. */
-export type MinioClient = () => Promise<Minio.Client>;
-
-/**
- * A `minio` client for the endpoint of the settings, and the kept-open connections that it uses. The package and what it brings
- * hold some 30 MB: a process that has not asked the store for anything has not loaded them.
- */
-export function createMinioClient(config: S3Config): { client: MinioClient; agent: http.Agent } {
+/** A `minio` client for the endpoint of the settings, and the kept-open connections that it uses. */
+export function createMinioClient(config: S3Config): { client: Minio.Client; agent: http.Agent } {
   const url = new URL(config.endpoint);
   const secure = url.protocol === 'https:';
   const agentOptions = { keepAlive: true, maxSockets: 64 };
   const agent = secure ? new https.Agent({ ...agentOptions, ca: config.ca }) : new http.Agent(agentOptions);
-  let made: Promise<Minio.Client> | undefined;
-  const make = async () => {
-    const { Client } = await import('minio');
-    return new Client({
-      endPoint: url.hostname.replace(/^\[|\]$/g, ''),
-      port: url.port ? Number(url.port) : secure ? 443 : 80,
-      useSSL: secure,
-      accessKey: config.accessKey,
-      secretKey: config.secretKey,
-      region: config.region,
-      partSize: partBytes,
-      retryOptions: { disableRetry: true },
-      transport: createTransport(secure),
-      transportAgent: agent,
-    });
-  };
-  return { client: () => (made ??= make()), agent };
+  const client = new Minio.Client({
+    endPoint: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port ? Number(url.port) : secure ? 443 : 80,
+    useSSL: secure,
+    accessKey: config.accessKey,
+    secretKey: config.secretKey,
+    region: config.region,
+    partSize: partBytes,
+    retryOptions: { disableRetry: true },
+    transport: createTransport(secure),
+    transportAgent: agent,
+  });
+  return { client, agent };
 }
 
 /** A hash that nothing is stored under (any more): the caller's reference is stale. */

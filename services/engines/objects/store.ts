@@ -151,7 +151,7 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
     },
     ensureBucket: stored.ensure,
     async ping() {
-      await askStore('bucket', async () => (await client()).bucketExists(config.bucket), { timeoutMs: 5000 });
+      await askStore('bucket', () => client.bucketExists(config.bucket), { timeoutMs: 5000 });
     },
     removeObjects: stored.remove,
     listObjects: () => stored.list(''),

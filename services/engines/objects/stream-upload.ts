@@ -1,9 +1,10 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Agent } from 'node:http';
 import type { Readable } from 'node:stream';
+import type * as Minio from 'minio';
 import { problem } from '../../core/errors.ts';
 import { type ChunkReader, createChunkReader } from './chunk-reader.ts';
-import { type MinioClient, partBytes } from './client.ts';
+import { partBytes } from './client.ts';
 import { type MultipartObject, openMultipartObject } from './multipart-object.ts';
 
 export interface Uploaded {
@@ -29,7 +30,7 @@ const minPartBytes = 5 * 1024 * 1024;
 const zeros = Buffer.alloc(64 * 1024);
 
 interface StreamTarget {
-  client: MinioClient;
+  client: Minio.Client;
   agent: Agent;
   bucket: string;
 }
@@ -89,7 +90,7 @@ async function sendParts(
   key: string,
   send: (object: MultipartObject) => Promise<void>,
 ): Promise<void> {
-  const object = await openMultipartObject(await client(), agent, bucket, key);
+  const object = await openMultipartObject(client, agent, bucket, key);
   try {
     await send(object);
     await object.complete();
