@@ -158,6 +158,18 @@ describe('a backup of everything', () => {
     expect((await here.request('GET', '/sites', { key: admin.key })).data).toHaveLength(2);
   });
 
+  test('waits for a site that a killed backup still holds', async () => {
+    const db = openDatabase({ ...here.config(), databasePoolSize: 1 });
+    const held = `INSERT INTO leases (name, holder, expires_at)
+      SELECT 'backup:' || id::TEXT, gen_random_uuid(), now() + INTERVAL '5 seconds' FROM sites WHERE slug = 'beta'
+      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`;
+    await db.query(held);
+    await db.close();
+    const made = await here.run('backups', 'create', '--all');
+    expect(made.missing).toEqual([]);
+    expect(made.sites.map(({ slug }: Any) => slug).sort()).toEqual(['alpha', 'beta']);
+  });
+
   test('that is killed leaves no half backup, and the next one is whole', async () => {
     const before = (await here.run('backups', 'list')).length;
     expect(await killOnTheWay('backups', 'create', '--all')).toBeGreaterThan(0);

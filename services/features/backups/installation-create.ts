@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
+import { Problem } from '../../core/errors.ts';
 import type { Bucket } from '../../engines/objects/bucket.ts';
 import {
   documentKey,
@@ -29,10 +31,14 @@ export interface InstallationDeps extends BackupDeps {
 
 /** Whose lease work on the whole installation needs. */
 export const installationLease = 'installation';
-/** A site that is being backed up by somebody else just now is tried again after the others. */
+/** What failed is tried once more after the others. */
 const passes = 2;
+/** A site that somebody else holds is waited for: longer than a lease lasts whose holder was killed. */
+const maxWaitMs = 45_000;
+const pauseMs = 1000;
 
 type SiteName = Pick<Summary['site'], 'id' | 'slug'>;
+type Missing = InstallationSummary['missing'][number];
 
 /** Users, teams and keys as of one moment. */
 export async function readInstallationRows(tx: Db): Promise<Line[]> {
@@ -46,27 +52,30 @@ export async function readInstallationRows(tx: Db): Promise<Line[]> {
 /** Backs every site up; what fails is answered beside what was made, so that one site does not cost the others their backup. */
 async function backUpSites(deps: BackupDeps, options: BackupOptions, signal: AbortSignal) {
   const made: Summary[] = [];
-  let left: (SiteName & { reason: string })[] = [];
-  const sites = await deps.db.query<SiteName>('SELECT id, slug FROM sites ORDER BY id');
-  let waiting: readonly SiteName[] = sites;
-  for (let pass = 1; pass <= passes && waiting.length > 0; pass++) {
-    left = [];
+  const given: Missing[] = [];
+  const waitUntil = performance.now() + maxWaitMs;
+  let waiting: readonly SiteName[] = await deps.db.query<SiteName>('SELECT id, slug FROM sites ORDER BY id');
+  for (let pass = 1; waiting.length > 0; pass++) {
+    if (pass > passes) await sleep(pauseMs, undefined, { signal });
+    const again: SiteName[] = [];
     for (const { id, slug } of waiting) {
       signal.throwIfAborted();
       try {
         made.push(await withBackupLease(deps, id, signal, (held) => addBackup(deps, id, held, options)));
       } catch (error) {
         if (signal.aborted) throw error;
-        left.push({ id, slug, reason: (error as Error).message });
+        const isHeld = error instanceof Problem && error.code === 'conflict';
+        if (pass < passes || (isHeld && performance.now() < waitUntil)) again.push({ id, slug });
+        else given.push({ id, slug, reason: (error as Error).message });
       }
     }
-    waiting = left;
+    waiting = again;
   }
   const present = await deps.db.query<{ id: string }>('SELECT id FROM sites WHERE id = ANY($1::UUID[])', [
-    left.map(({ id }) => id),
+    given.map(({ id }) => id),
   ]);
   const ids = new Set(present.map(({ id }) => id));
-  return { made, missing: left.filter(({ id }) => ids.has(id)) }; // a site deleted meanwhile is not missing
+  return { made, missing: given.filter(({ id }) => ids.has(id)) }; // a site deleted meanwhile is not missing
 }
 
 /** Deletes backups of sites that belong to a backup of the installation that is gone, or that was never finished. */
