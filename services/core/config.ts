@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { parseHostPort, parseRange } from './addresses.ts';
 import {
   ConfigError,
@@ -67,6 +70,10 @@ export function loadConfig(env: Env = process.env) {
   const edgePort = readInteger(env, 'FIELDSTONE_EDGE_PORT', 8081, 0, 65535);
   const mebibyte = 1024 * 1024;
   return {
+    /** The data folder of an installation on one machine: `up` sets it for the processes that it starts. */
+    dataDir: readText(env, 'FIELDSTONE_DATA_DIR'),
+    /** Objects in files: writes are refused below this much free space, before the database fails. */
+    minFreeBytes: readInteger(env, 'FIELDSTONE_MIN_FREE_MB', 512, 0, 1_000_000_000) * 1_000_000,
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: readInteger(env, 'FIELDSTONE_DATABASE_POOL', 16, 1, 1000),
     /** A statement that is silent for so long has lost its database; 0 = wait for ever. */
@@ -176,30 +183,62 @@ export function loadConfig(env: Env = process.env) {
 export type Config = ReturnType<typeof loadConfig>;
 export type S3Config = { [K in keyof Config['s3']]: K extends 'ca' ? string | undefined : string };
 
+/** The runtime of the actors, by settings (design: Engines). */
+export type ActorSettings =
+  | { engine: 'temporal'; address: string }
+  /** Inside the worker of this machine; `socket` is the Unix socket on which it receives wakes. */
+  | { engine: 'embedded'; socket: string };
+
+/** Where objects are stored, by settings (design: Engines). */
+export type ObjectSettings = ({ engine: 's3' } & S3Config) | { engine: 'files'; folder: string; minFreeBytes: number };
+
+function objectSettings(s3: Config['s3'], folder: string, minFreeBytes: number): ObjectSettings {
+  return s3.endpoint ? { engine: 's3', ...(s3 as S3Config) } : { engine: 'files', folder, minFreeBytes };
+}
+
 /**
- * The configuration with its engines and secret key present, or a ConfigError that names what is missing. The edge never talks
- * to Temporal and does without.
+ * The configuration with its engines and secret key present. Without TEMPORAL_ADDRESS the actors are embedded, and without
+ * S3_ENDPOINT objects are files, both only in a process that `fieldstone up` gave a data folder. The edge uses no actors and needs
+ * no TEMPORAL_ADDRESS. Throws a ConfigError that names the missing settings.
  */
 export function requireEngines(config: Config, needs = { temporal: true }) {
-  const { databaseUrl, temporalAddress, s3, backupS3, secretKeys } = config;
+  const { databaseUrl, temporalAddress, s3, backupS3, secretKeys, dataDir } = config;
+  const keysOf = (name: string, { endpoint, accessKey, secretKey }: Config['s3']) =>
+    endpoint ? [accessKey ? '' : `${name}_ACCESS_KEY`, secretKey ? '' : `${name}_SECRET_KEY`] : [];
   const missing = [
     databaseUrl ? '' : 'DATABASE_URL',
-    temporalAddress || !needs.temporal ? '' : 'TEMPORAL_ADDRESS',
-    s3.endpoint ? '' : 'S3_ENDPOINT',
-    s3.accessKey ? '' : 'S3_ACCESS_KEY',
-    s3.secretKey ? '' : 'S3_SECRET_KEY',
+    temporalAddress || dataDir || !needs.temporal ? '' : 'TEMPORAL_ADDRESS',
+    s3.endpoint || dataDir ? '' : 'S3_ENDPOINT',
+    ...keysOf('S3', s3),
+    ...(s3.endpoint ? [] : keysOf('BACKUP_S3', backupS3)),
     secretKeys.length > 0 ? '' : 'FIELDSTONE_SECRET_KEY',
   ].filter(Boolean);
   if (missing.length > 0) {
     throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
   }
+  const { minFreeBytes } = config;
+  const actors: ActorSettings = temporalAddress
+    ? { engine: 'temporal', address: temporalAddress }
+    : { engine: 'embedded', socket: actorSocket(dataDir ?? '') };
   return {
     ...config,
     databaseUrl: databaseUrl!,
+    // used until every caller reads `actors`, `objects` and `backups`
     temporalAddress: temporalAddress!,
     s3: s3 as S3Config,
     backupS3: backupS3 as S3Config,
+    actors,
+    objects: objectSettings(s3, path.join(dataDir ?? '', 'objects'), minFreeBytes),
+    backups: objectSettings(backupS3, path.join(dataDir ?? '', 'backups'), minFreeBytes),
   };
+}
+
+/** Unix sockets have short paths: 104 bytes on macOS, 108 on Linux. A long data folder gets one below the folder for temporary files. */
+function actorSocket(dataDir: string): string {
+  const socket = path.join(dataDir, 'actors', 'wake.sock');
+  if (Buffer.byteLength(socket) <= 90) return socket;
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return path.join(tmpdir(), `fieldstone-${name}`, 'wake.sock');
 }
 
 export type EngineConfig = ReturnType<typeof requireEngines>;
