@@ -1,10 +1,7 @@
 import { Connection, isGrpcServiceError } from '@temporalio/client';
-import { outboxTaskQueue } from '../../../workflows/contracts/endpoint-actor.ts';
-import { inboxTaskQueue } from '../../../workflows/contracts/integration-actor.ts';
-import { mediaTaskQueue, videoTaskQueue } from '../../../workflows/contracts/media.ts';
-import { generalTaskQueue } from '../../../workflows/contracts/site-actor.ts';
+import { taskQueues } from '../../../workflows/policies/index.ts';
 import type { EngineConfig } from '../../core/config.ts';
-import { explainTemporal, temporalSubject, temporalTls } from '../../engines/temporal/tls.ts';
+import { explainTemporal, temporalSubject, temporalTls } from '../../engines/actors/temporal/tls.ts';
 import { bad, examine, explain, type Finding, good, note } from './finding.ts';
 
 const callTimeoutMs = 5000;
@@ -26,11 +23,11 @@ interface Queue {
 }
 
 const queues: readonly Queue[] = [
-  { name: generalTaskQueue, type: workflowType, work: 'publishing', word: 'general', vital: true },
-  { name: inboxTaskQueue, type: activityType, work: 'deliveries', word: 'inbox', vital: true },
-  { name: outboxTaskQueue, type: activityType, work: 'events', word: 'inbox', vital: false },
-  { name: mediaTaskQueue, type: activityType, work: 'images', word: 'media', vital: false },
-  { name: videoTaskQueue, type: activityType, work: 'video', word: 'media', vital: false },
+  { name: taskQueues.general, type: workflowType, work: 'publishing', word: 'general', vital: true },
+  { name: taskQueues.inbox, type: activityType, work: 'deliveries', word: 'inbox', vital: true },
+  { name: taskQueues.outbox, type: activityType, work: 'events', word: 'inbox', vital: false },
+  { name: taskQueues.media, type: activityType, work: 'images', word: 'media', vital: false },
+  { name: taskQueues.video, type: activityType, work: 'video', word: 'media', vital: false },
 ];
 
 /** Part of a sentence for what Temporal answers when it cannot be asked. */
