@@ -67,6 +67,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     ...folder.marker,
     ...engines.settings,
     ...(database ? { DATABASE_URL: database.url } : {}),
+    FIELDSTONE_DATA_DIR: folder.path,
     FIELDSTONE_SECRET_KEY: folder.credentials.secretKey,
     FIELDSTONE_HOST: '127.0.0.1',
     FIELDSTONE_URL: `http://127.0.0.1:${gateway1}`,

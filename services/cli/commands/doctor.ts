@@ -16,8 +16,8 @@ async function examineAll(config: EngineConfig): Promise<Finding[]> {
   const found = await Promise.all([
     checkDatabase(config),
     checkWorkflows(config),
-    checkObjects(config.s3),
-    checkBackups(config.backupS3),
+    checkObjects(config.objects),
+    checkBackups(config.backups),
     checkAddress('gateway', config.url, 'FIELDSTONE_URL'),
     checkAddress('edge', config.edgeUrl, 'FIELDSTONE_EDGE_URL'),
   ]);

@@ -77,7 +77,7 @@ async function list(slug: string, options: CommonOptions): Promise<void> {
 async function rollback(slug: string, release: string, options: CommonOptions): Promise<void> {
   const { id } = await withDatabase(options.data, async (context) => {
     const site = await requireSite(context, slug);
-    const objects = openObjectStore(context.config.s3, context.db);
+    const objects = openObjectStore(context.config.objects, context.db);
     return rollbackRelease({ db: context.db, objects, config: context.config }, site.id, requireId(release, 'release'));
   });
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { loadConfig, requireEngines } from '../../core/config.ts';
+import { clearWriting } from '../../engines/objects/files/clear-writing.ts';
 import { openDataFolder } from '../../engines-local/data-folder.ts';
 import { startLocalEngines } from '../../engines-local/index.ts';
 import { superviseAll } from '../../engines-local/supervise-all.ts';
+import { noteOfOwnDisk } from '../own-disk-note.ts';
 import { runChild } from '../run-child.ts';
 import { toSentence } from '../run-command.ts';
 import {
@@ -64,6 +66,7 @@ async function bringUp(
   cleanup.defer(() => engines.stop());
   const environment = planEnvironment(env, folder, engines.settings, { host, ports });
   const config = requireEngines(loadConfig(environment));
+  for (const store of [config.objects, config.backups]) if (store.engine === 'files') await clearWriting(store.folder);
   const { migrations } = await runChild<{ migrations: string[] }>(['migrate'], environment, signal);
   if (migrations.length > 0) output.note(`Ran ${migrations.length} migrations.`);
 
@@ -79,6 +82,7 @@ async function bringUp(
   writeRunSettings(folder.path, { pid: process.pid, opsUrl, settings: pickRunSettings(environment) });
   cleanup.defer(() => removeRunSettings(folder.path));
 
+  if (config.backups.engine === 'files') output.note(noteOfOwnDisk(config.backups.folder));
   const demo = options.demo ? await makeDemo(folder.path, environment, output, signal) : undefined;
   output.ready({
     url: config.url,

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 export interface PythonTool {
   program: string;
-  /** What PyPI calls the package that has it, pinned. */
+  /** What PyPI calls the packages that it needs, pinned, with a space between them. */
   requirement: string;
   /** Environment variable that names another program. */
   setting: string;
@@ -19,15 +19,15 @@ const answers = (program: string, args: string[]) => spawnSync(program, args, { 
  */
 export function findPythonTool({ program, requirement, setting }: PythonTool): string | null {
   const given = process.env[setting] || program;
-  if (answers(given, ['--version'])) return given;
+  if (answers(given, ['--help'])) return given;
   const cache = process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
   const folder = path.join(cache, 'fieldstone', program);
   const cached = path.join(folder, 'bin', program);
-  if (existsSync(cached) && answers(cached, ['--version'])) return cached;
+  if (existsSync(cached) && answers(cached, ['--help'])) return cached;
   if (!answers('python3', ['-m', 'venv', '--help'])) return null;
   mkdirSync(path.dirname(folder), { recursive: true });
   const made =
     answers('python3', ['-m', 'venv', folder]) &&
-    answers(path.join(folder, 'bin', 'pip'), ['install', '--quiet', requirement]);
+    answers(path.join(folder, 'bin', 'pip'), ['install', '--quiet', ...requirement.split(' ')]);
   return made ? cached : null;
 }

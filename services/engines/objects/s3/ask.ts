@@ -1,40 +1,10 @@
-import http from 'node:http';
-import https from 'node:https';
 import { Readable } from 'node:stream';
-import * as Minio from 'minio';
-import type { S3Config } from '../../core/config.ts';
-import { Problem, problem } from '../../core/errors.ts';
-import { countUnavailable, measureRequest } from '../metrics.ts';
-import { explainTls } from '../tls.ts';
-import { createTransport } from './transport.ts';
+import { Problem, problem } from '../../../core/errors.ts';
+import { countUnavailable, measureRequest } from '../../metrics.ts';
+import { explainTls } from '../../tls.ts';
+import { ShortStream } from '../chunk-reader.ts';
 
-/** The most that is held of a stream to see where it ends. */
-export const partBytes = 8 * 1024 * 1024;
 const answerTimeoutMs = 30_000;
-
-/** A `minio` client for the endpoint of the settings, and the kept-open connections that it uses. */
-export function createMinioClient(config: S3Config): { client: Minio.Client; agent: http.Agent } {
-  const url = new URL(config.endpoint);
-  const secure = url.protocol === 'https:';
-  const agentOptions = { keepAlive: true, maxSockets: 64 };
-  const agent = secure ? new https.Agent({ ...agentOptions, ca: config.ca }) : new http.Agent(agentOptions);
-  const client = new Minio.Client({
-    endPoint: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port ? Number(url.port) : secure ? 443 : 80,
-    useSSL: secure,
-    accessKey: config.accessKey,
-    secretKey: config.secretKey,
-    region: config.region,
-    partSize: partBytes,
-    retryOptions: { disableRetry: true },
-    transport: createTransport(secure),
-    transportAgent: agent,
-  });
-  return { client, agent };
-}
-
-/** A hash that nothing is stored under (any more): the caller's reference is stale. */
-export class MissingObject extends Error {}
 
 function errorCode(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? '';
@@ -45,7 +15,9 @@ export function isMissing(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes(errorCode(error));
 }
 
-function storeUnavailable(cause: unknown): Problem {
+/** What the store says, or that it says nothing, as `unavailable`. */
+export function storeProblem(cause: unknown): Problem {
+  countUnavailable('objects');
   return problem('unavailable', 'The object store cannot be reached at the moment; try again shortly.', {
     retryAfterSeconds: 2,
     cause: explainTls(cause, { engine: 'the object store', setting: 'S3' }) ?? cause,
@@ -82,9 +54,8 @@ export async function askStore<T>(
       return await beforeDeadline(ask, timeoutMs);
     }
   }).catch((error: unknown) => {
-    if (error instanceof Problem || error instanceof MissingObject || isMissing(error)) throw error;
-    countUnavailable('objects');
-    throw storeUnavailable(error);
+    if (error instanceof Problem || error instanceof ShortStream || isMissing(error)) throw error;
+    throw storeProblem(error);
   });
 }
 
