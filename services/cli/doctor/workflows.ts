@@ -1,6 +1,6 @@
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { taskQueues } from '../../../workflows/policies/index.ts';
-import type { EngineConfig } from '../../core/config.ts';
+import type { TemporalSettings } from '../../engines/actors/temporal/client.ts';
 import { explainTemporal, temporalSubject, temporalTls } from '../../engines/actors/temporal/tls.ts';
 import { bad, examine, explain, type Finding, good, note } from './finding.ts';
 
@@ -31,7 +31,7 @@ const queues: readonly Queue[] = [
 ];
 
 /** Part of a sentence for what Temporal answers when it cannot be asked. */
-function tell(error: unknown, config: EngineConfig): string {
+function tell(error: unknown, config: TemporalSettings): string {
   const code = isGrpcServiceError(error) ? Number(error.code) : 0;
   if (code === notFound) return `it has no namespace ${config.temporalNamespace}`;
   if (refused.includes(code)) return 'it refuses the API key or the certificate';
@@ -55,7 +55,7 @@ async function checkQueues(connection: Connection, namespace: string): Promise<F
 }
 
 /** Temporal, its namespace, and whether somebody works on each queue. */
-export async function checkWorkflows(config: EngineConfig): Promise<Finding[]> {
+export async function checkWorkflows(config: TemporalSettings): Promise<Finding[]> {
   const { temporalAddress: address, temporalNamespace: namespace } = config;
   const connection = Connection.lazy({
     address,
