@@ -20,6 +20,8 @@ export interface LocalEnginesOptions {
   folder: DataFolder;
   /** An engine whose address is in here is not started. */
   env: Record<string, string | undefined>;
+  /** Start a Temporal server too, unless its address is in `env`. */
+  temporal: boolean;
   onProgress: ReportProgress;
   /** Told when an engine ends by itself, and when it is back (it is started again on the same port). */
   onEvent(event: ProcessEvent): void;
@@ -33,7 +35,12 @@ interface Prepared {
 }
 
 /** Which engines are to be started, and how each is prepared: installed, its data made, its settings known. */
-async function planEngines({ folder, env, onProgress }: LocalEnginesOptions): Promise<(() => Promise<Prepared>)[]> {
+async function planEngines({
+  folder,
+  env,
+  temporal,
+  onProgress,
+}: LocalEnginesOptions): Promise<(() => Promise<Prepared>)[]> {
   const config = loadConfig(env);
   const { path: dataDir, credentials, marker } = folder;
   const ports = await choosePorts(dataDir, ['postgres', 'temporal']);
@@ -41,7 +48,7 @@ async function planEngines({ folder, env, onProgress }: LocalEnginesOptions): Pr
   const own = { ...marker, PATH: env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' };
   const plans: (() => Promise<Prepared>)[] = [];
   if (!config.databaseUrl) plans.push(() => preparePostgres(dataDir, ports.postgres, credentials, own));
-  if (!config.temporalAddress) {
+  if (temporal && !config.temporalAddress) {
     plans.push(async () =>
       prepareTemporal(dataDir, await findBinary(temporalBinary, env, onProgress), ports.temporal, own),
     );
@@ -50,7 +57,7 @@ async function planEngines({ folder, env, onProgress }: LocalEnginesOptions): Pr
 }
 
 /**
- * Starts PostgreSQL and Temporal on loopback, both at once, with their data in the folder, and waits until each answers.
+ * Starts PostgreSQL, and Temporal where it is wanted, on loopback, with their data in the folder, and waits until each answers.
  * When one cannot be started the other is stopped and its sentence is thrown.
  */
 export async function startLocalEngines(options: LocalEnginesOptions): Promise<LocalEngines> {

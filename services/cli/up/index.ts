@@ -24,6 +24,8 @@ import { Stopped, watchForStop, whenAborted } from './stop-signal.ts';
 export interface UpOptions extends WantedPorts {
   dataDir: string;
   demo: boolean;
+  /** Run the actors on a Temporal server of this machine. */
+  temporal: boolean;
   json: boolean;
 }
 
@@ -62,7 +64,13 @@ async function bringUp(
   const group = { dataDir: folder.path, onEvent: (event: { detail: string }) => output.note(event.detail), signal };
 
   output.note('Starting the engines.');
-  const engines = await startLocalEngines({ ...group, folder, env, onProgress: output.progress });
+  const engines = await startLocalEngines({
+    ...group,
+    folder,
+    env,
+    temporal: options.temporal,
+    onProgress: output.progress,
+  });
   cleanup.defer(() => engines.stop());
   const environment = planEnvironment(env, folder, engines.settings, { host, ports });
   const config = requireEngines(loadConfig(environment));

@@ -16,6 +16,7 @@ export async function startEdgeEngines({ workflows = false } = {}) {
   const engines = await startLocalEngines({
     folder,
     env: { ...process.env, ...unused },
+    temporal: false,
     onProgress: () => undefined,
     onEvent: () => undefined,
     signal: new AbortController().signal,

@@ -1,11 +1,11 @@
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
-import { originHeader } from '../../../workflows/contracts/origin.ts';
-import { currentOrigin, type Origin } from '../../core/tracing.ts';
+import { traceContextHeader } from '../../../../workflows/contracts/trace-context.ts';
+import { currentOrigin, type Origin } from '../../../core/tracing.ts';
 
 function addOrigin(headers: Headers): Headers {
   const origin = currentOrigin();
-  return origin ? { ...headers, [originHeader]: defaultPayloadConverter.toPayload(origin) } : headers;
+  return origin ? { ...headers, [traceContextHeader]: defaultPayloadConverter.toPayload(origin) } : headers;
 }
 
 /** Sends along which request and which trace a workflow is started or woken for. */
@@ -16,6 +16,6 @@ export const originInterceptor: WorkflowClientInterceptor = {
 
 /** The origin that came along with an activity. */
 export function readOrigin(headers: Headers): Origin {
-  const payload = headers[originHeader];
+  const payload = headers[traceContextHeader];
   return payload ? defaultPayloadConverter.fromPayload<Origin>(payload) : {};
 }

@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import type { Logger } from '../core/log.ts';
+import type { Logger } from '../../../core/log.ts';
 
-const workflowsFolder = path.join(import.meta.dirname, '../../workflows');
+const workflowsFolder = path.join(import.meta.dirname, '../../../../workflows');
 const definitionsFile = path.join(workflowsFolder, 'definitions/index.ts');
-const interceptorsFile = path.join(workflowsFolder, 'definitions/carry-origin.ts');
-const sdkManifest = path.join(import.meta.dirname, '../../node_modules/@temporalio/worker/package.json');
+const interceptorsFile = path.join(workflowsFolder, 'definitions/carry-trace-context.ts');
+const sdkManifest = path.join(import.meta.dirname, '../../../../node_modules/@temporalio/worker/package.json');
 
 function cacheFolder(): string {
   return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'fieldstone', 'workflows');

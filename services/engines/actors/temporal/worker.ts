@@ -1,23 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import type { EngineConfig } from '../core/config.ts';
-import type { Logger } from '../core/log.ts';
-import { explainTemporal, temporalTls } from '../engines/temporal/tls.ts';
-import { activityContext } from './activity-context.ts';
+import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Logger } from '../../../core/log.ts';
+import type { TemporalSettings } from './client.ts';
+import { explainTemporal, temporalTls } from './tls.ts';
 
-export interface WorkerOptions {
-  config: EngineConfig;
-  taskQueue: string;
-  workflowBundle?: { code: string };
-  activities: object;
-  maxConcurrentActivities: number;
+interface Surroundings {
   log: Logger;
   /** Stops waiting for the engine. */
   signal: AbortSignal;
 }
 
 const retryMs = 1000;
-const shutdownGraceMs = 8000;
 const heartbeatThrottleMs = 1000;
 const stickyTimeoutMs = 2000;
 
@@ -37,8 +30,8 @@ export function installTemporalRuntime(log: Logger): void {
   });
 }
 
-/** Connects, as often as it takes: a worker may start before its engine. */
-async function connect(config: EngineConfig, log: Logger, signal: AbortSignal): Promise<NativeConnection> {
+/** Connects, and retries until the engine answers: a worker may start before its engine. */
+async function connect(config: TemporalSettings, { log, signal }: Surroundings): Promise<NativeConnection> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await NativeConnection.connect({
@@ -55,21 +48,18 @@ async function connect(config: EngineConfig, log: Logger, signal: AbortSignal): 
 }
 
 /** A worker of one task queue that is ready to run; `run` ends after `shutdown`, or throws when the engine is lost for good. */
-export async function createTemporalWorker(options: WorkerOptions) {
-  const { config, log, signal } = options;
-  const connection = await connect(config, log, signal);
+export async function createTemporalWorker(
+  config: TemporalSettings,
+  options: Omit<WorkerOptions, 'connection' | 'namespace'>,
+  surroundings: Surroundings,
+) {
+  const connection = await connect(config, surroundings);
   const worker = await Worker.create({
+    ...options,
     connection,
     namespace: config.temporalNamespace,
-    taskQueue: options.taskQueue,
-    ...(options.workflowBundle ? { workflowBundle: options.workflowBundle } : {}),
-    activities: options.activities,
-    interceptors: { activity: [activityContext] },
-    maxConcurrentActivityTaskExecutions: options.maxConcurrentActivities,
     maxHeartbeatThrottleInterval: heartbeatThrottleMs,
     defaultHeartbeatThrottleInterval: heartbeatThrottleMs,
-    shutdownGraceTime: shutdownGraceMs,
-    shutdownForceTime: shutdownGraceMs * 2,
     // what a killed worker had cached goes to the others after this
     stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
     maxCachedWorkflows: 500,

@@ -1,5 +1,5 @@
-import type { Config } from '../../core/config.ts';
-import { probeTls, type TlsFailure, type TlsSubject } from '../tls.ts';
+import type { Config } from '../../../core/config.ts';
+import { probeTls, type TlsFailure, type TlsSubject } from '../../tls.ts';
 
 /** How failures of TLS with this engine are told. */
 export const temporalSubject: TlsSubject = { engine: 'the workflow engine', setting: 'TEMPORAL' };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { tryLock, waitForLock } from '../../../services/engines-local/lock.ts';
+import { tryLock, waitForLock } from '../../../services/core/file-lock.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const lockModule = path.resolve('services/engines-local/lock.ts');
+const lockModule = path.resolve('services/core/file-lock.ts');
 
 /** Another process that takes the lock, says so, and holds it until it is ended. */
 async function holdElsewhere(file: string) {
