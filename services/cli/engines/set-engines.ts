@@ -1,18 +1,12 @@
 import type { Config, StoreSettings } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
-import { chooseStores, listStores } from '../../core/object-stores.ts';
+import { listStores } from '../../core/object-stores.ts';
 import { countUncopied, sampleCopied, targetName } from '../../engines/objects/copy/progress.ts';
 import { openKeyedStore } from '../../engines/objects/open.ts';
-import {
-  type ActorEngine,
-  changeEngines,
-  type EngineRecord,
-  type ObjectEngine,
-  recordEngines,
-} from '../../engines/record/record.ts';
-import { migrate } from '../../engines/sql/migrate.ts';
+import { type ActorEngine, changeEngines, type EngineRecord, type ObjectEngine } from '../../engines/record/record.ts';
 import type { Installation } from '../installation.ts';
 import { CliError } from '../run-command.ts';
+import { ensureRecord } from './ensure-record.ts';
 import { listNextSteps } from './next-steps.ts';
 
 export interface WantedEngines {
@@ -77,13 +71,8 @@ export async function setEngines(installation: Installation, wanted: WantedEngin
       'The service is running: stop it first, so that it writes nothing to its present engines any more.',
     );
   }
-  await migrate(db, config);
+  const before = await ensureRecord(db, config);
   await requireIdle(installation);
-  const { objects: chosen } = chooseStores(config);
-  const before = await recordEngines(db, {
-    actors: { engine: config.temporalAddress ? 'temporal' : 'embedded' },
-    objects: { engine: chosen?.engine ?? 'files' },
-  });
   const actors = wanted.actors ?? before.actors;
   const objects = wanted.objects ?? before.objects;
   const { fallback, missing } = await chooseFallback(db, config, before, objects);

@@ -8,6 +8,7 @@ import { openKeyedStore } from '../../engines/objects/open.ts';
 import { clearFallback, type ObjectEngine, readEngines } from '../../engines/record/record.ts';
 import { holdLeases } from '../../engines/sql/hold-leases.ts';
 import { collectionLeases } from '../../features/collection/service.ts';
+import { ensureRecord } from '../engines/ensure-record.ts';
 import type { Installation } from '../installation.ts';
 import { CliError } from '../run-command.ts';
 
@@ -55,7 +56,7 @@ async function openStores(from: StoreSettings, to: StoreSettings): Promise<{ fro
  * fall back to the source no more. Source: contract, "fieldstone objects copy".
  */
 export async function copyStore(
-  { db, config }: Installation,
+  { db, config, service }: Installation,
   { from, to }: CopyRequest,
   own: NodeJS.ProcessEnv,
   { note, progress, signal }: { note(line: string): void; progress(report: CopyReport): void; signal: AbortSignal },
@@ -64,7 +65,7 @@ export async function copyStore(
   const command = loadConfig(own);
   const settings = { from: findStore(from, config, command), to: findStore(to, config, command) };
   const stores = { ...(await openStores(settings.from, settings.to)), target: targetName(settings.to) };
-  const before = await readEngines(db);
+  const before = service === 'stopped' ? await ensureRecord(db, config) : await readEngines(db);
   if (!before)
     throw new CliError('The engines of this installation are not recorded yet: run fieldstone migrate first.');
   const onWait = (name: string) => note(`Waiting until ${name} is done, or its lease is over.`);
