@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect } from '@jest/globals';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { closeStack, eventually, makeSite, publish, stack } from '../harness/api.ts';
 import { hasCaddy, runCaddy } from '../harness/caddy.ts';
+import { testWith } from '../harness/programs.ts';
 
 if (!hasCaddy()) console.warn('SKIPPED: certificates on demand need Caddy.');
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/kubernetes.md'), 'utf8');
@@ -43,7 +44,9 @@ async function visit(port: number, host: string): Promise<number | string> {
 
 afterAll(closeStack);
 
-(hasCaddy() ? describe : describe.skip)('the proxy of docs/kubernetes.md that issues certificates on demand', () => {
+const test = testWith('caddy', hasCaddy());
+
+describe('the proxy of docs/kubernetes.md that issues certificates on demand', () => {
   test('issues for the domain of a live site, and for no other host', async () => {
     const domain = `www.${randomUUID()}.example`;
     const site = await makeSite({ domain });
