@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { loadConfig, requireEngines } from '../services/core/config.ts';
 import { openDatabase } from '../services/engines/sql/database.ts';
 import { createKey } from '../services/features/keys/service.ts';
+import { findPythonTool, schemathesis } from '../test/harness/python-tool.ts';
 import { startStack } from '../test/harness/stack.ts';
-import { findPythonTool, schemathesis } from './python-tool.ts';
 
 const { values } = parseArgs({
   options: { examples: { type: 'string', default: '15' }, seed: { type: 'string', default: '1' } },

@@ -1,5 +1,5 @@
 import { findHelm } from '../../test/harness/helm.ts';
-import { findPythonTool, hadolint, type PythonTool, schemathesis } from '../python-tool.ts';
+import { findPythonTool, hadolint, type PythonTool, schemathesis } from '../../test/harness/python-tool.ts';
 import { type Outcome, runBoth, runJest, runScript, runTool } from './run.ts';
 
 /** What `--require` changes: nothing may be left out. */

@@ -1,7 +1,7 @@
 // hadolint on the Dockerfile.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { findPythonTool, hadolint } from '../../scripts/python-tool.ts';
+import { findPythonTool, hadolint } from '../harness/python-tool.ts';
 
 const program = findPythonTool(hadolint);
 if (!program) throw new Error('There is no hadolint, and no Python to install it.');
