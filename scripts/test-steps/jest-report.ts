@@ -46,7 +46,7 @@ export function listSkippedTests({ testResults }: JestReport, root: string): str
     const counts = new Map<string, number>();
     for (const { fullName, status } of assertionResults) {
       if (status !== 'pending') continue;
-      const reason = /\((needs [^()]+)\)$/.exec(fullName)?.[1] ?? 'no reason is given';
+      const reason = /\((needs [^()]+)\)/.exec(fullName)?.[1] ?? 'no reason is given';
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
     const file = path.relative(path.join(root, 'test'), name);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { test } from '@jest/globals';
+import { describe, test } from '@jest/globals';
 
 type Test = typeof test.skip;
 
@@ -23,3 +23,11 @@ function testWithout(program: string): Test {
  * A file all of whose tests are skipped runs none of its `beforeAll`.
  */
 export const testWith = (program: string, isThere: boolean): Test => (isThere ? test : testWithout(program));
+
+/** The same for a group of tests. */
+export const describeWith = (program: string, isThere: boolean): typeof describe.skip =>
+  isThere
+    ? describe
+    : (Object.assign((name: string, work: () => void) =>
+        describe.skip(`${name} (needs ${program})`, work),
+      ) as typeof describe.skip);
