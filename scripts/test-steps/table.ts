@@ -86,7 +86,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'stack',
-    proves: 'the product keeps its contract on real engines, with two gateways, two workers and two edges',
+    proves: 'the product keeps its contract on real engines, with two gateways and two edges',
     run: () => runJest('stack'),
   },
   {
