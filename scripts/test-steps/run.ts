@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,13 @@ const root = path.join(import.meta.dirname, '..', '..');
  * Runs a program in the checkout and shows what it prints. Lines `SKIPPED: reason` on its standard output are also collected, when
  * `listen` is set; without it the program writes to the terminal by itself. Returns its exit code (1 when a signal ended it).
  */
-async function runProgram(command: string, args: string[], listen: boolean): Promise<[number, string[]]> {
-  const child = spawn(command, args, { cwd: root, stdio: ['inherit', listen ? 'pipe' : 'inherit', 'inherit'] });
+async function runProgram(
+  command: string,
+  args: string[],
+  { listen = false, env = {} }: { listen?: boolean; env?: Record<string, string> } = {},
+): Promise<[number, string[]]> {
+  const stdio: StdioOptions = ['inherit', listen ? 'pipe' : 'inherit', 'inherit'];
+  const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...env } });
   const exited = once(child, 'exit');
   const skipped: string[] = [];
   if (child.stdout) {
@@ -42,25 +47,26 @@ const asOneTest = (status: number, skipped: string[] = []): Outcome => ({
 
 /** A program of `node_modules/.bin` that either finds nothing or fails: it counts as one test. */
 export async function runTool(name: string, ...args: string[]): Promise<Outcome> {
-  const [status] = await runProgram(path.join(root, 'node_modules', '.bin', name), args, false);
+  const [status] = await runProgram(path.join(root, 'node_modules', '.bin', name), args);
   return asOneTest(status);
 }
 
 /** A TypeScript file of the checkout that either finds nothing or fails: it counts as one test. */
 export async function runScript(file: string, ...args: string[]): Promise<Outcome> {
-  return asOneTest(...(await runProgram(process.execPath, [path.join(root, file), ...args], true)));
+  return asOneTest(...(await runProgram(process.execPath, [path.join(root, file), ...args], { listen: true })));
 }
 
-/** One of jest's projects (jest.config.mjs). */
-export async function runJest(project: string): Promise<Outcome> {
+/** One of jest's projects (jest.config.mjs), whole or only the files whose paths match a pattern, with more environment. */
+export async function runJest(
+  project: string,
+  { patterns = [], env = {} }: { patterns?: string[]; env?: Record<string, string> } = {},
+): Promise<Outcome> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-jest-'));
   const file = path.join(folder, 'report.json');
   const jest = ['--experimental-vm-modules', '--no-warnings', path.join(root, 'node_modules/jest/bin/jest.js')];
-  const [status] = await runProgram(
-    process.execPath,
-    [...jest, '--selectProjects', project, '--json', `--outputFile=${file}`],
-    false,
-  );
+  const args = ['--selectProjects', project, '--json', `--outputFile=${file}`];
+  if (patterns.length > 0) args.push('--testPathPatterns', ...patterns);
+  const [status] = await runProgram(process.execPath, [...jest, ...args], { env });
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JestReport) : null;
   rmSync(folder, { recursive: true });
   if (!report) return { passed: 0, failed: 1, skipped: [] };
