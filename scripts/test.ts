@@ -10,6 +10,7 @@ import { type Step, steps } from './test-steps/table.ts';
 
 const words = process.argv.slice(2);
 const require = words.includes('--require');
+const leftOut = require ? 'MISSING' : 'SKIPPED';
 const wanted = words.filter((word) => word !== '--require');
 
 /** The steps that the words name, in the order of the table; all of them when there are none. */
@@ -37,7 +38,7 @@ async function runSteps(chosen: readonly Step[]): Promise<void> {
     total.passed += outcome.passed;
     total.failed += outcome.failed;
     if (outcome.failed > 0) failedSteps.push(step.name);
-    skipped.push(...outcome.skipped.map((reason) => `SKIPPED: ${step.name}: ${reason}`));
+    skipped.push(...outcome.skipped.map((reason) => `${leftOut}: ${step.name}: ${reason}`));
     const seconds = Math.round((performance.now() - stepStartedMs) / 1000);
     process.stdout.write(`== ${step.name}: ${outcome.passed} passed, ${outcome.failed} failed, ${seconds} s\n`);
   }

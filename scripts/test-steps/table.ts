@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { findHelm } from '../../test/harness/helm.ts';
 import { findPythonTool, hadolint, type PythonTool, schemathesis } from '../../test/harness/python-tool.ts';
 import { type Outcome, runBoth, runJest, runScript, runTool } from './run.ts';
@@ -82,6 +83,7 @@ export const steps: readonly Step[] = [
   {
     name: 'fresh',
     proves: 'after `npm install`, `npm start` reaches the live demo site with nothing but npm and no network',
+    needs: () => (existsSync('.git') ? null : 'it copies the files that Git knows, and this is no checkout of Git'),
     run: () => runScript('test/fresh/run.ts'),
   },
   {
