@@ -48,7 +48,7 @@ afterAll(closeStack);
 
 const pages = ['kubernetes.md', 'one-machine.md'];
 
-(hasCaddy() ? describe : describe.skip).each(pages)('the proxy of docs/%s that issues certificates on demand', (page) => {
+(hasCaddy() ? describe : describe.skip).each(pages)('certificates on demand as docs/%s has them', (page) => {
   test('issues for the domain of a live site, and for no other host', async () => {
     const domain = `www.${randomUUID()}.example`;
     const site = await makeSite({ domain });
