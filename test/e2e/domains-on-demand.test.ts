@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect } from '@jest/globals';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { closeStack, eventually, makeSite, publish, stack } from '../harness/api.ts';
 import { hasCaddy, runCaddy } from '../harness/caddy.ts';
-
-if (!hasCaddy()) console.warn('SKIPPED: certificates on demand need Caddy.');
+import { testWith } from '../harness/programs.ts';
 
 /** The configuration of a page, for the stack's roles and for ports that are free here, with certificates of Caddy's own authority. */
 function configure(page: string, port: number, askPort: number): string {
@@ -46,9 +45,10 @@ async function visit(port: number, host: string): Promise<number | string> {
 
 afterAll(closeStack);
 
+const test = testWith('caddy', hasCaddy());
 const pages = ['kubernetes.md', 'one-machine.md'];
 
-(hasCaddy() ? describe : describe.skip).each(pages)('certificates on demand as docs/%s has them', (page) => {
+describe.each(pages)('the proxy of docs/%s that issues certificates on demand', (page) => {
   test('issues for the domain of a live site, and for no other host', async () => {
     const domain = `www.${randomUUID()}.example`;
     const site = await makeSite({ domain });
