@@ -8,6 +8,7 @@ const rowBytes = 512;
 
 /** A list of rows that may be large. The parts are SQL of ours, never a client's text. */
 export interface LargeListSource {
+  /** Names of columns, those of `order` and `key` among them. */
   columns: string;
   table: string;
   /** What makes a row one of the list, cheap to ask about one row; with `scopeParams` as `$1`, `$2`, … */
@@ -16,9 +17,9 @@ export interface LargeListSource {
   /** Further conditions, beginning with `AND`, whose parameters follow; not asked again about a row that the page has already. */
   filter?: string;
   filterParams?: readonly SqlValue[];
-  /** Of columns of the table, with the key last. */
+  /** The key last. */
   order: string;
-  /** The column that names a row within the scope, and its type. */
+  /** Names a row within the scope. */
   key: { column: string; type: 'UUID' | 'TEXT' };
   /** The bytes of the columns that may be large. */
   bytes: string;
@@ -31,24 +32,21 @@ interface PlacedRow {
   list_bytes: number;
 }
 
-/** What the order is by, with and without the direction: `created_at DESC, id DESC`. */
-const sortColumnsOf = (order: string) => order.split(', ').map((part) => part.split(' ')[0]);
-
 /**
- * The keys and sizes of one page in its order, and the rows themselves as far as they fit into `wholeListBytes`: one statement, so
- * that a page of small rows costs no second one.
+ * The keys and sizes of one page in its order, and the columns of the rows as far as they fit into `wholeListBytes`, null beyond:
+ * one statement, so that a page of small rows costs no second one. Large values that are not shown stay where they lie: a value is
+ * fetched when it is put out.
  */
-function firstSql(source: LargeListSource, n: number): string {
-  const { columns, table, scope, filter = '', order, key, bytes } = source;
-  const sorted = [...new Set(sortColumnsOf(order))].join(', ');
-  return `SELECT p.list_key, p.list_bytes, r.* FROM (
-    SELECT list_key, list_bytes, sum(list_bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS list_upto FROM (
-      SELECT ${key.column} AS list_key, (${rowBytes} + ${bytes})::INT8 AS list_bytes, ${sorted} FROM ${table}
+function firstSql({ columns, table, scope, filter = '', order, key, bytes }: LargeListSource, n: number): string {
+  const shown = columns
+    .split(/,\s*/)
+    .map((column) => `CASE WHEN list_upto <= $${n + 3}::INT8 THEN ${column} END AS ${column}`);
+  return `SELECT ${key.column} AS list_key, list_bytes, ${shown.join(', ')} FROM (
+    SELECT s.*, sum(list_bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS list_upto FROM (
+      SELECT ${columns}, (${rowBytes} + ${bytes})::INT8 AS list_bytes FROM ${table}
       WHERE ${scope} ${filter} ORDER BY ${order} LIMIT $${n + 1} OFFSET $${n + 2}
     ) s
-  ) p LEFT JOIN LATERAL (
-    SELECT ${columns} FROM ${table} WHERE ${scope} AND ${key.column} = p.list_key AND p.list_upto <= $${n + 3}::INT8
-  ) r ON true ORDER BY p.list_upto`;
+  ) p ORDER BY list_upto`;
 }
 
 /** These rows in their order; a row that has left the list meanwhile is left out. */
