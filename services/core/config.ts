@@ -20,8 +20,10 @@ import {
   readTls,
   readWords,
 } from './environment.ts';
+import { chooseStores } from './object-stores.ts';
 
 export { ConfigError } from './environment.ts';
+export type { ObjectSettings, S3Config, StoreSettings } from './object-stores.ts';
 
 function readSecretKeys(env: Env): Buffer[] {
   return readList(env, 'FIELDSTONE_SECRET_KEY').map((text) => {
@@ -92,6 +94,15 @@ export function loadConfig(env: Env = process.env) {
       secretKey: readText(env, 'S3_SECRET_KEY'),
       region: readText(env, 'S3_REGION') ?? 'us-east-1',
       ca: readPem(env, 'S3_CA'),
+    },
+    /** The store that objects are moved away from, while some of them are only there. */
+    fallbackS3: {
+      endpoint: readEndpoint(env, 'FALLBACK_S3_ENDPOINT'),
+      bucket: readText(env, 'FALLBACK_S3_BUCKET') ?? 'fieldstone',
+      accessKey: readText(env, 'FALLBACK_S3_ACCESS_KEY'),
+      secretKey: readText(env, 'FALLBACK_S3_SECRET_KEY'),
+      region: readText(env, 'FALLBACK_S3_REGION') ?? 'us-east-1',
+      ca: readPem(env, 'FALLBACK_S3_CA'),
     },
     /** Where backups go: by default another bucket of the same store. */
     backupS3: {
@@ -181,7 +192,6 @@ export function loadConfig(env: Env = process.env) {
 }
 
 export type Config = ReturnType<typeof loadConfig>;
-export type S3Config = { [K in keyof Config['s3']]: K extends 'ca' ? string | undefined : string };
 
 /** The runtime of the actors, by settings (design: Engines). */
 export type ActorSettings =
@@ -189,20 +199,13 @@ export type ActorSettings =
   /** Inside the worker of this machine; `socket` is the Unix socket on which it receives wakes. */
   | { engine: 'embedded'; socket: string };
 
-/** Where objects are stored, by settings (design: Engines). */
-export type ObjectSettings = ({ engine: 's3' } & S3Config) | { engine: 'files'; folder: string; minFreeBytes: number };
-
-function objectSettings(s3: Config['s3'], folder: string, minFreeBytes: number): ObjectSettings {
-  return s3.endpoint ? { engine: 's3', ...(s3 as S3Config) } : { engine: 'files', folder, minFreeBytes };
-}
-
 /**
  * The configuration with its engines and secret key present. Without TEMPORAL_ADDRESS the actors are embedded, and without
  * S3_ENDPOINT objects are files, both only in a process that `fieldstone up` gave a data folder. The edge uses no actors and needs
  * no TEMPORAL_ADDRESS. Throws a ConfigError that names the missing settings.
  */
 export function requireEngines(config: Config, needs = { temporal: true }) {
-  const { databaseUrl, temporalAddress, s3, backupS3, secretKeys, dataDir } = config;
+  const { databaseUrl, temporalAddress, s3, backupS3, fallbackS3, secretKeys, dataDir } = config;
   const keysOf = (name: string, { endpoint, accessKey, secretKey }: Config['s3']) =>
     endpoint ? [accessKey ? '' : `${name}_ACCESS_KEY`, secretKey ? '' : `${name}_SECRET_KEY`] : [];
   const missing = [
@@ -211,12 +214,13 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     s3.endpoint || dataDir ? '' : 'S3_ENDPOINT',
     ...keysOf('S3', s3),
     ...(s3.endpoint ? [] : keysOf('BACKUP_S3', backupS3)),
+    ...keysOf('FALLBACK_S3', fallbackS3),
     secretKeys.length > 0 ? '' : 'FIELDSTONE_SECRET_KEY',
   ].filter(Boolean);
   if (missing.length > 0) {
     throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
   }
-  const { minFreeBytes } = config;
+  const { objects, backups } = chooseStores(config);
   const actors: ActorSettings = temporalAddress
     ? { engine: 'temporal', address: temporalAddress }
     : { engine: 'embedded', socket: actorSocket(dataDir ?? '') };
@@ -226,8 +230,8 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     // used until every caller reads `actors`
     temporalAddress: temporalAddress!,
     actors,
-    objects: objectSettings(s3, path.join(dataDir ?? '', 'objects'), minFreeBytes),
-    backups: objectSettings(backupS3, path.join(dataDir ?? '', 'backups'), minFreeBytes),
+    objects: objects!,
+    backups: backups!,
   };
 }
 

@@ -139,15 +139,13 @@ async function test(id: string, options: CommonOptions): Promise<void> {
 
 /** Adds `fieldstone events …`. */
 export function register(program: Command): void {
-  const events = program
-    .command('events')
-    .description('what is told to other services, and the endpoints it is sent to');
+  const events = program.command('events').description('events for other services, and the endpoints they are sent to');
   const add = (name: string, description: string) => addCommand(events, name, description);
   const addRange = (added: Command) =>
     addRangeOptions(added.option('--site <slug>', 'of one site').option('--endpoint <id>', 'of one endpoint'));
 
   addRange(add('list', 'list events, newest first'))
-    .option('--limit <n>', 'at most so many (100)')
+    .option('--limit <n>', 'at most this number (100)')
     .action(command(list));
   add('show <event>', 'show an event with every attempt to send it').action(command(show));
   addRange(add('replay [events...]', 'send events again, the same bytes under the same ids')).action(
