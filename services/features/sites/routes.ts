@@ -1,6 +1,6 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import { problem } from '../../core/errors.ts';
-import { created, list, ok, type PageQuery } from '../../core/http.ts';
+import { created, largeList, ok, type PageQuery } from '../../core/http.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
 import { movePageAway } from '../content/service.ts';
@@ -28,12 +28,8 @@ export const siteRoutes: AppRoute[] = [
     reply: { status: 200, schema: siteRecord, list: true },
     async handler({ app, db, key, query }) {
       const page: PageQuery = query;
-      const { rows, total } = await selectSites(db, key.sites.includes('*') ? null : key.sites, page);
-      return list(
-        rows.map((site) => presentSite(site, app.config)),
-        total,
-        page,
-      );
+      const sites = await selectSites(db, key.sites.includes('*') ? null : key.sites, page);
+      return largeList(sites, page, (rows) => rows.map((site) => presentSite(site, app.config)));
     },
   }),
   route({

@@ -21,7 +21,7 @@ export async function startEngines(parent: string) {
   });
   const store = await startS3Server(objects);
   return {
-    settings: { ...engines.settings, ...store.settings },
+    settings: { ...engines.settings, ...store.settings } as Record<string, string>,
     secretKey: folder.credentials.secretKey,
     async stop() {
       await store.stop();
