@@ -70,6 +70,8 @@ export interface Site {
   slug: string;
   name: string;
   domain: string | null;
+  /** Further hosts, which the edge redirects to `domain`. */
+  aliases: string[];
   default_locale: string;
   locales: { locale: string; name: string }[];
   settings: Record<string, unknown>;

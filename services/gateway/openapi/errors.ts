@@ -35,7 +35,7 @@ const messages: Record<ErrorCode, string> = {
   conflict:
     'There is already an item with the source_ref cms-1042; update it, or use PUT …/content/by-ref/{source_ref}.',
   slug_taken: 'There is already a site with the slug demo.',
-  domain_taken: 'The domain www.example.com belongs to another site.',
+  domain_taken: 'The host name www.example.com belongs to another site.',
   from_taken: 'There is already a redirect from /old/.',
   locale_taken: 'The site has the locale de already.',
   default_locale: 'The default locale cannot be removed; make another one the default first.',
