@@ -1150,7 +1150,7 @@ export interface CreateContentBody {
      */
     source_ref?: string | null;
     /**
-     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
      */
     translation_of?: string | null;
 }
@@ -1270,7 +1270,7 @@ export interface PutContentByRefBody {
      */
     tags?: string[];
     /**
-     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
      */
     translation_of?: string | null;
 }
@@ -1367,7 +1367,7 @@ export interface UpdateContentBody {
      */
     source_ref?: string | null;
     /**
-     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
      */
     translation_of?: string | null;
 }
