@@ -139,6 +139,8 @@ export function loadConfig(env: Env = process.env) {
     opsPort: readInteger(env, 'FIELDSTONE_OPS_PORT', 9090, 0, 65535),
     url: readOrigin(env, 'FIELDSTONE_URL', `http://localhost:${port}`),
     edgeUrl: readOrigin(env, 'FIELDSTONE_EDGE_URL', `http://localhost:${edgePort}`),
+    /** Whether a host of a site is served only once a TXT record has proven that the site's people hold it. */
+    domainProof: readChoice(env, 'FIELDSTONE_DOMAIN_PROOF', ['off', 'txt']),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
