@@ -46,6 +46,9 @@ export async function main(): Promise<void> {
   const components = createComponentCompiler();
   const app: WorkerApp = { config, db, objects, actors, components, cipher: createCipher(config.secretKeys), log };
   const builder = createBuilder(app);
+  const excuse = () =>
+    builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
+  signal.addEventListener('abort', excuse, { once: true });
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const images = createImageProcesses(imageTimeoutMs);
   await removeStaleWorkFolders();
@@ -84,6 +87,8 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    // also when the runtime was lost, which is no fault of the builds
+    await excuse();
     images.close();
     await builder.close();
     await components.stop();

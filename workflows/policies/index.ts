@@ -2,17 +2,20 @@
 
 import type { MediaTask } from '../contracts/media.ts';
 import type { CallName, Calls } from '../contracts/runtime.ts';
+import type { BuildOrder } from '../contracts/site-actor.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
 /** A queue bounds what one worker does at once. A call that waits for other people's servers never keeps a build from starting. */
-export type QueueName = 'general' | 'inbox' | 'outbox' | 'media' | 'video';
+export type QueueName = 'general' | 'suspects' | 'inbox' | 'outbox' | 'media' | 'video';
 
 /** Number of calls that one worker runs at once, by queue. */
 export const queueLimits: Record<QueueName, number> = {
   general: 20,
+  /** Builds of sites whose builds ended a worker: one by one, so that the guilty one is found. */
+  suspects: 1,
   /** Inboxes mostly wait. */
   inbox: 16,
   /** Slow receivers hold up no other. */
@@ -26,6 +29,7 @@ export const queueLimits: Record<QueueName, number> = {
 /** The task queues of Temporal. */
 export const taskQueues: Record<QueueName, string> = {
   general: 'fieldstone',
+  suspects: 'fieldstone-suspects',
   inbox: 'fieldstone-inbox',
   outbox: 'fieldstone-outbox',
   media: 'fieldstone-media',
@@ -64,6 +68,9 @@ const ask = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRet
  */
 const turn = { startToCloseTimeout: 15 * minute, heartbeatTimeout: 8 * second, retry: engineRetry } as const;
 
+/** A build stops itself well before (FIELDSTONE_BUILD_TIME_LIMIT_SECONDS); this is for one that cannot. */
+const buildTimeoutMs = 30 * minute;
+
 type CallPolicies = { [Name in CallName]: CallPolicy<Parameters<Calls[Name]>[0]> };
 
 export const callPolicies: CallPolicies = {
@@ -71,8 +78,8 @@ export const callPolicies: CallPolicies = {
   planMedia: ask,
   /** What an author broke is an outcome, not a failure, so every failure is an engine's and worth a retry. */
   buildSite: {
-    queue: 'general',
-    startToCloseTimeout: 30 * minute,
+    queue: ({ alone }: BuildOrder) => (alone ? 'suspects' : 'general'),
+    startToCloseTimeout: buildTimeoutMs,
     heartbeatTimeout: 5 * second,
     retry: engineRetry,
   },
