@@ -136,6 +136,8 @@ export function loadConfig(env: Env = process.env) {
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
     /** A build that takes longer stops, keeps its finished pages and begins again; below the 30 minutes of `callPolicies.buildSite`. */
     buildTimeLimitMs: readInteger(env, 'FIELDSTONE_BUILD_TIME_LIMIT_SECONDS', 1500, 1, 1680) * 1000,
+    /** Jobs that an engine refused for so long, always for the same reason, fail with it. */
+    buildRefusedMs: readInteger(env, 'FIELDSTONE_BUILD_REFUSED_SECONDS', 1800, 0) * 1000,
     /** The longest that a build waits for variants of media which its pages show. */
     mediaWaitMs: readInteger(env, 'FIELDSTONE_PUBLISH_MEDIA_WAIT_MS', 20_000, 0, 600_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),

@@ -9,6 +9,7 @@ import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
 import { routes } from '../features/routes.ts';
 import { createPlainHandlers } from './plain.ts';
@@ -19,6 +20,7 @@ export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   await startTracing(config, 'gateway');
   const log = createLogger('gateway', config.logLevel);
+  logUnavailable(log);
   const db = openDatabase(config);
   const objects = openConnectedStore(config);
   const app: App = {

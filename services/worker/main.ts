@@ -9,6 +9,7 @@ import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { logUnavailable } from '../engines/unavailable.ts';
 import type { WorkerApp } from '../features/app.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
@@ -38,6 +39,7 @@ export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   await startTracing(config, 'worker');
   const log = createLogger('worker', config.logLevel);
+  logUnavailable(log);
   const signal = stopSignal();
   const db = openDatabase(config);
   const objects = openConnectedStore(config);

@@ -53,6 +53,12 @@ export interface ReadOrder {
 
 const liveKinds = ['publish', 'scheduled', 'webhook'];
 
+/** The kinds of jobs that a build serves. */
+export function kindsOf(target: BuildTarget, autopublish: boolean): readonly string[] {
+  if (target === 'preview') return ['rebuild'];
+  return autopublish ? [...liveKinds, 'rebuild'] : liveKinds;
+}
+
 async function lockSite(tx: Db, siteId: string): Promise<ClaimedSite | undefined> {
   const [site] = await tx.query<ClaimedSite>(
     `SELECT id, slug, name, domain, default_locale, locales, settings, version, live_release, preview_release
@@ -102,8 +108,7 @@ export async function claimBuild(
   return db.transaction(async (tx) => {
     const site = await lockSite(tx, siteId);
     if (!site) return { kind: 'nothing' };
-    const autopublish = site.settings['shell_autopublish'] === true;
-    const kinds = target === 'preview' ? ['rebuild'] : autopublish ? [...liveKinds, 'rebuild'] : liveKinds;
+    const kinds = kindsOf(target, site.settings['shell_autopublish'] === true);
     const { crashes, timeouts } = await countFaults(tx, order);
     if (crashes + timeouts >= maxFaults) return { kind: 'given_up', jobs: await giveUp(tx, siteId, target, kinds) };
     if (crashes > 0 && !order.alone) return { kind: 'apart' };

@@ -91,7 +91,7 @@ async function succeedJobs(
 ): Promise<void> {
   await db.query(
     `UPDATE jobs SET status = 'succeeded', stage = 'done', done = $4, total = $4, result = $3, error = NULL,
-       finished_at = now()
+       refused_as = NULL, refused_since = NULL, finished_at = now()
      WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
     [
       token,

@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import { problem } from '../../../core/errors.ts';
-import { countUnavailable } from '../../metrics.ts';
+import { noteAvailable, noteUnavailable } from '../../unavailable.ts';
 import { fileProblem, isAbsent } from './file-error.ts';
 
 const freshMs = 1000;
 const retryAfterSeconds = 30;
+const request = 'files space';
 
 const inMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000)} MB`;
 
@@ -14,7 +15,7 @@ async function readFreeBytes(folder: string): Promise<number> {
     return bavail * bsize;
   } catch (error) {
     if (isAbsent(error)) return Number.POSITIVE_INFINITY; // the write itself tells what is wrong
-    throw fileProblem(error);
+    throw fileProblem(error, 'space');
   }
 }
 
@@ -37,13 +38,14 @@ export function watchFreeSpace(folder: string, minFreeBytes: number) {
   return {
     async require(bytes = 0): Promise<void> {
       const free = await freeBytes();
-      if (free - bytes >= minFreeBytes) return;
-      countUnavailable('objects');
+      if (free - bytes >= minFreeBytes) return noteAvailable('objects', request);
       const wanted = bytes > 0 ? `${inMegabytes(bytes)} more and a reserve of ` : '';
       const message =
         `The disk of the service has ${inMegabytes(free)} free, and writing needs ${wanted}${inMegabytes(minFreeBytes)}. ` +
         'It resumes when space has been freed.';
-      throw problem('unavailable', message, { retryAfterSeconds });
+      const refusedAs = 'no_space';
+      noteUnavailable({ engine: 'objects', request, cause: refusedAs, refusedAs });
+      throw problem('unavailable', message, { retryAfterSeconds, refusedAs });
     },
   };
 }

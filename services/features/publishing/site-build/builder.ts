@@ -44,7 +44,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
   const items = createItemReader();
   const releases = createReleaseReader(db, objects);
   const readBodies = createBodyReader(db, objects);
-  const settle = createSettler({ db, log });
+  const { settle, settleUnbegun } = createSettler({ db, log, config });
   const { buildTimeLimitMs: timeLimitMs } = config;
   const owner: AttemptOwner = { worker: randomUUID(), isOnlyWorker: config.actors.engine === 'embedded', timeLimitMs };
   let isStopping = false;
@@ -142,7 +142,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
         outcome = await claim(order, call.signal);
       } catch (error) {
         if (call.signal.aborted) return { result: 'cancelled' };
-        throw error;
+        return settleUnbegun(order, error);
       }
       if (outcome.kind === 'claimed') return run(outcome.claim, call);
       if (outcome.kind === 'nothing') return { result: 'nothing' };
