@@ -9,13 +9,15 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** A queue bounds what one worker does at once. A call that waits for other people's servers never keeps a build from starting. */
-export type QueueName = 'general' | 'suspects' | 'inbox' | 'outbox' | 'media' | 'video';
+export type QueueName = 'general' | 'suspects' | 'fetch' | 'inbox' | 'outbox' | 'media' | 'video';
 
 /** Number of calls that one worker runs at once, by queue. */
 export const queueLimits: Record<QueueName, number> = {
   general: 20,
   /** Builds of sites whose builds ended a worker: one by one, so that the guilty one is found. */
   suspects: 1,
+  /** Downloads and fact checks mostly wait, for their turn within the worker: see `fetchShares`. */
+  fetch: 256,
   /** Inboxes mostly wait. */
   inbox: 16,
   /** Slow receivers hold up no other. */
@@ -26,10 +28,20 @@ export const queueLimits: Record<QueueName, number> = {
   video: 1,
 };
 
+/**
+ * What other people's servers may keep a worker busy with, in all and for one site; what waits longer than its time is refused. Each
+ * download holds up to 8 MiB.
+ */
+export const fetchShares = {
+  imports: { total: 20, perOwner: 6, waitingPerOwner: 64, waitMs: 12 * second },
+  factChecks: { total: 10, perOwner: 3, waitingPerOwner: 32, waitMs: 12 * second },
+} as const;
+
 /** The task queues of Temporal. */
 export const taskQueues: Record<QueueName, string> = {
   general: 'fieldstone',
   suspects: 'fieldstone-suspects',
+  fetch: 'fieldstone-fetch',
   inbox: 'fieldstone-inbox',
   outbox: 'fieldstone-outbox',
   media: 'fieldstone-media',
@@ -94,7 +106,7 @@ export const callPolicies: CallPolicies = {
   sendEvents: { queue: 'outbox', ...turn },
   /** A download that a request waits for; retried only when its worker was lost. */
   fetchMedia: {
-    queue: 'general',
+    queue: 'fetch',
     startToCloseTimeout: 75 * second,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 3 },
@@ -102,7 +114,7 @@ export const callPolicies: CallPolicies = {
   },
   /** A fact check that a request waits for; its own limits are shorter. */
   checkFacts: {
-    queue: 'general',
+    queue: 'fetch',
     startToCloseTimeout: 65 * second,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 2 },
