@@ -15,17 +15,12 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { loadCommandConfig } from '../services/cli/settings.ts';
 import { createLogger } from '../services/core/log.ts';
-import { loadWorkflowBundle } from '../services/worker/workflow-bundle.ts';
-import { endpointActorType, type OutboxPlan, outboxTaskQueue } from '../workflows/contracts/endpoint-actor.ts';
-import { type InboxPlan, inboxTaskQueue, integrationActorType } from '../workflows/contracts/integration-actor.ts';
-import {
-  type MediaTask,
-  mediaActorType,
-  mediaFetchType,
-  mediaTaskQueue,
-  videoTaskQueue,
-} from '../workflows/contracts/media.ts';
+import { loadWorkflowBundle } from '../services/engines/actors/temporal/workflow-bundle.ts';
+import { endpointActorType, type OutboxPlan } from '../workflows/contracts/endpoint-actor.ts';
+import { type InboxPlan, integrationActorType } from '../workflows/contracts/integration-actor.ts';
+import { type MediaTask, mediaActorType, mediaFetchType } from '../workflows/contracts/media.ts';
 import { type BuildOutcome, type SitePlan, siteActorType, wakeSignal } from '../workflows/contracts/site-actor.ts';
+import { taskQueues } from '../workflows/policies/index.ts';
 
 interface Scenario {
   actor: string;
@@ -70,13 +65,13 @@ function siteScenario({ plans, build, drive }: SiteScenario): Scenario {
 /** The actor of an integration; it ends after the last plan. */
 function inboxScenario(plans: (InboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
   const workInbox = answerInTurn<InboxPlan>(plans, { do: 'end' });
-  return { actor: integrationActorType, drive, taskQueues: [inboxTaskQueue], activities: { workInbox } };
+  return { actor: integrationActorType, drive, taskQueues: [taskQueues.inbox], activities: { workInbox } };
 }
 
 /** The actor of an endpoint; it ends some seconds after it has become idle. */
 function outboxScenario(plans: (OutboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
   const sendEvents = answerInTurn<OutboxPlan>(plans, { do: 'idle' });
-  return { actor: endpointActorType, drive, taskQueues: [outboxTaskQueue], activities: { sendEvents } };
+  return { actor: endpointActorType, drive, taskQueues: [taskQueues.outbox], activities: { sendEvents } };
 }
 
 /** The actor of a library that holds these tasks; it ends some seconds after the last of them. `fault` is thrown once. */
@@ -89,7 +84,7 @@ function mediaScenario(
   return {
     actor: mediaActorType,
     drive,
-    taskQueues: [mediaTaskQueue, videoTaskQueue],
+    taskQueues: [taskQueues.media, taskQueues.video],
     activities: {
       planMedia: async () => [...open.values()],
       async processMedia({ id, work }: MediaTask) {

@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { loadConfig, requireEngines } from '../services/core/config.ts';
 import { openDatabase } from '../services/engines/sql/database.ts';
 import { createKey } from '../services/features/keys/service.ts';
+import { findPythonTool } from '../test/harness/python-tool.ts';
 import { startStack } from '../test/harness/stack.ts';
-import { findPythonTool } from './python-tool.ts';
 
 /** Says to `npm test` that nothing was tested. */
 const skippedStatus = 77;

@@ -15,21 +15,19 @@ async function reach(subject: string, mend: string, ask: () => Promise<void>): P
 }
 
 /**
- * Makes the engines fit for this release: schema, first administrator, bucket. Safe to run again and from several processes.
+ * Makes the engines fit for this release: schema, first administrator, bucket or folder. Safe to run again and from several processes.
  * Answers the migrations that ran. Throws an Error that names the engine and its setting when one cannot be used.
  */
 export async function prepareEngines(config: EngineConfig): Promise<string[]> {
   const db = openDatabase({ ...config, databaseQueryTimeoutMs: 0 });
   const { host } = new URL(config.databaseUrl);
-  const { endpoint, bucket } = config.s3;
   try {
     await reach(`The database at ${host}`, 'Check DATABASE_URL.', () => db.ping());
     const ran = await migrate(db, config);
     await ensureFirstAdministrator(db);
-    const store = openObjectStore(config.s3, db);
-    await reach(`The object store at ${endpoint} with the bucket ${bucket}`, 'Check the S3_ settings.', () =>
-      store.ensureBucket(),
-    );
+    const store = openObjectStore(config.objects, db);
+    const check = config.objects.engine === 's3' ? 'Check the S3_ settings.' : 'Check the data folder and its disk.';
+    await reach(`${store.place[0]!.toUpperCase()}${store.place.slice(1)}`, check, () => store.ensure());
     return ran;
   } finally {
     await db.close();

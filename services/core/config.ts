@@ -223,10 +223,8 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
   return {
     ...config,
     databaseUrl: databaseUrl!,
-    // used until every caller reads `actors`, `objects` and `backups`
+    // used until every caller reads `actors`
     temporalAddress: temporalAddress!,
-    s3: s3 as S3Config,
-    backupS3: backupS3 as S3Config,
     actors,
     objects: objectSettings(s3, path.join(dataDir ?? '', 'objects'), minFreeBytes),
     backups: objectSettings(backupS3, path.join(dataDir ?? '', 'backups'), minFreeBytes),

@@ -37,7 +37,7 @@ export async function main(): Promise<void> {
   const log = createLogger('edge', config.logLevel);
   const databasePoolSize = Math.min(config.databasePoolSize, maxDatabaseConnections);
   const db = openDatabase({ ...config, databasePoolSize });
-  const objects = openObjectStore(config.s3, db);
+  const objects = openObjectStore(config.objects, db);
   const edge = createEdge(config, { db, objects, log });
   registerEdgeMetrics(register, edge.counts, edge.blobCounts);
   const server = createEdgeServer({ answer: edge.answer, counts: edge.counts, log });

@@ -9,8 +9,9 @@ export interface Credentials {
   instance: string;
   postgresPassword: string;
   databasePassword: string;
-  s3AccessKey: string;
-  s3SecretKey: string;
+  /** Of a folder that was made by a release which stored objects in a MinIO of its own. */
+  s3AccessKey?: string;
+  s3SecretKey?: string;
   /** 32 bytes in base64: FIELDSTONE_SECRET_KEY. */
   secretKey: string;
 }
@@ -21,8 +22,6 @@ function generateCredentials(): Credentials {
     instance: randomBytes(8).toString('hex'),
     postgresPassword: secret(),
     databasePassword: secret(),
-    s3AccessKey: `fs${randomBytes(9).toString('hex')}`,
-    s3SecretKey: secret(),
     secretKey: randomBytes(32).toString('base64'),
   };
 }

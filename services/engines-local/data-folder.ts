@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { tryLock } from '../core/file-lock.ts';
 import { type Credentials, loadCredentials } from './credentials.ts';
-import { tryLock } from './lock.ts';
 import { endOrphans, runMarkerVariable } from './orphans.ts';
 import { startWatchdog } from './watchdog.ts';
 

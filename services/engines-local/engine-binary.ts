@@ -8,7 +8,7 @@ export interface PinnedRelease {
 
 /** An engine that is one program: what it is called, how to recognise it, where its pinned source is. */
 export interface EngineBinary {
-  name: 'temporal' | 'minio';
+  name: 'temporal';
   title: string;
   /** What its own answer to `--version` looks like: PATH may hold another program of that name. */
   versionPattern: RegExp;
@@ -35,29 +35,7 @@ export const temporalBinary: EngineBinary = {
   website: 'https://docs.temporal.io/cli',
 };
 
-export const minioBinary: EngineBinary = {
-  name: 'minio',
-  title: 'MinIO',
-  versionPattern: /minio version/i,
-  goPackage: 'github.com/minio/minio',
-  releases: {
-    'linux-x64': minioRelease('linux-amd64', '7c5bd8512c6e966455b1d198209358b2d191c77a83ab377c4073281065fb855f'),
-    'linux-arm64': minioRelease('linux-arm64', '5c83cd2cf151717ba0243f73e1c7802ff36e272b67144bdd7f1f7d684fd6f03d'),
-  },
-  setting: 'S3_ENDPOINT',
-  website: 'https://github.com/minio/minio',
-};
-
 function temporalRelease(machine: string, sha256: string): PinnedRelease {
   const url = `https://github.com/temporalio/cli/releases/download/v1.5.1/temporal_cli_1.5.1_${machine}.tar.gz`;
   return { urls: [url], sha256, archive: 'tar.gz' };
-}
-
-function minioRelease(machine: string, sha256: string): PinnedRelease {
-  const release = 'RELEASE.2025-09-07T16-13-09Z';
-  const urls = [
-    `https://github.com/minio/minio/releases/download/${release}/minio.${machine}.${release}`,
-    `https://dl.min.io/server/minio/release/${machine}/archive/minio.${release}`,
-  ];
-  return { urls, sha256, archive: 'none' };
 }

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } fr
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { waitForLock } from '../core/file-lock.ts';
 import type { EngineBinary } from './engine-binary.ts';
-import { waitForLock } from './lock.ts';
 import { type Env, isWorking, listOnPath } from './programs.ts';
 import { type ReportProgress, reportWhile } from './progress.ts';
 

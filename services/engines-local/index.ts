@@ -1,8 +1,7 @@
 import { loadConfig } from '../core/config.ts';
 import { findBinary } from './binaries.ts';
 import type { DataFolder } from './data-folder.ts';
-import { minioBinary, temporalBinary } from './engine-binary.ts';
-import { prepareMinio } from './minio.ts';
+import { temporalBinary } from './engine-binary.ts';
 import { choosePorts } from './ports.ts';
 import { preparePostgres } from './postgres.ts';
 import type { ReportProgress } from './progress.ts';
@@ -11,7 +10,7 @@ import { superviseAll } from './supervise-all.ts';
 import { prepareTemporal } from './temporal.ts';
 
 export interface LocalEngines {
-  /** DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and S3_… of the engines that were started. */
+  /** DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE of the engines that were started. */
   settings: Record<string, string>;
   /** Ends the engines; the data folder stays open. */
   stop(): Promise<void>;
@@ -21,6 +20,8 @@ export interface LocalEnginesOptions {
   folder: DataFolder;
   /** An engine whose address is in here is not started. */
   env: Record<string, string | undefined>;
+  /** Start a Temporal server too, unless its address is in `env`. */
+  temporal: boolean;
   onProgress: ReportProgress;
   /** Told when an engine ends by itself, and when it is back (it is started again on the same port). */
   onEvent(event: ProcessEvent): void;
@@ -34,27 +35,30 @@ interface Prepared {
 }
 
 /** Which engines are to be started, and how each is prepared: installed, its data made, its settings known. */
-async function planEngines({ folder, env, onProgress }: LocalEnginesOptions): Promise<(() => Promise<Prepared>)[]> {
+async function planEngines({
+  folder,
+  env,
+  temporal,
+  onProgress,
+}: LocalEnginesOptions): Promise<(() => Promise<Prepared>)[]> {
   const config = loadConfig(env);
   const { path: dataDir, credentials, marker } = folder;
-  const ports = await choosePorts(dataDir, ['postgres', 'temporal', 'minio', 'minioConsole']);
+  const ports = await choosePorts(dataDir, ['postgres', 'temporal']);
   // Nothing of this process's environment reaches the engines but the search path.
   const own = { ...marker, PATH: env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' };
-  const find = (engine: typeof minioBinary) => findBinary(engine, env, onProgress);
   const plans: (() => Promise<Prepared>)[] = [];
   if (!config.databaseUrl) plans.push(() => preparePostgres(dataDir, ports.postgres, credentials, own));
-  if (!config.temporalAddress) {
-    plans.push(async () => prepareTemporal(dataDir, await find(temporalBinary), ports.temporal, own));
-  }
-  if (!config.s3.endpoint) {
-    plans.push(async () => prepareMinio(dataDir, await find(minioBinary), ports, credentials, own));
+  if (temporal && !config.temporalAddress) {
+    plans.push(async () =>
+      prepareTemporal(dataDir, await findBinary(temporalBinary, env, onProgress), ports.temporal, own),
+    );
   }
   return plans;
 }
 
 /**
- * Starts PostgreSQL, Temporal and MinIO on loopback, all at once, with their data in the folder, and waits until each answers.
- * When one cannot be started the others are stopped and its sentence is thrown.
+ * Starts PostgreSQL, and Temporal where it is wanted, on loopback, with their data in the folder, and waits until each answers.
+ * When one cannot be started the other is stopped and its sentence is thrown.
  */
 export async function startLocalEngines(options: LocalEnginesOptions): Promise<LocalEngines> {
   const { folder, onEvent, signal } = options;

@@ -1,7 +1,7 @@
 /** What is happening to an engine that takes its time. */
 export interface Progress {
   engine: string;
-  /** What is being done, as a verb phrase: `building MinIO: 812 of 2210 packages`. */
+  /** What is being done, as a verb phrase: `building Temporal: 812 of 2210 packages`. */
   doing: string;
   elapsedSeconds: number;
 }

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { waitForLock } from '../core/file-lock.ts';
 import type { EngineBinary, PinnedRelease } from './engine-binary.ts';
-import { waitForLock } from './lock.ts';
 import { isWorking } from './programs.ts';
 import { type ReportProgress, reportWhile } from './progress.ts';
 

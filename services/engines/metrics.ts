@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { inSpan, isTraced } from '../core/tracing.ts';
 
-export type EngineName = 'sql' | 'objects' | 'temporal';
+export type EngineName = 'sql' | 'objects' | 'temporal' | 'actors';
 
 const seconds = new Histogram({
   name: 'fieldstone_engine_request_duration_seconds',

@@ -1,17 +1,17 @@
 import type { EngineConfig } from '../core/config.ts';
 import type { Logger } from '../core/log.ts';
 import type { Cipher } from '../core/secrets.ts';
+import type { ActorClient } from '../engines/actors/actor-client.ts';
 import type { ComponentCompiler } from '../engines/components/compiler.ts';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
-import type { TemporalGateway } from '../engines/temporal/client.ts';
 
 /** What every feature is handed by the composition root of its process. */
 export interface App {
   config: EngineConfig;
   db: Database;
   objects: ObjectStore;
-  temporal: TemporalGateway;
+  actors: ActorClient;
   cipher: Cipher;
   log: Logger;
   /** Looks for syntax errors in templates, in a process of its own. */

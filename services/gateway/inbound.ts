@@ -6,6 +6,7 @@ import { problemHeaders, type WireReply } from './envelope.ts';
 import { countWebhook } from './metrics.ts';
 import type { PlainHandler } from './server.ts';
 import { jsonMaxBytes, openRawBody, readBytes } from './stages/body.ts';
+import { checkSpace } from './stages/space.ts';
 
 const path = '/webhooks/:integration';
 const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -43,6 +44,7 @@ export function createInboundHandlers(app: App): PlainHandler[] {
         try {
           const endpoint = await receiver.findEndpoint(ctx.params.integration ?? '');
           if (!endpoint) return answer(404);
+          await checkSpace(app, ctx.method);
           const body = await readBytes(ctx, jsonMaxBytes, openRawBody);
           const status = await receiver.receive(endpoint, {
             signature: joinHeader(ctx.req, 'x-service-signature'),

@@ -4,11 +4,11 @@ import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
 import { startTracing, stopTracing } from '../core/tracing.ts';
+import { openActorClient } from '../engines/actors/open.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
-import { createTemporalClient } from '../engines/temporal/client.ts';
 import type { App } from '../features/app.ts';
 import { routes } from '../features/routes.ts';
 import { createPlainHandlers } from './plain.ts';
@@ -26,7 +26,7 @@ export async function main(): Promise<void> {
     log,
     db,
     objects,
-    temporal: createTemporalClient(config, log),
+    actors: await openActorClient(config, log),
     cipher: createCipher(config.secretKeys),
     templates: createTemplateChecker(),
     components: createComponentCompiler(),
@@ -53,7 +53,7 @@ export async function main(): Promise<void> {
     await connections.drain(config.drain);
     ops.close();
     await Promise.allSettled([
-      app.temporal.close(),
+      app.actors.close(),
       app.templates.stop(),
       app.components.stop(),
       db.close(),

@@ -9,6 +9,7 @@ import { readBody } from './stages/body.ts';
 import { handle } from './stages/handle.ts';
 import { claimIdempotency } from './stages/idempotency.ts';
 import { createLimitStage } from './stages/limit.ts';
+import { requireSpace } from './stages/space.ts';
 import { validate } from './stages/validate.ts';
 
 /**
@@ -23,7 +24,16 @@ export function createStages(app: App): { beforeRouting: Stage[]; afterRouting: 
       createAuthenticateStage(createKeyVerifier(app.db)),
       createLimitStage({ db: app.db, name: 'key', pointsPerMinute: rateLimitKey }, (ctx) => ctx.key!.id),
     ],
-    afterRouting: [requireScope, requireSiteInList, loadSite, readBody, claimIdempotency, validate, handle],
+    afterRouting: [
+      requireScope,
+      requireSiteInList,
+      loadSite,
+      requireSpace,
+      readBody,
+      claimIdempotency,
+      validate,
+      handle,
+    ],
   };
 }
 

@@ -12,6 +12,7 @@ import { errorToWire, type WireReply } from './envelope.ts';
 import type { PlainHandler } from './server.ts';
 import { createAuthenticateStage } from './stages/authenticate.ts';
 import { checkScope, checkSiteList } from './stages/authorize.ts';
+import { checkSpace } from './stages/space.ts';
 
 const scope = 'media:write';
 
@@ -54,6 +55,7 @@ export function createUploadHandlers(app: App): PlainHandler[] {
     await authenticate(ctx);
     checkScope(ctx.key!, scope);
     requireVersion(ctx);
+    await checkSpace(app, ctx.method);
     if (headerOf(ctx, 'upload-concat') !== undefined) throw invalidUploadConcat();
     if (ctx.params.id === undefined && isLengthless(ctx)) throw invalidUploadLength();
     const slug = await siteOf(app, ctx);

@@ -1,4 +1,4 @@
-import { openBucket } from '../engines/objects/bucket.ts';
+import { openKeyedStore } from '../engines/objects/open.ts';
 import { withLease } from '../engines/sql/lease.ts';
 import type { App } from '../features/app.ts';
 import { backUpDueInstallation, backUpDueSites } from '../features/backups/service.ts';
@@ -57,7 +57,7 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
       }),
     );
   }
-  const backup = { db, objects, bucket: openBucket(config.backupS3), config, log };
+  const backup = { db, objects, bucket: openKeyedStore(config.backups), config, log };
   if (config.backupEveryHours > 0) {
     sweeps.push(leased('backups', backupsEveryMs, (stop) => backUpDueSites(backup, stop)));
   }

@@ -1,18 +1,14 @@
 import { createActivities } from '../../workflows/activities/index.ts';
-import { outboxTaskQueue } from '../../workflows/contracts/endpoint-actor.ts';
-import { inboxTaskQueue } from '../../workflows/contracts/integration-actor.ts';
-import { mediaTaskQueue, videoTaskQueue } from '../../workflows/contracts/media.ts';
-import { generalTaskQueue } from '../../workflows/contracts/site-actor.ts';
-import { type EngineConfig, loadConfig, requireEngines } from '../core/config.ts';
+import { loadConfig, requireEngines } from '../core/config.ts';
 import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { createCipher } from '../core/secrets.ts';
 import { startTracing, stopTracing } from '../core/tracing.ts';
+import { openActorHost } from '../engines/actors/open.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
-import { createTemporalClient } from '../engines/temporal/client.ts';
 import type { WorkerApp } from '../features/app.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
@@ -22,76 +18,33 @@ import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
 import { createSweeps } from './sweeps.ts';
-import { createTemporalWorker, installTemporalRuntime, type WorkerOptions } from './temporal-worker.ts';
-import { loadWorkflowBundle } from './workflow-bundle.ts';
 
-const maxConcurrentActivities = 20;
-/** Each takes a core or more. */
-const maxConcurrentMediaActivities = 2;
-const maxConcurrentVideoActivities = 1;
-/** Inboxes that one worker works through at once; they mostly wait. */
-const maxConcurrentInboxes = 16;
-/** Endpoints that one worker sends to at once; so many slow ones hold up no other. */
-const maxConcurrentOutboxes = 64;
 const imageTimeoutMs = 5 * 60 * 1000;
 
-/** Resolves at the first SIGTERM or SIGINT. */
-function stopSignal(): { signal: AbortSignal; asked: Promise<void> } {
+/** Aborted by the first SIGTERM or SIGINT. */
+function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  const asked = new Promise<void>((resolve) => {
-    const stop = () => {
-      controller.abort();
-      resolve();
-    };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
-  });
-  return { signal: controller.signal, asked };
-}
-
-type Shared = Pick<WorkerOptions, 'config' | 'activities' | 'log' | 'signal'>;
-
-/** One worker for each queue of the settings; workflows themselves run with the general queue. */
-async function createWorkers(shared: Shared) {
-  const plans: Record<
-    EngineConfig['workerQueues'][number] | 'video' | 'outbox',
-    () => Promise<Omit<WorkerOptions, keyof Shared>>
-  > = {
-    general: async () => ({
-      taskQueue: generalTaskQueue,
-      workflowBundle: await loadWorkflowBundle(shared.log),
-      maxConcurrentActivities,
-    }),
-    media: async () => ({ taskQueue: mediaTaskQueue, maxConcurrentActivities: maxConcurrentMediaActivities }),
-    video: async () => ({ taskQueue: videoTaskQueue, maxConcurrentActivities: maxConcurrentVideoActivities }),
-    inbox: async () => ({ taskQueue: inboxTaskQueue, maxConcurrentActivities: maxConcurrentInboxes }),
-    outbox: async () => ({ taskQueue: outboxTaskQueue, maxConcurrentActivities: maxConcurrentOutboxes }),
-  };
-  const workers = [];
-  // a worker of media takes videos too, but apart: they take minutes; one that takes deliveries in sends events out
-  const beside = { general: [], inbox: ['outbox'], media: ['video'] } as const;
-  const queues = shared.config.workerQueues.flatMap((queue) => [queue, ...beside[queue]]);
-  for (const queue of queues) {
-    workers.push(await createTemporalWorker({ ...shared, ...(await plans[queue]()) }));
-  }
-  return workers;
+  const stop = () => controller.abort();
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  return controller.signal;
 }
 
 /**
- * Runs the worker role: workflows, activities and the sweeper, until SIGTERM or SIGINT. Builds under way finish or are
- * taken over by another worker. Throws when the workflow engine is lost for good, so that a supervisor starts it anew.
+ * Runs the worker role: actors, their calls and the sweeper, until SIGTERM or SIGINT. Builds under way finish or are
+ * continued by another worker. Throws when the runtime is lost for good, so that a supervisor starts the worker again.
  */
 export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   await startTracing(config, 'worker');
   const log = createLogger('worker', config.logLevel);
-  installTemporalRuntime(log);
-  const { signal, asked } = stopSignal();
+  const signal = stopSignal();
   const db = openDatabase(config);
   const objects = openConnectedStore(config);
-  const temporal = createTemporalClient(config, log);
+  const host = await openActorHost(config, log);
+  const actors = host.client;
   const components = createComponentCompiler();
-  const app: WorkerApp = { config, db, objects, temporal, components, cipher: createCipher(config.secretKeys), log };
+  const app: WorkerApp = { config, db, objects, actors, components, cipher: createCipher(config.secretKeys), log };
   const builder = createBuilder(app);
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const images = createImageProcesses(imageTimeoutMs);
@@ -102,31 +55,30 @@ export async function main(): Promise<void> {
 
   if (config.workerQueues.includes('general')) registerBacklog(db);
 
-  let polling = false;
+  let ready = false;
   const ops = await startOpsServer({
     host: config.host,
     port: config.opsPort,
     log,
     async ready() {
-      if (!polling) throw new Error('The worker does not poll yet.');
-      await Promise.all([db.ping(), objects.ping(), temporal.ping()]);
+      if (!ready) throw new Error('The worker runs no actors yet.');
+      await Promise.all([db.ping(), objects.ping(), actors.ping()]);
     },
   });
 
   try {
-    const activities = createActivities({ app, builder, fetcher, images, ffmpeg });
-    const workers = await createWorkers({ config, activities, log, signal });
-    const sweepers = config.workerQueues.includes('general')
-      ? [createSweeps(app), createHousekeeping(app, signal)].map((sweeps) => startSweeper(sweeps, log))
-      : [];
-    const running = Promise.all(workers.map((one) => one.run()));
-    polling = true;
-    log.info({ ops_port: ops.port }, 'worker ready');
+    const handlers = createActivities({ app, builder, fetcher, images, ffmpeg });
+    let sweepers: ReturnType<typeof startSweeper>[] = [];
+    const onReady = () => {
+      if (config.workerQueues.includes('general'))
+        sweepers = [createSweeps(app), createHousekeeping(app, signal)].map((sweeps) => startSweeper(sweeps, log));
+      ready = true;
+      log.info({ ops_port: ops.port }, 'worker ready');
+    };
     try {
-      await Promise.race([running, asked.then(() => workers.map((one) => one.shutdown()))]);
-      await running;
+      await host.run({ handlers, queues: config.workerQueues, onReady, signal });
     } finally {
-      polling = false;
+      ready = false;
       await Promise.all(sweepers.map((one) => one.stop()));
     }
   } catch (error) {
@@ -136,7 +88,7 @@ export async function main(): Promise<void> {
     await builder.close();
     await components.stop();
     await ops.close();
-    await temporal.close();
+    await actors.close();
     await objects.close();
     await db.close();
     await stopTracing();

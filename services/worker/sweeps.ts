@@ -26,22 +26,22 @@ function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> 
 }
 
 /** What every worker looks for: one entry per kind of waiting work. */
-export function createSweeps(app: Pick<App, 'db' | 'temporal' | 'config'>): Sweep[] {
-  const { db, temporal } = app;
-  const rewakeSites = createRewaker((id) => temporal.wakeSite(id));
-  const rewakeIntegrations = createRewaker((id) => temporal.wakeActor(integrationActor(id)));
+export function createSweeps(app: Pick<App, 'db' | 'actors' | 'config'>): Sweep[] {
+  const { db, actors } = app;
+  const rewakeSites = createRewaker((id) => actors.wakeSite(id));
+  const rewakeIntegrations = createRewaker((id) => actors.wakeActor(integrationActor(id)));
   return [
     {
       name: 'sites',
       async run() {
-        for (const siteId of await selectSitesWithDueItems(db)) temporal.wakeSite(siteId);
+        for (const siteId of await selectSitesWithDueItems(db)) actors.wakeSite(siteId);
         rewakeSites(await selectSitesToWake(db));
       },
     },
     {
       name: 'media',
       run: atMostEvery(mediaEveryMs, async () => {
-        for (const siteId of await selectSitesWithMediaWork(db)) temporal.wakeActor(mediaActor(siteId));
+        for (const siteId of await selectSitesWithMediaWork(db)) actors.wakeActor(mediaActor(siteId));
       }),
     },
     { name: 'uploads', run: atMostEvery(uploadsEveryMs, () => deleteExpiredUploads(db, uploadKeptMs)) },
@@ -62,7 +62,7 @@ export function createSweeps(app: Pick<App, 'db' | 'temporal' | 'config'>): Swee
     {
       name: 'events',
       async run() {
-        for (const id of await selectEndpointsToWake(db)) temporal.wakeActor(endpointActor(id));
+        for (const id of await selectEndpointsToWake(db)) actors.wakeActor(endpointActor(id));
       },
     },
   ];

@@ -104,7 +104,7 @@ const engines = await startEdgeEngines();
 try {
   const db = openDatabase(engines.config);
   const siteId = await seedSite(db, slug, `${slug}.example`);
-  await seedRelease({ db, objects: openObjectStore(engines.config.s3, db) }, siteId, {
+  await seedRelease({ db, objects: openObjectStore(engines.config.objects, db) }, siteId, {
     files: { '/': { body: page } },
   });
   await db.close();

@@ -10,7 +10,7 @@ import http from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { createMinioClient } from '../../services/engines/objects/client.ts';
+import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { planWidths } from '../../services/features/media/process/image-plan.ts';
 import { createImageProcesses } from '../../services/features/media/process/image-process.ts';
 import { closeStack, makeSite, stack, stackConfig } from '../harness/api.ts';
@@ -133,16 +133,15 @@ function uploadForm(url: string, key: string, file: Buffer): Promise<void> {
 
 async function benchUpload(): Promise<void> {
   const site = await makeSite();
-  const { client } = createMinioClient(stackConfig().s3);
-  const { bucket } = stackConfig().s3;
+  const store = openKeyedStore(stackConfig().objects);
   const url = `${stack.gateways[0]}/api/v1/sites/${site.slug}/media`;
   const ours: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < rounds; round++) {
     // other bytes each time: what is stored already would not be kept again
     const file = randomBytes(uploadBytes);
-    bare.push(await seconds(() => client.putObject(bucket, `bench/${round}`, file, file.length)));
-    await client.removeObject(bucket, `bench/${round}`);
+    bare.push(await seconds(() => store.put(`bench/${round}`, file)));
+    await store.remove([`bench/${round}`]);
     ours.push(await seconds(() => uploadForm(url, site.key, file)));
     console.log(`upload, round ${round + 1}: ours ${ours.at(-1)!.toFixed(2)} s, bare PUT ${bare.at(-1)!.toFixed(2)} s`);
   }

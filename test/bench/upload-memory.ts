@@ -59,7 +59,7 @@ async function removeObjects(hashes: string[]): Promise<void> {
     'DELETE FROM objects WHERE hash = ANY($1::TEXT[]) RETURNING object_key',
     [hashes],
   );
-  await openObjectStore(stackConfig().s3, db).removeObjects(rows.map(({ object_key }) => object_key));
+  await openObjectStore(stackConfig().objects, db).removeObjects(rows.map(({ object_key }) => object_key));
 }
 
 async function startGateway() {

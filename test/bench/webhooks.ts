@@ -20,8 +20,8 @@ import { roleArguments } from '../../services/cli/up/roles.ts';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
 import { createLogger } from '../../services/core/log.ts';
 import { createCipher } from '../../services/core/secrets.ts';
+import { createTemporalClient } from '../../services/engines/actors/temporal/client.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
-import { createTemporalClient } from '../../services/engines/temporal/client.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { createKey } from '../../services/features/keys/service.ts';
 import { createIntegration, type WithSecret } from '../../services/features/webhooks/service.ts';
@@ -172,7 +172,7 @@ try {
   const workers = Array.from({ length: Number(process.env.BENCH_WORKERS ?? 1) }, () => spawnRole('worker', env, 0));
   await until('the workers poll', async () => {
     await temporal
-      .runAndWait('mediaFetch', { workflowId: randomUUID(), args: [{ url: 'ftp://x' }], timeoutMs: 60_000 })
+      .run('mediaFetch', { id: randomUUID(), input: { url: 'ftp://x' }, timeoutMs: 60_000 })
       .catch(() => undefined);
     return true;
   });
@@ -181,7 +181,7 @@ try {
     await Promise.all(
       Array.from({ length: Math.min(connections, workflows - done) }, () =>
         temporal
-          .runAndWait('mediaFetch', { workflowId: randomUUID(), args: [{ url: 'ftp://x' }], timeoutMs: 60_000 })
+          .run('mediaFetch', { id: randomUUID(), input: { url: 'ftp://x' }, timeoutMs: 60_000 })
           .catch(() => undefined),
       ),
     );

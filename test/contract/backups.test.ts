@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../services/core/log.ts';
 import { createCipher } from '../../services/core/secrets.ts';
-import { openBucket } from '../../services/engines/objects/bucket.ts';
+import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
 import {
   findSummary,
@@ -41,7 +41,7 @@ import { createItem, visit, writeShell } from '../workflows/helpers.ts';
 type Any = any;
 
 const db = stackDatabase();
-const bucket = openBucket(stackConfig().backupS3);
+const bucket = openKeyedStore(stackConfig().backups);
 const run = promisify(execFile);
 const requireBackup = async (id: string): Promise<Summary> => (await findSummary(bucket, id))!;
 const listBackups = async (siteId: string) =>
@@ -319,7 +319,7 @@ describe('backups', () => {
       site.id,
       'Since then',
     ])) as [{ body_hash: string }];
-    const objects = openObjectStore(stackConfig().s3, db);
+    const objects = openObjectStore(stackConfig().objects, db);
     const own = await objects.locate([...(await hashesOf(backup.id)), since]);
     const shared = await objects.locate(await hashesOfOthers(site.id));
     const sharedKeys = new Set([...shared.values()].map(({ key }) => key));
@@ -373,7 +373,7 @@ describe('backups', () => {
     const { id } = await backups('create', site.slug);
     const operations = createBackupOperations({
       db,
-      objects: openObjectStore(stackConfig().s3, db),
+      objects: openObjectStore(stackConfig().objects, db),
       bucket,
       cipher: createCipher([randomBytes(32)]),
       config: stackConfig(),
@@ -399,7 +399,7 @@ describe('backups', () => {
 
   test('are made on schedule, and the oldest go beyond those to keep', async () => {
     const site = await makeSite();
-    const objects = openObjectStore(stackConfig().s3, db);
+    const objects = openObjectStore(stackConfig().objects, db);
     const only = { ...db, query: onlySite(site.id) };
     const schedule = (backupEveryHours: number) =>
       backUpDueSites(

@@ -96,7 +96,7 @@ test.each([
     files: { '/': { body: randomBytes(20).toString('hex') }, '/_assets/m.1.mp4': { body: bytes, type: 'video/mp4' } },
   });
   const hash = hashBytes(bytes);
-  const store = openObjectStore(stackConfig().s3, stackDatabase());
+  const store = openObjectStore(stackConfig().objects, stackDatabase());
   const place = (await store.locate([hash])).get(hash)!;
   await stackDatabase().query('DELETE FROM objects WHERE hash = $1', [hash]);
   await store.putStream(Readable.from([bytes]), { maxBytes: size });

@@ -5,9 +5,9 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { createLogger } from '../../services/core/log.ts';
 import type { Origin } from '../../services/core/tracing.ts';
-import { loadWorkflowBundle } from '../../services/worker/workflow-bundle.ts';
-import { originHeader } from '../../workflows/contracts/origin.ts';
+import { loadWorkflowBundle } from '../../services/engines/actors/temporal/workflow-bundle.ts';
 import { siteActorId } from '../../workflows/contracts/site-actor.ts';
+import { traceContextHeader } from '../../workflows/contracts/trace-context.ts';
 import { closeStack, eventually } from '../harness/api.ts';
 import { type Collector, type ReceivedSpan, startCollector } from '../harness/otlp.ts';
 import { type OwnService, startOwnService } from '../harness/own-service.ts';
@@ -137,7 +137,7 @@ describe('a publish', () => {
       const client = new Client({ connection, namespace });
       const history = await client.workflow.getHandle(siteActorId(traced.id)).fetchHistory();
       const headers = (history.events ?? []).flatMap(
-        ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.header?.fields?.[originHeader] ?? [],
+        ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.header?.fields?.[traceContextHeader] ?? [],
       );
       const origins = headers.map((payload) => defaultPayloadConverter.fromPayload<Origin>(payload));
       expect(origins).toContainEqual({ request_id: requestId, traceparent: expect.stringContaining(traceId) });

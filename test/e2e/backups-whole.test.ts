@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openBucket } from '../../services/engines/objects/bucket.ts';
+import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
 import { signBody } from '../../services/features/webhooks/signature.ts';
-import { eventually, stackConfig } from '../harness/api.ts';
+import { eventually } from '../harness/api.ts';
 import { freshPorts, freshSecretKey, type Installation, startInstallation } from '../harness/installation.ts';
 import { jpeg } from '../harness/media.ts';
 
@@ -11,18 +14,10 @@ import { jpeg } from '../harness/media.ts';
 type Any = any;
 
 const minutesMs = 600_000;
-/** Another S3 server than the installation's own, which is lost with it. */
-const { s3 } = stackConfig();
-const backupS3 = { ...s3, bucket: `whole-${randomUUID().slice(0, 8)}` };
-const bucket = openBucket(backupS3);
-const secretKey = freshSecretKey();
-const settings = {
-  FIELDSTONE_SECRET_KEY: secretKey,
-  BACKUP_S3_ENDPOINT: backupS3.endpoint,
-  BACKUP_S3_BUCKET: backupS3.bucket,
-  BACKUP_S3_ACCESS_KEY: backupS3.accessKey,
-  BACKUP_S3_SECRET_KEY: backupS3.secretKey,
-};
+const settings = { FIELDSTONE_SECRET_KEY: freshSecretKey() };
+/** Where the backups are carried to before the machine of the installation is lost, as an operator copies the folder elsewhere. */
+const elsewhere = mkdtempSync(path.join(tmpdir(), 'fieldstone-backups-'));
+const backupsOf = ({ data }: Installation) => path.join(data, 'backups');
 
 let ports: Awaited<ReturnType<typeof freshPorts>>;
 let here: Installation;
@@ -124,6 +119,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await here.destroy();
+  rmSync(elsewhere, { recursive: true, force: true });
 }, minutesMs);
 
 describe('a backup of everything', () => {
@@ -133,6 +129,7 @@ describe('a backup of everything', () => {
     expect(first.sites.map(({ slug }: Any) => slug).sort()).toEqual(['alpha', 'beta']);
     expect(first).toMatchObject({ kind: 'installation', missing: [], rows: { users: 2, teams: 1, api_keys: 3 } });
     expect(first.added.blobs).toBe(first.blobs);
+    const bucket = openKeyedStore({ engine: 'files', folder: backupsOf(here), minFreeBytes: 0 });
     for await (const { key } of bucket.list('')) {
       const bytes = await bucket.get(key);
       for (const secret of [admin, member, revoked]) expect(bytes!.includes(secret.key.slice(12))).toBe(false);
@@ -208,8 +205,10 @@ describe('a backup of everything', () => {
   test(
     'brings everything back into a new installation, byte for byte, though it is killed on the way',
     async () => {
+      cpSync(backupsOf(here), elsewhere, { recursive: true });
       await here.destroy();
       here = await startInstallation(ports, settings);
+      cpSync(elsewhere, backupsOf(here), { recursive: true });
       expect((await fetch(`${here.edge}/sites/alpha/`)).status).toBe(404);
       expect(await killOnTheWay('backups', 'restore', first.id)).toBeGreaterThan(0);
       const restored = await eventually('the leases of the killed end', () =>

@@ -69,7 +69,7 @@ export interface EdgeSite {
 /** A site of its own for one test file, served by Host and below `base`, with releases made of exactly the given bytes. */
 export async function makeEdgeSite(first?: SeededRelease): Promise<EdgeSite> {
   const db = stackDatabase();
-  const objects = openObjectStore(stackConfig().s3, db);
+  const objects = openObjectStore(stackConfig().objects, db);
   const slug = `e-${randomUUID().slice(0, 13)}`;
   const domain = `${slug}.example`;
   const id = await seedSite(db, slug, domain);

@@ -21,6 +21,8 @@ const startMs = 300_000;
 export interface Installation {
   origin: string;
   edge: string;
+  /** Its data folder. */
+  data: string;
   /** Runs a command with `--json` and answers what it printed; throws with its `stderr`. */
   run(...args: string[]): Promise<Any>;
   /** The same with other settings. */
@@ -69,6 +71,7 @@ export async function startInstallation(
   return {
     origin,
     edge: `http://127.0.0.1:${edgePort}`,
+    data,
     run: (...args) => runWith({}, ...args),
     runWith,
     config: () => requireEngines(loadConfig(readRunSettings(data)!.settings)),

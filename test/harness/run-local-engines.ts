@@ -7,7 +7,7 @@ process.once('SIGTERM', () => stopping.abort());
 const env = { PATH: process.env['PATH'], FIELDSTONE_CACHE: process.env['FIELDSTONE_CACHE'] };
 try {
   const folder = await openDataFolder(process.argv[2]!);
-  const options = { folder, env, onProgress: () => {}, onEvent: () => {}, signal: stopping.signal };
+  const options = { folder, env, temporal: false, onProgress: () => {}, onEvent: () => {}, signal: stopping.signal };
   const engines = await startLocalEngines(options);
   console.log(JSON.stringify(engines.settings));
   const alive = setInterval(() => {}, 60_000);

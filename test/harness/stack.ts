@@ -59,7 +59,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
   };
   const database = process.env.DATABASE_URL ? await createOwnDatabase(process.env.DATABASE_URL) : undefined;
   const report = (progress: unknown) => note(JSON.stringify(progress));
-  const engines = await startLocalEngines({ ...group, folder, env: process.env, onProgress: report });
+  const engines = await startLocalEngines({ ...group, folder, env: process.env, temporal: false, onProgress: report });
   const [gateway1, gateway2, edge1, edge2, ...rest] = await ports(10 + allowedPortCount);
   const allowedPorts = rest.splice(0, allowedPortCount);
   const env: Record<string, string> = {
@@ -67,6 +67,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     ...folder.marker,
     ...engines.settings,
     ...(database ? { DATABASE_URL: database.url } : {}),
+    FIELDSTONE_DATA_DIR: folder.path,
     FIELDSTONE_SECRET_KEY: folder.credentials.secretKey,
     FIELDSTONE_HOST: '127.0.0.1',
     FIELDSTONE_URL: `http://127.0.0.1:${gateway1}`,
@@ -101,7 +102,6 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
       plan('gateway', 1, gateway1),
       plan('gateway', 2, gateway2),
       plan('worker', 1),
-      plan('worker', 2),
       plan('edge', 1, edge1),
       plan('edge', 2, edge2),
     ],

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
-import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { createServer } from 'node:tls';
-import { findBinary } from '../../services/engines-local/binaries.ts';
 import type { Credentials } from '../../services/engines-local/credentials.ts';
-import { minioBinary } from '../../services/engines-local/engine-binary.ts';
 import { openLogFile } from '../../services/engines-local/log-files.ts';
-import { prepareMinio } from '../../services/engines-local/minio.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { preparePostgres } from '../../services/engines-local/postgres.ts';
 import { type ProcessSpec, superviseProcess } from '../../services/engines-local/supervise.ts';
@@ -17,8 +14,6 @@ const credentials: Credentials = {
   instance: 'tls',
   postgresPassword: 'administrator-of-a-test',
   databasePassword: 'not-used-where-certificates-count',
-  s3AccessKey: 'access-key-of-a-test',
-  s3SecretKey: 'secret-key-of-a-test',
   secretKey: '',
 };
 
@@ -56,24 +51,6 @@ export async function startTlsPostgres(dataDir: string, server: Certificate, cli
     },
     stop: () => running.stop(),
   };
-}
-
-/** MinIO by https. */
-export async function startTlsMinio(dataDir: string, { cert, key }: Certificate) {
-  const [minio, minioConsole] = await Promise.all([findFreePort(), findFreePort()]);
-  const binary = await findBinary(minioBinary, process.env, () => {});
-  const { spec, settings } = prepareMinio(dataDir, binary, { minio, minioConsole }, credentials, {});
-  const certificates = path.join(dataDir, 'minio-home', 'certs');
-  mkdirSync(certificates, { recursive: true });
-  writeFileSync(path.join(certificates, 'public.crt'), cert);
-  writeFileSync(path.join(certificates, 'private.key'), key);
-  const isReady = async () => {
-    const socket = connect(minio, '127.0.0.1');
-    await once(socket, 'connect').finally(() => socket.destroy());
-    return true;
-  };
-  const running = await supervise({ ...spec, isReady }, dataDir);
-  return { settings: { ...settings, S3_ENDPOINT: `https://localhost:${minio}` }, stop: () => running.stop() };
 }
 
 /** TLS in front of an engine that has none here; with `clientCa` only for clients that show a certificate of it. */

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { findPythonTool } from '../../scripts/python-tool.ts';
+import { findPythonTool } from '../harness/python-tool.ts';
 
 const chart = path.join(import.meta.dirname, '../../charts/fieldstone');
 const tools = execFileSync(path.join(import.meta.dirname, 'tools/build.sh'), ['helm'], { encoding: 'utf8' }).trim();

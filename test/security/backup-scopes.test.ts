@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCipher } from '../../services/core/secrets.ts';
-import { openBucket } from '../../services/engines/objects/bucket.ts';
+import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { openObjectStore } from '../../services/engines/objects/store.ts';
 import { type BackupCaller, createBackupOperations } from '../../services/features/backups/service.ts';
 import { createKey } from '../../services/features/keys/service.ts';
@@ -13,8 +13,8 @@ const operations = createBackupOperations({
   db,
   config,
   cipher: createCipher(config.secretKeys),
-  objects: openObjectStore(config.s3, db),
-  bucket: openBucket(config.backupS3),
+  objects: openObjectStore(config.objects, db),
+  bucket: openKeyedStore(config.backups),
 });
 const may = (scopes: string[], sites: string[]): BackupCaller => ({ scopes, sites });
 const code = (work: Promise<unknown>) =>

@@ -39,7 +39,7 @@ test('a build reads every item although it remembers fewer than there are', asyn
 
 test('it reads every body although it remembers fewer characters than one has', async () => {
   const items = await read(createItemReader());
-  const readBodies = createBodyReader(db, openObjectStore(stackConfig().s3, db), 1);
+  const readBodies = createBodyReader(db, openObjectStore(stackConfig().objects, db), 1);
   const bodies = await readBodies(items);
   expect(items.map(({ id, title }) => [title, bodies.get(id)]).sort()).toEqual(
     expect.arrayContaining([1, 2, 3].map((n) => [`Item ${n}`, `<p>${n}</p>`])),

@@ -14,7 +14,7 @@ const retention = { newest: 50, days: 7 };
 /** Its statements are collected with those of the roles. */
 const db = openDatabase({ ...stackConfig(), databasePoolSize: 3 });
 /** A store of its own for each look, so that nothing comes from memory. */
-const store = () => openObjectStore(stackConfig().s3, db);
+const store = () => openObjectStore(stackConfig().objects, db);
 
 afterAll(async () => {
   await db.close();

@@ -9,7 +9,7 @@ import { closeStack, stackConfig, stackDatabase } from '../harness/api.ts';
 
 afterAll(closeStack);
 
-const openStore = (): ObjectStore => openObjectStore(stackConfig().s3, stackDatabase());
+const openStore = (): ObjectStore => openObjectStore(stackConfig().objects, stackDatabase());
 const mebibyte = 1024 * 1024;
 
 /** A stream that does not know its length, in pieces of odd sizes. */
@@ -112,7 +112,8 @@ describe('the object store', () => {
 
 test('an object store that is away is a Problem `unavailable`', async () => {
   const endpoint = `http://127.0.0.1:${await findFreePort()}`;
-  const store = openObjectStore({ ...stackConfig().s3, endpoint }, stackDatabase());
+  const nowhere = { engine: 's3', bucket: 'b-1', accessKey: 'a', secretKey: 's', region: 'r', ca: undefined } as const;
+  const store = openObjectStore({ ...nowhere, endpoint }, stackDatabase());
   const error = await store.putBytes(randomBytes(10)).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Problem);
   expect(error).toMatchObject({ code: 'unavailable', status: 503, retryAfterSeconds: expect.any(Number) });

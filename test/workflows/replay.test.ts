@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { createLogger } from '../../services/core/log.ts';
-import { loadWorkflowBundle } from '../../services/worker/workflow-bundle.ts';
+import { loadWorkflowBundle } from '../../services/engines/actors/temporal/workflow-bundle.ts';
 
 const folder = path.join(import.meta.dirname, 'histories');
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));

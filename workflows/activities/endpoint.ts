@@ -1,12 +1,9 @@
 import { createOutbox } from '../../services/features/events/outbox.ts';
-import type { EndpointActivities } from '../contracts/endpoint-actor.ts';
-import { beating } from './beating.ts';
+import type { CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 
-/** What the endpoint actor calls; see the contract. */
-export function createEndpointActivities({ app, fetcher }: ActivityDeps): EndpointActivities {
+/** What the event endpoint actor calls; see the contract. */
+export function createEndpointActivities({ app, fetcher }: ActivityDeps): Pick<CallHandlers, 'sendEvents'> {
   const outbox = createOutbox({ app, fetcher });
-  return {
-    sendEvents: (endpointId) => beating((context) => outbox.work(endpointId, context.cancellationSignal)),
-  };
+  return { sendEvents: (endpointId, { signal }) => outbox.work(endpointId, signal) };
 }

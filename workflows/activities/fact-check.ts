@@ -1,20 +1,10 @@
-import { Problem } from '../../services/core/errors.ts';
-import { toFailure } from '../../services/engines/temporal/client.ts';
 import { checkItem } from '../../services/features/fact-check/service.ts';
-import type { FactCheckActivities } from '../contracts/fact-check.ts';
-import { beating } from './beating.ts';
+import type { CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 
-/** What the fact check workflow calls; see the contract. */
-export function createFactCheckActivities({ app, fetcher }: ActivityDeps): FactCheckActivities {
+/** What the fact check calls; see the contract. */
+export function createFactCheckActivities({ app, fetcher }: ActivityDeps): Pick<CallHandlers, 'checkFacts'> {
   return {
-    checkFacts: (order) =>
-      beating(async ({ cancellationSignal }) => {
-        try {
-          return JSON.stringify(await checkItem({ app, fetcher, signal: cancellationSignal }, order));
-        } catch (error) {
-          throw error instanceof Problem && error.status < 500 ? toFailure(error) : error;
-        }
-      }),
+    checkFacts: async (order, { signal }) => JSON.stringify(await checkItem({ app, fetcher, signal }, order)),
   };
 }

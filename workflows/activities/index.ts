@@ -1,3 +1,4 @@
+import type { CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createEndpointActivities } from './endpoint.ts';
 import { createFactCheckActivities } from './fact-check.ts';
@@ -5,8 +6,8 @@ import { createIntegrationActivities } from './integration.ts';
 import { createMediaActivities } from './media.ts';
 import { createSiteActivities } from './site.ts';
 
-/** Every activity that workflows may call: one line per file. */
-export function createActivities(deps: ActivityDeps) {
+/** The handler of every call that actors may start: one line per file. */
+export function createActivities(deps: ActivityDeps): CallHandlers {
   return {
     ...createSiteActivities(deps),
     ...createMediaActivities(deps),

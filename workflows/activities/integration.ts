@@ -1,15 +1,12 @@
 import { importMedia } from '../../services/features/media/service.ts';
 import { createImageImporter } from '../../services/features/webhooks/images/import-images.ts';
 import { createInbox } from '../../services/features/webhooks/inbox.ts';
-import type { IntegrationActivities } from '../contracts/integration-actor.ts';
-import { beating } from './beating.ts';
+import type { CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 
 /** What the integration actor calls; see the contract. */
-export function createIntegrationActivities({ app, fetcher }: ActivityDeps): IntegrationActivities {
+export function createIntegrationActivities({ app, fetcher }: ActivityDeps): Pick<CallHandlers, 'workInbox'> {
   const images = createImageImporter((request, signal) => importMedia({ app, fetcher }, request, signal));
   const inbox = createInbox({ app, images });
-  return {
-    workInbox: (integrationId) => beating((context) => inbox.work(integrationId, context.cancellationSignal)),
-  };
+  return { workInbox: (integrationId, { signal }) => inbox.work(integrationId, signal) };
 }

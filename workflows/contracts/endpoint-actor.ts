@@ -1,8 +1,5 @@
 /** Names and payloads of the endpoint actor. Imports nothing. */
 
-/** Sending waits for other people's servers, so it has a queue of its own: it keeps nothing else from starting. */
-export const outboxTaskQueue = 'fieldstone-outbox';
-
 export const endpointActorType = 'endpointActor';
 
 /** The one actor of an endpoint: it sends the endpoint's events from SQL, so that a slow endpoint holds up no other. */

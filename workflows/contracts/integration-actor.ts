@@ -1,8 +1,5 @@
 /** Names and payloads of the integration actor. Imports nothing. */
 
-/** Mapping may wait for other people's servers, so it has a queue of its own: it never keeps a build from starting. */
-export const inboxTaskQueue = 'fieldstone-inbox';
-
 export const integrationActorType = 'integrationActor';
 
 /** The one actor of an integration: it works through the integration's inbox in SQL. */

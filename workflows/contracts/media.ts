@@ -1,10 +1,5 @@
 /** Names and payloads of media work. Imports nothing. */
 
-/** Variants are heavy on CPU: workers take them from a queue of their own, a few at a time. */
-export const mediaTaskQueue = 'fieldstone-media';
-/** Videos take minutes: on a queue of their own they do not keep images waiting. */
-export const videoTaskQueue = 'fieldstone-video';
-
 export const mediaActorType = 'mediaActor';
 
 /** The one actor of a site's library: it makes variants of whatever SQL says is waiting. */

@@ -3,9 +3,6 @@
  * read it. Payloads are references, never content (design: idea 2).
  */
 
-/** The queue of everything but media variants. */
-export const generalTaskQueue = 'fieldstone';
-
 export const siteActorType = 'siteActor';
 
 /** The one signal of every actor: look into SQL. It carries nothing, since SQL is the truth. */

@@ -1,65 +1,124 @@
-/** Timeouts and retries by name (all in milliseconds or Temporal durations). Imports nothing: definitions read it. */
+/** Timeouts, retries and queues of calls, by name; all times in milliseconds. Imports types only: actors and definitions read it. */
 
-/** Questions to SQL: short, and asked again for as long as the database is away. */
-export const askPolicy = {
-  startToCloseTimeout: '20 seconds',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
-} as const;
+import type { MediaTask } from '../contracts/media.ts';
+import type { CallName, Calls } from '../contracts/runtime.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** A queue bounds what one worker does at once. A call that waits for other people's servers never keeps a build from starting. */
+export type QueueName = 'general' | 'inbox' | 'outbox' | 'media' | 'video';
+
+/** Number of calls that one worker runs at once, by queue. */
+export const queueLimits: Record<QueueName, number> = {
+  general: 20,
+  /** Inboxes mostly wait. */
+  inbox: 16,
+  /** Slow receivers hold up no other. */
+  outbox: 64,
+  /** Variants of an image use a core or more. */
+  media: 2,
+  /** Videos take minutes; on a queue of their own they do not keep images waiting. */
+  video: 1,
+};
+
+/** The task queues of Temporal. */
+export const taskQueues: Record<QueueName, string> = {
+  general: 'fieldstone',
+  inbox: 'fieldstone-inbox',
+  outbox: 'fieldstone-outbox',
+  media: 'fieldstone-media',
+  video: 'fieldstone-video',
+};
+
+export interface RetryPolicy {
+  initialInterval: number;
+  backoffCoefficient: number;
+  maximumInterval: number;
+  /** Unlimited when absent. */
+  maximumAttempts?: number;
+}
+
+export interface CallPolicy<Input = never> {
+  /** `local`: short, and run beside the actor instead of on a queue. */
+  queue: QueueName | 'local' | ((input: Input) => QueueName);
+  /** The longest that one attempt may take. */
+  startToCloseTimeout: number;
+  /** A worker that was killed during the call is noticed after this time, where workers are several. */
+  heartbeatTimeout?: number;
+  retry: RetryPolicy;
+  /** A Problem below 500 is the caller's answer, not a failure of an engine: it is not retried and reaches the caller whole. */
+  problemsAreFinal?: true;
+}
+
+const engineRetry = { initialInterval: 0.5 * second, backoffCoefficient: 2, maximumInterval: 15 * second };
+const callerRetry = { initialInterval: 0.2 * second, backoffCoefficient: 2, maximumInterval: 20 * second };
+
+/** Questions to SQL: short, and repeated for as long as the database does not answer. */
+const ask = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRetry } as const;
 
 /**
- * A build. It heartbeats every second, so a worker that was killed is noticed within `heartbeatTimeout`; what an author
- * broke is an outcome, not a failure, so every failure is an engine's and worth trying again.
+ * One turn of an inbox or an outbox. It ends by itself after a while, and another worker continues when its worker was lost. What
+ * a payload or a receiver broke is an outcome of its delivery or event, so every failure is an engine's.
  */
-export const buildPolicy = {
-  startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '5 seconds',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
-} as const;
+const turn = { startToCloseTimeout: 15 * minute, heartbeatTimeout: 8 * second, retry: engineRetry } as const;
 
-export const heartbeatMs = 1000;
+type CallPolicies = { [Name in CallName]: CallPolicy<Parameters<Calls[Name]>[0]> };
 
-/** A step of a workflow is short; a worker that was killed in one is noticed after this. */
-export const workflowTaskTimeoutMs = 4000;
+export const callPolicies: CallPolicies = {
+  planSite: ask,
+  planMedia: ask,
+  /** What an author broke is an outcome, not a failure, so every failure is an engine's and worth a retry. */
+  buildSite: {
+    queue: 'general',
+    startToCloseTimeout: 30 * minute,
+    heartbeatTimeout: 5 * second,
+    retry: engineRetry,
+  },
+  /** Variants of one item. A file that cannot be processed is an outcome, so every failure is an engine's or a lost process's. */
+  processMedia: {
+    queue: (task: MediaTask) => (task.work === 'video' ? 'video' : 'media'),
+    startToCloseTimeout: 6 * hour,
+    heartbeatTimeout: 6 * second,
+    retry: { initialInterval: second, backoffCoefficient: 2, maximumInterval: minute },
+  },
+  workInbox: { queue: 'inbox', ...turn },
+  sendEvents: { queue: 'outbox', ...turn },
+  /** A download that a request waits for; retried only when its worker was lost. */
+  fetchMedia: {
+    queue: 'general',
+    startToCloseTimeout: 75 * second,
+    heartbeatTimeout: 8 * second,
+    retry: { ...callerRetry, maximumAttempts: 3 },
+    problemsAreFinal: true,
+  },
+  /** A fact check that a request waits for; its own limits are shorter. */
+  checkFacts: {
+    queue: 'general',
+    startToCloseTimeout: 65 * second,
+    heartbeatTimeout: 8 * second,
+    retry: { ...callerRetry, maximumAttempts: 2 },
+    problemsAreFinal: true,
+  },
+};
 
-/** The longest sleep before something that is due: it is asked again then, so a clock that was set does no harm. */
-export const actorRestMs = 6 * 60 * 60 * 1000;
+export const heartbeatMs = second;
 
-/** An actor's work counts as its last caller's for so long. */
-export const originKeptMs = 60 * 1000;
+/** A worker that stops waits this long for calls under way, then cancels them, and waits as long again. */
+export const shutdownGraceMs = 8 * second;
 
-/** An actor continues as new after this many events at the latest. */
+/** A step of a workflow is short; a worker that was killed in one is noticed after this time. */
+export const workflowTaskTimeoutMs = 4 * second;
+
+/** The longest sleep before something that is due: SQL is asked again then, so a clock that was set does no harm. */
+export const actorRestMs = 6 * hour;
+
+/** An actor that ends when it has nothing to do waits this long for more. */
+export const actorLingerMs = 20 * second;
+
+/** An actor's work counts as its last caller's for this long. */
+export const traceContextKeptMs = minute;
+
+/** An actor continues as new after this number of events at the latest. */
 export const actorMaxEvents = 4000;
-
-/**
- * Variants of one item. A worker that was killed is noticed within `heartbeatTimeout`; a file that cannot be processed is an
- * outcome, not a failure, so every failure is an engine's or a lost process'.
- */
-export const mediaPolicy = {
-  startToCloseTimeout: '6 hours',
-  heartbeatTimeout: '6 seconds',
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
-} as const;
-
-/** A fact check that somebody waits for; its own bounds are shorter. */
-export const factCheckPolicy = {
-  startToCloseTimeout: '65 seconds',
-  heartbeatTimeout: '8 seconds',
-  retry: { initialInterval: '200 milliseconds', maximumAttempts: 2 },
-} as const;
-
-/** A download that somebody waits for; tried again only when its worker was lost. */
-export const mediaFetchPolicy = {
-  startToCloseTimeout: '75 seconds',
-  heartbeatTimeout: '8 seconds',
-  retry: { initialInterval: '200 milliseconds', maximumAttempts: 3 },
-} as const;
-
-/**
- * One turn of an inbox or an outbox: it ends by itself after a while, and what it held is taken over when its worker was lost.
- * What a payload or a receiver broke is an outcome of its delivery or event, so every failure is an engine's.
- */
-export const turnPolicy = {
-  startToCloseTimeout: '15 minutes',
-  heartbeatTimeout: '8 seconds',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
-} as const;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openBucket } from '../../engines/objects/bucket.ts';
+import { openKeyedStore } from '../../engines/objects/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import {
   type BackupRecord,
@@ -20,8 +20,8 @@ function withBackups<T>(options: CommonOptions, work: (operations: Operations) =
         config,
         db,
         cipher,
-        objects: openObjectStore(config.s3, db),
-        bucket: openBucket(config.backupS3),
+        objects: openObjectStore(config.objects, db),
+        bucket: openKeyedStore(config.backups),
       }),
     ),
   );

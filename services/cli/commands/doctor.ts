@@ -7,17 +7,17 @@ import { loadCommandConfig } from '../settings.ts';
 
 /** Every check, at the same time; none rejects. */
 async function examineAll(config: EngineConfig): Promise<Finding[]> {
-  const [{ checkDatabase }, { checkWorkflows }, { checkBackups, checkObjects }, { checkAddress }] = await Promise.all([
+  const [{ checkDatabase }, { checkActors }, { checkBackups, checkObjects }, { checkAddress }] = await Promise.all([
     import('../doctor/database.ts'),
-    import('../doctor/workflows.ts'),
+    import('../doctor/actors.ts'),
     import('../doctor/objects.ts'),
     import('../doctor/addresses.ts'),
   ]);
   const found = await Promise.all([
     checkDatabase(config),
-    checkWorkflows(config),
-    checkObjects(config.s3),
-    checkBackups(config.backupS3),
+    checkActors(config),
+    checkObjects(config.objects),
+    checkBackups(config.backups),
     checkAddress('gateway', config.url, 'FIELDSTONE_URL'),
     checkAddress('edge', config.edgeUrl, 'FIELDSTONE_EDGE_URL'),
   ]);

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { requireId } from '../../core/ids.ts';
 import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import { openActorClient } from '../../engines/actors/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
-import { createTemporalClient } from '../../engines/temporal/client.ts';
 import { findJob, type JobRow } from '../../features/jobs/service.ts';
 import { listReleases, requestPublish, rollbackRelease } from '../../features/publishing/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
@@ -33,10 +33,10 @@ async function publish(slug: string, options: CommonOptions & { wait?: boolean }
   await withDatabase(options.data, async (context) => {
     const { config, db } = context;
     const site = await requireSite(context, slug);
-    const temporal = createTemporalClient(config, createLogger('cli', 'silent'));
+    const actors = await openActorClient(config, createLogger('cli', 'silent'));
     try {
       const job = await requestPublish(db, site.id, 'publish');
-      temporal.wakeSite(site.id);
+      actors.wakeSite(site.id);
       if (!options.wait) return printResult({ job }, options.json, () => `Queued as job ${job}.`);
       const ended = await waitForJob(context, job, (line) => {
         if (!options.json) process.stderr.write(`${line}\n`);
@@ -45,7 +45,7 @@ async function publish(slug: string, options: CommonOptions & { wait?: boolean }
       if (!options.json) for (const { message } of warnings) process.stderr.write(`Warning: ${message}\n`);
       printResult({ job, status: ended.status, result: ended.result }, options.json, () => url);
     } finally {
-      await temporal.close();
+      await actors.close();
     }
   });
 }
@@ -77,7 +77,7 @@ async function list(slug: string, options: CommonOptions): Promise<void> {
 async function rollback(slug: string, release: string, options: CommonOptions): Promise<void> {
   const { id } = await withDatabase(options.data, async (context) => {
     const site = await requireSite(context, slug);
-    const objects = openObjectStore(context.config.s3, context.db);
+    const objects = openObjectStore(context.config.objects, context.db);
     return rollbackRelease({ db: context.db, objects, config: context.config }, site.id, requireId(release, 'release'));
   });
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { createLogger } from '../../core/log.ts';
+import { openActorClient } from '../../engines/actors/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import { createTemplateChecker } from '../../engines/sandbox/template-checker.ts';
-import { createTemporalClient } from '../../engines/temporal/client.ts';
 import { pushTheme, readThemeFolder, type ThemeResult, unpackTheme } from '../../features/shell/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
@@ -28,14 +28,14 @@ async function push(slug: string, place: string, options: CommonOptions & { merg
   await withDatabase(options.data, async ({ config, db }) => {
     const site = await requireSite({ db }, slug);
     const templates = createTemplateChecker();
-    const temporal = createTemporalClient(config, createLogger('cli', 'silent'));
+    const actors = await openActorClient(config, createLogger('cli', 'silent'));
     try {
-      const app = { db, objects: openObjectStore(config.s3, db), templates };
+      const app = { db, objects: openObjectStore(config.objects, db), templates };
       const result = await pushTheme(app, site.id, await openTheme(place), options.merge ? 'merge' : 'replace');
-      if (result.job) temporal.wakeSite(site.id);
+      if (result.job) actors.wakeSite(site.id);
       printResult(result, options.json, describe);
     } finally {
-      await Promise.all([temporal.close(), templates.stop()]);
+      await Promise.all([actors.close(), templates.stop()]);
     }
   });
 }

@@ -9,6 +9,7 @@ interface UpFlags {
   edgePort?: number;
   opsPort: number;
   demo?: boolean;
+  temporal?: boolean;
   json?: boolean;
 }
 
@@ -28,6 +29,7 @@ async function up(flags: UpFlags): Promise<void> {
       edgePort: flags.edgePort ?? config.edgePort,
       opsPort: flags.opsPort,
       demo: flags.demo ?? false,
+      temporal: flags.temporal ?? false,
       json: flags.json ?? false,
     },
     process.env,
@@ -44,6 +46,7 @@ export function register(program: Command): void {
     .option('--edge-port <n>', 'the sites (default: FIELDSTONE_EDGE_PORT or 8081; 0 = any free one)', parsePort)
     .option('--ops-port <n>', 'health and metrics (default: a free one)', parsePort, 0)
     .option('--demo', 'make the demo site and publish it')
+    .option('--temporal', 'run the actors on a local Temporal server')
     .option('--json', 'print JSON')
     .action(command(up));
 }

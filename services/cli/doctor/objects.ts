@@ -1,45 +1,51 @@
 import { randomUUID } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-import type { S3Config } from '../../core/config.ts';
-import { createMinioClient } from '../../engines/objects/client.ts';
+import type { ObjectSettings } from '../../core/config.ts';
+import { openKeyedStore } from '../../engines/objects/open.ts';
+import { noteOfOwnDisk } from '../own-disk-note.ts';
 import { bad, examine, type Finding, good, note } from './finding.ts';
 
-/** Writes, reads and deletes one small object, as the service does all day. */
-async function tryOut(config: S3Config, check: string): Promise<Finding | null> {
-  const { client, agent } = createMinioClient(config);
-  const { bucket } = config;
-  try {
-    if (!(await client.bucketExists(bucket))) return null;
-    const key = `doctor/${randomUUID()}`;
-    const written = Buffer.from(key);
-    await client.putObject(bucket, key, written, written.length);
-    const read = await buffer(await client.getObject(bucket, key));
-    await client.removeObject(bucket, key);
-    if (!read.equals(written)) return bad(check, `The bucket ${bucket} gives back other bytes than were written.`);
-    return good(check, `can be written, read and deleted in the bucket ${bucket}`);
-  } finally {
-    agent.destroy();
-  }
+const nameOf = (settings: ObjectSettings): string =>
+  settings.engine === 's3' ? `bucket ${settings.bucket}` : `folder ${settings.folder}`;
+
+/** Writes, reads and deletes one small object, as the service does all day. Null when the bucket or folder is not there. */
+async function tryOut(settings: ObjectSettings, check: string): Promise<Finding | null> {
+  const store = openKeyedStore(settings);
+  if (!(await store.ping())) return null;
+  await store.requireSpace();
+  const key = `doctor/${randomUUID()}`;
+  const written = Buffer.from(key);
+  await store.put(key, written);
+  const read = await store.get(key);
+  await store.remove([key]);
+  if (!read?.equals(written)) return bad(check, `The ${nameOf(settings)} returns other bytes than were written.`);
+  return good(check, `can be written, read and deleted in the ${nameOf(settings)}`);
 }
 
-const placeOf = ({ endpoint, bucket }: S3Config, prefix: string) => ({
-  subject: `The object store at ${endpoint} with the bucket ${bucket}`,
-  mend: `Check the ${prefix}_ settings.`,
-  tls: { engine: 'the object store', setting: prefix },
-});
+function placeOf(settings: ObjectSettings, prefix: string) {
+  if (settings.engine === 'files') {
+    return { subject: `The folder ${settings.folder}`, mend: 'Check the data folder and its disk.' };
+  }
+  return {
+    subject: `The object store at ${settings.endpoint} with the bucket ${settings.bucket}`,
+    mend: `Check the ${prefix}_ settings.`,
+    tls: { engine: 'the object store', setting: prefix },
+  };
+}
 
-/** The bucket that everything published lies in. */
-export function checkObjects(config: S3Config): Promise<Finding[]> {
-  return examine('objects', placeOf(config, 'S3'), async () => {
-    const found = await tryOut(config, 'objects');
-    return found ?? bad('objects', `There is no bucket ${config.bucket}. Run fieldstone migrate, which makes it.`);
+/** The store that everything published lies in. */
+export function checkObjects(settings: ObjectSettings): Promise<Finding[]> {
+  return examine('objects', placeOf(settings, 'S3'), async () => {
+    const found = await tryOut(settings, 'objects');
+    return found ?? bad('objects', `There is no ${nameOf(settings)}. Run fieldstone migrate, which makes it.`);
   });
 }
 
-/** The bucket for backups, which the first backup makes. */
-export function checkBackups(config: S3Config): Promise<Finding[]> {
-  return examine('backups', placeOf(config, 'BACKUP_S3'), async () => {
-    const found = await tryOut(config, 'backups');
-    return found ?? note('backups', `There is no bucket ${config.bucket} yet; the first backup makes it.`);
+/** The store for backups, which the first backup makes. */
+export function checkBackups(settings: ObjectSettings): Promise<Finding[]> {
+  return examine('backups', placeOf(settings, 'BACKUP_S3'), async () => {
+    const found =
+      (await tryOut(settings, 'backups')) ??
+      note('backups', `There is no ${nameOf(settings)} yet; the first backup makes it.`);
+    return settings.engine === 'files' ? [found, note('backups', noteOfOwnDisk(settings.folder))] : found;
   });
 }

@@ -1,10 +1,7 @@
 import { Connection, isGrpcServiceError } from '@temporalio/client';
-import { outboxTaskQueue } from '../../../workflows/contracts/endpoint-actor.ts';
-import { inboxTaskQueue } from '../../../workflows/contracts/integration-actor.ts';
-import { mediaTaskQueue, videoTaskQueue } from '../../../workflows/contracts/media.ts';
-import { generalTaskQueue } from '../../../workflows/contracts/site-actor.ts';
-import type { EngineConfig } from '../../core/config.ts';
-import { explainTemporal, temporalSubject, temporalTls } from '../../engines/temporal/tls.ts';
+import { taskQueues } from '../../../workflows/policies/index.ts';
+import type { TemporalSettings } from '../../engines/actors/temporal/client.ts';
+import { explainTemporal, temporalSubject, temporalTls } from '../../engines/actors/temporal/tls.ts';
 import { bad, examine, explain, type Finding, good, note } from './finding.ts';
 
 const callTimeoutMs = 5000;
@@ -26,15 +23,15 @@ interface Queue {
 }
 
 const queues: readonly Queue[] = [
-  { name: generalTaskQueue, type: workflowType, work: 'publishing', word: 'general', vital: true },
-  { name: inboxTaskQueue, type: activityType, work: 'deliveries', word: 'inbox', vital: true },
-  { name: outboxTaskQueue, type: activityType, work: 'events', word: 'inbox', vital: false },
-  { name: mediaTaskQueue, type: activityType, work: 'images', word: 'media', vital: false },
-  { name: videoTaskQueue, type: activityType, work: 'video', word: 'media', vital: false },
+  { name: taskQueues.general, type: workflowType, work: 'publishing', word: 'general', vital: true },
+  { name: taskQueues.inbox, type: activityType, work: 'deliveries', word: 'inbox', vital: true },
+  { name: taskQueues.outbox, type: activityType, work: 'events', word: 'inbox', vital: false },
+  { name: taskQueues.media, type: activityType, work: 'images', word: 'media', vital: false },
+  { name: taskQueues.video, type: activityType, work: 'video', word: 'media', vital: false },
 ];
 
 /** Part of a sentence for what Temporal answers when it cannot be asked. */
-function tell(error: unknown, config: EngineConfig): string {
+function tell(error: unknown, config: TemporalSettings): string {
   const code = isGrpcServiceError(error) ? Number(error.code) : 0;
   if (code === notFound) return `it has no namespace ${config.temporalNamespace}`;
   if (refused.includes(code)) return 'it refuses the API key or the certificate';
@@ -58,7 +55,7 @@ async function checkQueues(connection: Connection, namespace: string): Promise<F
 }
 
 /** Temporal, its namespace, and whether somebody works on each queue. */
-export async function checkWorkflows(config: EngineConfig): Promise<Finding[]> {
+export async function checkWorkflows(config: TemporalSettings): Promise<Finding[]> {
   const { temporalAddress: address, temporalNamespace: namespace } = config;
   const connection = Connection.lazy({
     address,

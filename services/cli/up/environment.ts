@@ -66,7 +66,7 @@ export async function settlePorts(folder: DataFolder, wanted: WantedPorts, host:
 /** What every role is told: the caller's environment, the engines of this machine, the secret key, and where to listen. */
 export function planEnvironment(
   inherited: NodeJS.ProcessEnv,
-  folder: Pick<DataFolder, 'credentials' | 'marker'>,
+  folder: Pick<DataFolder, 'path' | 'credentials' | 'marker'>,
   engines: Environment,
   listen: { host: string; ports: UpPorts },
 ): Environment {
@@ -76,6 +76,7 @@ export function planEnvironment(
     ...Object.fromEntries(given),
     ...(hasSecretKey ? {} : { FIELDSTONE_SECRET_KEY: folder.credentials.secretKey }),
     ...engines,
+    FIELDSTONE_DATA_DIR: folder.path,
     FIELDSTONE_HOST: listen.host,
     FIELDSTONE_PORT: String(listen.ports.api),
     FIELDSTONE_EDGE_PORT: String(listen.ports.edge),
@@ -85,6 +86,7 @@ export function planEnvironment(
 
 /** The part of a role's environment that other commands need to reach the running service. */
 export function pickRunSettings(environment: Environment): Environment {
-  const wanted = /^(DATABASE_|TEMPORAL_|S3_|BACKUP_S3_|FIELDSTONE_(SECRET_KEY|URL|EDGE_URL|PORT|EDGE_PORT|BACKUP_))/;
+  const wanted =
+    /^(DATABASE_|TEMPORAL_|S3_|BACKUP_S3_|FIELDSTONE_(DATA_DIR|MIN_FREE_MB|SECRET_KEY|URL|EDGE_URL|PORT|EDGE_PORT|BACKUP_))/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => wanted.test(name)));
 }

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { loadConfig, requireEngines } from '../../core/config.ts';
+import { clearWriting } from '../../engines/objects/files/clear-writing.ts';
 import { openDataFolder } from '../../engines-local/data-folder.ts';
 import { startLocalEngines } from '../../engines-local/index.ts';
 import { superviseAll } from '../../engines-local/supervise-all.ts';
+import { noteOfOwnDisk } from '../own-disk-note.ts';
 import { runChild } from '../run-child.ts';
 import { toSentence } from '../run-command.ts';
 import {
@@ -22,6 +24,8 @@ import { Stopped, watchForStop, whenAborted } from './stop-signal.ts';
 export interface UpOptions extends WantedPorts {
   dataDir: string;
   demo: boolean;
+  /** Run the actors on a Temporal server of this machine. */
+  temporal: boolean;
   json: boolean;
 }
 
@@ -60,10 +64,17 @@ async function bringUp(
   const group = { dataDir: folder.path, onEvent: (event: { detail: string }) => output.note(event.detail), signal };
 
   output.note('Starting the engines.');
-  const engines = await startLocalEngines({ ...group, folder, env, onProgress: output.progress });
+  const engines = await startLocalEngines({
+    ...group,
+    folder,
+    env,
+    temporal: options.temporal,
+    onProgress: output.progress,
+  });
   cleanup.defer(() => engines.stop());
   const environment = planEnvironment(env, folder, engines.settings, { host, ports });
   const config = requireEngines(loadConfig(environment));
+  for (const store of [config.objects, config.backups]) if (store.engine === 'files') await clearWriting(store.folder);
   const { migrations } = await runChild<{ migrations: string[] }>(['migrate'], environment, signal);
   if (migrations.length > 0) output.note(`Ran ${migrations.length} migrations.`);
 
@@ -79,6 +90,7 @@ async function bringUp(
   writeRunSettings(folder.path, { pid: process.pid, opsUrl, settings: pickRunSettings(environment) });
   cleanup.defer(() => removeRunSettings(folder.path));
 
+  if (config.backups.engine === 'files') output.note(noteOfOwnDisk(config.backups.folder));
   const demo = options.demo ? await makeDemo(folder.path, environment, output, signal) : undefined;
   output.ready({
     url: config.url,

@@ -17,7 +17,7 @@ import { type RangeOptions, readLimit, readRange } from '../range-options.ts';
 import { CliError, printResult } from '../run-command.ts';
 import { type CommandContext, withDatabase } from '../with-database.ts';
 
-const openObjects = ({ config, db }: CommandContext) => openObjectStore(config.s3, db);
+const openObjects = ({ config, db }: CommandContext) => openObjectStore(config.objects, db);
 
 /** `webhooks deliveries`: those of one integration, newest first. */
 export async function list(slug: string, options: RangeOptions): Promise<void> {

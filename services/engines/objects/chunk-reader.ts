@@ -39,6 +39,11 @@ export function createChunkReader(source: AsyncIterable<Buffer>) {
         yield chunk;
       }
     },
+    /** Everything that is left, one chunk after another. */
+    async *rest(): AsyncGenerator<Buffer> {
+      for (let chunk = await next(Number.POSITIVE_INFINITY); chunk; chunk = await next(Number.POSITIVE_INFINITY))
+        yield chunk;
+    },
   };
 }
 

@@ -12,5 +12,5 @@ const maxConnections = 4;
 export function openConnectedStore(config: EngineConfig): ObjectStore & { close(): Promise<void> } {
   const databasePoolSize = Math.min(config.databasePoolSize, maxConnections);
   const db = openDatabase({ ...config, databasePoolSize });
-  return { ...openObjectStore(config.s3, db), close: db.close };
+  return { ...openObjectStore(config.objects, db), close: db.close };
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { addAbortSignal, Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import type { S3Config } from '../../core/config.ts';
+import type { ObjectSettings } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
-import { type Bucket, type ByteRange, createBucket, type StoredObject } from './bucket.ts';
-import { askStore, createMinioClient, MissingObject } from './client.ts';
+import type { ByteRange, KeyedStore, StoredObject } from './keyed-store.ts';
+import { MissingObject } from './missing-object.ts';
+import { openKeyedStore } from './open.ts';
 import { planPacks } from './pack.ts';
 import { type HashedPlace, insertPlaces, type Place, pinPlaces, selectPlaces } from './places.ts';
 import { type StreamLimits, uploadStream } from './stream-upload.ts';
 
-export type { ByteRange, StoredObject } from './bucket.ts';
-export { MissingObject } from './client.ts';
+export type { ByteRange, StoredObject } from './keyed-store.ts';
+export { MissingObject } from './missing-object.ts';
 export type { HashedPlace, Place } from './places.ts';
 export type { StreamLimits } from './stream-upload.ts';
 
@@ -46,15 +46,25 @@ export interface ObjectStore {
    * MissingObject when one has been collected meanwhile.
    */
   pin(tx: Db, hashes: readonly string[]): Promise<Map<string, HashedPlace>>;
-  ensureBucket(): Promise<void>;
+  /** Where the objects are, as part of a sentence: `the folder /srv/objects`. */
+  readonly place: string;
+  /** Makes the bucket or folder. Safe to run again. */
+  ensure(): Promise<void>;
   ping(): Promise<void>;
+  /** Throws `unavailable` while there is too little space to write, for objects or for a database on the same disk. */
+  requireSpace(): Promise<void>;
   /** For collection: deletes whole objects of the store. */
   removeObjects(keys: readonly string[]): Promise<void>;
   /** For collection: every object of the store. */
   listObjects(): AsyncIterable<StoredObject>;
 }
 
-async function uploadPacks(stored: Bucket, db: Db, blobs: { hash: string; data: Buffer }[]) {
+/** Where a range of a blob lies in the object that holds the blob. */
+function rangeOf({ offset, bytes }: Place, { start, end }: ByteRange = { start: 0, end: bytes - 1 }): ByteRange {
+  return { start: offset + start, end: offset + Math.min(end, bytes - 1) };
+}
+
+async function uploadPacks(stored: KeyedStore, db: Db, blobs: { hash: string; data: Buffer }[]) {
   const packs = planPacks(blobs);
   for (const pack of packs) await stored.put(pack.key, pack.body);
   return insertPlaces(
@@ -67,9 +77,8 @@ async function uploadPacks(stored: Bucket, db: Db, blobs: { hash: string; data: 
  * Opens the content-addressed store of the settings: bytes are named by their SHA-256, lie under random keys, and the
  * table `objects` maps one to the other. Every method throws a Problem `unavailable` while an engine is down.
  */
-export function openObjectStore(config: S3Config, db: Db): ObjectStore {
-  const { client, agent } = createMinioClient(config);
-  const stored = createBucket(client, config);
+export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
+  const stored = openKeyedStore(settings);
   const cache = new LRUCache<string, Buffer>({ maxSize: cacheBytes, sizeCalculation: (data) => data.length || 1 });
 
   function remember(hash: string, data: Buffer): void {
@@ -89,13 +98,14 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
     return blobs.map((blob) => places.get(blob.hash)!);
   }
 
+  function requireFound<T>(found: T | null, { key }: Place): T {
+    if (found === null) throw new MissingObject(`The object ${key} is not in the store.`);
+    return found;
+  }
+
   async function getAt(place: Place, range?: ByteRange): Promise<Readable> {
     if (place.bytes === 0) return Readable.from([]);
-    const first = place.offset + (range?.start ?? 0);
-    const last = place.offset + Math.min(range?.end ?? place.bytes - 1, place.bytes - 1);
-    const stream = await stored.getStream(place.key, { start: first, end: last });
-    if (!stream) throw new MissingObject(`The object ${place.key} is not in the store.`);
-    return stream;
+    return requireFound(await stored.getStream(place.key, rangeOf(place, range)), place);
   }
 
   async function placeOf(hash: string): Promise<HashedPlace> {
@@ -105,11 +115,12 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
   }
 
   async function readAt(place: Place): Promise<Buffer> {
-    return askStore('read', async (signal) => buffer(addAbortSignal(signal, await getAt(place))));
+    if (place.bytes === 0) return Buffer.alloc(0);
+    return requireFound(await stored.get(place.key, rangeOf(place)), place);
   }
 
   async function putStream(source: Readable, limits: StreamLimits) {
-    const { hash, bytes, held, key } = await uploadStream({ client, agent, bucket: config.bucket }, source, limits);
+    const { hash, bytes, held, key } = await uploadStream(stored, source, limits);
     if (held) {
       await putMany([held]);
     } else if (key) {
@@ -149,10 +160,12 @@ export function openObjectStore(config: S3Config, db: Db): ObjectStore {
       if (lost) throw new MissingObject(`Nothing is stored under ${lost}.`);
       return found;
     },
-    ensureBucket: stored.ensure,
+    place: stored.place,
+    ensure: stored.ensure,
     async ping() {
-      await askStore('bucket', () => client.bucketExists(config.bucket), { timeoutMs: 5000 });
+      await stored.ping();
     },
+    requireSpace: stored.requireSpace,
     removeObjects: stored.remove,
     listObjects: () => stored.list(''),
   };

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { type ByteRange, hashBytes } from '../../engines/objects/store.ts';
 
 export const compress: (data: string | Buffer) => Promise<Buffer> = promisify(gzip);
@@ -80,41 +80,41 @@ export function parseSummaryKey(key: string): SummaryName | null {
 }
 
 /** Stores a document that is compressed already. */
-export async function putDocument(bucket: Bucket, key: string, data: Buffer): Promise<Document> {
+export async function putDocument(bucket: KeyedStore, key: string, data: Buffer): Promise<Document> {
   await bucket.put(key, data);
   return { key, sha256: hashBytes(data), bytes: data.length };
 }
 
 /** A document as it was stored. Throws BackupDamaged. */
-export async function getDocument(bucket: Bucket, { key, sha256 }: Document): Promise<Buffer> {
+export async function getDocument(bucket: KeyedStore, { key, sha256 }: Document): Promise<Buffer> {
   const data = await bucket.get(key);
   if (!data) throw new BackupDamaged(`The backup lacks ${key}.`);
   if (hashBytes(data) !== sha256) throw new BackupDamaged(`${key} is not what was backed up.`);
   return decompress(data);
 }
 
-export async function putSummary(bucket: Bucket, summary: Summary): Promise<void> {
+export async function putSummary(bucket: KeyedStore, summary: Summary): Promise<void> {
   await bucket.put(summaryKey(summary), Buffer.from(JSON.stringify(summary)));
 }
 
-async function getSummary(bucket: Bucket, key: string): Promise<Summary | null> {
+async function getSummary(bucket: KeyedStore, key: string): Promise<Summary | null> {
   const data = await bucket.get(key);
   return data && (JSON.parse(data.toString('utf8')) as Summary);
 }
 
-export async function listKeys(bucket: Bucket, prefix: string): Promise<string[]> {
+export async function listKeys(bucket: KeyedStore, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of bucket.list(prefix)) keys.push(key);
   return keys;
 }
 
 /** Keys of summaries, oldest first within a site; of one site, or of all. */
-export async function listSummaryKeys(bucket: Bucket, siteId?: string): Promise<string[]> {
+export async function listSummaryKeys(bucket: KeyedStore, siteId?: string): Promise<string[]> {
   const keys = await listKeys(bucket, siteId ? `${summaryPrefix}${siteId}/` : summaryPrefix);
   return keys.filter(parseSummaryKey).sort();
 }
 
-export async function readSummaries(bucket: Bucket, keys: readonly string[]): Promise<Summary[]> {
+export async function readSummaries(bucket: KeyedStore, keys: readonly string[]): Promise<Summary[]> {
   const summaries: Summary[] = [];
   for (const key of keys) {
     const summary = await getSummary(bucket, key);
@@ -124,12 +124,12 @@ export async function readSummaries(bucket: Bucket, keys: readonly string[]): Pr
 }
 
 /** Undefined when there is no such backup; quicker when the site is known. */
-export async function findSummary(bucket: Bucket, id: string, siteId?: string): Promise<Summary | undefined> {
+export async function findSummary(bucket: KeyedStore, id: string, siteId?: string): Promise<Summary | undefined> {
   const keys = (await listSummaryKeys(bucket, siteId)).filter((key) => parseSummaryKey(key)?.id === id);
   return (await readSummaries(bucket, keys))[0];
 }
 
-export async function readBlobMap(bucket: Bucket, summary: Summary): Promise<Map<string, BlobPlace>> {
+export async function readBlobMap(bucket: KeyedStore, summary: Summary): Promise<Map<string, BlobPlace>> {
   const { packs, blobs } = JSON.parse((await getDocument(bucket, summary.manifest)).toString('utf8')) as BlobMap;
   return new Map(
     Object.entries(blobs).map(([hash, [pack, offset, bytes]]) => [hash, { key: packs[pack]!, offset, bytes }]),
@@ -145,7 +145,7 @@ export function toBlobMap(places: ReadonlyMap<string, BlobPlace>): BlobMap {
 }
 
 /** The bytes of a blob as a stream, unchecked. Throws BackupDamaged when they are not there. */
-export async function openBlob(bucket: Bucket, { key, offset, bytes }: BlobPlace): Promise<Readable> {
+export async function openBlob(bucket: KeyedStore, { key, offset, bytes }: BlobPlace): Promise<Readable> {
   const range: ByteRange = { start: offset, end: offset + bytes - 1 };
   const stream = await bucket.getStream(key, range);
   if (!stream) throw new BackupDamaged(`The backup lacks ${key}.`);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { type HashedPlace, hashBytes, type ObjectStore } from '../../engines/objects/store.ts';
 import { BackupDamaged, type BlobPlace, openBlob, packPrefix } from './archive.ts';
 
@@ -20,7 +20,7 @@ async function* checked(source: AsyncIterable<Buffer>, hash: string, what: strin
 }
 
 /** Puts small blobs one after another into objects of some size. */
-function createPacker(bucket: Bucket, siteId: string, places: Map<string, BlobPlace>) {
+function createPacker(bucket: KeyedStore, siteId: string, places: Map<string, BlobPlace>) {
   let open: { hash: string; data: Buffer }[] = [];
   let bytes = 0;
   async function seal(): Promise<void> {
@@ -51,7 +51,7 @@ function createPacker(bucket: Bucket, siteId: string, places: Map<string, BlobPl
  */
 export async function copyToBucket(
   objects: ObjectStore,
-  bucket: Bucket,
+  bucket: KeyedStore,
   siteId: string,
   blobs: readonly HashedPlace[],
   signal?: AbortSignal,
@@ -69,7 +69,7 @@ export async function copyToBucket(
     }
     const key = packPrefix(siteId) + randomUUID();
     const stream = Readable.from(checked(await objects.getAt(blob), hash, 'The stored object'), { objectMode: false });
-    await bucket.putStream(key, stream, bytes);
+    await bucket.putStream(key, stream, { bytes });
     places.set(hash, { key, offset: 0, bytes });
   }
   await packer.seal();
@@ -78,7 +78,7 @@ export async function copyToBucket(
 
 /** Brings blobs back into the store, each checked. Throws BackupDamaged. */
 export async function copyFromBucket(
-  bucket: Bucket,
+  bucket: KeyedStore,
   objects: ObjectStore,
   blobs: readonly (readonly [hash: string, place: BlobPlace])[],
 ): Promise<void> {
@@ -106,7 +106,7 @@ export async function copyFromBucket(
 }
 
 /** Reads every blob and compares its hash. Throws BackupDamaged. */
-export async function checkBlobs(bucket: Bucket, places: ReadonlyMap<string, BlobPlace>): Promise<void> {
+export async function checkBlobs(bucket: KeyedStore, places: ReadonlyMap<string, BlobPlace>): Promise<void> {
   for (const [hash, place] of places) {
     let bytes = 0;
     for await (const chunk of checked(await openBlob(bucket, place), hash, 'The backed-up object'))

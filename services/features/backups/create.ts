@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { withLease } from '../../engines/sql/lease.ts';
@@ -30,7 +30,7 @@ import { hashesOfLine, readRows } from './rows.ts';
 export interface BackupDeps {
   db: Database;
   objects: ObjectStore;
-  bucket: Bucket;
+  bucket: KeyedStore;
   config: Pick<Config, 'backupKeep'>;
 }
 
@@ -74,7 +74,7 @@ async function dumpSite(tx: Db, objects: ObjectStore, siteId: string): Promise<D
 }
 
 /** What the newest backup of the site has already, in packs that are still there: only the rest is copied. */
-async function readNewest(bucket: Bucket, siteId: string): Promise<Map<string, BlobPlace>> {
+async function readNewest(bucket: KeyedStore, siteId: string): Promise<Map<string, BlobPlace>> {
   const newest = (await readSummaries(bucket, (await listSummaryKeys(bucket, siteId)).slice(-1)))[0];
   if (!newest) return new Map();
   const packs = new Set(await listKeys(bucket, packPrefix(siteId)));

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { type Document, listKeys } from './archive.ts';
 
 /** A backup of everything: the users' rows, and one backup of each site. It is written last: without it there is no backup. */
@@ -31,27 +31,27 @@ export function parseInstallationKey(key: string): string | null {
 }
 
 /** Keys of summaries, oldest first. */
-export async function listInstallationKeys(bucket: Bucket): Promise<string[]> {
+export async function listInstallationKeys(bucket: KeyedStore): Promise<string[]> {
   return (await listKeys(bucket, prefix)).filter(parseInstallationKey).sort();
 }
 
-async function readInstallation(bucket: Bucket, key: string): Promise<InstallationSummary[]> {
+async function readInstallation(bucket: KeyedStore, key: string): Promise<InstallationSummary[]> {
   const data = await bucket.get(key);
   return data ? [JSON.parse(data.toString('utf8')) as InstallationSummary] : [];
 }
 
 /** Every backup of the installation, oldest first. */
-export async function readInstallations(bucket: Bucket): Promise<InstallationSummary[]> {
+export async function readInstallations(bucket: KeyedStore): Promise<InstallationSummary[]> {
   const keys = await listInstallationKeys(bucket);
   return (await Promise.all(keys.map((key) => readInstallation(bucket, key)))).flat();
 }
 
 /** Undefined when there is no such backup. */
-export async function findInstallation(bucket: Bucket, id: string): Promise<InstallationSummary | undefined> {
+export async function findInstallation(bucket: KeyedStore, id: string): Promise<InstallationSummary | undefined> {
   const key = (await listInstallationKeys(bucket)).find((one) => parseInstallationKey(one) === id);
   return key === undefined ? undefined : (await readInstallation(bucket, key))[0];
 }
 
-export async function putInstallation(bucket: Bucket, summary: InstallationSummary): Promise<void> {
+export async function putInstallation(bucket: KeyedStore, summary: InstallationSummary): Promise<void> {
   await bucket.put(installationKey(summary), Buffer.from(JSON.stringify(summary)));
 }

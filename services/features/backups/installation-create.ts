@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
-import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import {
   documentKey,
   documentPrefix,
@@ -102,7 +102,7 @@ async function pruneInstallations(deps: BackupDeps, keep: number, signal: AbortS
   await dropParts(deps, new Set(keys.slice(dropped.length).map((key) => parseInstallationKey(key)!)), signal);
 }
 
-async function removeDocuments(bucket: Bucket, id: string): Promise<void> {
+async function removeDocuments(bucket: KeyedStore, id: string): Promise<void> {
   await bucket.remove(await listKeys(bucket, documentPrefix(id)));
 }
 

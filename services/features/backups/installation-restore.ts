@@ -1,6 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { BackupDamaged, findSummary, type Summary } from './archive.ts';
 import { withBackupLease } from './create.ts';
 import type { InstallationSummary } from './installation-archive.ts';
@@ -21,7 +21,7 @@ export interface RestoredInstallation {
 
 /** The backup of one site of a backup of the installation. Throws BackupDamaged. */
 export async function requirePart(
-  bucket: Bucket,
+  bucket: KeyedStore,
   { id, slug, backup }: InstallationSummary['sites'][number],
 ): Promise<Summary> {
   const summary = await findSummary(bucket, backup, id);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../../core/db.ts';
-import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import type { InstallationSummary } from './installation-archive.ts';
 import { readInstallationRows } from './installation-create.ts';
@@ -31,7 +31,7 @@ async function writeScratchRows(tx: Db, lines: readonly Line[]): Promise<Line[]>
  * Throws BackupDamaged with what is wrong.
  */
 export async function verifyInstallation(
-  deps: { db: Database; bucket: Bucket },
+  deps: { db: Database; bucket: KeyedStore },
   summary: InstallationSummary,
 ): Promise<void> {
   const lines = asScratch(await readLines(deps.bucket, summary));

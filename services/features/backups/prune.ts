@@ -1,4 +1,4 @@
-import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import {
   documentPrefix,
   listKeys,
@@ -14,7 +14,7 @@ import {
  * them. A manifest that cannot be read ends it before any blob goes.
  */
 export async function dropBackups(
-  bucket: Bucket,
+  bucket: KeyedStore,
   siteId: string,
   dropped: readonly string[],
   signal: AbortSignal,
@@ -37,7 +37,12 @@ export async function dropBackups(
  * Deletes a site's oldest backups beyond `keep`. The newest is never deleted, and those that belong to a backup of the whole
  * installation go only with it. Belongs under the site's lease.
  */
-export async function pruneBackups(bucket: Bucket, siteId: string, keep: number, signal: AbortSignal): Promise<void> {
+export async function pruneBackups(
+  bucket: KeyedStore,
+  siteId: string,
+  keep: number,
+  signal: AbortSignal,
+): Promise<void> {
   const keys = await listSummaryKeys(bucket, siteId);
   const own = keys.filter((key) => parseSummaryKey(key)!.installation === null);
   await dropBackups(bucket, siteId, own.slice(0, -Math.max(1, keep)), signal);

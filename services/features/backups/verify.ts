@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../core/db.ts';
-import type { Bucket } from '../../engines/objects/bucket.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { BackupDamaged, getDocument, readBlobMap, type Summary } from './archive.ts';
 import { checkBlobs } from './copy-blobs.ts';
@@ -84,7 +84,7 @@ function asScratch(lines: readonly Line[]): Line[] {
 }
 
 /** The rows of a backup, checked. Throws BackupDamaged. */
-export async function readLines(bucket: Bucket, summary: Pick<Summary, 'contents' | 'rows'>): Promise<Line[]> {
+export async function readLines(bucket: KeyedStore, summary: Pick<Summary, 'contents' | 'rows'>): Promise<Line[]> {
   const lines = parseLines(await getDocument(bucket, summary.contents));
   for (const [table, count] of Object.entries(summary.rows)) {
     if (rowsOf(lines, table).length !== count) throw new BackupDamaged(`The backup lacks rows of ${table}.`);
@@ -96,7 +96,10 @@ export async function readLines(bucket: Bucket, summary: Pick<Summary, 'contents
  * Proves that a backup can be restored: reads every byte and compares its hash, sees that no object is missing, and restores
  * the rows into a scratch site that it compares and rolls back. Throws BackupDamaged with what is wrong.
  */
-export async function verifyBackup({ db, bucket }: { db: Database; bucket: Bucket }, summary: Summary): Promise<void> {
+export async function verifyBackup(
+  { db, bucket }: { db: Database; bucket: KeyedStore },
+  summary: Summary,
+): Promise<void> {
   const places = await readBlobMap(bucket, summary);
   const lines = await readLines(bucket, summary);
   const missing = lines.flatMap(hashesOfLine).find((hash) => !places.has(hash));

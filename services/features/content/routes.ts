@@ -43,7 +43,7 @@ function scopeOf({ app, db, site, key }: Input): ContentScope {
 
 /** A due or future schedule is the site actor's to keep. */
 function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void {
-  if (row.status === 'scheduled') afterCommit(() => app.temporal.wakeSite(site.id));
+  if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
 }
 
 /** `If-Match` guards against lost updates: 412 when the item is no longer the one that was read. */

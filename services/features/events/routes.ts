@@ -123,7 +123,7 @@ const endpointRoutes: AppRoute[] = [
     async handler(input) {
       const endpoint = await endpointOf(input);
       const row = await sendTestEvent(input.db, input.site, endpoint);
-      input.afterCommit(() => input.app.temporal.wakeActor(endpointActor(endpoint.id)));
+      input.afterCommit(() => input.app.actors.wakeActor(endpointActor(endpoint.id)));
       return accepted(presentEvent(row));
     },
   }),
@@ -168,7 +168,7 @@ const sentRoutes: AppRoute[] = [
     atomic: true,
     async handler({ app, db, site, params, afterCommit }) {
       const row = await replayEvent(db, site.id, requireId(params.id, 'event'));
-      afterCommit(() => app.temporal.wakeActor(endpointActor(row.endpoint_id)));
+      afterCommit(() => app.actors.wakeActor(endpointActor(row.endpoint_id)));
       return accepted(presentEvent(row));
     },
   }),

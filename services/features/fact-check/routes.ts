@@ -41,9 +41,9 @@ export const factCheckRoutes: AppRoute[] = [
     reply: { status: 200, schema: factCheckRecord },
     async prepare({ app, db, site, params }) {
       const { id: contentId } = await requireContent({ db, site }, requireId(params.id, 'content item'));
-      const order: FactCheckOrder = { siteId: site.id, contentId };
-      const options = { workflowId: `fact-check:${randomUUID()}`, args: [order], timeoutMs: factCheckTimeoutMs };
-      return JSON.parse(await app.temporal.runAndWait<string>(factCheckType, options)) as FactCheckReport;
+      const input: FactCheckOrder = { siteId: site.id, contentId };
+      const options = { id: `fact-check:${randomUUID()}`, input, timeoutMs: factCheckTimeoutMs };
+      return JSON.parse(await app.actors.run<string>(factCheckType, options)) as FactCheckReport;
     },
     handler: async ({ prepared }) => ok(prepared),
   }),

@@ -11,7 +11,7 @@ import { selectMediaBySource } from './sql.ts';
 
 /** Only a worker has these: the gateway never fetches from outside (design: facts). */
 export interface ImportDeps {
-  app: Pick<App, 'db' | 'objects' | 'config' | 'temporal'>;
+  app: Pick<App, 'db' | 'objects' | 'config' | 'actors'>;
   fetcher: GuardedFetcher;
 }
 

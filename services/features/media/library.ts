@@ -42,8 +42,8 @@ export async function createMedia({ app, db, site }: MediaScope, request: Create
 }
 
 /** Wakes the actor that makes variants, when the item needs any. For after the commit. */
-export function wakeMedia({ temporal }: Pick<App, 'temporal'>, row: Pick<MediaRow, 'site_id' | 'work'>): void {
-  if (row.work) temporal.wakeActor(mediaActor(row.site_id));
+export function wakeMedia({ actors }: Pick<App, 'actors'>, row: Pick<MediaRow, 'site_id' | 'work'>): void {
+  if (row.work) actors.wakeActor(mediaActor(row.site_id));
 }
 
 /** An item outside the trash. Throws `not_found`. */

@@ -18,13 +18,13 @@ const tag = 'Media';
 const what = 'media item';
 
 /** The file of a request in the object store. The gateway has no way out: a worker fetches a URL (design: facts). */
-async function obtainFile({ temporal }: App, { file, url }: CreateBody): Promise<StoredFile> {
+async function obtainFile({ actors }: App, { file, url }: CreateBody): Promise<StoredFile> {
   if (file) return file.stored;
   if (url === undefined) throw nothingSent();
   requireUrl(url);
-  return temporal.runAndWait<FetchedFile>(mediaFetchType, {
-    workflowId: `media-fetch:${randomUUID()}`,
-    args: [{ url }],
+  return actors.run<FetchedFile>(mediaFetchType, {
+    id: `media-fetch:${randomUUID()}`,
+    input: { url },
     timeoutMs: mediaFetchTimeoutMs,
   });
 }

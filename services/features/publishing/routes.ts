@@ -39,7 +39,7 @@ export const publishingRoutes: AppRoute[] = [
     reply: { status: 202, schema: z.object({ job: z.uuid() }), description: 'Queued' },
     async handler({ app, db, site, afterCommit }) {
       const job = await requestPublish(db, site.id, 'publish');
-      afterCommit(() => app.temporal.wakeSite(site.id));
+      afterCommit(() => app.actors.wakeSite(site.id));
       return accepted({ job });
     },
   }),

@@ -79,7 +79,7 @@ export const shellRoutes: AppRoute[] = [
       const { path, stored, warnings } = prepared;
       await app.objects.pin(db, [stored.hash]);
       const { file, isNew, job } = await writeShellFile(db, site.id, path, stored);
-      if (job) afterCommit(() => app.temporal.wakeSite(site.id));
+      if (job) afterCommit(() => app.actors.wakeSite(site.id));
       const data = { ...presentShellFile(file), warnings, job };
       return isNew ? created(data) : ok(data);
     },
@@ -95,7 +95,7 @@ export const shellRoutes: AppRoute[] = [
     atomic: true,
     async handler({ app, db, site, params, afterCommit }) {
       await deleteShellFile(db, site.id, requireShellPath(params['*']!));
-      afterCommit(() => app.temporal.wakeSite(site.id));
+      afterCommit(() => app.actors.wakeSite(site.id));
       return noContent();
     },
   }),
@@ -113,7 +113,7 @@ export const shellRoutes: AppRoute[] = [
     async handler({ app, db, site, query, prepared, afterCommit }) {
       await app.objects.pin(db, [...new Set(prepared.files.map(({ hash }) => hash))]);
       const result = await writeTheme(db, site.id, prepared, query.mode);
-      if (result.job) afterCommit(() => app.temporal.wakeSite(site.id));
+      if (result.job) afterCommit(() => app.actors.wakeSite(site.id));
       return ok(result);
     },
   }),
@@ -167,7 +167,7 @@ export const shellRoutes: AppRoute[] = [
     async handler({ app, db, site, params, afterCommit }) {
       const rev = requireId(params.rev, 'snapshot');
       const { snapshot, job } = await restoreSnapshot(db, site.id, rev);
-      afterCommit(() => app.temporal.wakeSite(site.id));
+      afterCommit(() => app.actors.wakeSite(site.id));
       return ok({ restored: rev, snapshot: snapshot.id, job });
     },
   }),

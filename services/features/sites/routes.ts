@@ -88,7 +88,7 @@ export const siteRoutes: AppRoute[] = [
       if (updated.domain !== site.domain && updated.live_release) {
         // the edge serves the new address from now on: its pages must name it (contract: Public paths)
         await requestAsPublished(db, site.id);
-        afterCommit(() => app.temporal.wakeSite(site.id));
+        afterCommit(() => app.actors.wakeSite(site.id));
       }
       return ok(presentSite(updated, app.config));
     },
@@ -106,8 +106,8 @@ export const siteRoutes: AppRoute[] = [
       await deleteSite(db, site.id);
       afterCommit(() => {
         // their actors would sleep for ever: awake, they end
-        app.temporal.wakeSite(site.id);
-        for (const id of integrations) app.temporal.wakeActor(integrationActor(id));
+        app.actors.wakeSite(site.id);
+        for (const id of integrations) app.actors.wakeActor(integrationActor(id));
       });
       return ok({ id: site.id, deleted: true });
     },

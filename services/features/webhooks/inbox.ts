@@ -87,7 +87,7 @@ function createSiteWaker({ app }: MapDeps, siteId: string) {
   return (more: boolean) => {
     if (more && Date.now() - wokenAt < siteWakeMs) return;
     wokenAt = Date.now();
-    app.temporal.wakeSite(siteId);
+    app.actors.wakeSite(siteId);
   };
 }
 

@@ -30,5 +30,5 @@ export async function retryBuilds(app: WorkerApp, integrationId: string, site: S
     await attachJob(tx, ids, await requestPublish(tx, site.id, 'webhook'));
     return true;
   });
-  if (retried) app.temporal.wakeSite(site.id);
+  if (retried) app.actors.wakeSite(site.id);
 }

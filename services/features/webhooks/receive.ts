@@ -21,10 +21,10 @@ interface InboundRequest {
 type InboundStatus = 200 | 202 | 400 | 401 | 404;
 
 /** The endpoint's work between the socket and SQL (spec: Events, "The endpoint only records and queues"). */
-export function createReceiver(app: Pick<App, 'db' | 'objects' | 'cipher' | 'temporal'>) {
+export function createReceiver(app: Pick<App, 'db' | 'objects' | 'cipher' | 'actors'>) {
   const recorder = createRecorder(app);
   const findEndpoint = createEndpointFinder(app.db);
-  const wakeInbox = createInboxWaker(app.temporal);
+  const wakeInbox = createInboxWaker(app.actors);
 
   return {
     /** The enabled integration of a slug. */

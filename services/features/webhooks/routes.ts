@@ -86,7 +86,7 @@ export const webhookRoutes: AppRoute[] = [
     async handler({ app, db, site, params, afterCommit }) {
       const id = requireId(params.id, 'integration');
       if (!(await deleteIntegrationRow(db, site.id, id))) throw notFound('integration');
-      afterCommit(() => app.temporal.wakeActor(integrationActor(id))); // it would sleep for ever: awake, it ends
+      afterCommit(() => app.actors.wakeActor(integrationActor(id))); // it would sleep for ever: awake, it ends
       return ok({ id, deleted: true });
     },
   }),
@@ -156,7 +156,7 @@ export const webhookRoutes: AppRoute[] = [
     async handler(input) {
       const { id } = await integrationOf(input);
       const row = await replayDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
-      input.afterCommit(() => input.app.temporal.wakeActor(integrationActor(id)));
+      input.afterCommit(() => input.app.actors.wakeActor(integrationActor(id)));
       return accepted(await loadDelivery(input.app.objects, row));
     },
   }),

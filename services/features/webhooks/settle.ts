@@ -1,7 +1,7 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import type { Config } from '../../core/config.ts';
+import type { ActorClient } from '../../engines/actors/actor-client.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import type { TemporalGateway } from '../../engines/temporal/client.ts';
 import { announceFailedDeliveries } from './announce.ts';
 import { countDelivery, countLive } from './metrics.ts';
 import { maxRetryMs } from './retry.ts';
@@ -63,11 +63,11 @@ export async function settleSite(
   app: {
     db: Database;
     config: Pick<Config, 'retryInitialMs' | 'retryAttempts'>;
-    temporal: Pick<TemporalGateway, 'wakeActor'>;
+    actors: Pick<ActorClient, 'wakeActor'>;
   },
   siteId: string,
 ): Promise<void> {
-  for (const id of await settleDeliveries(app, siteId)) app.temporal.wakeActor(integrationActor(id));
+  for (const id of await settleDeliveries(app, siteId)) app.actors.wakeActor(integrationActor(id));
 }
 
 /** The same for every site where somebody died before telling its deliveries. */

@@ -7,7 +7,7 @@ import { openDataFolder } from '../../../services/engines-local/data-folder.ts';
 import { startLocalEngines } from '../../../services/engines-local/index.ts';
 import { choosePorts } from '../../../services/engines-local/ports.ts';
 
-/** The engines that the edge needs, PostgreSQL and MinIO, in a folder of their own, migrated; `env` is for its process. With `workflows`, Temporal too. */
+/** PostgreSQL and objects in files, which the edge needs, in a folder of their own, migrated; `env` is for its process. With `workflows`, Temporal too. */
 export async function startEdgeEngines({ workflows = false } = {}) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'fieldstone-edge-'));
   const folder = await openDataFolder(dataDir);
@@ -16,6 +16,7 @@ export async function startEdgeEngines({ workflows = false } = {}) {
   const engines = await startLocalEngines({
     folder,
     env: { ...process.env, ...unused },
+    temporal: false,
     onProgress: () => undefined,
     onEvent: () => undefined,
     signal: new AbortController().signal,
@@ -25,6 +26,7 @@ export async function startEdgeEngines({ workflows = false } = {}) {
     ...engines.settings,
     ...unused,
     PATH: process.env['PATH'] ?? '',
+    FIELDSTONE_DATA_DIR: folder.path,
     FIELDSTONE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
     FIELDSTONE_HOST: '127.0.0.1',
     FIELDSTONE_EDGE_PORT: String(ports.edge),

@@ -1,8 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { outboxTaskQueue } from '../../../workflows/contracts/endpoint-actor.ts';
-import { inboxTaskQueue } from '../../../workflows/contracts/integration-actor.ts';
-import { mediaTaskQueue, videoTaskQueue } from '../../../workflows/contracts/media.ts';
-import { generalTaskQueue } from '../../../workflows/contracts/site-actor.ts';
+import { taskQueues } from '../../../workflows/policies/index.ts';
 import { pick, render } from './render.ts';
 
 const hookOf = (annotations: Record<string, string> | undefined) => annotations?.['helm.sh/hook'];
@@ -64,7 +61,7 @@ describe('scaling', () => {
     const objects = render({ worker: { keda: { enabled: true } }, workerMedia: { keda: { enabled: true } } });
     const scaled = objects.filter(({ kind }) => kind === 'ScaledObject').flatMap(({ spec }) => spec.triggers);
     const names = scaled.map(({ metadata }: { metadata: { taskQueue: string } }) => metadata.taskQueue);
-    const known = [generalTaskQueue, inboxTaskQueue, outboxTaskQueue, mediaTaskQueue, videoTaskQueue];
+    const known = [taskQueues.general, taskQueues.inbox, taskQueues.outbox, taskQueues.media, taskQueues.video];
     expect(names.sort()).toEqual(known.sort());
   });
 

@@ -9,6 +9,7 @@ export async function startEngines(parent: string) {
   const ignore = () => undefined;
   const env = { PATH: process.env.PATH };
   const engines = await startLocalEngines({
+    temporal: true,
     folder,
     env,
     onProgress: ignore,

@@ -8,10 +8,14 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pack } from 'tar-stream';
-import { type EngineBinary, minioBinary, type PinnedRelease } from '../../../services/engines-local/engine-binary.ts';
+import {
+  type EngineBinary,
+  type PinnedRelease,
+  temporalBinary,
+} from '../../../services/engines-local/engine-binary.ts';
 import { downloadRelease } from '../../../services/engines-local/release-download.ts';
 
-const program = "#!/bin/sh\necho 'minio version RELEASE.2025'\n";
+const program = "#!/bin/sh\necho 'temporal version 1 (Server 1)'\n";
 const silent = () => {};
 let folder: string;
 let server: Server;
@@ -36,11 +40,11 @@ function hash(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-/** MinIO as if it were released under these paths of the test's server. */
+/** Temporal as if it were released under these paths of the test's server. */
 function released(paths: string[], sha256: string, archive: PinnedRelease['archive']): EngineBinary {
   const { port } = server.address() as AddressInfo;
   const urls = paths.map((name) => `http://127.0.0.1:${port}${name}`);
-  return { ...minioBinary, releases: { [`${process.platform}-${process.arch}`]: { urls, sha256, archive } } };
+  return { ...temporalBinary, releases: { [`${process.platform}-${process.arch}`]: { urls, sha256, archive } } };
 }
 
 async function packArchive(name: string): Promise<Buffer> {
@@ -56,7 +60,7 @@ async function packArchive(name: string): Promise<Buffer> {
 function listFiles(): string[] {
   return readdirSync(folder, { recursive: true })
     .map(String)
-    .filter((name) => /minio$|tmp|download/.test(name));
+    .filter((name) => /temporal$|tmp|download/.test(name));
 }
 
 test('a release with the pinned SHA-256 is kept and used, from the second address when the first has gone', async () => {
@@ -64,13 +68,13 @@ test('a release with the pinned SHA-256 is kept and used, from the second addres
   served.set('/mirror', body);
   const engine = released(['/gone', '/mirror'], hash(body), 'none');
   const first = await downloadRelease(engine, folder, silent);
-  expect(first).toEqual({ file: expect.stringMatching(/minio-release-[0-9a-f]{16}\/minio$/) });
+  expect(first).toEqual({ file: expect.stringMatching(/temporal-release-[0-9a-f]{16}\/temporal$/) });
   served.clear();
   expect(await downloadRelease(engine, folder, silent)).toEqual(first);
 });
 
 test('the program is taken out of an archive', async () => {
-  const body = await packArchive('minio');
+  const body = await packArchive('temporal');
   served.set('/archive', body);
   const result = await downloadRelease(released(['/archive'], hash(body), 'tar.gz'), folder, silent);
   expect(result).toHaveProperty('file');
@@ -87,11 +91,11 @@ test('an archive without the program is refused', async () => {
   const body = await packArchive('something-else');
   served.set('/archive', body);
   const result = await downloadRelease(released(['/archive'], hash(body), 'tar.gz'), folder, silent);
-  expect(result).toEqual({ reason: expect.stringContaining('there is no minio in it') });
+  expect(result).toEqual({ reason: expect.stringContaining('there is no temporal in it') });
   expect(listFiles()).toEqual([]);
 });
 
 test('a machine without a pinned release is told so', async () => {
-  const result = await downloadRelease({ ...minioBinary, releases: {} }, folder, silent);
+  const result = await downloadRelease({ ...temporalBinary, releases: {} }, folder, silent);
   expect(result).toEqual({ reason: 'there is no pinned release for this machine' });
 });

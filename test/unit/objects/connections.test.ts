@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openBucket } from '../../../services/engines/objects/bucket.ts';
-import { askStore } from '../../../services/engines/objects/client.ts';
+import { openKeyedStore } from '../../../services/engines/objects/open.ts';
+import { askStore } from '../../../services/engines/objects/s3/ask.ts';
 
 let refuses = true;
 let store: Server;
@@ -22,7 +22,8 @@ afterAll(() => {
 
 test('a store that refuses more requests than there are connections is used again as soon as it answers', async () => {
   const endpoint = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
-  const bucket = openBucket({ endpoint, bucket: 'b-1', accessKey: 'a', secretKey: 's', region: 'r', ca: undefined });
+  const keys = { accessKey: 'a', secretKey: 's', region: 'r', ca: undefined };
+  const bucket = openKeyedStore({ engine: 's3', endpoint, bucket: 'b-1', ...keys });
   for (let n = 0; n < 70; n++) await expect(bucket.get('key')).rejects.toMatchObject({ code: 'unavailable' });
   refuses = false;
   expect(String(await bucket.get('key'))).toBe('bytes');

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { CallCancelled, type CallHandlers, type CallName } from '../../../../workflows/contracts/runtime.ts';
+import {
+  type CallPolicy,
+  callPolicies,
+  type QueueName,
+  queueLimits,
+  type RetryPolicy,
+} from '../../../../workflows/policies/index.ts';
+import type { Logger } from '../../../core/log.ts';
+import type { Origin } from '../../../core/tracing.ts';
+import { isFinal, measureCall } from '../measure-call.ts';
+
+export interface Call {
+  name: CallName;
+  input: unknown;
+  /** The actor that started the call. */
+  actor: string;
+  /** The trace context when an attempt begins. */
+  origin: () => Origin;
+  /** Cancels the call: a running attempt is told, and no other one begins. */
+  signal: AbortSignal;
+}
+
+export interface CallRunnerOptions {
+  handlers: CallHandlers;
+  log: Logger;
+  /** An attempt goes on this long after its time was over or it was cancelled: the process has to end. */
+  onStuck(call: Call): void;
+  policies?: Record<string, CallPolicy<unknown>>;
+  stuckAfterMs?: number;
+}
+
+type Handler = (input: unknown, context: { signal: AbortSignal; attempt: number }) => Promise<unknown>;
+
+/** An attempt that took longer than its policy allows. */
+class CallTimedOut extends Error {}
+
+/** How long an attempt may take to notice that it was cancelled. */
+const defaultStuckAfterMs = 60_000;
+
+function backOffMs({ initialInterval, backoffCoefficient, maximumInterval }: RetryPolicy, attempt: number): number {
+  return Math.min(initialInterval * backoffCoefficient ** (attempt - 1), maximumInterval);
+}
+
+/**
+ * Runs calls inside this process under the same policies as Temporal does: a bounded number at once on each queue, a time limit for
+ * each attempt, retries with back-off, cancellation. An attempt whose time is over keeps its place in the queue and its caller waits
+ * until it has really ended, so no second attempt runs beside it.
+ */
+export function createCallRunner({ handlers, log, onStuck, ...options }: CallRunnerOptions) {
+  const policies = options.policies ?? (callPolicies as Record<string, CallPolicy<unknown>>);
+  const stuckAfterMs = options.stuckAfterMs ?? defaultStuckAfterMs;
+  const queues = new Map(
+    (Object.entries(queueLimits) as [QueueName, number][]).map(([name, concurrency]) => [
+      name,
+      new PQueue({ concurrency }),
+    ]),
+  );
+  const running = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
+
+  /** One attempt, from its start until it has really ended. */
+  async function runAttempt(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
+    const timeOut = new AbortController();
+    const timer = setTimeout(
+      () => timeOut.abort(new CallTimedOut(`${call.name} took longer than ${policy.startToCloseTimeout} ms.`)),
+      policy.startToCloseTimeout,
+    );
+    const signal = AbortSignal.any([call.signal, timeOut.signal, stopping.signal]);
+    let stuckTimer: NodeJS.Timeout | undefined;
+    const watch = () => {
+      stuckTimer = setTimeout(() => onStuck(call), stuckAfterMs);
+    };
+    signal.addEventListener('abort', watch, { once: true });
+    const handler = handlers[call.name] as Handler;
+    const meta = { activity: call.name, actor: call.actor, attempt, origin: call.origin() };
+    try {
+      return await measureCall(meta, policy, () => handler(call.input, { signal, attempt }));
+    } catch (error) {
+      throw timeOut.signal.aborted && !call.signal.aborted ? timeOut.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(stuckTimer);
+      signal.removeEventListener('abort', watch);
+    }
+  }
+
+  function enqueue(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
+    const track = () => {
+      const attempted = runAttempt(call, policy, attempt);
+      const ended = attempted.then(
+        () => undefined,
+        () => undefined,
+      );
+      running.add(ended);
+      void ended.then(() => running.delete(ended));
+      return attempted;
+    };
+    if (policy.queue === 'local') return track();
+    const name = typeof policy.queue === 'function' ? policy.queue(call.input) : policy.queue;
+    return queues.get(name)!.add(track, { signal: AbortSignal.any([call.signal, stopping.signal]) });
+  }
+
+  async function run(call: Call): Promise<unknown> {
+    const policy = policies[call.name]!;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await enqueue(call, policy, attempt);
+      } catch (error) {
+        if (call.signal.aborted) throw new CallCancelled(call.name, { cause: error });
+        if (isFinal(error, policy) || attempt >= (policy.retry.maximumAttempts ?? Number.POSITIVE_INFINITY))
+          throw error;
+        if (stopping.signal.aborted) throw error;
+        log.warn({ err: error, activity: call.name, actor: call.actor, attempt }, 'a call failed and will be retried');
+      }
+      const pause = AbortSignal.any([call.signal, stopping.signal]);
+      await sleep(backOffMs(policy.retry, attempt), undefined, { signal: pause }).catch(() => undefined);
+      if (call.signal.aborted) throw new CallCancelled(call.name);
+      if (stopping.signal.aborted) throw new Error('The worker stops.');
+    }
+  }
+
+  const allEnded = async () => {
+    while (running.size > 0) await Promise.all(running);
+  };
+
+  return {
+    /** Runs a call until it succeeded, was cancelled, or may not be retried. Rejects with CallCancelled or the last error. */
+    run,
+    /** Starts no more attempts, waits `graceMs` for those under way, cancels them, and waits as long again. */
+    async stop(graceMs: number): Promise<void> {
+      for (const queue of queues.values()) queue.pause();
+      const within = () => sleep(graceMs, undefined, { ref: false });
+      await Promise.race([allEnded(), within()]);
+      stopping.abort(new Error('The worker stops.'));
+      await Promise.race([allEnded(), within()]);
+    },
+  };
+}
+
+export type CallRunner = ReturnType<typeof createCallRunner>;

@@ -1,0 +1,75 @@
+import http from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { Logger } from '../../../core/log.ts';
+import { currentOrigin } from '../../../core/tracing.ts';
+import { countUnavailable, measureRequest } from '../../metrics.ts';
+import { type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
+import { actorsUnavailable, readProblem } from '../failures.ts';
+import type { RunRequest, RunResponse, WakeRequest } from './socket-server.ts';
+
+const wakeTimeoutMs = 5000;
+/** How long a run may outlive its own time limit before the worker counts as lost. */
+const responseMarginMs = 2000;
+
+/** The worker closed a kept-open connection: the same request on a new one may succeed. */
+const isStale = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** A client for the actors inside the worker of this machine. It needs no worker to start; each request finds the one that is there. */
+export function createSocketClient(socketPath: string, log: Logger): ActorClient {
+  const agent = new http.Agent({ keepAlive: true });
+
+  async function post(path: string, body: unknown, timeoutMs: number): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    const signal = AbortSignal.timeout(timeoutMs);
+    const request = http.request({ socketPath, agent, path, method: 'POST', signal }, resolve);
+    request.on('error', reject);
+    request.end(JSON.stringify(body));
+    const response = await promise;
+    if (response.statusCode !== 200) throw new Error(`The worker responded with ${response.statusCode} to ${path}.`);
+    if (path === '/run') return json(response);
+    response.resume();
+    return undefined;
+  }
+
+  /** Wakes and pings may be repeated, runs only when their connection was closed before. */
+  async function send(path: string, body: unknown, timeoutMs: number): Promise<unknown> {
+    try {
+      return await post(path, body, timeoutMs);
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      return await post(path, body, timeoutMs);
+    }
+  }
+
+  return {
+    ...createWaker(
+      async (actor) => {
+        const body: WakeRequest = { actor, origin: currentOrigin() ?? {} };
+        const request = { engine: 'actors', operation: 'wake', span: `wake ${actor.type}` } as const;
+        await measureRequest(request, () => send('/wake', body, wakeTimeoutMs));
+      },
+      { engine: 'actors', log },
+    ),
+    async run<T>(type: string, options: RunOptions): Promise<T> {
+      const body: RunRequest = { type, options, origin: currentOrigin() ?? {} };
+      const request = { engine: 'actors', operation: 'run', span: `run ${type}` } as const;
+      let response: RunResponse;
+      try {
+        const sent = () => send('/run', body, options.timeoutMs + responseMarginMs);
+        response = (await measureRequest(request, sent)) as RunResponse;
+      } catch (error) {
+        countUnavailable('actors');
+        throw actorsUnavailable(error);
+      }
+      if ('result' in response) return response.result as T;
+      const cause = new Error('error' in response ? response.error : response.problem.message);
+      throw ('problem' in response && readProblem(response.problem, cause)) || actorsUnavailable(cause);
+    },
+    async ping() {
+      await send('/ping', null, wakeTimeoutMs);
+    },
+    async close() {
+      agent.destroy();
+    },
+  };
+}

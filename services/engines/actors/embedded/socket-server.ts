@@ -1,0 +1,98 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../../../core/errors.ts';
+import { tryLock } from '../../../core/file-lock.ts';
+import type { Logger } from '../../../core/log.ts';
+import type { Origin } from '../../../core/tracing.ts';
+import type { ActorAddress, RunOptions } from '../actor-client.ts';
+import { type ProblemRecord, recordProblem } from '../failures.ts';
+
+/** The actors of this process, for whoever reaches its socket. */
+export interface ActorService {
+  wake(actor: ActorAddress, origin: Origin): void;
+  run(type: string, options: RunOptions, origin: Origin, signal: AbortSignal): Promise<unknown>;
+}
+
+/** The bodies of the two requests that the socket serves, both POST with JSON. */
+export interface WakeRequest {
+  actor: ActorAddress;
+  origin: Origin;
+}
+export interface RunRequest {
+  type: string;
+  options: RunOptions;
+  origin: Origin;
+}
+/** The body of the response to a run. */
+export type RunResponse = { result: unknown } | { problem: ProblemRecord } | { error: string };
+
+const lockRetryMs = 200;
+
+/** Waits for the exclusive right to run the actors of this socket; the kernel releases it when a process dies. */
+async function acquireLock(folder: string, { log, signal }: { log: Logger; signal: AbortSignal }) {
+  for (let attempt = 0; ; attempt++) {
+    const lock = tryLock(path.join(folder, 'lock'));
+    if (lock) return lock;
+    if (attempt === 0) log.warn('another worker runs the actors of this machine: this one waits until it has ended');
+    await sleep(lockRetryMs, undefined, { signal });
+  }
+}
+
+async function respondToRun(service: ActorService, request: http.IncomingMessage, response: http.ServerResponse) {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  const { type, options, origin } = (await json(request)) as RunRequest;
+  let body: RunResponse;
+  try {
+    body = { result: await service.run(type, options, origin, gone.signal) };
+  } catch (error) {
+    body = error instanceof Problem ? { problem: recordProblem(error) } : { error: (error as Error).message };
+  }
+  response.setHeader('Content-Type', 'application/json');
+  response.end(JSON.stringify(body));
+}
+
+async function respond(service: ActorService, request: http.IncomingMessage, response: http.ServerResponse) {
+  if (request.url === '/run') return respondToRun(service, request, response);
+  if (request.url === '/wake') {
+    const { actor, origin } = (await json(request)) as WakeRequest;
+    service.wake(actor, origin);
+  } else if (request.url !== '/ping') {
+    response.statusCode = 404;
+  }
+  response.end();
+}
+
+/**
+ * Serves the actors of this process on a Unix socket, which only the user of the data folder can open. Waits while another worker
+ * holds the socket.
+ */
+export async function serveActors(
+  socket: string,
+  service: ActorService,
+  surroundings: { log: Logger; signal: AbortSignal },
+): Promise<{ close(): Promise<void> }> {
+  const folder = path.dirname(socket);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = await acquireLock(folder, surroundings);
+  rmSync(socket, { force: true }); // of a worker that was killed
+  const server = http.createServer((request, response) => {
+    respond(service, request, response).catch((error: unknown) => {
+      surroundings.log.warn({ err: error, url: request.url }, 'a request to the actors failed');
+      response.statusCode = 400;
+      response.end();
+    });
+  });
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve));
+  return {
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      lock.release();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { type ErrorCode, type ErrorDetail, errorCatalogue, type Problem, problem } from '../../core/errors.ts';
+
+/** A Problem as it travels between processes. */
+export interface ProblemRecord {
+  code: string;
+  message: string;
+  details: ErrorDetail[] | null;
+}
+
+/** The record of a Problem: everything that a client may see of it. */
+export function recordProblem({ code, message, details }: Problem): ProblemRecord {
+  return { code, message, details: details ?? null };
+}
+
+/** The Problem of a record; undefined when its code is not in the catalogue. */
+export function readProblem({ code, message, details }: ProblemRecord, cause: unknown): Problem | undefined {
+  if (!Object.hasOwn(errorCatalogue, code)) return undefined;
+  return problem(code as ErrorCode, message, { cause, ...(details ? { details } : {}) });
+}
+
+/** No worker or no engine is there to run an actor: 503 for the caller. */
+export function actorsUnavailable(cause: unknown): Problem {
+  return problem('unavailable', 'The workers cannot be reached at the moment; try again shortly.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
+}

@@ -1,0 +1,59 @@
+import { Counter, Histogram } from 'prom-client';
+import { CallCancelled } from '../../../workflows/contracts/runtime.ts';
+import { Problem } from '../../core/errors.ts';
+import { inSpan, type Origin } from '../../core/tracing.ts';
+import { withIds } from '../../core/work-context.ts';
+
+const seconds = new Histogram({
+  name: 'fieldstone_activity_duration_seconds',
+  help: 'Attempts of calls of actors.',
+  labelNames: ['activity'],
+  buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120, 600],
+});
+const failures = new Counter({
+  name: 'fieldstone_activity_failures_total',
+  help: "Attempts of calls that failed and are retried because an engine did not answer; authors' errors are no failures.",
+  labelNames: ['activity'],
+});
+
+export interface Attempt {
+  /** The name of the call. */
+  activity: string;
+  /** The actor that started the call. */
+  actor: string;
+  /** Counted from 1. */
+  attempt: number;
+  /** The request and the trace that woke the actor. */
+  origin: Origin;
+}
+
+/** Whether an error that an attempt threw is the answer for the caller, and is not retried. */
+export function isFinal(error: unknown, policy: { problemsAreFinal?: true }): error is Problem {
+  return policy.problemsAreFinal === true && error instanceof Problem && error.status < 500;
+}
+
+/** Measures one attempt of a call, and gives its logs and spans the request and the trace that asked for it. */
+export async function measureCall<T>(
+  { activity, actor, attempt, origin }: Attempt,
+  policy: { problemsAreFinal?: true },
+  work: () => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  const measured = async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CallCancelled) && !isFinal(error, policy)) failures.inc({ activity });
+      throw error;
+    } finally {
+      seconds.observe({ activity }, (performance.now() - startedAt) / 1000);
+    }
+  };
+  const { request_id, traceparent } = origin;
+  return withIds({ activity, ...(request_id ? { request_id } : {}) }, () => {
+    // what an actor does by itself every few hours belongs to no trace
+    if (!traceparent) return measured();
+    const attributes = { 'temporal.workflow.id': actor, 'temporal.activity.attempt': attempt };
+    return inSpan(`activity ${activity}`, { kind: 'consumer', parent: traceparent, attributes }, measured);
+  });
+}

@@ -1,0 +1,106 @@
+import { ApplicationFailure, Client, Connection, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
+import { wakeSignal } from '../../../../workflows/contracts/site-actor.ts';
+import { taskQueues, workflowTaskTimeoutMs } from '../../../../workflows/policies/index.ts';
+import type { Config } from '../../../core/config.ts';
+import { Problem } from '../../../core/errors.ts';
+import type { Logger } from '../../../core/log.ts';
+import { countUnavailable, measureRequest } from '../../metrics.ts';
+import { type ActorAddress, type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
+import { actorsUnavailable, type ProblemRecord, readProblem, recordProblem } from '../failures.ts';
+import { originInterceptor } from './origin.ts';
+import { explainTemporal, temporalTls } from './tls.ts';
+
+export type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalApiKey' | 'temporalTls'> & {
+  temporalAddress: string;
+};
+
+const callTimeoutMs = 5000;
+
+/** A Problem as the failure of an activity: it reaches the caller whole, and is not retried. */
+export function toFailure(error: Problem): ApplicationFailure {
+  const { code, message, details } = recordProblem(error);
+  return ApplicationFailure.create({ type: code, message, details: [details], nonRetryable: true });
+}
+
+function findApplicationFailure(error: unknown): ApplicationFailure | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ApplicationFailure) return cause;
+  }
+  return null;
+}
+
+function toProblem(error: unknown): unknown {
+  const failure = findApplicationFailure(error);
+  const details = failure?.details?.[0] as ProblemRecord['details'] | undefined;
+  const told =
+    failure?.type && readProblem({ code: failure.type, message: failure.message, details: details ?? null }, error);
+  if (told) return told;
+  if (error instanceof WorkflowFailedError || isGrpcServiceError(error)) return actorsUnavailable(error);
+  if (error instanceof Error && isGrpcServiceError(error.cause)) return actorsUnavailable(error);
+  return error;
+}
+
+/**
+ * A client that connects when first used and reconnects by itself, so that no process needs the engine to start.
+ */
+export function createTemporalClient(config: TemporalSettings, log: Logger): ActorClient {
+  const connection = Connection.lazy({
+    address: config.temporalAddress,
+    tls: temporalTls(config),
+    ...(config.temporalApiKey ? { apiKey: config.temporalApiKey } : {}),
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 2000 },
+  });
+  const client = new Client({
+    connection,
+    namespace: config.temporalNamespace,
+    interceptors: { workflow: [originInterceptor] },
+  });
+
+  async function signal({ type, id, args }: ActorAddress): Promise<void> {
+    const request = { engine: 'temporal', operation: 'signal', span: `wake ${type}` } as const;
+    await measureRequest(request, () =>
+      connection.withDeadline(Date.now() + callTimeoutMs, () =>
+        client.workflow.signalWithStart(type, {
+          workflowId: id,
+          taskQueue: taskQueues.general,
+          args: [...args],
+          workflowTaskTimeout: workflowTaskTimeoutMs,
+          signal: wakeSignal,
+          signalArgs: [],
+        }),
+      ),
+    );
+  }
+
+  return {
+    ...createWaker(signal, { engine: 'temporal', log }),
+    async run<T>(type: string, { id, input, timeoutMs }: RunOptions): Promise<T> {
+      try {
+        const request = { engine: 'temporal', operation: 'run', span: `run ${type}` } as const;
+        return await measureRequest(request, () =>
+          connection.withDeadline(Date.now() + timeoutMs, async () => {
+            const result: unknown = await client.workflow.execute(type, {
+              workflowId: id,
+              args: [input],
+              taskQueue: taskQueues.general,
+              workflowExecutionTimeout: timeoutMs,
+            });
+            return result as T;
+          }),
+        );
+      } catch (error) {
+        const told = toProblem(error);
+        if (told instanceof Problem && told.code === 'unavailable') countUnavailable('temporal');
+        throw told;
+      }
+    },
+    async ping() {
+      try {
+        await connection.withDeadline(Date.now() + callTimeoutMs, () => connection.workflowService.getSystemInfo({}));
+      } catch (error) {
+        throw (await explainTemporal(config)) ?? error;
+      }
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,48 @@
+import type { QueueName } from '../../../../workflows/policies/index.ts';
+import { queueLimits, shutdownGraceMs, taskQueues } from '../../../../workflows/policies/index.ts';
+import type { Logger } from '../../../core/log.ts';
+import type { ActorHost, RunActors } from '../actor-host.ts';
+import { interceptActivity, toActivities } from './activities.ts';
+import { createTemporalClient, type TemporalSettings } from './client.ts';
+import { createTemporalWorker, installTemporalRuntime } from './worker.ts';
+import { loadWorkflowBundle } from './workflow-bundle.ts';
+
+/** A worker of media takes videos too, but apart: they take minutes. One that takes deliveries in sends events out. */
+const queuesOf: Record<RunActors['queues'][number], QueueName[]> = {
+  general: ['general'],
+  inbox: ['inbox', 'outbox'],
+  media: ['media', 'video'],
+};
+
+/** The actors as workflows of Temporal, and their calls as activities of this worker. */
+export function createTemporalHost(config: TemporalSettings, log: Logger): ActorHost {
+  installTemporalRuntime(log);
+  return {
+    client: createTemporalClient(config, log),
+    async run({ handlers, queues, onReady, signal }) {
+      const activities = toActivities(handlers);
+      const workers = [];
+      for (const queue of queues.flatMap((word) => queuesOf[word])) {
+        const options = {
+          taskQueue: taskQueues[queue],
+          activities,
+          interceptors: { activity: [interceptActivity] },
+          maxConcurrentActivityTaskExecutions: queueLimits[queue],
+          shutdownGraceTime: shutdownGraceMs,
+          shutdownForceTime: shutdownGraceMs * 2,
+          // workflows run with the general queue
+          ...(queue === 'general' ? { workflowBundle: await loadWorkflowBundle(log) } : {}),
+        };
+        workers.push(await createTemporalWorker(config, options, { log, signal }));
+      }
+      const running = Promise.all(workers.map((one) => one.run()));
+      onReady();
+      const { promise: asked, resolve } = Promise.withResolvers<void>();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      if (signal.aborted) resolve();
+      await Promise.race([running, asked]);
+      for (const one of workers) one.shutdown();
+      await running;
+    },
+  };
+}

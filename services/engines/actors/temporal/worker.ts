@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Logger } from '../../../core/log.ts';
+import type { TemporalSettings } from './client.ts';
+import { explainTemporal, temporalTls } from './tls.ts';
+
+interface Surroundings {
+  log: Logger;
+  /** Stops waiting for the engine. */
+  signal: AbortSignal;
+}
+
+const retryMs = 1000;
+const heartbeatThrottleMs = 1000;
+const stickyTimeoutMs = 2000;
+
+/** Sends the SDK's own warnings to our log and leaves signals to us; once per process, before any connection. */
+export function installTemporalRuntime(log: Logger): void {
+  Runtime.install({
+    shutdownSignals: [],
+    logger: {
+      log: (level, message, meta) =>
+        level === 'ERROR' ? log.error(meta ?? {}, message) : log.warn(meta ?? {}, message),
+      trace: () => undefined,
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (message, meta) => log.warn(meta ?? {}, message),
+      error: (message, meta) => log.error(meta ?? {}, message),
+    },
+  });
+}
+
+/** Connects, and retries until the engine answers: a worker may start before its engine. */
+async function connect(config: TemporalSettings, { log, signal }: Surroundings): Promise<NativeConnection> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await NativeConnection.connect({
+        address: config.temporalAddress,
+        tls: temporalTls(config) ?? undefined,
+        ...(config.temporalApiKey ? { apiKey: config.temporalApiKey } : {}),
+      });
+    } catch (error) {
+      if (attempt % 30 === 0)
+        log.warn({ err: (await explainTemporal(config)) ?? error }, 'waiting for the workflow engine');
+      await sleep(retryMs, undefined, { signal });
+    }
+  }
+}
+
+/** A worker of one task queue that is ready to run; `run` ends after `shutdown`, or throws when the engine is lost for good. */
+export async function createTemporalWorker(
+  config: TemporalSettings,
+  options: Omit<WorkerOptions, 'connection' | 'namespace'>,
+  surroundings: Surroundings,
+) {
+  const connection = await connect(config, surroundings);
+  const worker = await Worker.create({
+    ...options,
+    connection,
+    namespace: config.temporalNamespace,
+    maxHeartbeatThrottleInterval: heartbeatThrottleMs,
+    defaultHeartbeatThrottleInterval: heartbeatThrottleMs,
+    // what a killed worker had cached goes to the others after this
+    stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
+    maxCachedWorkflows: 500,
+  });
+  return {
+    async run(): Promise<void> {
+      try {
+        await worker.run();
+      } finally {
+        await connection.close();
+      }
+    },
+    shutdown(): void {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
+}

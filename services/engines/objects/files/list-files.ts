@@ -1,0 +1,52 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { StoredObject } from '../keyed-store.ts';
+import { fileProblem, isAbsent } from './file-error.ts';
+import { isSpread } from './paths.ts';
+
+/** What is in a folder; nothing when it has been removed meanwhile. */
+async function readFolder(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw fileProblem(error);
+  }
+}
+
+async function describeFile(file: string, key: string): Promise<StoredObject | null> {
+  try {
+    const { size, mtime } = await stat(file);
+    return { key, bytes: size, modifiedAt: mtime };
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw fileProblem(error);
+  }
+}
+
+/** Whether a folder with keys that begin like this can hold one that begins with `prefix`. */
+const mayHold = (beginning: string, prefix: string): boolean =>
+  beginning.startsWith(prefix) || prefix.startsWith(beginning);
+
+/**
+ * Every object of a folder whose key begins with `prefix`, one folder in memory at a time. What is being written stands in a folder
+ * whose name begins with a dot, which no key does.
+ */
+export async function* listFiles(root: string, prefix: string): AsyncGenerator<StoredObject> {
+  async function* walk(folder: string, beginning: string): AsyncGenerator<StoredObject> {
+    for (const entry of await readFolder(folder)) {
+      const { name } = entry;
+      if (name.startsWith('.')) continue;
+      const inside = path.join(folder, name);
+      if (!entry.isDirectory()) {
+        const found = (beginning + name).startsWith(prefix) ? await describeFile(inside, beginning + name) : null;
+        if (found) yield found;
+        continue;
+      }
+      const next = isSpread(name) ? beginning : `${beginning}${name}/`;
+      if (mayHold(next, prefix)) yield* walk(inside, next);
+    }
+  }
+  yield* walk(root, '');
+}

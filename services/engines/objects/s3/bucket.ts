@@ -1,0 +1,100 @@
+import { addAbortSignal, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { S3Config } from '../../../core/config.ts';
+import { type ByteRange, type KeyedStore, requireKey } from '../keyed-store.ts';
+import { askStore, isMissing, storeProblem } from './ask.ts';
+import type { S3Connection } from './client.ts';
+import { objectSize } from './multipart-object.ts';
+import { sendStream } from './send-stream.ts';
+
+const pingTimeoutMs = 5000;
+
+/** Null for what is not there. */
+async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** The client is loaded at the first request: a process that keeps its objects in files never loads it. */
+function connectLater(config: S3Config): () => Promise<S3Connection> {
+  let connection: Promise<S3Connection> | undefined;
+  return () => {
+    connection ??= import('./client.ts').then(({ createMinioClient }) => createMinioClient(config));
+    return connection;
+  };
+}
+
+/** Opens a bucket of an S3 server. */
+export function openS3Bucket(config: S3Config): KeyedStore {
+  const { bucket, region } = config;
+  const connect = connectLater(config);
+
+  async function open(key: string, range?: ByteRange): Promise<Readable> {
+    if (range && range.end < range.start) return Readable.from([]);
+    const { client } = await connect();
+    return range
+      ? client.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
+      : client.getObject(bucket, key);
+  }
+
+  return {
+    place: `the object store at ${config.endpoint} with the bucket ${bucket}`,
+    async ensure() {
+      await askStore('bucket', async () => {
+        const { client } = await connect();
+        if (await client.bucketExists(bucket)) return;
+        await client.makeBucket(bucket, region).catch(async (error: unknown) => {
+          // another replica may have made it at the same moment
+          if (!(await client.bucketExists(bucket))) throw error;
+        });
+      });
+    },
+    async ping() {
+      return askStore('bucket', async () => (await connect()).client.bucketExists(bucket), {
+        timeoutMs: pingTimeoutMs,
+      });
+    },
+    async put(key, data) {
+      requireKey(key);
+      await askStore('put', async () => (await connect()).client.putObject(bucket, key, data, data.length));
+    },
+    async putStream(key, source, length = {}) {
+      requireKey(key);
+      await sendStream(await connect(), { bucket, key }, source, length);
+    },
+    async getStream(key, range) {
+      requireKey(key);
+      return unlessMissing(() => askStore('get', () => open(key, range)));
+    },
+    async get(key, range) {
+      requireKey(key);
+      const read = async (signal: AbortSignal) => buffer(addAbortSignal(signal, await open(key, range)));
+      return unlessMissing(() => askStore('read', read));
+    },
+    async size(key) {
+      requireKey(key);
+      return askStore('get', async () => objectSize(await connect(), bucket, key));
+    },
+    async *list(prefix) {
+      const { client } = await connect();
+      try {
+        for await (const item of client.listObjectsV2(bucket, prefix, true)) {
+          yield { key: item.name as string, bytes: item.size as number, modifiedAt: item.lastModified as Date };
+        }
+      } catch (error) {
+        throw storeProblem(error);
+      }
+    },
+    async remove(keys) {
+      for (const key of keys) {
+        requireKey(key);
+        await askStore('delete', async () => (await connect()).client.removeObject(bucket, key));
+      }
+    },
+    async requireSpace() {}, // another machine's business
+  };
+}

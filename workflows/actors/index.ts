@@ -1,0 +1,7 @@
+/** Every actor, by the name under which both runtimes start it: one line each. */
+
+export { endpointActor } from './endpoint.ts';
+export { factCheck } from './fact-check.ts';
+export { integrationActor } from './integration.ts';
+export { mediaActor, mediaFetch } from './media.ts';
+export { siteActor } from './site.ts';
