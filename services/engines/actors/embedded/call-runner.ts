@@ -87,8 +87,16 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     }
   }
 
-  function enqueue(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
-    const track = () => {
+  async function enqueue(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
+    // the queue forgets a task whose signal is aborted, even one that runs: it is told of a cancellation only while the task waits
+    const waiting = new AbortController();
+    const leave = () => waiting.abort();
+    const signals = [call.signal, stopping.signal];
+    const listen = (change: 'addEventListener' | 'removeEventListener') => {
+      for (const signal of signals) signal[change]('abort', leave);
+    };
+    const begin = () => {
+      listen('removeEventListener');
       const attempted = runAttempt(call, policy, attempt);
       const ended = attempted.then(
         () => undefined,
@@ -98,9 +106,15 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
       void ended.then(() => running.delete(ended));
       return attempted;
     };
-    if (policy.queue === 'local') return track();
+    if (policy.queue === 'local') return begin();
     const name = typeof policy.queue === 'function' ? policy.queue(call.input) : policy.queue;
-    return queues.get(name)!.add(track, { signal: AbortSignal.any([call.signal, stopping.signal]) });
+    listen('addEventListener');
+    if (signals.some(({ aborted }) => aborted)) leave();
+    try {
+      return await queues.get(name)!.add(begin, { signal: waiting.signal });
+    } finally {
+      listen('removeEventListener');
+    }
   }
 
   async function run(call: Call): Promise<unknown> {
