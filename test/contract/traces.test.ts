@@ -66,7 +66,7 @@ beforeAll(async () => {
   await call('POST', '/sites', { name: 'Traced', slug: 'traced' });
   const made = await call('POST', '/sites/traced/webhooks', { mapper: 'autoseo' });
   integration = made.data;
-}, 120_000);
+}, 200_000);
 
 afterAll(async () => {
   await service?.stop();

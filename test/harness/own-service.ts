@@ -30,6 +30,9 @@ export interface OwnService {
   stop(): Promise<void>;
 }
 
+/** Three processes start at once, on a machine that may do other things. */
+const readyMs = 150_000;
+
 /** What leads to engines that nobody else uses, beside the database: on the stack's servers, or in a folder. */
 async function separateEngines(name: string): Promise<Record<string, string>> {
   if (stack.engines === 'embedded') return { FIELDSTONE_DATA_DIR: mkdtempSync(path.join(stack.dataDir, `${name}-`)) };
@@ -77,14 +80,19 @@ export async function startOwnService(extraEnv: Record<string, string> = {}): Pr
       });
       children.push(child);
       createInterface(child.stderr!).on('line', (line) => lines[role].push(line));
-      await eventually(`${role} is ready`, () =>
+      const isReady = () =>
         fetch(`${ops[role]}/readyz`).then(
           (reply) => reply.ok,
           () => false,
-        ),
-      );
+        );
+      await eventually(`${role} is ready`, isReady, readyMs).catch((error: Error) => {
+        throw new Error(`${error.message}\n${lines[role].slice(-5).join('\n')}`, { cause: error });
+      });
     }),
-  );
+  ).catch(async (error: unknown) => {
+    await Promise.all(children.map((child) => endChild(child)));
+    throw error;
+  });
   return {
     env,
     ops,
