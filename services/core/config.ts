@@ -139,6 +139,8 @@ export function loadConfig(env: Env = process.env) {
     opsPort: readInteger(env, 'FIELDSTONE_OPS_PORT', 9090, 0, 65535),
     url: readOrigin(env, 'FIELDSTONE_URL', `http://localhost:${port}`),
     edgeUrl: readOrigin(env, 'FIELDSTONE_EDGE_URL', `http://localhost:${edgePort}`),
+    /** Whether a host of a site is served only once a TXT record has proven that the site's people hold it. */
+    domainProof: readChoice(env, 'FIELDSTONE_DOMAIN_PROOF', ['off', 'txt']),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
@@ -163,6 +165,11 @@ export function loadConfig(env: Env = process.env) {
     deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
+    /**
+     * How many bytes of webhooks that are not recorded yet a gateway holds, and as many again of large bodies under /api/v1; one
+     * integration or key may use a quarter, which has to hold the largest body.
+     */
+    bodyMemoryBytes: readInteger(env, 'FIELDSTONE_BODY_MEMORY_MB', 64, 20, 1_000_000) * mebibyte,
     /** How a gateway or edge ends: still takes connections for `listenMs`, then finishes what is under way. */
     drain: {
       listenMs: readInteger(env, 'FIELDSTONE_DRAIN_LISTEN_MS', 0, 0, 600_000),

@@ -18,7 +18,7 @@ import { createBuilder } from '../features/publishing/site-build/builder.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
-import { createSweeps } from './sweeps.ts';
+import { createProofSweeps, createSweeps } from './sweeps.ts';
 
 const imageTimeoutMs = 5 * 60 * 1000;
 
@@ -74,7 +74,9 @@ export async function main(): Promise<void> {
     let sweepers: ReturnType<typeof startSweeper>[] = [];
     const onReady = () => {
       if (config.workerQueues.includes('general'))
-        sweepers = [createSweeps(app), createHousekeeping(app, signal)].map((sweeps) => startSweeper(sweeps, log));
+        sweepers = [createSweeps(app), createProofSweeps(app), createHousekeeping(app, signal)].map((sweeps) =>
+          startSweeper(sweeps, log),
+        );
       ready = true;
       log.info({ ops_port: ops.port }, 'worker ready');
     };

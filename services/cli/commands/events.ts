@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
+import { readWholePage } from '../../core/large-list.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import {
   type EndpointRow,
@@ -34,7 +35,7 @@ async function selectRange(context: CommandContext, options: EventRange, page: n
   const endpoint = options.endpoint === undefined ? undefined : requireId(options.endpoint, 'endpoint');
   const query = { ...readRange(options, eventStatuses), endpoint, page, per_page: perPage };
   const site = options.site === undefined ? null : await requireSite(context, options.site);
-  return (await selectEvents(context.db, site?.id ?? null, query)).rows;
+  return readWholePage(await selectEvents(context.db, site?.id ?? null, query));
 }
 
 const describeEvent = (one: EventRecord) =>

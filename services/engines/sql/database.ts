@@ -6,7 +6,16 @@ import type { Db, SqlValue } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
 import { countRerun, countUnavailable, measureRequest, watchPool } from '../metrics.ts';
 import { explainTls, TlsFailure, type TlsSubject } from '../tls.ts';
-import { databaseUnavailable, deletedMeanwhile, isMistake, isRetryable, isUnavailable, sqlState } from './errors.ts';
+import {
+  databaseUnavailable,
+  deletedMeanwhile,
+  isMistake,
+  isRetryable,
+  isUnavailable,
+  isUnknownOutcome,
+  outcomeUnknown,
+  sqlState,
+} from './errors.ts';
 import { describeStatement } from './statement.ts';
 
 export type { Db, SqlValue };
@@ -57,6 +66,10 @@ async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
       return await run(attempt);
     } catch (error) {
       if (error instanceof Problem) throw error;
+      if (isUnknownOutcome(error)) {
+        countUnavailable('sql');
+        throw outcomeUnknown(error);
+      }
       const tryAgain = isRetryable(error) && attempt + 1 < maxAttempts;
       if (!tryAgain && (isUnavailable(error) || isRetryable(error))) {
         countUnavailable('sql');
@@ -150,7 +163,7 @@ export function openDatabase(config: DatabaseSettings): Database {
     } catch (error) {
       // the database's own errors leave the connection as it was; after any other nobody knows what is under way on it
       const isAnswer = error instanceof pg.DatabaseError;
-      if (!isAnswer || isUnavailable(error)) spent.add(client);
+      if (!isAnswer || isUnavailable(error) || isUnknownOutcome(error)) spent.add(client);
       if (!isAnswer && !isUnavailable(error) && !isMistake(error))
         Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
       throw error;
