@@ -139,12 +139,18 @@ export function loadConfig(env: Env = process.env) {
     opsPort: readInteger(env, 'FIELDSTONE_OPS_PORT', 9090, 0, 65535),
     url: readOrigin(env, 'FIELDSTONE_URL', `http://localhost:${port}`),
     edgeUrl: readOrigin(env, 'FIELDSTONE_EDGE_URL', `http://localhost:${edgePort}`),
+    /** Whether a host of a site is served only once a TXT record has proven that the site's people hold it. */
+    domainProof: readChoice(env, 'FIELDSTONE_DOMAIN_PROOF', ['off', 'txt']),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
     fetchAllow: readForms(env, 'FIELDSTONE_FETCH_ALLOW', 'host:port pairs such as 127.0.0.1:9000', parseHostPort),
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
+    /** A build that takes longer stops, keeps its finished pages and begins again; below the 30 minutes of `callPolicies.buildSite`. */
+    buildTimeLimitMs: readInteger(env, 'FIELDSTONE_BUILD_TIME_LIMIT_SECONDS', 1500, 1, 1680) * 1000,
+    /** Jobs that an engine refused for so long, always for the same reason, fail with it. */
+    buildRefusedMs: readInteger(env, 'FIELDSTONE_BUILD_REFUSED_SECONDS', 1800, 0) * 1000,
     /** The longest that a build waits for variants of media which its pages show. */
     mediaWaitMs: readInteger(env, 'FIELDSTONE_PUBLISH_MEDIA_WAIT_MS', 20_000, 0, 600_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
@@ -163,6 +169,11 @@ export function loadConfig(env: Env = process.env) {
     deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
+    /**
+     * How many bytes of webhooks that are not recorded yet a gateway holds, and as many again of large bodies under /api/v1; one
+     * integration or key may use a quarter, which has to hold the largest body.
+     */
+    bodyMemoryBytes: readInteger(env, 'FIELDSTONE_BODY_MEMORY_MB', 64, 20, 1_000_000) * mebibyte,
     /** How a gateway or edge ends: still takes connections for `listenMs`, then finishes what is under way. */
     drain: {
       listenMs: readInteger(env, 'FIELDSTONE_DRAIN_LISTEN_MS', 0, 0, 600_000),
@@ -173,6 +184,15 @@ export function loadConfig(env: Env = process.env) {
       imagePixels: readInteger(env, 'FIELDSTONE_MEDIA_IMAGE_MAX_PIXELS', 50_000_000),
       videoBytes: readInteger(env, 'FIELDSTONE_MEDIA_VIDEO_MAX_BYTES', 512 * mebibyte),
       fileBytes: readInteger(env, 'FIELDSTONE_MEDIA_FILE_MAX_BYTES', 100 * mebibyte),
+    },
+    /** What a site may have (contract: Limits). */
+    siteLimits: {
+      shellFiles: readInteger(env, 'FIELDSTONE_SHELL_MAX_FILES', 2000, 1),
+      shellBytes: readInteger(env, 'FIELDSTONE_SHELL_MAX_BYTES', 100_000_000, 1),
+      scripts: readInteger(env, 'FIELDSTONE_SCRIPTS_MAX', 50),
+      scriptBytes: readInteger(env, 'FIELDSTONE_SCRIPTS_MAX_BYTES', 1_000_000),
+      integrations: readInteger(env, 'FIELDSTONE_INTEGRATIONS_MAX', 50),
+      eventEndpoints: readInteger(env, 'FIELDSTONE_EVENT_ENDPOINTS_MAX', 20),
     },
     factCheck: {
       provider: readChoice(env, 'FIELDSTONE_FACT_CHECK_PROVIDER', ['none', 'openai', 'claimreview']),

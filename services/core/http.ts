@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Db } from './db.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, Problem } from './errors.ts';
 import type { Chunk, LargePage } from './large-list.ts';
 import type { Scope } from './scopes.ts';
 
@@ -95,6 +95,8 @@ export interface Site {
   slug: string;
   name: string;
   domain: string | null;
+  /** Further hosts, which the edge redirects to `domain`. */
+  aliases: string[];
   default_locale: string;
   locales: { locale: string; name: string }[];
   settings: Record<string, unknown>;
@@ -117,14 +119,22 @@ export type BodyKind =
   | { kind: 'json'; schema: z.ZodType; readOnly?: readonly string[]; apart?: string }
   /** The bytes as they are, whatever the content type; of large ones so many at once as `atOnce` says, in each process. */
   | { kind: 'raw'; maxBytes: number; atOnce?: number }
-  /** The feature reads the request's stream itself, JSON apart, which it may take too; `hash` is what idempotency compares. */
+  /** The feature reads the request's stream itself, JSON apart, which it may take too. */
   | {
       kind: 'custom';
       contentTypes: readonly string[];
       schema?: z.ZodType;
       readOnly?: readonly string[];
-      read: (input: CustomBodyInput) => Promise<{ value: unknown; hash: string }>;
+      read: (input: CustomBodyInput) => Promise<CustomBody>;
     };
+
+/** What a route's own reader made of a body: `hash` is what idempotency compares. */
+export interface CustomBody {
+  value: unknown;
+  hash: string;
+  /** What is wrong with the content, `validation_failed`: told after idempotency (contract: order of checks). */
+  fault?: Problem;
+}
 
 export interface CustomBodyInput {
   app: unknown;

@@ -10,6 +10,7 @@ import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
 import { routes } from '../features/routes.ts';
 import { createPlainHandlers } from './plain.ts';
@@ -20,6 +21,7 @@ export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   await startTracing(config, 'gateway');
   const log = createLogger('gateway', config.logLevel);
+  logUnavailable(log);
   const db = openDatabase(config);
   const engines = await requireRecordedEngines(db, config, { log });
   const objects = openConnectedStore(config);

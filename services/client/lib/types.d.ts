@@ -746,6 +746,19 @@ export interface Site {
     slug: string;
     name: string;
     domain: string | null;
+    aliases: string[];
+    /**
+     * With `FIELDSTONE_DOMAIN_PROOF=txt`: the TXT record that `domain` needs before it is served. Each alias needs the same `value` at its own `name`. Null when the setting is `off` or there is no domain
+     */
+    domain_proof: {
+        name: string;
+        value: string;
+        proven_at: string | null;
+        aliases: {
+            name: string;
+            proven_at: string | null;
+        }[];
+    } | null;
     default_locale: string;
     locales: string[];
     settings: {
@@ -779,9 +792,126 @@ export interface CreateSiteBody {
      */
     slug?: string;
     /**
-     * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+     * A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge
      */
     domain?: string | null;
+    /**
+     * Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept
+     *
+     * @maxItems 20
+     */
+    aliases?: [] | [string] | [string, string] | [string, string, string] | [string, string, string, string] | [string, string, string, string, string] | [string, string, string, string, string, string] | [string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string, string, string] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ];
     /**
      * BCP 47, such as `en` or `pt-BR`. Pages in it have no locale in their path
      */
@@ -800,9 +930,126 @@ export interface CreateSiteBody {
 export interface UpdateSiteBody {
     name?: string;
     /**
-     * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+     * A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge
      */
     domain?: string | null;
+    /**
+     * Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept
+     *
+     * @maxItems 20
+     */
+    aliases?: [] | [string] | [string, string] | [string, string, string] | [string, string, string, string] | [string, string, string, string, string] | [string, string, string, string, string, string] | [string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string, string, string] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ];
     /**
      * One of the locales of the site
      */
@@ -943,7 +1190,7 @@ export interface CreateContentBody {
      */
     source_ref?: string | null;
     /**
-     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
      */
     translation_of?: string | null;
 }
@@ -1063,7 +1310,7 @@ export interface PutContentByRefBody {
      */
     tags?: string[];
     /**
-     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
      */
     translation_of?: string | null;
 }
@@ -1160,7 +1407,7 @@ export interface UpdateContentBody {
      */
     source_ref?: string | null;
     /**
-     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
      */
     translation_of?: string | null;
 }

@@ -24,7 +24,7 @@ import {
 import {
   type ContentScope,
   createContent,
-  mayMove,
+  needsTransaction,
   purgeContent,
   requireBodiless,
   requireContent,
@@ -91,9 +91,9 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create an item; it is stored, not published',
     body: { kind: 'json', schema: createContentBody, readOnly: readOnlyContentMembers },
-    atomic: ({ type = 'post' }) => type !== 'post',
+    atomic: ({ type = 'post', translation_of }) => type !== 'post' || Boolean(translation_of),
     reply: { status: 201, schema: contentRecord },
-    errors: ['conflict'],
+    errors: ['conflict', 'translation_taken'],
     async handler(input) {
       const row = await createContent(scopeOf(input), input.body);
       wakeScheduler(input, row);
@@ -121,8 +121,9 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create or update the item with this source_ref',
     body: { kind: 'json', schema: upsertContentBody, readOnly: [...readOnlyContentMembers, 'source_ref'] },
-    atomic: mayMove,
+    atomic: needsTransaction,
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
+    errors: ['translation_taken'],
     async handler(input) {
       const { row, isNew } = await upsertContentByRef(
         scopeOf(input),
@@ -170,9 +171,9 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Change an item; `If-Match` guards against lost updates',
     body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
-    atomic: mayMove,
+    atomic: needsTransaction,
     reply: { status: 200, schema: contentRecord },
-    errors: ['precondition_failed', 'conflict'],
+    errors: ['precondition_failed', 'conflict', 'translation_taken'],
     async handler(input) {
       const row = await updateContent(
         scopeOf(input),
@@ -208,7 +209,7 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'empty' },
     atomic: true,
     reply: { status: 200, schema: trashedRecord },
-    errors: ['not_in_trash'],
+    errors: ['not_in_trash', 'translation_taken'],
     async handler(input) {
       const row = await restoreContent(scopeOf(input), requireId(input.params.id, what));
       wakeScheduler(input, row);

@@ -13,7 +13,7 @@ export {
 export { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
 export {
   createContent,
-  mayMove,
+  needsTransaction,
   type Upserted,
   updateContent,
   updateKnownContent,

@@ -208,6 +208,26 @@ export async function selectTranslatable(db: Db, siteId: string, id: string): Pr
   return rows[0];
 }
 
+/** Others that lock the same item wait until the caller's transaction has ended. */
+export async function lockContent(db: Db, id: string): Promise<void> {
+  await db.query('SELECT id FROM content WHERE id = $1 FOR UPDATE', [id]);
+}
+
+/** A translation of the item into the language, outside the trash and other than `exceptId`. */
+export async function selectTranslation(
+  db: Db,
+  originalId: string,
+  locale: string,
+  exceptId: string | null,
+): Promise<string | undefined> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM content WHERE translation_of = $1 AND locale = $2 AND trashed_at IS NULL
+       AND id IS DISTINCT FROM $3::UUID LIMIT 1`,
+    [originalId, locale, exceptId],
+  );
+  return rows[0]?.id;
+}
+
 export async function mediaExists(db: Db, siteId: string, id: string): Promise<boolean> {
   const rows = await db.query('SELECT id FROM media WHERE id = $1 AND site_id = $2 AND trashed_at IS NULL', [
     id,
