@@ -20,8 +20,10 @@ import {
   readTls,
   readWords,
 } from './environment.ts';
+import { chooseStores } from './object-stores.ts';
 
 export { ConfigError } from './environment.ts';
+export type { ObjectSettings, S3Config, StoreSettings } from './object-stores.ts';
 
 function readSecretKeys(env: Env): Buffer[] {
   return readList(env, 'FIELDSTONE_SECRET_KEY').map((text) => {
@@ -93,6 +95,15 @@ export function loadConfig(env: Env = process.env) {
       region: readText(env, 'S3_REGION') ?? 'us-east-1',
       ca: readPem(env, 'S3_CA'),
     },
+    /** The store that objects are moved away from, while some of them are only there. */
+    fallbackS3: {
+      endpoint: readEndpoint(env, 'FALLBACK_S3_ENDPOINT'),
+      bucket: readText(env, 'FALLBACK_S3_BUCKET') ?? 'fieldstone',
+      accessKey: readText(env, 'FALLBACK_S3_ACCESS_KEY'),
+      secretKey: readText(env, 'FALLBACK_S3_SECRET_KEY'),
+      region: readText(env, 'FALLBACK_S3_REGION') ?? 'us-east-1',
+      ca: readPem(env, 'FALLBACK_S3_CA'),
+    },
     /** Where backups go: by default another bucket of the same store. */
     backupS3: {
       endpoint: readEndpoint(env, 'BACKUP_S3_ENDPOINT') ?? readEndpoint(env, 'S3_ENDPOINT'),
@@ -128,6 +139,8 @@ export function loadConfig(env: Env = process.env) {
     opsPort: readInteger(env, 'FIELDSTONE_OPS_PORT', 9090, 0, 65535),
     url: readOrigin(env, 'FIELDSTONE_URL', `http://localhost:${port}`),
     edgeUrl: readOrigin(env, 'FIELDSTONE_EDGE_URL', `http://localhost:${edgePort}`),
+    /** Whether a host of a site is served only once a TXT record has proven that the site's people hold it. */
+    domainProof: readChoice(env, 'FIELDSTONE_DOMAIN_PROOF', ['off', 'txt']),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
@@ -156,6 +169,11 @@ export function loadConfig(env: Env = process.env) {
     deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
+    /**
+     * How many bytes of webhooks that are not recorded yet a gateway holds, and as many again of large bodies under /api/v1; one
+     * integration or key may use a quarter, which has to hold the largest body.
+     */
+    bodyMemoryBytes: readInteger(env, 'FIELDSTONE_BODY_MEMORY_MB', 64, 20, 1_000_000) * mebibyte,
     /** How a gateway or edge ends: still takes connections for `listenMs`, then finishes what is under way. */
     drain: {
       listenMs: readInteger(env, 'FIELDSTONE_DRAIN_LISTEN_MS', 0, 0, 600_000),
@@ -194,7 +212,6 @@ export function loadConfig(env: Env = process.env) {
 }
 
 export type Config = ReturnType<typeof loadConfig>;
-export type S3Config = { [K in keyof Config['s3']]: K extends 'ca' ? string | undefined : string };
 
 /** The runtime of the actors, by settings (design: Engines). */
 export type ActorSettings =
@@ -202,20 +219,13 @@ export type ActorSettings =
   /** Inside the worker of this machine; `socket` is the Unix socket on which it receives wakes. */
   | { engine: 'embedded'; socket: string };
 
-/** Where objects are stored, by settings (design: Engines). */
-export type ObjectSettings = ({ engine: 's3' } & S3Config) | { engine: 'files'; folder: string; minFreeBytes: number };
-
-function objectSettings(s3: Config['s3'], folder: string, minFreeBytes: number): ObjectSettings {
-  return s3.endpoint ? { engine: 's3', ...(s3 as S3Config) } : { engine: 'files', folder, minFreeBytes };
-}
-
 /**
  * The configuration with its engines and secret key present. Without TEMPORAL_ADDRESS the actors are embedded, and without
  * S3_ENDPOINT objects are files, both only in a process that `fieldstone up` gave a data folder. The edge uses no actors and needs
  * no TEMPORAL_ADDRESS. Throws a ConfigError that names the missing settings.
  */
 export function requireEngines(config: Config, needs = { temporal: true }) {
-  const { databaseUrl, temporalAddress, s3, backupS3, secretKeys, dataDir } = config;
+  const { databaseUrl, temporalAddress, s3, backupS3, fallbackS3, secretKeys, dataDir } = config;
   const keysOf = (name: string, { endpoint, accessKey, secretKey }: Config['s3']) =>
     endpoint ? [accessKey ? '' : `${name}_ACCESS_KEY`, secretKey ? '' : `${name}_SECRET_KEY`] : [];
   const missing = [
@@ -224,12 +234,13 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     s3.endpoint || dataDir ? '' : 'S3_ENDPOINT',
     ...keysOf('S3', s3),
     ...(s3.endpoint ? [] : keysOf('BACKUP_S3', backupS3)),
+    ...keysOf('FALLBACK_S3', fallbackS3),
     secretKeys.length > 0 ? '' : 'FIELDSTONE_SECRET_KEY',
   ].filter(Boolean);
   if (missing.length > 0) {
     throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
   }
-  const { minFreeBytes } = config;
+  const { objects, backups } = chooseStores(config);
   const actors: ActorSettings = temporalAddress
     ? { engine: 'temporal', address: temporalAddress }
     : { engine: 'embedded', socket: actorSocket(dataDir ?? '') };
@@ -239,8 +250,8 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     // used until every caller reads `actors`
     temporalAddress: temporalAddress!,
     actors,
-    objects: objectSettings(s3, path.join(dataDir ?? '', 'objects'), minFreeBytes),
-    backups: objectSettings(backupS3, path.join(dataDir ?? '', 'backups'), minFreeBytes),
+    objects: objects!,
+    backups: backups!,
   };
 }
 

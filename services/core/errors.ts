@@ -16,6 +16,7 @@ export const errorCatalogue = {
   domain_taken: 409,
   from_taken: 409,
   locale_taken: 409,
+  translation_taken: 409,
   default_locale: 409,
   not_in_trash: 409,
   in_use: 409,

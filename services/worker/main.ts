@@ -8,6 +8,7 @@ import { openActorHost } from '../engines/actors/open.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
+import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { WorkerApp } from '../features/app.ts';
@@ -18,7 +19,7 @@ import { createBuilder } from '../features/publishing/site-build/builder.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
-import { createSweeps } from './sweeps.ts';
+import { createProofSweeps, createSweeps } from './sweeps.ts';
 
 const imageTimeoutMs = 5 * 60 * 1000;
 
@@ -42,6 +43,7 @@ export async function main(): Promise<void> {
   logUnavailable(log);
   const signal = stopSignal();
   const db = openDatabase(config);
+  const engines = await requireRecordedEngines(db, config, { log });
   const objects = openConnectedStore(config);
   const host = await openActorHost(config, log);
   const actors = host.client;
@@ -67,6 +69,7 @@ export async function main(): Promise<void> {
     log,
     async ready() {
       if (!ready) throw new Error('The worker runs no actors yet.');
+      engines.requireAgreed();
       await Promise.all([db.ping(), objects.ping(), actors.ping()]);
     },
   });
@@ -76,7 +79,9 @@ export async function main(): Promise<void> {
     let sweepers: ReturnType<typeof startSweeper>[] = [];
     const onReady = () => {
       if (config.workerQueues.includes('general'))
-        sweepers = [createSweeps(app), createHousekeeping(app, signal)].map((sweeps) => startSweeper(sweeps, log));
+        sweepers = [createSweeps(app), createProofSweeps(app), createHousekeeping(app, signal)].map((sweeps) =>
+          startSweeper(sweeps, log),
+        );
       ready = true;
       log.info({ ops_port: ops.port }, 'worker ready');
     };

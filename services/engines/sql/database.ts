@@ -13,6 +13,8 @@ import {
   isMistake,
   isRetryable,
   isUnavailable,
+  isUnknownOutcome,
+  outcomeUnknown,
   refusalOf,
   sqlState,
 } from './errors.ts';
@@ -70,6 +72,11 @@ async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
       return await run(attempt);
     } catch (error) {
       if (error instanceof Problem) throw error;
+      if (isUnknownOutcome(error)) {
+        const request = failedStatements.get(error as object) ?? connecting;
+        noteUnavailable({ engine: 'sql', request, cause: error });
+        throw outcomeUnknown(error);
+      }
       const tryAgain = isRetryable(error) && attempt + 1 < maxAttempts;
       if (!tryAgain && (isUnavailable(error) || isRetryable(error) || refusalOf(error))) {
         const request = failedStatements.get(error as object) ?? connecting;
@@ -167,7 +174,7 @@ export function openDatabase(config: DatabaseSettings): Database {
       failedStatements.set(error as object, statement.span);
       // the database's own errors leave the connection as it was; after any other nobody knows what is under way on it
       const isAnswer = error instanceof pg.DatabaseError;
-      if (!isAnswer || isUnavailable(error)) spent.add(client);
+      if (!isAnswer || isUnavailable(error) || isUnknownOutcome(error)) spent.add(client);
       if (!isAnswer && !isUnavailable(error) && !isMistake(error))
         Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
       throw error;

@@ -31,6 +31,9 @@ const unavailable = new Set([
   'FS_TLS',
 ]);
 
+/** CockroachDB does not know whether a statement, or a COMMIT, was done: its connection broke off in the middle. */
+const unknownOutcome = '40003';
+
 export function sqlState(error: unknown): string | undefined {
   return (error as SqlError | null)?.code;
 }
@@ -41,6 +44,11 @@ export function isRetryable(error: unknown): boolean {
 
 export function isUnavailable(error: unknown): boolean {
   return unavailable.has(sqlState(error) ?? '');
+}
+
+/** Whether nobody knows what became of a statement: it must not be run again by itself, for it may have been done. */
+export function isUnknownOutcome(error: unknown): boolean {
+  return sqlState(error) === unknownOutcome;
 }
 
 /** A value that cannot be sent, or not be read as what it should be: an error in our own code, and no loss of the connection. */
@@ -80,6 +88,13 @@ export function databaseUnavailable(cause: unknown): Problem {
     ? `The database refuses a statement of the service (${refusedAs}); its administrator has to change that.`
     : 'The database cannot be reached at the moment; try again shortly.';
   return problem('unavailable', message, { retryAfterSeconds: 2, cause, refusedAs });
+}
+
+/** What a client is told when it is not known whether its request was done; a POST is safe to repeat with its Idempotency-Key. */
+export function outcomeUnknown(cause: unknown): Problem {
+  const message =
+    'The database did not say whether the request was done; look before you send it again, or send it with the same Idempotency-Key.';
+  return problem('unavailable', message, { retryAfterSeconds: 2, cause });
 }
 
 /**

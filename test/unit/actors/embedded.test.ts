@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { problem } from '../../../services/core/errors.ts';
+import { currentIds, withIds } from '../../../services/core/work-context.ts';
 import type { ActorClient } from '../../../services/engines/actors/actor-client.ts';
 import { createEmbeddedHost } from '../../../services/engines/actors/embedded/host.ts';
 import { createSocketClient } from '../../../services/engines/actors/embedded/socket-client.ts';
@@ -146,6 +147,33 @@ describe('wakes', () => {
     await until(() => builds.length === 4);
     expect(builds).toEqual(['preview', 'preview cancelled', 'live', 'live done']);
   });
+});
+
+test('a call has the ids of the request that woke its actor, and none of the work that happened to be under way', async () => {
+  const seen: unknown[] = [];
+  const stopping = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  const host = createEmbeddedHost(socket, log);
+  const handlers: Partial<CallHandlers> = {
+    async planSite() {
+      seen.push(currentIds());
+      return { do: 'idle' };
+    },
+    async workInbox() {
+      withIds({ delivery: 'd' }, () => host.client.wakeSite('a'));
+      return { do: 'idle' };
+    },
+  };
+  const options = { handlers: handlers as CallHandlers, queues, onReady: ready.resolve, signal: stopping.signal };
+  const running = host.run(options);
+  await ready.promise;
+  withIds({ request_id: 'r' }, () =>
+    host.client.wakeActor({ type: 'integrationActor', id: 'integration:i', args: ['i'] }),
+  );
+  await until(() => seen.length === 1);
+  stopping.abort();
+  await running;
+  expect(seen).toEqual([{ activity: 'planSite', request_id: 'r' }]);
 });
 
 describe('runs that a request waits for', () => {

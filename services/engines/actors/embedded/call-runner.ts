@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { CallCancelled, type CallHandlers, type CallName } from '../../../../workflows/contracts/runtime.ts';
@@ -96,7 +97,8 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     const listen = (change: 'addEventListener' | 'removeEventListener') => {
       for (const signal of signals) signal[change]('abort', leave);
     };
-    const begin = () => {
+    // the queue begins a task in the context of the one that ended before it
+    const begin = AsyncLocalStorage.bind(() => {
       listen('removeEventListener');
       const attempted = runAttempt(call, policy, attempt);
       const ended = attempted.then(
@@ -106,7 +108,7 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
       running.add(ended);
       void ended.then(() => running.delete(ended));
       return attempted;
-    };
+    });
     if (policy.queue === 'local') return begin();
     const name = typeof policy.queue === 'function' ? policy.queue(call.input) : policy.queue;
     listen('addEventListener');
