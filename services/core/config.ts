@@ -20,6 +20,7 @@ import {
   readTls,
   readWords,
 } from './environment.ts';
+import { canonicalHost } from './hosts.ts';
 
 export { ConfigError } from './environment.ts';
 
@@ -198,6 +199,21 @@ function objectSettings(s3: Config['s3'], folder: string, minFreeBytes: number):
   return s3.endpoint ? { engine: 's3', ...(s3 as S3Config) } : { engine: 'files', folder, minFreeBytes };
 }
 
+/** The origin of a store, whichever way its address is spelled. */
+function originOf(endpoint: string): string {
+  const { protocol, host, port } = new URL(endpoint);
+  return `${protocol}//${canonicalHost(host)}:${port}`;
+}
+
+/** Throws a ConfigError where data and backups would lie in one bucket: one loss, or one rule of the bucket, would take both. */
+function requireTwoBuckets({ s3, backupS3 }: Pick<Config, 's3' | 'backupS3'>): void {
+  if (!s3.endpoint || !backupS3.endpoint || s3.bucket !== backupS3.bucket) return;
+  if (originOf(s3.endpoint) !== originOf(backupS3.endpoint)) return;
+  throw new ConfigError(
+    `S3_BUCKET and BACKUP_S3_BUCKET are both ${s3.bucket} at ${s3.endpoint}: give backups a bucket of their own.`,
+  );
+}
+
 /**
  * The configuration with its engines and secret key present. Without TEMPORAL_ADDRESS the actors are embedded, and without
  * S3_ENDPOINT objects are files, both only in a process that `fieldstone up` gave a data folder. The edge uses no actors and needs
@@ -219,6 +235,7 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
   }
   const { minFreeBytes } = config;
+  requireTwoBuckets(config);
   const actors: ActorSettings = temporalAddress
     ? { engine: 'temporal', address: temporalAddress }
     : { engine: 'embedded', socket: actorSocket(dataDir ?? '') };

@@ -68,7 +68,8 @@ const contentMembers = {
   published_at: 'Set when the item becomes published, unless it is given',
   featured_media_id: 'The `id` of an image of the library',
   tags: 'Any words',
-  translation_of: 'The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409',
+  translation_of:
+    'The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409',
 };
 
 const ownName = { source_ref: 'Your own name for the item, unique in the site, for `putContentByRef`' };
