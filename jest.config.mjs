@@ -1,4 +1,4 @@
-/** `unit` needs nothing, `chart` needs Go once to build helm, `stack` runs against real engines, two gateways, two workers and two edges. */
+/** `unit` needs nothing, `chart` needs helm (test/harness/helm.ts), `stack` runs against real engines, two gateways and two edges. */
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',

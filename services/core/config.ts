@@ -20,9 +20,10 @@ import {
   readTls,
   readWords,
 } from './environment.ts';
-import { canonicalHost } from './hosts.ts';
+import { chooseStores, isSameStore, type StoreSettings } from './object-stores.ts';
 
 export { ConfigError } from './environment.ts';
+export type { ObjectSettings, S3Config, StoreSettings } from './object-stores.ts';
 
 function readSecretKeys(env: Env): Buffer[] {
   return readList(env, 'FIELDSTONE_SECRET_KEY').map((text) => {
@@ -93,6 +94,15 @@ export function loadConfig(env: Env = process.env) {
       secretKey: readText(env, 'S3_SECRET_KEY'),
       region: readText(env, 'S3_REGION') ?? 'us-east-1',
       ca: readPem(env, 'S3_CA'),
+    },
+    /** The store that objects are moved away from, while some of them are only there. */
+    fallbackS3: {
+      endpoint: readEndpoint(env, 'FALLBACK_S3_ENDPOINT'),
+      bucket: readText(env, 'FALLBACK_S3_BUCKET') ?? 'fieldstone',
+      accessKey: readText(env, 'FALLBACK_S3_ACCESS_KEY'),
+      secretKey: readText(env, 'FALLBACK_S3_SECRET_KEY'),
+      region: readText(env, 'FALLBACK_S3_REGION') ?? 'us-east-1',
+      ca: readPem(env, 'FALLBACK_S3_CA'),
     },
     /** Where backups go: by default another bucket of the same store. */
     backupS3: {
@@ -184,7 +194,6 @@ export function loadConfig(env: Env = process.env) {
 }
 
 export type Config = ReturnType<typeof loadConfig>;
-export type S3Config = { [K in keyof Config['s3']]: K extends 'ca' ? string | undefined : string };
 
 /** The runtime of the actors, by settings (design: Engines). */
 export type ActorSettings =
@@ -192,25 +201,13 @@ export type ActorSettings =
   /** Inside the worker of this machine; `socket` is the Unix socket on which it receives wakes. */
   | { engine: 'embedded'; socket: string };
 
-/** Where objects are stored, by settings (design: Engines). */
-export type ObjectSettings = ({ engine: 's3' } & S3Config) | { engine: 'files'; folder: string; minFreeBytes: number };
-
-function objectSettings(s3: Config['s3'], folder: string, minFreeBytes: number): ObjectSettings {
-  return s3.endpoint ? { engine: 's3', ...(s3 as S3Config) } : { engine: 'files', folder, minFreeBytes };
-}
-
-/** The origin of a store, whichever way its address is spelled. */
-function originOf(endpoint: string): string {
-  const { protocol, host, port } = new URL(endpoint);
-  return `${protocol}//${canonicalHost(host)}:${port}`;
-}
-
-/** Throws a ConfigError where data and backups would lie in one bucket: one loss, or one rule of the bucket, would take both. */
-function requireTwoBuckets({ s3, backupS3 }: Pick<Config, 's3' | 'backupS3'>): void {
-  if (!s3.endpoint || !backupS3.endpoint || s3.bucket !== backupS3.bucket) return;
-  if (originOf(s3.endpoint) !== originOf(backupS3.endpoint)) return;
+/** Throws a ConfigError where backups would lie among the data: one loss, or one rule of the bucket, would take both. */
+function requireOwnStore(backups: StoreSettings | undefined, others: readonly (StoreSettings | undefined)[]): void {
+  if (!backups || !others.some((other) => other && isSameStore(other, backups))) return;
   throw new ConfigError(
-    `S3_BUCKET and BACKUP_S3_BUCKET are both ${s3.bucket} at ${s3.endpoint}: give backups a bucket of their own.`,
+    backups.engine === 's3'
+      ? `S3_BUCKET and BACKUP_S3_BUCKET are both ${backups.bucket} at ${backups.endpoint}: give backups a bucket of their own.`
+      : `Data and backups are both in the folder ${backups.folder}: give backups a folder of their own.`,
   );
 }
 
@@ -220,7 +217,7 @@ function requireTwoBuckets({ s3, backupS3 }: Pick<Config, 's3' | 'backupS3'>): v
  * no TEMPORAL_ADDRESS. Throws a ConfigError that names the missing settings.
  */
 export function requireEngines(config: Config, needs = { temporal: true }) {
-  const { databaseUrl, temporalAddress, s3, backupS3, secretKeys, dataDir } = config;
+  const { databaseUrl, temporalAddress, s3, backupS3, fallbackS3, secretKeys, dataDir } = config;
   const keysOf = (name: string, { endpoint, accessKey, secretKey }: Config['s3']) =>
     endpoint ? [accessKey ? '' : `${name}_ACCESS_KEY`, secretKey ? '' : `${name}_SECRET_KEY`] : [];
   const missing = [
@@ -229,13 +226,14 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     s3.endpoint || dataDir ? '' : 'S3_ENDPOINT',
     ...keysOf('S3', s3),
     ...(s3.endpoint ? [] : keysOf('BACKUP_S3', backupS3)),
+    ...keysOf('FALLBACK_S3', fallbackS3),
     secretKeys.length > 0 ? '' : 'FIELDSTONE_SECRET_KEY',
   ].filter(Boolean);
   if (missing.length > 0) {
     throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
   }
-  const { minFreeBytes } = config;
-  requireTwoBuckets(config);
+  const { objects, backups } = chooseStores(config);
+  requireOwnStore(backups, [objects, objects?.fallback]);
   const actors: ActorSettings = temporalAddress
     ? { engine: 'temporal', address: temporalAddress }
     : { engine: 'embedded', socket: actorSocket(dataDir ?? '') };
@@ -245,8 +243,8 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     // used until every caller reads `actors`
     temporalAddress: temporalAddress!,
     actors,
-    objects: objectSettings(s3, path.join(dataDir ?? '', 'objects'), minFreeBytes),
-    backups: objectSettings(backupS3, path.join(dataDir ?? '', 'backups'), minFreeBytes),
+    objects: objects!,
+    backups: backups!,
   };
 }
 

@@ -6,6 +6,7 @@ import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { startTracing, stopTracing } from '../core/tracing.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
+import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { createEdge } from './edge.ts';
 import { registerEdgeMetrics } from './metrics.ts';
@@ -37,6 +38,7 @@ export async function main(): Promise<void> {
   const log = createLogger('edge', config.logLevel);
   const databasePoolSize = Math.min(config.databasePoolSize, maxDatabaseConnections);
   const db = openDatabase({ ...config, databasePoolSize });
+  const engines = await requireRecordedEngines(db, config, { log, actors: false });
   const objects = openObjectStore(config.objects, db);
   const edge = createEdge(config, { db, objects, log });
   registerEdgeMetrics(register, edge.counts, edge.blobCounts);
@@ -46,7 +48,8 @@ export async function main(): Promise<void> {
 
   server.listen(config.edgePort, config.host);
   await once(server, 'listening');
-  const ready = createReadiness(connections.isDraining, () => Promise.all([db.ping(), objects.ping()]));
+  const askEngines = () => Promise.all([db.ping(), objects.ping()]).then(engines.requireAgreed);
+  const ready = createReadiness(connections.isDraining, askEngines);
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
   log.info({ address: server.address(), opsPort: ops.port }, 'The edge serves visitors.');
 

@@ -8,6 +8,7 @@ import { openActorHost } from '../engines/actors/open.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
+import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import type { WorkerApp } from '../features/app.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
@@ -40,6 +41,7 @@ export async function main(): Promise<void> {
   const log = createLogger('worker', config.logLevel);
   const signal = stopSignal();
   const db = openDatabase(config);
+  const engines = await requireRecordedEngines(db, config, { log });
   const objects = openConnectedStore(config);
   const host = await openActorHost(config, log);
   const actors = host.client;
@@ -62,6 +64,7 @@ export async function main(): Promise<void> {
     log,
     async ready() {
       if (!ready) throw new Error('The worker runs no actors yet.');
+      engines.requireAgreed();
       await Promise.all([db.ping(), objects.ping(), actors.ping()]);
     },
   });

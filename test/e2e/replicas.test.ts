@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { revokeKey } from '../../services/features/keys/service.ts';
 import {
   closeStack,
@@ -14,6 +14,7 @@ import {
 } from '../harness/api.ts';
 import { type Balancer, hasCaddy, startCaddy } from '../harness/caddy.ts';
 import { freshAddress, type Ledger, startLoad } from '../harness/load.ts';
+import { testWith } from '../harness/programs.ts';
 import { type ReplicaSet, startReplicas } from '../harness/replicas.ts';
 import { makeIntegration, send, type TestIntegration } from '../harness/webhooks.ts';
 
@@ -24,8 +25,7 @@ const clients = long ? 8 : 4;
 /** Twelve times three processes that start under load take their time, most of all where others work too. */
 const restartsMs = long ? 3_600_000 : 900_000;
 
-const canRun = hasCaddy() && process.platform === 'linux';
-if (!canRun) console.warn('SKIPPED: many replicas need Caddy, and Linux for its many loopback addresses.');
+const test = testWith('Caddy, and Linux for its many loopback addresses', hasCaddy() && process.platform === 'linux');
 
 /** Limits as specified, and balancers that learn from /readyz that a process ends. */
 const env = {
@@ -50,7 +50,7 @@ async function goLive(title: string): Promise<void> {
   livePaths.push(`/posts/${data.slug}/`);
 }
 
-(canRun ? describe : describe.skip)('three gateways, three workers and two edges behind a proxy', () => {
+describe('three gateways, three workers and two edges behind a proxy', () => {
   beforeAll(async () => {
     const [gateways, workers, edges] = await Promise.all([
       startReplicas('gateway', 3, env),

@@ -20,6 +20,8 @@ const startMs = 300_000;
 /** An installation of a test's own, with engines of its own: `fieldstone up` on a folder that can be thrown away. */
 export interface Installation {
   origin: string;
+  /** The process of `up`. */
+  pid: number;
   edge: string;
   /** Its data folder. */
   data: string;
@@ -51,11 +53,12 @@ export const freshSecretKey = () => randomBytes(32).toString('base64');
 export async function startInstallation(
   { port, edgePort }: InstallationPorts,
   settings: Record<string, string>,
+  moreFlags: readonly string[] = [],
 ): Promise<Installation> {
   const data = mkdtempSync(path.join(tmpdir(), 'fieldstone-whole-'));
   const own = { FIELDSTONE_RATE_LIMIT_IP: '0', FIELDSTONE_RATE_LIMIT_KEY: '0', NODE_OPTIONS: '', ...settings };
   const env = { ...process.env, ...own };
-  const flags = ['--data', data, '--port', String(port), '--edge-port', String(edgePort)];
+  const flags = ['--data', data, '--port', String(port), '--edge-port', String(edgePort), ...moreFlags];
   const service = spawn(process.execPath, [program, 'up', ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   await untilReady(service, startMs);
   const origin = `http://127.0.0.1:${port}`;
@@ -70,6 +73,7 @@ export async function startInstallation(
 
   return {
     origin,
+    pid: service.pid!,
     edge: `http://127.0.0.1:${edgePort}`,
     data,
     run: (...args) => runWith({}, ...args),

@@ -90,7 +90,7 @@ export function register(program: Command): void {
   addCommand(program, 'publish <site>', 'publish a site')
     .option('--wait', 'show progress and print the live URL')
     .action(command(publish));
-  const releases = program.command('releases').description('what is or was live');
+  const releases = program.command('releases').description('live and earlier releases of a site');
   addCommand(releases, 'list <site>', 'list the releases of a site, newest first').action(command(list));
   addCommand(releases, 'rollback <site> <release>', 'make an earlier release live again, without a build').action(
     command(rollback),

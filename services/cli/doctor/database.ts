@@ -1,5 +1,6 @@
-import type { EngineConfig } from '../../core/config.ts';
+import { ConfigError, type EngineConfig } from '../../core/config.ts';
 import { createCipher } from '../../core/secrets.ts';
+import { checkEngines } from '../../engines/record/agreement.ts';
 import { type Database, databaseSubject, openDatabase } from '../../engines/sql/database.ts';
 import { listMigrations } from '../../engines/sql/migrate.ts';
 import { endpointSecrets } from '../../features/events/service.ts';
@@ -47,7 +48,19 @@ async function checkSecrets(db: Database, config: EngineConfig): Promise<Finding
   );
 }
 
-/** The database, and what only it can tell: its schema, the time, and whether stored secrets can be opened. */
+async function checkRecord(db: Database, config: EngineConfig): Promise<Finding> {
+  try {
+    const recorded = await checkEngines(db, config);
+    if (recorded)
+      return good('engines', `actors: ${config.actors.engine}, objects: ${config.objects.engine}, as recorded`);
+    return bad('engines', 'Which engines the installation uses is not recorded. Run fieldstone migrate.');
+  } catch (error) {
+    if (error instanceof ConfigError) return bad('engines', error.message);
+    throw error;
+  }
+}
+
+/** The database, and what only it can tell: its schema, its engines, the time, and whether stored secrets can be opened. */
 export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
   const db = openDatabase({ ...config, databasePoolSize: 1, databaseQueryTimeoutMs: 10_000 });
   const { host } = new URL(config.databaseUrl);
@@ -66,6 +79,7 @@ export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
     return [
       ...answers,
       ...(await examine('schema', told, () => checkSchema(db))),
+      ...(await examine('engines', told, () => checkRecord(db, config))),
       ...(await examine('clock', told, () => checkClock(db))),
       ...(await examine('secret key', told, () => checkSecrets(db, config))),
     ];

@@ -51,9 +51,9 @@ async function readBeginning(reader: ChunkReader, bytes: number): Promise<Buffer
   return block.subarray(0, await reader.fill(block));
 }
 
-/** The stream from its beginning, which has been read already. */
-async function* resume(beginning: Buffer, reader: ChunkReader): AsyncGenerator<Buffer> {
-  yield beginning;
+/** The stream from its beginning, which has been read already and is let go once it has been passed on. */
+async function* resume(beginning: Buffer[], reader: ChunkReader): AsyncGenerator<Buffer> {
+  yield beginning.pop()!;
   yield* reader.rest();
 }
 
@@ -74,9 +74,10 @@ export async function uploadStream(
     if (minBytes >= longBytes && minBytes <= maxBytes) {
       await stored.putStream(key, reader.rest(), { minBytes });
     } else {
-      const held = await readBeginning(reader, heldBytes);
-      if (held.length < heldBytes) return { hash: hash.digest('hex'), bytes: count.bytes, held, key: null };
-      await stored.putStream(key, resume(held, reader));
+      const beginning = [await readBeginning(reader, heldBytes)];
+      if (count.bytes < heldBytes)
+        return { hash: hash.digest('hex'), bytes: count.bytes, held: beginning[0]!, key: null };
+      await stored.putStream(key, resume(beginning, reader));
     }
     return { hash: hash.digest('hex'), bytes: count.bytes, held: null, key };
   } catch (error) {

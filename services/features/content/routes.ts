@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { invalid, problem } from '../../core/errors.ts';
 import { etagOf, namesTag } from '../../core/etag.ts';
-import { created, list, ok, recordBody } from '../../core/http.ts';
+import { created, largeList, ok, recordBody } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch } from './batch.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
-import { loadContent } from './present.ts';
+import { loadContent, presentBodiless, presentListed } from './present.ts';
 import type { ContentRow } from './row.ts';
 import {
   batchBody,
@@ -26,6 +26,7 @@ import {
   createContent,
   needsTransaction,
   purgeContent,
+  requireBodiless,
   requireContent,
   restoreContent,
   trashContent,
@@ -36,6 +37,9 @@ import {
 const tag = 'Content';
 const what = 'content item';
 const trashedRecord = contentRecord.extend({ trashed_at: contentRecord.shape.published_at });
+
+/** Whether a reply shows the body; one that is not asked for is not read. */
+const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;
 
 function scopeOf({ app, db, site, key }: Input): ContentScope {
   return { app, db, site, changedBy: `key:${key.id}` };
@@ -75,9 +79,9 @@ export const contentRoutes: AppRoute[] = [
     query: contentListQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord, list: true },
-    async handler({ app, db, site, query }) {
-      const { rows, total } = await selectContentPage(db, site.id, query);
-      return list(await Promise.all(rows.map((row) => loadContent(app, site, row))), total, query);
+    async handler({ app, db, site, query, fields }) {
+      const page = await selectContentPage(db, site.id, query, showsBody(fields));
+      return largeList(page, query, (rows) => presentListed(app, site, rows));
     },
   }),
   route({
@@ -141,9 +145,9 @@ export const contentRoutes: AppRoute[] = [
     query: pageQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: trashedRecord, list: true },
-    async handler({ app, db, site, query }) {
-      const { rows, total } = await selectTrashPage(db, site.id, query);
-      return list(await Promise.all(rows.map((row) => loadContent(app, site, row, true))), total, query);
+    async handler({ app, db, site, query, fields }) {
+      const page = await selectTrashPage(db, site.id, query, showsBody(fields));
+      return largeList(page, query, (rows) => presentListed(app, site, rows, true));
     },
   }),
   route({
@@ -154,8 +158,10 @@ export const contentRoutes: AppRoute[] = [
     summary: 'Read an item',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord },
-    async handler({ app, db, site, params }) {
-      return ok(await loadContent(app, site, await requireContent({ db, site }, requireId(params.id, what))));
+    async handler({ app, db, site, params, fields }) {
+      const id = requireId(params.id, what);
+      if (!showsBody(fields)) return ok(presentBodiless(app, site, await requireBodiless({ db, site }, id)));
+      return ok(await loadContent(app, site, await requireContent({ db, site }, id)));
     },
   }),
   route({

@@ -1,6 +1,8 @@
 import type { Db } from '../../core/db.ts';
 import {
   allColumns,
+  type BodilessRow,
+  bodilessColumns,
   type ContentRow,
   revisionRecord,
   type WrittenContent,
@@ -103,6 +105,12 @@ export async function selectContent(db: Db, siteId: string, id: string): Promise
     siteId,
   ]);
   return rows[0];
+}
+
+/** An item without its body. */
+export async function selectBodiless(db: Db, siteId: string, id: string): Promise<BodilessRow | undefined> {
+  const sql = `SELECT ${bodilessColumns} FROM content WHERE id = $1 AND site_id = $2`;
+  return (await db.query<BodilessRow>(sql, [id, siteId]))[0];
 }
 
 /** What a result says of an item, as it is now. */

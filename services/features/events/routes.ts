@@ -1,6 +1,6 @@
 import { endpointActor } from '../../../workflows/contracts/endpoint-actor.ts';
 import { notFound } from '../../core/errors.ts';
-import { accepted, created, list, ok } from '../../core/http.ts';
+import { accepted, created, largeList, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
@@ -140,8 +140,7 @@ const sentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: eventRecord, list: true },
     async handler({ db, site, query }) {
-      const { rows, total } = await selectEvents(db, site.id, query);
-      return list(rows.map(presentEvent), total, query);
+      return largeList(await selectEvents(db, site.id, query), query, (rows) => rows.map(presentEvent));
     },
   }),
   route({

@@ -1,5 +1,5 @@
 import { invalid, notFound } from '../../core/errors.ts';
-import { created, list, ok } from '../../core/http.ts';
+import { created, largeList, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
@@ -42,8 +42,7 @@ export const scriptRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: scriptRecord, list: true },
     async handler({ db, site, query }) {
-      const { rows, total } = await selectScripts(db, site.id, query);
-      return list(rows.map(presentScript), total, query);
+      return largeList(await selectScripts(db, site.id, query), query, (rows) => rows.map(presentScript));
     },
   }),
   route({

@@ -1,9 +1,9 @@
 import { notFound } from '../../core/errors.ts';
-import { created, list, noContent, ok } from '../../core/http.ts';
+import { created, largeList, list, noContent, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { pageQuery } from '../../core/schema.ts';
 import { type AppRoute, route } from '../route.ts';
-import { compareShells, differenceRecord, diffQuery } from './diff/compare.ts';
+import { compareShells, createDifferencePresenter, differenceRecord, diffQuery } from './diff/compare.ts';
 import { requireShellPath, requireWritablePath, shellMaxBytes, themeLimits } from './paths.ts';
 import {
   presentShellFile,
@@ -151,8 +151,7 @@ export const shellRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: differenceRecord, list: true },
     async handler({ app, db, site, query }) {
-      const { items, total } = await compareShells(db, app.objects, site.id, query);
-      return list(items, total, query);
+      return largeList(await compareShells(db, site.id, query), query, createDifferencePresenter(app.objects));
     },
   }),
   route({

@@ -1,7 +1,7 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import { created, list, ok, type PageQuery, type Site } from '../../core/http.ts';
+import { created, largeList, ok, type PageQuery, type Site } from '../../core/http.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
 import type { App } from '../app.ts';
@@ -36,13 +36,11 @@ export const siteRoutes: AppRoute[] = [
     reply: { status: 200, schema: siteRecord, list: true },
     async handler({ app, db, key, query }) {
       const page: PageQuery = query;
-      const { rows, total } = await selectSites(db, key.sites.includes('*') ? null : key.sites, page);
-      const proofOf = await readDomainProofs(db, app.config, rows);
-      return list(
-        rows.map((site) => presentSite(site, app.config, proofOf(site))),
-        total,
-        page,
-      );
+      const sites = await selectSites(db, key.sites.includes('*') ? null : key.sites, page);
+      return largeList(sites, page, async (rows) => {
+        const proofOf = await readDomainProofs(app.db, app.config, rows);
+        return rows.map((site) => presentSite(site, app.config, proofOf(site)));
+      });
     },
   }),
   route({

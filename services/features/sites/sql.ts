@@ -1,6 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery, Site } from '../../core/http.ts';
-import { selectPage } from '../../engines/sql/page.ts';
+import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 
 const columns = `id, slug, name, domain, aliases, default_locale, locales, settings, live_release, preview_release, created_at, updated_at`;
 
@@ -16,9 +16,16 @@ export async function selectSiteById(db: Db, id: string): Promise<Site | undefin
 
 /** `slugs`: the key's sites; null for every site. */
 export function selectSites(db: Db, slugs: string[] | null, page: PageQuery) {
-  const where = slugs ? 'slug = ANY($1::TEXT[])' : 'true';
-  const source = { columns, from: 'sites', where, order: 'created_at DESC, id DESC' };
-  return selectPage<Site>(db, source, slugs ? [slugs] : [], page);
+  const source: LargeListSource = {
+    columns,
+    table: 'sites',
+    scope: slugs ? 'slug = ANY($1::TEXT[])' : 'true',
+    scopeParams: slugs ? [slugs] : [],
+    order: 'created_at DESC, id DESC',
+    key: { column: 'id', type: 'UUID' },
+    bytes: 'octet_length(settings::TEXT) + octet_length(locales::TEXT)',
+  };
+  return selectLargePage<Site>(db, source, page);
 }
 
 type NewSite = Pick<Site, 'slug' | 'name' | 'domain' | 'aliases' | 'default_locale' | 'locales' | 'settings'>;

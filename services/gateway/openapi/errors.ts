@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../core/errors.ts';
+import { takesFields } from '../../core/fields.ts';
 import type { AppRoute } from '../../features/route.ts';
 
 type Json = Record<string, unknown>;
@@ -15,7 +16,8 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   };
   if (/[:*]/.test(route.path)) add('not_found');
   if (route.path.includes(':site')) add('site_not_allowed');
-  if (route.query || route.body.kind !== 'ignored' || route.path.includes('*')) add('validation_failed');
+  if (route.query || takesFields(route) || route.body.kind !== 'ignored' || route.path.includes('*'))
+    add('validation_failed');
   if (route.body.kind !== 'ignored') add(...ofBodies);
   if (route.body.kind !== 'ignored' && route.body.kind !== 'raw') add('malformed_json');
   if (route.method === 'POST') add(...ofPosts);

@@ -47,7 +47,7 @@ describe('data and backups in one bucket are refused', () => {
   };
   const requireWith = (more: Record<string, string>) => requireEngines(loadConfig({ ...env, ...more }));
 
-  test.each([
+  test.each<Record<string, string>>([
     { BACKUP_S3_BUCKET: 'fieldstone' },
     { S3_BUCKET: 'b', BACKUP_S3_BUCKET: 'b' },
     { S3_BUCKET: 'b', BACKUP_S3_BUCKET: 'b', BACKUP_S3_ENDPOINT: 'https://S3.example.com:443/' },
@@ -56,10 +56,10 @@ describe('data and backups in one bucket are refused', () => {
     expect(() => requireWith(more)).toThrow(/^S3_BUCKET and BACKUP_S3_BUCKET are both b?/);
   });
 
-  test.each([{}, { S3_BUCKET: 'b', BACKUP_S3_BUCKET: 'b', BACKUP_S3_ENDPOINT: 'https://elsewhere.example.com' }])(
-    'but not two: %j',
-    (more) => {
-      expect(() => requireWith(more)).not.toThrow();
-    },
-  );
+  test.each<Record<string, string>>([
+    {},
+    { S3_BUCKET: 'b', BACKUP_S3_BUCKET: 'b', BACKUP_S3_ENDPOINT: 'https://elsewhere.example.com' },
+  ])('but not two: %j', (more) => {
+    expect(() => requireWith(more)).not.toThrow();
+  });
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { CallCancelled, type CallHandlers, type CallName } from '../../../../workflows/contracts/runtime.ts';
@@ -87,8 +88,17 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     }
   }
 
-  function enqueue(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
-    const track = () => {
+  async function enqueue(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
+    // the queue forgets a task whose signal is aborted, even one that runs: it is told of a cancellation only while the task waits
+    const waiting = new AbortController();
+    const leave = () => waiting.abort();
+    const signals = [call.signal, stopping.signal];
+    const listen = (change: 'addEventListener' | 'removeEventListener') => {
+      for (const signal of signals) signal[change]('abort', leave);
+    };
+    // the queue begins a task in the context of the one that ended before it
+    const begin = AsyncLocalStorage.bind(() => {
+      listen('removeEventListener');
       const attempted = runAttempt(call, policy, attempt);
       const ended = attempted.then(
         () => undefined,
@@ -97,10 +107,16 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
       running.add(ended);
       void ended.then(() => running.delete(ended));
       return attempted;
-    };
-    if (policy.queue === 'local') return track();
+    });
+    if (policy.queue === 'local') return begin();
     const name = typeof policy.queue === 'function' ? policy.queue(call.input) : policy.queue;
-    return queues.get(name)!.add(track, { signal: AbortSignal.any([call.signal, stopping.signal]) });
+    listen('addEventListener');
+    if (signals.some(({ aborted }) => aborted)) leave();
+    try {
+      return await queues.get(name)!.add(begin, { signal: waiting.signal });
+    } finally {
+      listen('removeEventListener');
+    }
   }
 
   async function run(call: Call): Promise<unknown> {

@@ -11,8 +11,8 @@ const wakeTimeoutMs = 5000;
 /** How long a run may outlive its own time limit before the worker counts as lost. */
 const responseMarginMs = 2000;
 
-/** The worker closed a kept-open connection: the same request on a new one may succeed. */
-const isStale = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+/** The worker closed a kept-open connection before it read the request: the same request on a new one may succeed. */
+class StaleConnection extends Error {}
 
 /** A client for the actors inside the worker of this machine. It needs no worker to start; each request finds the one that is there. */
 export function createSocketClient(socketPath: string, log: Logger): ActorClient {
@@ -22,7 +22,10 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     const signal = AbortSignal.timeout(timeoutMs);
     const request = http.request({ socketPath, agent, path, method: 'POST', signal }, resolve);
-    request.on('error', reject);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+      reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
+    });
     request.end(JSON.stringify(body));
     const response = await promise;
     if (response.statusCode !== 200) throw new Error(`The worker responded with ${response.statusCode} to ${path}.`);
@@ -31,12 +34,11 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
     return undefined;
   }
 
-  /** Wakes and pings may be repeated, runs only when their connection was closed before. */
   async function send(path: string, body: unknown, timeoutMs: number): Promise<unknown> {
     try {
       return await post(path, body, timeoutMs);
     } catch (error) {
-      if (!isStale(error)) throw error;
+      if (!(error instanceof StaleConnection)) throw error;
       return await post(path, body, timeoutMs);
     }
   }
