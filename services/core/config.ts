@@ -20,7 +20,7 @@ import {
   readTls,
   readWords,
 } from './environment.ts';
-import { chooseStores } from './object-stores.ts';
+import { chooseStores, isSameStore, type StoreSettings } from './object-stores.ts';
 
 export { ConfigError } from './environment.ts';
 export type { ObjectSettings, S3Config, StoreSettings } from './object-stores.ts';
@@ -219,6 +219,16 @@ export type ActorSettings =
   /** Inside the worker of this machine; `socket` is the Unix socket on which it receives wakes. */
   | { engine: 'embedded'; socket: string };
 
+/** Throws a ConfigError where backups would lie among the data: one loss, or one rule of the bucket, would take both. */
+function requireOwnStore(backups: StoreSettings | undefined, others: readonly (StoreSettings | undefined)[]): void {
+  if (!backups || !others.some((other) => other && isSameStore(other, backups))) return;
+  throw new ConfigError(
+    backups.engine === 's3'
+      ? `S3_BUCKET and BACKUP_S3_BUCKET are both ${backups.bucket} at ${backups.endpoint}: give backups a bucket of their own.`
+      : `Data and backups are both in the folder ${backups.folder}: give backups a folder of their own.`,
+  );
+}
+
 /**
  * The configuration with its engines and secret key present. Without TEMPORAL_ADDRESS the actors are embedded, and without
  * S3_ENDPOINT objects are files, both only in a process that `fieldstone up` gave a data folder. The edge uses no actors and needs
@@ -241,6 +251,7 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
   }
   const { objects, backups } = chooseStores(config);
+  requireOwnStore(backups, [objects, objects?.fallback]);
   const actors: ActorSettings = temporalAddress
     ? { engine: 'temporal', address: temporalAddress }
     : { engine: 'embedded', socket: actorSocket(dataDir ?? '') };
