@@ -10,6 +10,7 @@ import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import type { WorkerApp } from '../features/app.ts';
+import { createBodyCleaner } from '../features/content/service.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
 import { removeStaleWorkFolders } from '../features/media/process/work-folder.ts';
@@ -44,7 +45,9 @@ export async function main(): Promise<void> {
   const host = await openActorHost(config, log);
   const actors = host.client;
   const components = createComponentCompiler();
-  const app: WorkerApp = { config, db, objects, actors, components, cipher: createCipher(config.secretKeys), log };
+  const bodies = createBodyCleaner();
+  const cipher = createCipher(config.secretKeys);
+  const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
   const builder = createBuilder(app);
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const images = createImageProcesses(imageTimeoutMs);
@@ -87,6 +90,7 @@ export async function main(): Promise<void> {
     images.close();
     await builder.close();
     await components.stop();
+    await bodies.stop();
     await ops.close();
     await actors.close();
     await objects.close();
