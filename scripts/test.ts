@@ -1,99 +1,70 @@
-// `npm test`: every check of the project, one after the other, and one closing line `N passed, N failed`.
-//   npm test                    all
-//   npm test -- unit            one of: lint, types, dependencies, specification, unit, chart, stack, errors, schemathesis, sql
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+// `npm test`: every check of the project, one after the other; the last line is `N passed, N failed`.
+//   npm test                          all; as root on Debian it first installs the packages that tests drive
+//   npm test -- unit chart            some steps; changes nothing on the machine but the caches of tools
+//   npm test -- quick                 the steps that take seconds and need nothing
+//   npm test -- chart --require       what would be skipped fails instead
+//   npm test -- --help                the steps, and what each proves
 import { installDebianPackages } from './debian-packages.ts';
+import type { Outcome } from './test-steps/run.ts';
+import { type Step, steps } from './test-steps/table.ts';
 
-interface Outcome {
-  passed: number;
-  failed: number;
+const words = process.argv.slice(2);
+const require = words.includes('--require');
+const leftOut = require ? 'MISSING' : 'SKIPPED';
+const wanted = words.filter((word) => word !== '--require');
+
+/** The steps that the words name, in the order of the table; all of them when there are none. */
+function chooseSteps(): readonly Step[] {
+  if (wanted.length === 0) return steps;
+  return steps.filter(({ name, quick }) => wanted.includes(name) || (quick && wanted.includes('quick')));
 }
 
-const root = path.join(import.meta.dirname, '..');
-const bin = (name: string) => path.join(root, 'node_modules', '.bin', name);
-
-function run(command: string, args: string[], env: Record<string, string> = {}): number {
-  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
-  return result.status ?? 1;
+/** A step that lacks something is skipped; with `--require` all that is left out is a failure. */
+async function runStep(step: Step): Promise<Outcome> {
+  const missing = step.needs?.() ?? null;
+  const outcome = missing === null ? await step.run({ require }) : { passed: 0, failed: 0, skipped: [missing] };
+  return require ? { ...outcome, failed: outcome.failed + outcome.skipped.length } : outcome;
 }
 
-/** A tool that either finds nothing or fails counts as one test. */
-function runTool(name: string, args: string[]): Outcome {
-  const failed = run(bin(name), args) === 0 ? 0 : 1;
-  return { passed: 1 - failed, failed };
-}
-
-function runScript(file: string): Outcome {
-  const failed = run(process.execPath, [path.join(root, file)]) === 0 ? 0 : 1;
-  return { passed: 1 - failed, failed };
-}
-
-function runJest(project: string): Outcome {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-jest-'));
-  const report = path.join(folder, 'report.json');
-  const args = ['--experimental-vm-modules', '--no-warnings', path.join(root, 'node_modules/jest/bin/jest.js')];
-  const status = run(process.execPath, [...args, '--selectProjects', project, '--json', `--outputFile=${report}`]);
-  const counted = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null;
-  rmSync(folder, { recursive: true });
-  if (!counted) return { passed: 0, failed: 1 };
-  // a file that could not even be loaded has no failed test in it, yet it failed
-  const failed = counted.numFailedTests + counted.numRuntimeErrorTestSuites;
-  return { passed: counted.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
-}
-
-/** The chart's checks need helm, which Go builds once; where there is no Go they are left out, and said to be. */
-function runChart(): Outcome {
-  if (run('go', ['version']) !== 0) {
-    process.stdout.write('SKIPPED: the checks of the chart need Go, which builds helm.\n');
-    return { passed: 0, failed: 0 };
+async function runSteps(chosen: readonly Step[]): Promise<void> {
+  const startedMs = performance.now();
+  const total = { passed: 0, failed: 0 };
+  const failedSteps: string[] = [];
+  const skipped: string[] = [];
+  for (const step of chosen) {
+    process.stdout.write(`\n== ${step.name}\n`);
+    const stepStartedMs = performance.now();
+    const outcome = await runStep(step);
+    total.passed += outcome.passed;
+    total.failed += outcome.failed;
+    if (outcome.failed > 0) failedSteps.push(step.name);
+    skipped.push(...outcome.skipped.map((reason) => `${leftOut}: ${step.name}: ${reason}`));
+    const seconds = Math.round((performance.now() - stepStartedMs) / 1000);
+    process.stdout.write(`== ${step.name}: ${outcome.passed} passed, ${outcome.failed} failed, ${seconds} s\n`);
   }
-  const lint = runScript('test/k8s/lint.ts');
-  const tests = runJest('chart');
-  return { passed: lint.passed + tests.passed, failed: lint.failed + tests.failed };
+  const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
+  process.stdout.write(`\n${chosen.length} steps took ${minutes} minutes.\n`);
+  if (failedSteps.length > 0) process.stdout.write(`Failed: ${failedSteps.join(', ')}\n`);
+  for (const line of skipped) process.stdout.write(`${line}\n`);
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+  process.exitCode = total.failed > 0 ? 1 : 0;
 }
 
-/** Generated requests against the live service, few for each operation; it says SKIPPED where there is no Python. */
-function runSchemathesis(): Outcome {
-  const status = run(process.execPath, [path.join(root, 'scripts', 'schemathesis.ts'), '--examples', '3']);
-  if (status === 77) return { passed: 0, failed: 0 };
-  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+async function main(): Promise<void> {
+  if (words.includes('--help')) {
+    for (const { name, proves } of steps) process.stdout.write(`${name.padEnd(14)}${proves}\n`);
+    return;
+  }
+  const known = ['quick', ...steps.map(({ name }) => name)];
+  const unknown = wanted.filter((word) => !known.includes(word));
+  if (unknown.length > 0) {
+    process.stderr.write(`There is no step ${unknown.join(', ')}; choose from ${known.join(', ')}.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  // only the run of everything changes the machine
+  if (wanted.length === 0) installDebianPackages();
+  await runSteps(chooseSteps());
 }
 
-const steps: Record<string, () => Outcome> = {
-  lint: () => runTool('biome', ['check', '--error-on-warnings']),
-  types: () => runTool('tsc', ['-p', '.']),
-  dependencies: () =>
-    runTool('depcruise', ['--config', '.dependency-cruiser.cjs', 'services', 'workflows', 'scripts', 'test/harness']),
-  specification: () => runScript('scripts/specification.ts'),
-  unit: () => runJest('unit'),
-  chart: runChart,
-  stack: () => runJest('stack'),
-  errors: () => runScript('scripts/documented-errors.ts'),
-  schemathesis: runSchemathesis,
-  sql: () => runScript('test/sql-gate/gate.ts'),
-};
-
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(steps, name));
-if (unknown.length > 0) {
-  process.stderr.write(`There is no check ${unknown.join(', ')}; choose from ${Object.keys(steps).join(', ')}.\n`);
-  process.exit(2);
-}
-
-installDebianPackages();
-const total: Outcome = { passed: 0, failed: 0 };
-const failedSteps: string[] = [];
-for (const [name, step] of Object.entries(steps)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  process.stdout.write(`\n== ${name}\n`);
-  const { passed, failed } = step();
-  total.passed += passed;
-  total.failed += failed;
-  if (failed > 0) failedSteps.push(name);
-}
-if (failedSteps.length > 0) process.stdout.write(`\nFailed: ${failedSteps.join(', ')}\n`);
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
-process.exitCode = total.failed > 0 ? 1 : 0;
+await main();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { type ErrorCode, errorCatalogue } from '../../services/core/errors.ts';
+import { takesFields } from '../../services/core/fields.ts';
 import { grants, type Scope, scopes } from '../../services/core/scopes.ts';
 import { createKey } from '../../services/features/keys/service.ts';
 import type { AppRoute } from '../../services/features/route.ts';
@@ -88,6 +89,7 @@ function askWrongly(route: AppRoute) {
     const [name] = Object.keys((route.query as z.ZodObject).shape);
     return ask(route, { query: `?${name}=%00` });
   }
+  if (takesFields(route)) return ask(route, { query: '?fields=no_such_member' });
   if (path.includes('*')) return ask(route, { path: fill(path.replace('*', 'css/.hidden.css')) });
   if (body.kind === 'raw') return ask(route, { body: 'neither what is wanted nor anything like it' });
   return ask(route, { body: '{"no_such_member":1}' });

@@ -1,10 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { closeStack, makeSite, stack } from '../harness/api.ts';
+import { runs, testWith } from '../harness/programs.ts';
 import { makeIntegration, type TestIntegration } from '../harness/webhooks.ts';
 
 const document = readFileSync(path.join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
@@ -21,7 +22,6 @@ const runners: Record<string, { file: string; command: string; args: string[]; p
   go: { file: 'send.go', command: 'go', args: ['run'], probe: ['go', 'version'] },
 };
 const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-signing-'));
-const isPresent = ([command, ...args]: string[]) => spawnSync(command!, args).status === 0;
 
 let integration: TestIntegration;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test('there is an example for every language', () => {
 });
 
 for (const [language, { file, command, args, probe }] of Object.entries(runners)) {
-  const check = isPresent(probe) ? test : test.skip;
+  const check = testWith(command, runs(probe));
   check(
     `the ${language} example is accepted, and refused with another secret`,
     async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { closeStack, makeSite, publish, stack, type TestSite } from '../harness/api.ts';
-import { launchChromium } from '../harness/chromium.ts';
+import { launchChromium, testInChromium as test } from '../harness/chromium.ts';
 
 let browser: Browser;
 let site: TestSite;

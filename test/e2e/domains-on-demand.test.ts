@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect } from '@jest/globals';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { closeStack, eventually, makeSite, publish, stack } from '../harness/api.ts';
 import { hasCaddy, runCaddy } from '../harness/caddy.ts';
+import { testWith } from '../harness/programs.ts';
 
-if (!hasCaddy()) console.warn('SKIPPED: certificates on demand need Caddy.');
-const page = readFileSync(path.join(import.meta.dirname, '../../docs/kubernetes.md'), 'utf8');
-const documented = /```caddyfile\n([^`]*)```/.exec(page)?.[1] ?? '';
-
-/** The configuration of the page, for the stack's edge and for ports that are free here, with certificates of Caddy's own authority. */
-function configure(edge: string, port: number, askPort: number): string {
+/** The configuration of a page, for the stack's roles and for ports that are free here, with certificates of Caddy's own authority. */
+function configure(page: string, port: number, askPort: number): string {
+  const source = readFileSync(path.join(import.meta.dirname, '../../docs', page), 'utf8');
+  const documented = /```caddyfile\n([^`]*)```/.exec(source)?.[1] ?? '';
+  const edge = new URL(stack.edges[0]!).host;
   const options = [
     'admin off',
     'local_certs',
@@ -23,6 +23,8 @@ function configure(edge: string, port: number, askPort: number): string {
   ];
   return documented
     .replaceAll('fieldstone-edge:80', edge)
+    .replaceAll('127.0.0.1:8081', edge)
+    .replaceAll('127.0.0.1:8080', new URL(stack.gateways[0]!).host)
     .replaceAll('127.0.0.1:5555', `127.0.0.1:${askPort}`)
     .replace('{\n', `{\n\t${options.join('\n\t')}\n`);
 }
@@ -43,12 +45,15 @@ async function visit(port: number, host: string): Promise<number | string> {
 
 afterAll(closeStack);
 
-(hasCaddy() ? describe : describe.skip)('the proxy of docs/kubernetes.md that issues certificates on demand', () => {
+const test = testWith('caddy', hasCaddy());
+const pages = ['kubernetes.md', 'one-machine.md'];
+
+describe.each(pages)('the proxy of docs/%s that issues certificates on demand', (page) => {
   test('issues for the domain of a live site, and for no other host', async () => {
     const domain = `www.${randomUUID()}.example`;
     const site = await makeSite({ domain });
     const [port, askPort] = [await findFreePort(), await findFreePort()];
-    await using _caddy = runCaddy(configure(new URL(stack.edges[0]!).host, port, askPort));
+    await using _caddy = runCaddy(configure(page, port, askPort));
     await eventually('Caddy listens', async () => (await visit(port, domain)) !== 'ECONNREFUSED');
     expect(await visit(port, domain)).toBe('no certificate');
     await publish(site);

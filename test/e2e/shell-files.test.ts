@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { closeStack, makeSite, publish, stack, waitForJob } from '../harness/api.ts';
 import { makeTar } from '../harness/archives.ts';
-import { launchChromium } from '../harness/chromium.ts';
+import { launchChromium, testInChromium as test } from '../harness/chromium.ts';
 
 let browser: Browser;
 

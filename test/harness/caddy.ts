@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { eventually } from './api.ts';
 import { endChild } from './child.ts';
+import { runs } from './programs.ts';
 
 export interface Upstream {
   /** `host:port` of every replica; they share the port of their operations server, as pods do. */
@@ -19,7 +20,7 @@ export interface Balancer {
 }
 
 /** Whether Caddy is on this machine; `npm test` installs Debian's where it can. */
-export const hasCaddy = (): boolean => spawnSync('caddy', ['version'], { stdio: 'ignore' }).status === 0;
+export const hasCaddy = (): boolean => runs(['caddy', 'version']);
 
 /**
  * Sends each request to the next replica that is ready, as a Service behind an ingress does. What was never sent (the connection

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { testWith } from './programs.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const flags = [
@@ -8,20 +9,23 @@ const flags = [
   ...['--disable-component-update', '--disable-sync'],
 ];
 
-/** Finds a Chromium: `FIELDSTONE_CHROMIUM`, then PATH, then the usual place. Throws one clear sentence when there is none. */
-function findChromium(): string {
+/** Finds a Chromium: `FIELDSTONE_CHROMIUM`, then PATH, then the usual place. */
+function findChromium(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'].filter(Boolean);
   const given = process.env['FIELDSTONE_CHROMIUM'];
   const candidates = given ? [given] : folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  const found = candidates.find(isExecutable);
-  if (!found)
-    throw new Error('No Chromium found: install the chromium package or set FIELDSTONE_CHROMIUM to its path.');
-  return found;
+  return candidates.find(isExecutable);
 }
 
-/** Starts a headless Chromium; the caller closes it. */
+/** `test` for what needs a Chromium: skipped where there is none. */
+export const testInChromium = testWith('chromium', findChromium() !== undefined);
+
+/** Starts a headless Chromium; the caller closes it. Throws one clear sentence when there is none. */
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), headless: true, args: flags });
+  const executablePath = findChromium();
+  if (!executablePath)
+    throw new Error('No Chromium found: install the chromium package or set FIELDSTONE_CHROMIUM to its path.');
+  return chromium.launch({ executablePath, headless: true, args: flags });
 }
 
 function isExecutable(path: string): boolean {

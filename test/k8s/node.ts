@@ -42,7 +42,7 @@ async function chooseValues({ settings, secretKey }: Engines) {
     temporal: { address: settings.TEMPORAL_ADDRESS, namespace: settings.TEMPORAL_NAMESPACE ?? 'default' },
     s3: {
       endpoint: settings.S3_ENDPOINT,
-      bucket: settings.S3_BUCKET ?? 'fieldstone',
+      bucket: settings.S3_BUCKET,
       accessKey: { value: settings.S3_ACCESS_KEY },
       secretKey: { value: settings.S3_SECRET_KEY },
     },

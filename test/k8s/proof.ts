@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { requireHelm } from '../harness/helm.ts';
 import type { Cluster } from './cluster.ts';
 
 export const project = path.join(import.meta.dirname, '../..');
@@ -35,9 +36,11 @@ export async function step<T>(what: string, work: () => T | Promise<T>): Promise
 }
 
 /** helm against this cluster; a warning of the API server, which helm only prints, is an error here. */
-export function createHelm({ bin, kubeconfig }: Cluster) {
+export function createHelm({ kubeconfig }: Cluster) {
+  const { program, version } = requireHelm();
+  process.stdout.write(`helm ${version}\n`);
   return function helm(...args: string[]): string {
-    const result = spawnSync(path.join(bin, 'helm'), ['--kubeconfig', kubeconfig, ...args], {
+    const result = spawnSync(program, ['--kubeconfig', kubeconfig, ...args], {
       encoding: 'utf8',
       maxBuffer: 64 << 20,
     });

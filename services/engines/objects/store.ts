@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { ObjectSettings } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
+import { withFallback } from './fallback.ts';
 import type { ByteRange, KeyedStore, StoredObject } from './keyed-store.ts';
 import { MissingObject } from './missing-object.ts';
 import { openKeyedStore } from './open.ts';
@@ -78,7 +79,8 @@ async function uploadPacks(stored: KeyedStore, db: Db, blobs: { hash: string; da
  * table `objects` maps one to the other. Every method throws a Problem `unavailable` while an engine is down.
  */
 export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
-  const stored = openKeyedStore(settings);
+  const present = openKeyedStore(settings);
+  const stored = settings.fallback ? withFallback(present, settings.fallback, db) : present;
   const cache = new LRUCache<string, Buffer>({ maxSize: cacheBytes, sizeCalculation: (data) => data.length || 1 });
 
   function remember(hash: string, data: Buffer): void {

@@ -106,7 +106,7 @@ async function readCustomBody(ctx: Context): Promise<undefined> {
     return undefined;
   }
   requireContentType(ctx, kind.contentTypes);
-  const { value, hash } = await kind.read({
+  const { value, hash, fault } = await kind.read({
     app: ctx.app,
     site: ctx.site,
     headers: ctx.req.headers as Record<string, string | undefined>,
@@ -114,5 +114,6 @@ async function readCustomBody(ctx: Context): Promise<undefined> {
   });
   ctx.body = value;
   ctx.bodyHash = hash;
+  if (fault) ctx.bodyFault = fault;
   return undefined;
 }

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import { project } from './render.ts';
+import { helm, project } from './render.ts';
 
 const folder = path.join(project, 'k8s');
 
 test('the rendering in k8s/ is what the chart makes of its values', () => {
   const rendered = readFileSync(path.join(folder, 'base/fieldstone/rendered.yaml'), 'utf8');
-  expect(execFileSync(path.join(folder, 'render.sh'), ['-'], { encoding: 'utf8' })).toBe(rendered);
+  const env = { ...process.env, HELM: helm };
+  expect(execFileSync(path.join(folder, 'render.sh'), ['-'], { encoding: 'utf8', env })).toBe(rendered);
 });
 
 test.each(['cockroachdb', 'minio', 'temporal'])('pods of %s meet the restricted standard', (engine) => {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { kubeVersion } from '../../harness/helm.ts';
 import { pages, readBlocks, readInline } from '../../harness/pages.ts';
+import { testWith } from '../../harness/programs.ts';
 import { helm, project, refusal } from './render.ts';
 
 /** As a reader's checkout, with a `helm` that renders where it would install, and a `kubectl` that asks no server. */
@@ -17,8 +19,8 @@ const isThere = (program: string) => spawnSync('sh', ['-c', `command -v ${progra
 const helmScript = `
 case "$1" in
   *) [ -z "\${INLINE:-}" ] || exec '${helm}' "$@" --help ;;&
-  install) shift; exec '${helm}' template "$@" --kube-version 1.36.3 ;;
-  upgrade) shift; exec '${helm}' template "\${@/--reset-then-reuse-values/--skip-tests}" --kube-version 1.36.3 \\
+  install) shift; exec '${helm}' template "$@" --kube-version ${kubeVersion} ;;
+  upgrade) shift; exec '${helm}' template "\${@/--reset-then-reuse-values/--skip-tests}" --kube-version ${kubeVersion} \\
     --values '${project}/charts/fieldstone/ci/minimal-values.yaml' ;;
   *) exec '${helm}' "$@" --help ;;
 esac`;
@@ -61,7 +63,7 @@ describe('what a page does to a cluster is rendered, and its flags are known', (
   const cluster = blocks.filter(({ reason }) => reason === 'kubernetes');
   for (const { page, line, text } of cluster) {
     const needsOpenssl = /openssl|make-secrets/.test(text);
-    const check = needsOpenssl && !isThere('openssl') ? test.skip : test;
+    const check = testWith('openssl', !needsOpenssl || isThere('openssl'));
     check(`${page}:${line}`, () => expect(faultOf(text)).toBe(''));
   }
 

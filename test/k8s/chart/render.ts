@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { kubeVersion, requireHelm } from '../../harness/helm.ts';
 
 export const project = path.join(import.meta.dirname, '../../..');
 export const chart = path.join(project, 'charts/fieldstone');
-/** The Kubernetes that templates are rendered for; a helm built from source would believe in a much older one. */
-const kubeVersion = '1.36.3';
 
 /** What tests look at of a Kubernetes object; the rest is reached by `get`. */
 export interface KubeObject {
@@ -18,14 +17,7 @@ export interface KubeObject {
   automountServiceAccountToken?: boolean;
 }
 
-/** The helm that this project builds (test/k8s/tools/build.sh); built on first use. */
-export const helm = path.join(
-  execFileSync(path.join(project, 'test/k8s/tools/build.sh'), ['helm'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  }).trim(),
-  'helm',
-);
+export const helm = requireHelm().program;
 
 const base = ['--values', path.join(chart, 'ci/minimal-values.yaml')];
 const rendered = new Map<string, string>();

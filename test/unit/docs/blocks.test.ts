@@ -5,7 +5,7 @@ import { type Block, ownTestOf, ownTests, pages, readBlocks, reasons, root } fro
 
 /** Languages that are run, and those that show something and command nothing. */
 const run = new Set(['sh', 'ts', 'twig', 'json', 'yaml']);
-const shown = new Set(['http', 'text', 'mermaid']);
+const shown = new Set(['http', 'text', 'mermaid', 'nginx']);
 /** How a line begins that somebody could copy into a shell. */
 const command = /^\s*(?:\$ |curl |fieldstone |npm |npx |node |helm |kubectl |docker )/m;
 

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { makeEndpointSecret } from '../../../services/features/events/secrets.ts';
 import { signEvent } from '../../../services/features/events/sign-event.ts';
+import { runs, testWith } from '../../harness/programs.ts';
 
 const document = readFileSync(path.join(import.meta.dirname, '../../../docs/events.md'), 'utf8');
 const examples = new Map(
@@ -23,14 +24,13 @@ const runners: Record<string, { file: string; command: string; probe: string[] }
 };
 const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-verifying-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const isPresent = ([command, ...args]: string[]) => spawnSync(command!, args).status === 0;
 
 test('there is an example for every language', () => {
   expect([...examples.keys()].sort()).toEqual(Object.keys(runners).sort());
 });
 
 for (const [language, { file, command, probe }] of Object.entries(runners)) {
-  const check = isPresent(probe) ? test : test.skip;
+  const check = testWith(command, runs(probe));
   check(
     `the ${language} example takes what is signed and refuses everything else`,
     async () => {

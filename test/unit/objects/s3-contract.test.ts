@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { openKeyedStore } from '../../../services/engines/objects/open.ts';
 import { testKeyedStore } from '../../harness/keyed-store-contract.ts';
-import { findS3Server, noS3Server, type S3Server, startS3Server } from '../../harness/s3-server.ts';
+import { describeWith } from '../../harness/programs.ts';
+import { findS3Server, type S3Server, startS3Server } from '../../harness/s3-server.ts';
 
 const program = findS3Server();
-if (!program) console.warn(`SKIPPED: objects on S3: ${noS3Server}.`);
 
-(program ? describe : describe.skip)('objects on S3', () => {
+describeWith('moto_server, or python3 with venv and pip', program !== null)('objects on S3', () => {
   let server: S3Server;
   const open = () => {
     const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION } = server.settings;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { CallCancelled, type CallHandlers, type CallName } from '../../../../workflows/contracts/runtime.ts';
@@ -8,6 +9,7 @@ import {
   queueLimits,
   type RetryPolicy,
 } from '../../../../workflows/policies/index.ts';
+import { Problem } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Origin } from '../../../core/tracing.ts';
 import { isFinal, measureCall } from '../measure-call.ts';
@@ -87,8 +89,17 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     }
   }
 
-  function enqueue(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
-    const track = () => {
+  async function enqueue(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
+    // the queue forgets a task whose signal is aborted, even one that runs: it is told of a cancellation only while the task waits
+    const waiting = new AbortController();
+    const leave = () => waiting.abort();
+    const signals = [call.signal, stopping.signal];
+    const listen = (change: 'addEventListener' | 'removeEventListener') => {
+      for (const signal of signals) signal[change]('abort', leave);
+    };
+    // the queue begins a task in the context of the one that ended before it
+    const begin = AsyncLocalStorage.bind(() => {
+      listen('removeEventListener');
       const attempted = runAttempt(call, policy, attempt);
       const ended = attempted.then(
         () => undefined,
@@ -97,10 +108,16 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
       running.add(ended);
       void ended.then(() => running.delete(ended));
       return attempted;
-    };
-    if (policy.queue === 'local') return track();
+    });
+    if (policy.queue === 'local') return begin();
     const name = typeof policy.queue === 'function' ? policy.queue(call.input) : policy.queue;
-    return queues.get(name)!.add(track, { signal: AbortSignal.any([call.signal, stopping.signal]) });
+    listen('addEventListener');
+    if (signals.some(({ aborted }) => aborted)) leave();
+    try {
+      return await queues.get(name)!.add(begin, { signal: waiting.signal });
+    } finally {
+      listen('removeEventListener');
+    }
   }
 
   async function run(call: Call): Promise<unknown> {
@@ -113,7 +130,12 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
         if (isFinal(error, policy) || attempt >= (policy.retry.maximumAttempts ?? Number.POSITIVE_INFINITY))
           throw error;
         if (stopping.signal.aborted) throw error;
-        log.warn({ err: error, activity: call.name, actor: call.actor, attempt }, 'a call failed and will be retried');
+        // an engine that is away has been logged with its cause, once and not at every attempt
+        const level = error instanceof Problem && error.code === 'unavailable' ? 'debug' : 'warn';
+        log[level](
+          { err: error, activity: call.name, actor: call.actor, attempt },
+          'a call failed and will be retried',
+        );
       }
       const pause = AbortSignal.any([call.signal, stopping.signal]);
       await sleep(backOffMs(policy.retry, attempt), undefined, { signal: pause }).catch(() => undefined);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as actors from '../../../../workflows/actors/index.ts';
 import { CallCancelled } from '../../../../workflows/contracts/runtime.ts';
@@ -23,11 +24,12 @@ function endProcess(log: Logger) {
 }
 
 /** The actors of this process: at most one run of each id at a time. */
-function createActors(calls: CallRunner, log: Logger): ActorService & { isAt(id: string): boolean } {
+function createActors(calls: CallRunner, log: Logger): ActorService {
   const running = new Map<string, EmbeddedActor>();
+  // an actor lives on when the work that woke it has ended, and its logs and spans are not that work's
+  const outside = AsyncLocalStorage.snapshot();
 
   return {
-    isAt: (id) => running.has(id),
     wake({ type, id, args: [input] }, origin) {
       const present = running.get(id);
       if (present) return present.wake(origin);
@@ -36,7 +38,7 @@ function createActors(calls: CallRunner, log: Logger): ActorService & { isAt(id:
       const fresh = createEmbeddedActor(id, calls);
       running.set(id, fresh);
       fresh.wake(origin);
-      runActor(fresh, actor, input)
+      outside(() => runActor(fresh, actor, input))
         .catch((error: unknown) => log.error({ err: error, actor: id }, 'an actor failed; its next wake starts it'))
         .finally(() => running.delete(id));
     },
@@ -48,7 +50,7 @@ function createActors(calls: CallRunner, log: Logger): ActorService & { isAt(id:
       const late = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       late.addEventListener('abort', fresh.cancel, { once: true });
       try {
-        return await runActor(fresh, actor, input);
+        return await outside(() => runActor(fresh, actor, input));
       } catch (error) {
         throw error instanceof CallCancelled ? actorsUnavailable(error) : error;
       } finally {

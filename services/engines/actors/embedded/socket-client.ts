@@ -2,7 +2,8 @@ import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Logger } from '../../../core/log.ts';
 import { currentOrigin } from '../../../core/tracing.ts';
-import { countUnavailable, measureRequest } from '../../metrics.ts';
+import { measureRequest } from '../../metrics.ts';
+import { noteUnavailable } from '../../unavailable.ts';
 import { type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
 import { actorsUnavailable, readProblem } from '../failures.ts';
 import type { RunRequest, RunResponse, WakeRequest } from './socket-server.ts';
@@ -11,8 +12,8 @@ const wakeTimeoutMs = 5000;
 /** How long a run may outlive its own time limit before the worker counts as lost. */
 const responseMarginMs = 2000;
 
-/** The worker closed a kept-open connection: the same request on a new one may succeed. */
-const isStale = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+/** The worker closed a kept-open connection before it read the request: the same request on a new one may succeed. */
+class StaleConnection extends Error {}
 
 /** A client for the actors inside the worker of this machine. It needs no worker to start; each request finds the one that is there. */
 export function createSocketClient(socketPath: string, log: Logger): ActorClient {
@@ -22,7 +23,10 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     const signal = AbortSignal.timeout(timeoutMs);
     const request = http.request({ socketPath, agent, path, method: 'POST', signal }, resolve);
-    request.on('error', reject);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+      reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
+    });
     request.end(JSON.stringify(body));
     const response = await promise;
     if (response.statusCode !== 200) throw new Error(`The worker responded with ${response.statusCode} to ${path}.`);
@@ -31,12 +35,11 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
     return undefined;
   }
 
-  /** Wakes and pings may be repeated, runs only when their connection was closed before. */
   async function send(path: string, body: unknown, timeoutMs: number): Promise<unknown> {
     try {
       return await post(path, body, timeoutMs);
     } catch (error) {
-      if (!isStale(error)) throw error;
+      if (!(error instanceof StaleConnection)) throw error;
       return await post(path, body, timeoutMs);
     }
   }
@@ -44,21 +47,22 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
   return {
     ...createWaker(
       async (actor) => {
-        const body: WakeRequest = { actor, origin: currentOrigin() ?? {} };
         const request = { engine: 'actors', operation: 'wake', span: `wake ${actor.type}` } as const;
-        await measureRequest(request, () => send('/wake', body, wakeTimeoutMs));
+        // read inside its span, whose child the work is
+        const body = (): WakeRequest => ({ actor, origin: currentOrigin() ?? {} });
+        await measureRequest(request, () => send('/wake', body(), wakeTimeoutMs));
       },
       { engine: 'actors', log },
     ),
     async run<T>(type: string, options: RunOptions): Promise<T> {
-      const body: RunRequest = { type, options, origin: currentOrigin() ?? {} };
+      const body = (): RunRequest => ({ type, options, origin: currentOrigin() ?? {} });
       const request = { engine: 'actors', operation: 'run', span: `run ${type}` } as const;
       let response: RunResponse;
       try {
-        const sent = () => send('/run', body, options.timeoutMs + responseMarginMs);
+        const sent = () => send('/run', body(), options.timeoutMs + responseMarginMs);
         response = (await measureRequest(request, sent)) as RunResponse;
       } catch (error) {
-        countUnavailable('actors');
+        noteUnavailable({ engine: 'actors', request: `run ${type}`, cause: error });
         throw actorsUnavailable(error);
       }
       if ('result' in response) return response.result as T;

@@ -1,0 +1,55 @@
+import path from 'node:path';
+
+/** The part of jest's `--json` report that is read here. */
+export interface JestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numRuntimeErrorTestSuites: number;
+  testResults: {
+    /** Absolute path of the file. */
+    name: string;
+    /** Milliseconds since 1970. */
+    startTime: number;
+    endTime: number;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
+}
+
+/** `test/e2e/tls.test.ts` → `e2e`; files below `test/k8s/chart` → `k8s/chart`. */
+const folderOf = (file: string, root: string) => path.dirname(path.relative(path.join(root, 'test'), file));
+
+/**
+ * Where the time of a run went: one line for each folder right below `test`, with its files, its tests that passed, and the seconds
+ * of all its files together (several run side by side, so that the sum exceeds the time of the step).
+ */
+export function listFolderTimes({ testResults }: JestReport, root: string): string[] {
+  const folders = new Map<string, { files: number; passed: number; ms: number }>();
+  for (const { name, startTime, endTime, assertionResults } of testResults) {
+    const [folder = ''] = folderOf(name, root).split(path.sep);
+    const sum = folders.get(folder) ?? { files: 0, passed: 0, ms: 0 };
+    sum.files++;
+    sum.passed += assertionResults.filter(({ status }) => status === 'passed').length;
+    sum.ms += endTime - startTime;
+    folders.set(folder, sum);
+  }
+  return [...folders]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(
+      ([folder, { files, passed, ms }]) =>
+        `   ${folder}: ${passed} passed in ${files} files, ${Math.round(ms / 1000)} s of work`,
+    );
+}
+
+/** Tests that were not run, one entry for each file and reason; the reason stands in their names (test/harness/programs.ts). */
+export function listSkippedTests({ testResults }: JestReport, root: string): string[] {
+  return testResults.flatMap(({ name, assertionResults }) => {
+    const counts = new Map<string, number>();
+    for (const { fullName, status } of assertionResults) {
+      if (status !== 'pending') continue;
+      const reason = /\((needs [^()]+)\)/.exec(fullName)?.[1] ?? 'no reason is given';
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+    const file = path.relative(path.join(root, 'test'), name);
+    return [...counts].map(([reason, count]) => `${file}: ${count} ${count === 1 ? 'test' : 'tests'}, ${reason}`);
+  });
+}

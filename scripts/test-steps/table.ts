@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { findHelm } from '../../test/harness/helm.ts';
+import { findPythonTool, hadolint, type PythonTool, schemathesis } from '../../test/harness/python-tool.ts';
+import { needsS3, runCluster } from './cluster.ts';
+import { type Outcome, runBoth, runJest, runScript, runTool } from './run.ts';
+
+/** What `--require` changes: nothing may be left out. */
+export interface StepOptions {
+  require: boolean;
+}
+
+export interface Step {
+  name: string;
+  /** What is true once the step has passed. */
+  proves: string;
+  /** Part of `npm test -- quick`. */
+  quick?: boolean;
+  /** Why the step cannot run on this machine, null when it can. For what npm does not bring. */
+  needs?(): string | null;
+  run(options: StepOptions): Promise<Outcome>;
+}
+
+function needsPython(tool: PythonTool): string | null {
+  if (findPythonTool(tool)) return null;
+  return `${tool.program} needs python3 with venv and pip, which are not here, or its package cannot be had`;
+}
+
+function needsHelm(): string | null {
+  const found = findHelm();
+  if ('missing' in found) return found.missing;
+  process.env.HELM = found.program; // the checks need not look for it again
+  return null;
+}
+
+const folders = ['services', 'workflows', 'scripts', 'test/harness'];
+
+/** Every step of `npm test`, in the order in which they run. `errors` and `sql` read what `stack` has recorded. */
+export const steps: readonly Step[] = [
+  {
+    name: 'lint',
+    proves: 'the source has the one format, and no common mistake',
+    quick: true,
+    run: () => runTool('biome', 'check', '--error-on-warnings'),
+  },
+  {
+    name: 'types',
+    proves: 'the compiler finds no error',
+    quick: true,
+    run: () => runTool('tsc', '-p', '.'),
+  },
+  {
+    name: 'dependencies',
+    proves: 'imports point one way, and form no circle',
+    quick: true,
+    run: () => runTool('depcruise', '--config', '.dependency-cruiser.cjs', ...folders),
+  },
+  {
+    name: 'specification',
+    proves: 'every rule and every threat names tests that exist',
+    run: () => runScript('scripts/specification.ts'),
+  },
+  {
+    name: 'unit',
+    proves: 'functions and documents are right by themselves; no engine runs',
+    quick: true,
+    run: () => runJest('unit'),
+  },
+  {
+    name: 'dockerfile',
+    proves: 'hadolint has nothing against the Dockerfile',
+    needs: () => needsPython(hadolint),
+    run: () => runScript('test/k8s/lint-dockerfile.ts'),
+  },
+  {
+    name: 'chart',
+    proves: 'the chart and k8s/ are rendered as they should be; helm has nothing against them',
+    needs: needsHelm,
+    run: () =>
+      runBoth(
+        () => runScript('test/k8s/lint-chart.ts'),
+        () => runJest('chart'),
+      ),
+  },
+  {
+    name: 'fresh',
+    proves: 'after `npm install`, `npm start` reaches the live demo site with nothing but npm and no network',
+    needs: () => (existsSync('.git') ? null : 'it copies the files that Git knows, and this is no checkout of Git'),
+    run: () => runScript('test/fresh/run.ts'),
+  },
+  {
+    name: 'stack',
+    proves: 'the product keeps its contract on the engines of one machine, with two gateways and two edges',
+    run: () => runJest('stack'),
+  },
+  {
+    name: 'errors',
+    proves: 'the stack tests have seen every error that the OpenAPI document names',
+    run: () => runScript('scripts/documented-errors.ts'),
+  },
+  {
+    name: 'schemathesis',
+    proves: 'generated requests get no reply that the OpenAPI document does not describe',
+    needs: () => needsPython(schemathesis),
+    run: () => runScript('scripts/schemathesis.ts', '--examples', '3'),
+  },
+  {
+    name: 'sql',
+    proves: 'every statement is one that CockroachDB takes too',
+    run: ({ require }) => runScript('test/sql-gate/gate.ts', ...(require ? ['--require'] : [])),
+  },
+  {
+    name: 'cluster',
+    proves: 'the same on Temporal and an S3 server, with two workers, and what only these engines have',
+    needs: needsS3,
+    run: runCluster,
+  },
+];

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const acceptedFile = path.join(import.meta.dirname, 'accepted.txt');
+
+/**
+ * SHA-256 of a statement, in hexadecimal, that its indentation and empty lines do not change. Line ends stay, since a comment ends
+ * at one.
+ */
+export function digestOf(sql: string): string {
+  const lines = sql.split('\n').map((line) => line.trim().replace(/[ \t]+/g, ' '));
+  return createHash('sha256').update(lines.filter(Boolean).join('\n')).digest('hex');
+}
+
+const headOf = (parser: string): string[] => [
+  `# Statements that CockroachDB's parser has taken, as SHA-256 (digests.ts). Written by \`npm run sql:verify\`.`,
+  `# ${parser}`,
+];
+
+/** The digests of what this version of the parser (`module version`) has taken; none when the file was written by another. */
+export function readAccepted(parser: string): Set<string> {
+  const lines = existsSync(acceptedFile) ? readFileSync(acceptedFile, 'utf8').split('\n') : [];
+  if (!lines.includes(`# ${parser}`)) return new Set();
+  return new Set(lines.filter((line) => /^[0-9a-f]{64}$/.test(line)));
+}
+
+/** Writes the digests, sorted, one a line, below the version of the parser. */
+export function writeAccepted(parser: string, digests: Iterable<string>): void {
+  writeFileSync(acceptedFile, `${[...headOf(parser), ...[...digests].sort()].join('\n')}\n`);
+}
