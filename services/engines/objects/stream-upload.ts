@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { problem } from '../../core/errors.ts';
 import { type ChunkReader, createChunkReader, ShortStream } from './chunk-reader.ts';
@@ -25,7 +25,6 @@ const heldByDefault = 1024 * 1024;
 /** A stream that is known to be this long is stored as an object of its own without looking at its end. */
 const longBytes = 5 * 1024 * 1024;
 const heldOfShort = 8 * 1024 * 1024;
-const blockBytes = 256 * 1024;
 
 function tooLarge(maxBytes: number) {
   return problem('too_large', `The file is larger than the allowed ${maxBytes} bytes.`);
@@ -46,53 +45,40 @@ async function* countAndHash(
   if (count.bytes < minBytes) throw new ShortStream('The stream ended before the bytes that it was said to have.');
 }
 
-/** The beginning of a stream, or all of it, in blocks. */
-async function readBeginning(reader: ChunkReader, bytes: number): Promise<Buffer[]> {
-  const blocks: Buffer[] = [];
-  for (let left = bytes; left > 0; ) {
-    const block = Buffer.allocUnsafeSlow(Math.min(left, blockBytes));
-    const filled = await reader.fill(block);
-    if (filled > 0) blocks.push(block.subarray(0, filled));
-    if (filled < block.length) break;
-    left -= filled;
-  }
-  return blocks;
+/** The beginning of a stream, or all of it. */
+async function readBeginning(reader: ChunkReader, bytes: number): Promise<Buffer> {
+  const block = Buffer.allocUnsafeSlow(bytes);
+  return block.subarray(0, await reader.fill(block));
 }
 
-const lengthOf = (blocks: readonly Buffer[]) => blocks.reduce((sum, { length }) => sum + length, 0);
-
-/**
- * The stream from its beginning, which has been read already. Its memory goes piece by piece as it is read: what stayed until the end of
- * the upload would be there for each of many.
- */
+/** The stream from its beginning, which has been read already and is let go once it has been passed on. */
 async function* resume(beginning: Buffer[], reader: ChunkReader): AsyncGenerator<Buffer> {
-  for (let piece = beginning.shift(); piece; piece = beginning.shift()) yield piece;
+  yield beginning.pop()!;
   yield* reader.rest();
 }
 
 /**
- * Hashes a stream on its way into the store. What is small is held and left to the caller; the rest goes up under
- * `key`, so that the file is never in memory whole. Throws a Problem `too_large` beyond `maxBytes`, ShortStream below `minBytes`,
+ * Hashes a stream on its way into the store. What is small is held and left to the caller; the rest goes up under a random
+ * key, so that the file is never in memory whole. Throws a Problem `too_large` beyond `maxBytes`, ShortStream below `minBytes`,
  * and what `source` throws.
  */
 export async function uploadStream(
-  { stored, key }: { stored: KeyedStore; key: string },
+  stored: KeyedStore,
   source: Readable,
   { maxBytes, minBytes = 0, heldBytes = minBytes > 0 ? heldOfShort : heldByDefault }: StreamLimits,
 ): Promise<Uploaded> {
   const hash = createHash('sha256');
   const count = { bytes: 0 };
   const reader = createChunkReader(countAndHash(source, hash, { maxBytes, minBytes }, count));
+  const key = `blobs/${randomUUID()}`;
   try {
     if (minBytes >= longBytes && minBytes <= maxBytes) {
       await stored.putStream(key, reader.rest(), { minBytes });
     } else {
-      const held = await readBeginning(reader, heldBytes);
-      if (lengthOf(held) < heldBytes) {
-        const whole = held.length === 1 ? held[0]! : Buffer.concat(held);
-        return { hash: hash.digest('hex'), bytes: count.bytes, held: whole, key: null };
-      }
-      await stored.putStream(key, resume(held, reader));
+      const beginning = [await readBeginning(reader, heldBytes)];
+      if (count.bytes < heldBytes)
+        return { hash: hash.digest('hex'), bytes: count.bytes, held: beginning[0]!, key: null };
+      await stored.putStream(key, resume(beginning, reader));
     }
     return { hash: hash.digest('hex'), bytes: count.bytes, held: null, key };
   } catch (error) {
