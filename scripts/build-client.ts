@@ -25,6 +25,9 @@ const objectOf = (properties: Record<string, Json>, required: string[]): Json =>
   required,
 });
 
+/** The record that a reply has without `fields`: a caller that leaves members out knows which. */
+const wholeRecord = (data: Json): Json => data?.anyOf?.[0] ?? data;
+
 /** What one operation takes and answers, as a schema that refers to the document's own. */
 function describeOperation(document: Json, operation: Json): Json {
   const parameters: Json[] = operation.parameters.map((entry: Json) =>
@@ -47,7 +50,8 @@ function describeOperation(document: Json, operation: Json): Json {
     path: shape('path'),
     query: shape('query'),
     body: operation.requestBody?.required && body ? body : { type: 'null' },
-    data: envelope?.data.items ?? envelope?.data ?? success?.content?.['text/plain']?.schema ?? { type: 'null' },
+    data: wholeRecord(envelope?.data.items ?? envelope?.data) ??
+      success?.content?.['text/plain']?.schema ?? { type: 'null' },
   };
   return objectOf(members, Object.keys(members));
 }

@@ -4,6 +4,9 @@ import { toSentence } from './run-command.ts';
 
 type Group = { register(program: Command): void };
 
+/** Exit code (contract: Processes, settings and CLI). */
+const wrongUsage = 2;
+
 const loadPublishing = () => import('./commands/publishing.ts');
 const loadRoles = () => import('./commands/roles.ts');
 
@@ -25,6 +28,8 @@ const groups: Record<string, () => Promise<Group>> = {
   publish: loadPublishing,
   releases: loadPublishing,
   backups: () => import('./commands/backups.ts'),
+  engines: () => import('./commands/engines.ts'),
+  objects: () => import('./commands/objects.ts'),
 };
 
 /** `error: unknown command 'x'` as a sentence. */
@@ -37,7 +42,8 @@ const program = new Command('fieldstone')
   .description('A self-hosted site publishing service.')
   .version(packageJson.version, '--version', 'print the version')
   .configureOutput({ outputError: (text, write) => write(describeUsageError(text)) })
-  .enablePositionalOptions();
+  .enablePositionalOptions()
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : wrongUsage));
 const asked = Object.hasOwn(groups, process.argv[2] ?? '') ? groups[process.argv[2]!] : undefined;
 for (const load of asked ? [asked] : new Set(Object.values(groups))) (await load()).register(program);
 await program.parseAsync();

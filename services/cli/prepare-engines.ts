@@ -1,5 +1,7 @@
 import type { EngineConfig } from '../core/config.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
+import { checkEngines } from '../engines/record/agreement.ts';
+import { recordEngines } from '../engines/record/record.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { migrate } from '../engines/sql/migrate.ts';
 import { ensureFirstAdministrator } from '../features/users/service.ts';
@@ -15,8 +17,9 @@ async function reach(subject: string, mend: string, ask: () => Promise<void>): P
 }
 
 /**
- * Makes the engines fit for this release: schema, first administrator, bucket or folder. Safe to run again and from several processes.
- * Answers the migrations that ran. Throws an Error that names the engine and its setting when one cannot be used.
+ * Makes the engines fit for this release: schema, the record of the engines, first administrator, bucket or folder. Safe to run again
+ * and from several processes. Answers the migrations that ran. Throws an Error that names the engine and its setting when one cannot be
+ * used, and a ConfigError when the settings name others than are recorded.
  */
 export async function prepareEngines(config: EngineConfig): Promise<string[]> {
   const db = openDatabase({ ...config, databaseQueryTimeoutMs: 0 });
@@ -24,6 +27,8 @@ export async function prepareEngines(config: EngineConfig): Promise<string[]> {
   try {
     await reach(`The database at ${host}`, 'Check DATABASE_URL.', () => db.ping());
     const ran = await migrate(db, config);
+    await recordEngines(db, config);
+    await checkEngines(db, config);
     await ensureFirstAdministrator(db);
     const store = openObjectStore(config.objects, db);
     const check = config.objects.engine === 's3' ? 'Check the S3_ settings.' : 'Check the data folder and its disk.';

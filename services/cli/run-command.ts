@@ -1,7 +1,28 @@
+import { Problem } from '../core/errors.ts';
 import { TlsFailure } from '../engines/tls.ts';
 
+/** How a command ends when it does not succeed (contract: Processes, settings and CLI). */
+const exitCodes = { failed: 1, usage: 2, refused: 3, not_found: 4, unavailable: 5 } as const;
+
+export type CliErrorCode = keyof typeof exitCodes;
+
 /** An error of the command line itself; its message is one sentence for people. */
-export class CliError extends Error {}
+export class CliError extends Error {
+  readonly code: CliErrorCode;
+
+  constructor(message: string, { code = 'failed', cause }: { code?: CliErrorCode; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+function codeOf(error: unknown): CliErrorCode {
+  if (error instanceof CliError) return error.code;
+  if (!(error instanceof Problem)) return 'failed';
+  if (error.code === 'unavailable') return 'unavailable';
+  if (error.status === 404) return 'not_found';
+  return error.status === 401 || error.status === 403 ? 'refused' : 'failed';
+}
 
 /** Prints a result: as JSON with `--json`, else as the lines that `describe` makes of it. */
 export function printResult<T>(result: T, json: boolean | undefined, describe: (result: T) => string): void {
@@ -22,18 +43,23 @@ export function toSentence(thrown: unknown): string {
 }
 
 /**
- * Wraps the action of a command: an error becomes one sentence on standard error and a non-zero exit
- * (contract: Processes, settings and CLI).
+ * Wraps the action of a command: an error becomes one sentence on standard error and a non-zero exit; with `jsonErrors` and `--json` it
+ * becomes `{"error": {code, message}}` (contract: Processes, settings and CLI).
  */
 export function command<Args extends unknown[]>(
   action: (...args: Args) => Promise<void>,
+  { jsonErrors = false } = {},
 ): (...args: Args) => Promise<void> {
   return async (...args) => {
     try {
       await action(...args);
     } catch (error) {
-      process.stderr.write(`${toSentence(error)}\n`);
-      process.exitCode = 1;
+      const code = codeOf(error);
+      const message = toSentence(error);
+      // commander passes the options, and itself behind them
+      const { json } = (args.at(-2) ?? {}) as { json?: boolean };
+      process.stderr.write(`${jsonErrors && json ? JSON.stringify({ error: { code, message } }) : message}\n`);
+      process.exitCode = exitCodes[code];
     }
   };
 }

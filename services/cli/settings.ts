@@ -5,6 +5,13 @@ import { isRunning, readRunSettings } from './up/run-settings.ts';
 
 export const defaultDataDir = '.fieldstone';
 
+const engineSettings = /^(DATABASE|TEMPORAL|S3|BACKUP_S3|FALLBACK_S3)_|^FIELDSTONE_DATA_DIR/;
+
+/** An environment without the engines that it names: a running service has those of its own. */
+export function withoutEngines<Value>(env: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !engineSettings.test(name)));
+}
+
 /**
  * The settings of a command that needs the engines: of the service that runs on `--data DIR` when given; else the environment
  * when it names a database; else the service on `.fieldstone`. Throws a sentence when there is neither.
@@ -18,5 +25,5 @@ export function loadCommandConfig(dataDir: string | undefined, env: NodeJS.Proce
       `No service is running on ${directory}: start it with fieldstone up --data ${directory}, or set DATABASE_URL and the other engines.`,
     );
   }
-  return requireEngines(loadConfig({ ...env, ...run.settings }));
+  return requireEngines(loadConfig({ ...withoutEngines(env), ...run.settings }));
 }

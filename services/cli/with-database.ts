@@ -1,5 +1,6 @@
 import type { EngineConfig } from '../core/config.ts';
 import { type Cipher, createCipher } from '../core/secrets.ts';
+import { checkEngines } from '../engines/record/agreement.ts';
 import { type Database, openDatabase } from '../engines/sql/database.ts';
 import { findSiteBySlug } from '../features/sites/service.ts';
 import { CliError } from './run-command.ts';
@@ -19,6 +20,7 @@ export async function withDatabase<T>(
   const config = { ...loadCommandConfig(dataDir), databasePoolSize: 2 };
   const db = openDatabase(config);
   try {
+    await checkEngines(db, config);
     return await work({ config, db, cipher: createCipher(config.secretKeys) });
   } finally {
     await db.close();

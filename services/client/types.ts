@@ -6,6 +6,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Site;
@@ -20,7 +21,9 @@ export interface Operations {
     path: {
       site: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: Site;
   };
@@ -47,6 +50,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Language;
@@ -81,6 +85,7 @@ export interface Operations {
       tag?: string | number;
       q?: string | number;
       updated_since?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Content;
@@ -117,6 +122,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: TrashedContent;
@@ -126,7 +132,9 @@ export interface Operations {
       site: string;
       id: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: Content;
   };
@@ -183,6 +191,7 @@ export interface Operations {
       page?: string | number;
       per_page?: string | number;
       kind?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Media;
@@ -202,6 +211,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Media;
@@ -211,7 +221,9 @@ export interface Operations {
       site: string;
       id: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: Media;
   };
@@ -258,6 +270,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: ShellFile;
@@ -314,6 +327,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: ShellSnapshot;
@@ -327,6 +341,7 @@ export interface Operations {
       per_page?: string | number;
       from: string | number;
       to?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: ShellDifference;
@@ -347,6 +362,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Component;
@@ -356,7 +372,9 @@ export interface Operations {
       site: string;
       handle: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: ComponentWithSource;
   };
@@ -385,6 +403,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Redirect;
@@ -422,6 +441,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Script;
@@ -467,6 +487,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Release;
@@ -484,7 +505,9 @@ export interface Operations {
     path: {
       site: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: ShellPreview;
   };
@@ -495,6 +518,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Webhook;
@@ -544,6 +568,7 @@ export interface Operations {
       per_page?: string | number;
       status?: string | number;
       since?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Delivery;
@@ -554,7 +579,9 @@ export interface Operations {
       id: string;
       delivery: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: Delivery;
   };
@@ -575,6 +602,7 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: EventEndpoint;
@@ -592,7 +620,9 @@ export interface Operations {
       site: string;
       id: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: EventEndpoint;
   };
@@ -643,6 +673,7 @@ export interface Operations {
       type?: string | number;
       status?: string | number;
       since?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Event;
@@ -652,7 +683,9 @@ export interface Operations {
       site: string;
       id: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: Event;
   };
@@ -669,7 +702,9 @@ export interface Operations {
     path: {
       uuid: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: Job;
   };
@@ -680,13 +715,16 @@ export interface Operations {
     query: {
       page?: string | number;
       per_page?: string | number;
+      fields?: string | number;
     };
     body: null;
     data: Job;
   };
   getAuthoringGuide: {
     path: {};
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: AuthoringGuide;
   };
@@ -694,7 +732,9 @@ export interface Operations {
     path: {
       site: string;
     };
-    query: {};
+    query: {
+      fields?: string | number;
+    };
     body: null;
     data: SiteAuthoringGuide;
   };
@@ -708,6 +748,19 @@ export interface Site {
   slug: string;
   name: string;
   domain: string | null;
+  aliases: string[];
+  /**
+   * With `FIELDSTONE_DOMAIN_PROOF=txt`: the TXT record that `domain` needs before it is served. Each alias needs the same `value` at its own `name`. Null when the setting is `off` or there is no domain
+   */
+  domain_proof: {
+    name: string;
+    value: string;
+    proven_at: string | null;
+    aliases: {
+      name: string;
+      proven_at: string | null;
+    }[];
+  } | null;
   default_locale: string;
   locales: string[];
   settings: {
@@ -741,9 +794,147 @@ export interface CreateSiteBody {
    */
   slug?: string;
   /**
-   * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+   * A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge
    */
   domain?: string | null;
+  /**
+   * Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept
+   *
+   * @maxItems 20
+   */
+  aliases?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
   /**
    * BCP 47, such as `en` or `pt-BR`. Pages in it have no locale in their path
    */
@@ -762,9 +953,147 @@ export interface CreateSiteBody {
 export interface UpdateSiteBody {
   name?: string;
   /**
-   * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+   * A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge
    */
   domain?: string | null;
+  /**
+   * Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept
+   *
+   * @maxItems 20
+   */
+  aliases?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
   /**
    * One of the locales of the site
    */
@@ -905,7 +1234,7 @@ export interface CreateContentBody {
    */
   source_ref?: string | null;
   /**
-   * The `id` of the item in the default locale that this one is a translation of: one per locale
+   * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
    */
   translation_of?: string | null;
 }
@@ -1028,7 +1357,7 @@ export interface PutContentByRefBody {
    */
   tags?: string[];
   /**
-   * The `id` of the item in the default locale that this one is a translation of: one per locale
+   * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
    */
   translation_of?: string | null;
 }
@@ -1125,7 +1454,7 @@ export interface UpdateContentBody {
    */
   source_ref?: string | null;
   /**
-   * The `id` of the item in the default locale that this one is a translation of: one per locale
+   * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
    */
   translation_of?: string | null;
 }
@@ -2088,6 +2417,13 @@ export interface Failure {
     }[];
   };
 }
+/**
+ * With `fields`: the members of the record that it names, and the name of the record
+ *
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PartOfRecord".
+ */
+export interface PartOfRecord {}
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
  * via the `definition` "Pagination".

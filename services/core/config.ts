@@ -20,8 +20,10 @@ import {
   readTls,
   readWords,
 } from './environment.ts';
+import { chooseStores, isSameStore, type StoreSettings } from './object-stores.ts';
 
 export { ConfigError } from './environment.ts';
+export type { ObjectSettings, S3Config, StoreSettings } from './object-stores.ts';
 
 function readSecretKeys(env: Env): Buffer[] {
   return readList(env, 'FIELDSTONE_SECRET_KEY').map((text) => {
@@ -93,6 +95,15 @@ export function loadConfig(env: Env = process.env) {
       region: readText(env, 'S3_REGION') ?? 'us-east-1',
       ca: readPem(env, 'S3_CA'),
     },
+    /** The store that objects are moved away from, while some of them are only there. */
+    fallbackS3: {
+      endpoint: readEndpoint(env, 'FALLBACK_S3_ENDPOINT'),
+      bucket: readText(env, 'FALLBACK_S3_BUCKET') ?? 'fieldstone',
+      accessKey: readText(env, 'FALLBACK_S3_ACCESS_KEY'),
+      secretKey: readText(env, 'FALLBACK_S3_SECRET_KEY'),
+      region: readText(env, 'FALLBACK_S3_REGION') ?? 'us-east-1',
+      ca: readPem(env, 'FALLBACK_S3_CA'),
+    },
     /** Where backups go: by default another bucket of the same store. */
     backupS3: {
       endpoint: readEndpoint(env, 'BACKUP_S3_ENDPOINT') ?? readEndpoint(env, 'S3_ENDPOINT'),
@@ -128,12 +139,18 @@ export function loadConfig(env: Env = process.env) {
     opsPort: readInteger(env, 'FIELDSTONE_OPS_PORT', 9090, 0, 65535),
     url: readOrigin(env, 'FIELDSTONE_URL', `http://localhost:${port}`),
     edgeUrl: readOrigin(env, 'FIELDSTONE_EDGE_URL', `http://localhost:${edgePort}`),
+    /** Whether a host of a site is served only once a TXT record has proven that the site's people hold it. */
+    domainProof: readChoice(env, 'FIELDSTONE_DOMAIN_PROOF', ['off', 'txt']),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
     fetchAllow: readForms(env, 'FIELDSTONE_FETCH_ALLOW', 'host:port pairs such as 127.0.0.1:9000', parseHostPort),
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
+    /** A build that takes longer stops, keeps its finished pages and begins again; below the 30 minutes of `callPolicies.buildSite`. */
+    buildTimeLimitMs: readInteger(env, 'FIELDSTONE_BUILD_TIME_LIMIT_SECONDS', 1500, 1, 1680) * 1000,
+    /** Jobs that an engine refused for so long, always for the same reason, fail with it. */
+    buildRefusedMs: readInteger(env, 'FIELDSTONE_BUILD_REFUSED_SECONDS', 1800, 0) * 1000,
     /** The longest that a build waits for variants of media which its pages show. */
     mediaWaitMs: readInteger(env, 'FIELDSTONE_PUBLISH_MEDIA_WAIT_MS', 20_000, 0, 600_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
@@ -152,6 +169,11 @@ export function loadConfig(env: Env = process.env) {
     deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
+    /**
+     * How many bytes of webhooks that are not recorded yet a gateway holds, and as many again of large bodies under /api/v1; one
+     * integration or key may use a quarter, which has to hold the largest body.
+     */
+    bodyMemoryBytes: readInteger(env, 'FIELDSTONE_BODY_MEMORY_MB', 64, 20, 1_000_000) * mebibyte,
     /** How a gateway or edge ends: still takes connections for `listenMs`, then finishes what is under way. */
     drain: {
       listenMs: readInteger(env, 'FIELDSTONE_DRAIN_LISTEN_MS', 0, 0, 600_000),
@@ -162,6 +184,15 @@ export function loadConfig(env: Env = process.env) {
       imagePixels: readInteger(env, 'FIELDSTONE_MEDIA_IMAGE_MAX_PIXELS', 50_000_000),
       videoBytes: readInteger(env, 'FIELDSTONE_MEDIA_VIDEO_MAX_BYTES', 512 * mebibyte),
       fileBytes: readInteger(env, 'FIELDSTONE_MEDIA_FILE_MAX_BYTES', 100 * mebibyte),
+    },
+    /** What a site may have (contract: Limits). */
+    siteLimits: {
+      shellFiles: readInteger(env, 'FIELDSTONE_SHELL_MAX_FILES', 2000, 1),
+      shellBytes: readInteger(env, 'FIELDSTONE_SHELL_MAX_BYTES', 100_000_000, 1),
+      scripts: readInteger(env, 'FIELDSTONE_SCRIPTS_MAX', 50),
+      scriptBytes: readInteger(env, 'FIELDSTONE_SCRIPTS_MAX_BYTES', 1_000_000),
+      integrations: readInteger(env, 'FIELDSTONE_INTEGRATIONS_MAX', 50),
+      eventEndpoints: readInteger(env, 'FIELDSTONE_EVENT_ENDPOINTS_MAX', 20),
     },
     factCheck: {
       provider: readChoice(env, 'FIELDSTONE_FACT_CHECK_PROVIDER', ['none', 'openai', 'claimreview']),
@@ -181,7 +212,6 @@ export function loadConfig(env: Env = process.env) {
 }
 
 export type Config = ReturnType<typeof loadConfig>;
-export type S3Config = { [K in keyof Config['s3']]: K extends 'ca' ? string | undefined : string };
 
 /** The runtime of the actors, by settings (design: Engines). */
 export type ActorSettings =
@@ -189,11 +219,14 @@ export type ActorSettings =
   /** Inside the worker of this machine; `socket` is the Unix socket on which it receives wakes. */
   | { engine: 'embedded'; socket: string };
 
-/** Where objects are stored, by settings (design: Engines). */
-export type ObjectSettings = ({ engine: 's3' } & S3Config) | { engine: 'files'; folder: string; minFreeBytes: number };
-
-function objectSettings(s3: Config['s3'], folder: string, minFreeBytes: number): ObjectSettings {
-  return s3.endpoint ? { engine: 's3', ...(s3 as S3Config) } : { engine: 'files', folder, minFreeBytes };
+/** Throws a ConfigError where backups would lie among the data: one loss, or one rule of the bucket, would take both. */
+function requireOwnStore(backups: StoreSettings | undefined, others: readonly (StoreSettings | undefined)[]): void {
+  if (!backups || !others.some((other) => other && isSameStore(other, backups))) return;
+  throw new ConfigError(
+    backups.engine === 's3'
+      ? `S3_BUCKET and BACKUP_S3_BUCKET are both ${backups.bucket} at ${backups.endpoint}: give backups a bucket of their own.`
+      : `Data and backups are both in the folder ${backups.folder}: give backups a folder of their own.`,
+  );
 }
 
 /**
@@ -202,7 +235,7 @@ function objectSettings(s3: Config['s3'], folder: string, minFreeBytes: number):
  * no TEMPORAL_ADDRESS. Throws a ConfigError that names the missing settings.
  */
 export function requireEngines(config: Config, needs = { temporal: true }) {
-  const { databaseUrl, temporalAddress, s3, backupS3, secretKeys, dataDir } = config;
+  const { databaseUrl, temporalAddress, s3, backupS3, fallbackS3, secretKeys, dataDir } = config;
   const keysOf = (name: string, { endpoint, accessKey, secretKey }: Config['s3']) =>
     endpoint ? [accessKey ? '' : `${name}_ACCESS_KEY`, secretKey ? '' : `${name}_SECRET_KEY`] : [];
   const missing = [
@@ -211,12 +244,14 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     s3.endpoint || dataDir ? '' : 'S3_ENDPOINT',
     ...keysOf('S3', s3),
     ...(s3.endpoint ? [] : keysOf('BACKUP_S3', backupS3)),
+    ...keysOf('FALLBACK_S3', fallbackS3),
     secretKeys.length > 0 ? '' : 'FIELDSTONE_SECRET_KEY',
   ].filter(Boolean);
   if (missing.length > 0) {
     throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
   }
-  const { minFreeBytes } = config;
+  const { objects, backups } = chooseStores(config);
+  requireOwnStore(backups, [objects, objects?.fallback]);
   const actors: ActorSettings = temporalAddress
     ? { engine: 'temporal', address: temporalAddress }
     : { engine: 'embedded', socket: actorSocket(dataDir ?? '') };
@@ -226,8 +261,8 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     // used until every caller reads `actors`
     temporalAddress: temporalAddress!,
     actors,
-    objects: objectSettings(s3, path.join(dataDir ?? '', 'objects'), minFreeBytes),
-    backups: objectSettings(backupS3, path.join(dataDir ?? '', 'backups'), minFreeBytes),
+    objects: objects!,
+    backups: backups!,
   };
 }
 

@@ -1,13 +1,21 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Db } from './db.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, Problem } from './errors.ts';
+import type { Chunk, LargePage } from './large-list.ts';
 import type { Scope } from './scopes.ts';
 
 /** What a handler answers; the envelope stage turns it into bytes. */
 export type Reply =
   | { kind: 'record'; status: number; data: object; headers?: Record<string, string> }
-  | { kind: 'list'; items: object[]; pagination: Pagination; headers?: Record<string, string> }
+  | {
+      kind: 'list';
+      items: object[];
+      /** The records after `items`, which are read while the reply is sent; their members may be `LargeText`. */
+      rest?: readonly Chunk<object[]>[];
+      pagination: Pagination;
+      headers?: Record<string, string>;
+    }
   | { kind: 'raw'; status: number; body: Buffer | null; contentType: string; headers?: Record<string, string> };
 
 export interface Pagination {
@@ -34,11 +42,28 @@ export const created = (data: object, headers?: Record<string, string>): Reply =
 });
 export const accepted = (data: object): Reply => ({ kind: 'record', status: 202, data });
 export const noContent = (): Reply => ({ kind: 'raw', status: 204, body: null, contentType: '' });
+const paginationOf = (total: number, { page, per_page }: PageQuery): Pagination => ({
+  total,
+  page,
+  per_page,
+  total_pages: Math.ceil(total / per_page),
+});
 export const list = (items: object[], total: number, page: PageQuery): Reply => ({
   kind: 'list',
   items,
-  pagination: { total, page: page.page, per_page: page.per_page, total_pages: Math.ceil(total / page.per_page) },
+  pagination: paginationOf(total, page),
 });
+
+/** A list whose records may be large; `present` makes records of rows, with `LargeText` for members that a batch cannot hold. */
+export async function largeList<Row>(
+  { total, rows, rest }: LargePage<Row>,
+  page: PageQuery,
+  present: (rows: Row[]) => object[] | Promise<object[]>,
+): Promise<Reply> {
+  const items = await present(rows);
+  const later = rest.map(({ bytes, read }) => ({ bytes, read: async () => present(await read()) }));
+  return { kind: 'list', items, rest: later, pagination: paginationOf(total, page) };
+}
 
 /** Two Host headers would let two readers of one request see two sites (RFC 9112, section 3.2); Node keeps the first. */
 export function countHosts(rawHeaders: readonly string[]): number {
@@ -70,6 +95,8 @@ export interface Site {
   slug: string;
   name: string;
   domain: string | null;
+  /** Further hosts, which the edge redirects to `domain`. */
+  aliases: string[];
   default_locale: string;
   locales: { locale: string; name: string }[];
   settings: Record<string, unknown>;
@@ -92,14 +119,22 @@ export type BodyKind =
   | { kind: 'json'; schema: z.ZodType; readOnly?: readonly string[]; apart?: string }
   /** The bytes as they are, whatever the content type; of large ones so many at once as `atOnce` says, in each process. */
   | { kind: 'raw'; maxBytes: number; atOnce?: number }
-  /** The feature reads the request's stream itself, JSON apart, which it may take too; `hash` is what idempotency compares. */
+  /** The feature reads the request's stream itself, JSON apart, which it may take too. */
   | {
       kind: 'custom';
       contentTypes: readonly string[];
       schema?: z.ZodType;
       readOnly?: readonly string[];
-      read: (input: CustomBodyInput) => Promise<{ value: unknown; hash: string }>;
+      read: (input: CustomBodyInput) => Promise<CustomBody>;
     };
+
+/** What a route's own reader made of a body: `hash` is what idempotency compares. */
+export interface CustomBody {
+  value: unknown;
+  hash: string;
+  /** What is wrong with the content, `validation_failed`: told after idempotency (contract: order of checks). */
+  fault?: Problem;
+}
 
 export interface CustomBodyInput {
   app: unknown;
@@ -145,6 +180,8 @@ export interface HandlerInput<App = unknown, Body = Loose, Query = Loose, Prepar
   body: Body;
   prepared: Prepared;
   headers: Record<string, string | undefined>;
+  /** The members that a GET asks for; undefined for all. A handler need not read the others, the reply leaves them out anyway. */
+  fields: ReadonlySet<string> | undefined;
   requestId: string;
   /** Runs once the transaction is committed: wake-ups only, for it may never run. */
   afterCommit(work: () => void): void;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Db } from '../core/db.ts';
+import { ownHosts } from '../core/hosts.ts';
 import type { Logger } from '../core/log.ts';
 import { type HashedPlace, MissingObject, type ObjectStore, type Place } from '../engines/objects/store.ts';
 import { readPreviewToken } from '../features/publishing/preview-token.ts';
@@ -14,6 +15,9 @@ import { answerVisit } from './visit.ts';
 interface EdgeSettings {
   edgeCacheBytes: number;
   secretKeys: readonly Buffer[];
+  url: string;
+  edgeUrl: string;
+  domainProof: 'off' | 'txt';
 }
 
 interface EdgeEngines {
@@ -29,6 +33,7 @@ const manifestShare = 0.25;
 
 /** Puts the edge together over its engines: `answer` takes one request, `counts` are what it has done so far. */
 export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEngines) {
+  const { domainProof } = settings;
   const counts = createEdgeCounts();
   const manifestBytes = Math.floor(settings.edgeCacheBytes * manifestShare);
   const blobs = createBlobCache(settings.edgeCacheBytes - manifestBytes);
@@ -72,7 +77,7 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
   const noteOutage = (error: unknown) =>
     log.warn({ err: error }, 'The database does not answer; serving what is known.');
   const deps = {
-    sites: createSiteDirectory(countedDb, noteOutage),
+    sites: createSiteDirectory(countedDb, { ownHosts: ownHosts(settings), domainProof }, noteOutage),
     library: createLibraryDirectory(countedDb, noteOutage),
     releases: createReleaseCache({
       maxBytes: manifestBytes,

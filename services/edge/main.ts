@@ -6,7 +6,9 @@ import { createLogger } from '../core/log.ts';
 import { startOpsServer } from '../core/ops.ts';
 import { startTracing, stopTracing } from '../core/tracing.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
+import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { logUnavailable } from '../engines/unavailable.ts';
 import { createEdge } from './edge.ts';
 import { registerEdgeMetrics } from './metrics.ts';
 import { createEdgeServer } from './server.ts';
@@ -35,8 +37,10 @@ export async function main(): Promise<void> {
   const config = requireEngines(loadConfig(), { temporal: false });
   await startTracing(config, 'edge');
   const log = createLogger('edge', config.logLevel);
+  logUnavailable(log);
   const databasePoolSize = Math.min(config.databasePoolSize, maxDatabaseConnections);
   const db = openDatabase({ ...config, databasePoolSize });
+  const engines = await requireRecordedEngines(db, config, { log, actors: false });
   const objects = openObjectStore(config.objects, db);
   const edge = createEdge(config, { db, objects, log });
   registerEdgeMetrics(register, edge.counts, edge.blobCounts);
@@ -46,7 +50,8 @@ export async function main(): Promise<void> {
 
   server.listen(config.edgePort, config.host);
   await once(server, 'listening');
-  const ready = createReadiness(connections.isDraining, () => Promise.all([db.ping(), objects.ping()]));
+  const askEngines = () => Promise.all([db.ping(), objects.ping()]).then(engines.requireAgreed);
+  const ready = createReadiness(connections.isDraining, askEngines);
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
   log.info({ address: server.address(), opsPort: ops.port }, 'The edge serves visitors.');
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { keepAliveMs } from '../core/drain.ts';
 import { Problem } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
+import { answerWhatIsNotHttp } from '../core/not-http.ts';
 import { startSpan } from '../core/tracing.ts';
 import { SourceUnavailable } from './fresh-cache.ts';
 import type { EdgeCounts } from './metrics.ts';
@@ -17,9 +17,6 @@ const timeouts = {
 };
 const silentSocketMs = 120_000;
 
-const refusedTunnel =
-  'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
-
 function isOutage(error: unknown): boolean {
   return error instanceof SourceUnavailable || (error instanceof Problem && error.code === 'unavailable');
 }
@@ -29,12 +26,6 @@ function explainFailure(error: unknown, log: Logger): Reply {
   if (isOutage(error)) return plainReplies[503];
   log.error({ err: error }, 'A request could not be answered.');
   return plainReplies[500];
-}
-
-/** Node hands the socket of a CONNECT over without a listener of its own: nobody else ends it, or hears that its client is gone. */
-function refuseTunnel(socket: Duplex): void {
-  socket.on('error', () => undefined);
-  socket.end(refusedTunnel, () => socket.destroy());
 }
 
 interface ServerDeps {
@@ -72,6 +63,6 @@ export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
   server.timeout = silentSocketMs;
   // a client that has said all it wants to say still gets its replies; Node's default drops those under way
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('connect', (_request, socket) => refuseTunnel(socket));
+  answerWhatIsNotHttp(server, 'GET, HEAD');
   return server;
 }

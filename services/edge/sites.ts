@@ -10,6 +10,19 @@ export interface LiveSite {
   manifest_hash: string | null;
 }
 
+/** What a host leads to: a site, or the domain of the site that has the host as an alias. */
+export type HostEntry = { site: LiveSite } | { redirectTo: string };
+
+interface LiveSiteRow extends LiveSite {
+  proven: boolean;
+}
+
+interface AliasRow {
+  host: string;
+  domain: string;
+  proven: boolean;
+}
+
 /** A release that a preview link names. */
 export interface PreviewRelease {
   id: string;
@@ -36,12 +49,23 @@ interface AssetRow {
 const freshMs = 500;
 const maxEntries = 10_000;
 
-async function selectLiveSites(db: Db, hosts: string[], slugs: string[]): Promise<LiveSite[]> {
-  return db.query<LiveSite>(
-    `SELECT s.id, s.slug, s.domain, r.manifest_hash
+async function selectLiveSites(db: Db, hosts: string[], slugs: string[]): Promise<LiveSiteRow[]> {
+  return db.query<LiveSiteRow>(
+    `SELECT s.id, s.slug, s.domain, r.manifest_hash, h.proven_at IS NOT NULL AS proven
      FROM sites s LEFT JOIN releases r ON r.id = s.live_release
+     LEFT JOIN site_hosts h ON h.host = s.domain AND h.site_id = s.id
      WHERE s.domain = ANY($1::TEXT[]) OR s.slug = ANY($2::TEXT[])`,
     [hosts, slugs],
+  );
+}
+
+/** Hosts that are aliases; of a site without a domain they lead nowhere. */
+async function selectAliases(db: Db, hosts: string[]): Promise<AliasRow[]> {
+  return db.query<AliasRow>(
+    `SELECT h.host, s.domain, h.proven_at IS NOT NULL AS proven
+     FROM site_hosts h JOIN sites s ON s.id = h.site_id
+     WHERE h.host = ANY($1::TEXT[]) AND h.host = ANY(s.aliases) AND s.domain IS NOT NULL`,
+    [hosts],
   );
 }
 
@@ -64,23 +88,36 @@ async function selectKeptAssets(db: Db, siteIds: string[], paths: string[]): Pro
 const namesOf = (keys: string[], prefix: string) =>
   keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
 
+interface HostRules {
+  /** In their one spelling. They are no site's, whatever its row says: rows may be older than the rule. */
+  ownHosts: ReadonlySet<string>;
+  domainProof: 'off' | 'txt';
+}
+
 export type SiteDirectory = ReturnType<typeof createSiteDirectory>;
 
 /**
  * What SQL says about sites, previews and kept assets, through caches that are at most half a second old and never ask
  * more than one statement at a time each, whatever visitors send. Lookups reject with SourceUnavailable.
  */
-export function createSiteDirectory(db: Db, onFailure: (error: unknown) => void) {
-  const sites = createFreshCache<LiveSite>({
+export function createSiteDirectory(db: Db, { ownHosts, domainProof }: HostRules, onFailure: (error: unknown) => void) {
+  const mayServe = ({ proven }: { proven: boolean }) => domainProof === 'off' || proven;
+
+  const sites = createFreshCache<HostEntry>({
     freshMs,
     maxEntries,
     onFailure,
     async load(keys) {
-      const found = new Map<string, LiveSite>();
-      for (const site of await selectLiveSites(db, namesOf(keys, 'host:'), namesOf(keys, 'slug:'))) {
-        found.set(`slug:${site.slug}`, site);
-        if (site.domain) found.set(`host:${site.domain}`, site);
+      const found = new Map<string, HostEntry>();
+      const hosts = namesOf(keys, 'host:');
+      for (const row of await selectLiveSites(db, hosts, namesOf(keys, 'slug:'))) {
+        const entry = { site: row };
+        found.set(`slug:${row.slug}`, entry);
+        if (row.domain && mayServe(row)) found.set(`host:${row.domain}`, entry);
       }
+      const others = hosts.filter((host) => !found.has(`host:${host}`));
+      const aliases = others.length > 0 ? await selectAliases(db, others) : [];
+      for (const alias of aliases.filter(mayServe)) found.set(`host:${alias.host}`, { redirectTo: alias.domain });
       return found;
     },
   });
@@ -111,10 +148,11 @@ export function createSiteDirectory(db: Db, onFailure: (error: unknown) => void)
     },
   });
   return {
-    byHost: (host: string) => sites.get(`host:${host}`),
+    /** What the host leads to, in its one spelling; null for the service's own hosts and '' without asking anyone. */
+    byHost: (host: string) => (host === '' || ownHosts.has(host) ? null : sites.get(`host:${host}`)),
     bySlug: (slug: string) => sites.get(`slug:${slug}`),
-    /** True when the host is known to be a site's domain, without asking anyone. */
-    isKnownHost: (host: string) => Boolean(sites.peek(`host:${host}`)),
+    /** True when the host is known to be a site's, without asking anyone. */
+    isKnownHost: (host: string) => !ownHosts.has(host) && Boolean(sites.peek(`host:${host}`)),
     previewRelease: (releaseId: string) => previews.get(releaseId),
     /** A hashed asset of the live release or of one replaced less than 24 hours ago. */
     keptAsset: (siteId: string, path: string) => assets.get(siteId + path),

@@ -1,3 +1,5 @@
+import { canonicalHost } from '../core/hosts.ts';
+
 /**
  * A request target taken apart. `path` starts with `/` and is as sent, still percent-encoded and known to decode; `query`
  * keeps its `?`. `simple` says that the path has no escapes, so that it is its own decoded form.
@@ -7,6 +9,8 @@ export interface Target {
   path: string;
   simple: boolean;
   query: string;
+  /** The path as it was sent. */
+  sent: string;
 }
 
 const maxTargetLength = 8192;
@@ -22,7 +26,9 @@ const controlCharacter = /[\u0000-\u001f\u007f]/;
  */
 export function parseTarget(target: string, hostHeader: string | undefined): Target | { status: 400 | 414 } {
   if (target.length > maxTargetLength) return { status: 414 };
-  if (simpleTarget.test(target)) return { host: normaliseHost(hostHeader), path: target, simple: true, query: '' };
+  if (simpleTarget.test(target)) {
+    return { host: normaliseHost(hostHeader), path: target, simple: true, query: '', sent: target };
+  }
   if (!visibleAscii.test(target)) return { status: 400 };
   const absolute = absoluteForm.exec(target);
   const host = normaliseHost(absolute ? absolute[1] : hostHeader);
@@ -33,7 +39,7 @@ export function parseTarget(target: string, hostHeader: string | undefined): Tar
   // an encoded slash is a character of a name: escaped once more, it never becomes a separator
   const path = sent.replace(/%2f/gi, '%252F');
   if (!path.startsWith('/') || !decodes(path)) return { status: 400 };
-  return { host, path, simple: simpleTarget.test(path), query };
+  return { host, path, simple: simpleTarget.test(path), query, sent };
 }
 
 function decodes(path: string): boolean {
@@ -48,13 +54,12 @@ const hostnames = new Map<string, string>();
 const maxRememberedHosts = 1000;
 const maxHostLength = 270;
 
-/** The name in a Host header: lower case, without port, user part and trailing dot; '' when there is none. */
+/** The host of a Host header in its one spelling (core/hosts.ts), without user part and port; '' when there is none. */
 export function normaliseHost(header: string | undefined): string {
   if (!header || header.length > maxHostLength) return '';
   let name = hostnames.get(header);
   if (name === undefined) {
-    const authority = header.slice(header.lastIndexOf('@') + 1).toLowerCase();
-    name = authority.replace(/:\d*$/, '').replace(/\.$/, '');
+    name = canonicalHost(header.slice(header.lastIndexOf('@') + 1)) ?? '';
     if (hostnames.size >= maxRememberedHosts) hostnames.clear();
     hostnames.set(header, name);
   }

@@ -39,7 +39,7 @@ const slugPattern = /^[a-z0-9-]{1,120}$/;
 const maxRelativeDepth = 10;
 
 /**
- * Answers a visitor: the site comes from the Host, else from `/sites/{slug}/` or `/previews/{token}/`.
+ * Answers a visitor: the site comes from the Host, unless that is the service's own, else from `/sites/{slug}/` or `/previews/{token}/`.
  * Never rejects because of what a visitor sent; rejects with SourceUnavailable or a Problem when an engine is down.
  */
 export async function answerVisit(deps: EdgeDeps, request: IncomingMessage): Promise<Reply> {
@@ -49,10 +49,12 @@ export async function answerVisit(deps: EdgeDeps, request: IncomingMessage): Pro
   if ('status' in target) return plainReplies[target.status];
   if (target.path === '/healthz' && !deps.sites.isKnownHost(target.host)) return healthReply;
   if (target.path.startsWith(mediaPrefix)) return visitLibrary(deps, request, target.path);
-  const found = target.host === '' ? null : deps.sites.byHost(target.host);
-  const site = found instanceof Promise ? await found : found;
-  if (site) return visitSite(deps, site, { request, ...target, base: '', audience: 'public', siteId: site.id });
-  return visitByPrefix(deps, request, target);
+  const found = deps.sites.byHost(target.host);
+  const entry = found instanceof Promise ? await found : found;
+  if (!entry) return visitByPrefix(deps, request, target);
+  if ('redirectTo' in entry) return redirectReply(301, `https://${entry.redirectTo}${target.sent}${target.query}`);
+  const { site } = entry;
+  return visitSite(deps, site, { request, ...target, base: '', audience: 'public', siteId: site.id });
 }
 
 async function visitByPrefix(deps: EdgeDeps, request: IncomingMessage, target: Target): Promise<Reply> {
@@ -62,8 +64,9 @@ async function visitByPrefix(deps: EdgeDeps, request: IncomingMessage, target: T
   const visit = { request, path: path ?? '/', simple: target.simple, query: target.query, base };
   if (kind === 'previews') return visitPreview(deps, name, visit, path === undefined);
   const found = slugPattern.test(name) ? deps.sites.bySlug(name) : null;
-  const site = found instanceof Promise ? await found : found;
-  if (!site) return plainReplies[404];
+  const entry = found instanceof Promise ? await found : found;
+  if (!entry || !('site' in entry)) return plainReplies[404];
+  const { site } = entry;
   if (path === undefined) return redirectReply(301, locationOf('/', base, target.query));
   return visitSite(deps, site, { ...visit, audience: 'public', siteId: site.id });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ByteHold } from '../core/byte-budget.ts';
 import type { Db } from '../core/db.ts';
 import type { Problem } from '../core/errors.ts';
 import type { ApiKey, Reply, Site } from '../core/http.ts';
@@ -34,6 +35,10 @@ export interface Context {
   /** What a well-formed body cannot be taken for: told where validation stands (contract: order of checks). */
   bodyFault?: Problem;
   query?: unknown;
+  /** The members that a GET asks for; undefined for all. */
+  fields?: ReadonlySet<string> | undefined;
+  /** The memory that a list may use, until its reply is out or its client is gone. */
+  memory?: ByteHold;
   claim?: IdempotencyClaim;
 }
 

@@ -1,21 +1,25 @@
 import { Problem } from '../core/errors.ts';
 import { etagOf } from '../core/etag.ts';
+import { pickFields } from '../core/fields.ts';
 import { type Reply, recordBody } from '../core/http.ts';
+import type { LargeListBody } from './large-list.ts';
 
 /** A reply as it goes over the wire, and as idempotency stores it. */
 export interface WireReply {
   status: number;
   headers: Record<string, string>;
   body: Buffer | string | null;
+  /** In place of `body`: a list that is read while it is sent. */
+  large?: LargeListBody;
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** spec: Response envelope. */
-export function toWire(reply: Reply): WireReply {
+/** spec: Response envelope; `fields` are the members that the records keep. */
+export function toWire(reply: Reply, fields?: ReadonlySet<string>): WireReply {
   switch (reply.kind) {
     case 'record': {
-      const body = recordBody(reply.data);
+      const body = recordBody(pickFields(reply.data, fields));
       return {
         status: reply.status,
         headers: { 'Content-Type': jsonType, ETag: etagOf(body), ...reply.headers },
@@ -23,7 +27,13 @@ export function toWire(reply: Reply): WireReply {
       };
     }
     case 'list': {
-      const body = JSON.stringify({ success: true, data: reply.items, pagination: reply.pagination });
+      const { items, rest = [], pagination } = reply;
+      if (rest.length > 0) {
+        const headers = { 'Content-Type': jsonType, ...reply.headers };
+        return { status: 200, headers, body: null, large: { items, rest, pagination, fields } };
+      }
+      const data = items.map((item) => pickFields(item, fields));
+      const body = JSON.stringify({ success: true, data, pagination });
       return { status: 200, headers: { 'Content-Type': jsonType, ETag: etagOf(body), ...reply.headers }, body };
     }
     case 'raw':

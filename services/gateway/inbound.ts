@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../core/errors.ts';
 import type { App } from '../features/app.ts';
-import { createReceiver } from '../features/webhooks/service.ts';
+import { createReceiver, type InboundDelivery } from '../features/webhooks/service.ts';
+import { type ByteBudget, createByteBudget } from './byte-budget.ts';
+import type { Context } from './context.ts';
 import { problemHeaders, type WireReply } from './envelope.ts';
 import { countWebhook } from './metrics.ts';
 import type { PlainHandler } from './server.ts';
-import { jsonMaxBytes, openRawBody, readBytes } from './stages/body.ts';
+import { createCollector, dropped } from './stages/collect.ts';
+import { announcedBytes, jsonMaxBytes, openRawBody, passBytes, refuseAnnounced } from './stages/read-bytes.ts';
 import { checkSpace } from './stages/space.ts';
 
 const path = '/webhooks/:integration';
@@ -30,30 +33,63 @@ function joinHeader(req: IncomingMessage, name: string): string | undefined {
 }
 
 /**
+ * Reads a body that is worth reading, and judges and records it. Its bytes are a stranger's until the signature is known to be right,
+ * so they are held within the budget, and not at all where they will not be needed.
+ */
+async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDelivery, budget: ByteBudget) {
+  const { promise: interrupted, reject } = Promise.withResolvers<never>();
+  const lease = budget.open(endpointId, reject);
+  const collector = delivery.keepsBody ? createCollector(announcedBytes(ctx.req) ?? jsonMaxBytes, lease.hold) : dropped;
+  const write = (chunk: Buffer) => {
+    delivery.update(chunk);
+    collector.write(chunk);
+  };
+  try {
+    await passBytes(ctx, jsonMaxBytes, { write }, { open: openRawBody, interrupted });
+    const refused = delivery.refuse();
+    if (refused !== undefined) return refused;
+    lease.keep();
+    return await delivery.record(collector.bytes());
+  } finally {
+    lease.release();
+  }
+}
+
+/**
  * `POST /webhooks/{integration}` (spec: Events). In the contract's order: integration 404, body over 4 MiB 413, signature
- * 401, delivery id 400, duplicate 200, else recorded and queued 202. No API key and no rate limit: "only /api/v1 counts".
+ * 401, delivery id 400, duplicate 200, else recorded and queued 202; 503 where the budget of bytes is used up. No API key and no rate
+ * limit: "only /api/v1 counts". What the headers decide is told without waiting for the body, but for a missing signature on a
+ * body that does not say how long it is: that may be a 413 yet, so it is counted, and not held.
  */
 export function createInboundHandlers(app: App): PlainHandler[] {
   const receiver = createReceiver(app);
+  const totalBytes = app.config.bodyMemoryBytes;
+  const budget = createByteBudget({ totalBytes, ownerBytes: totalBytes / 4 });
+
+  async function receive(ctx: Context): Promise<number> {
+    const receivedAt = new Date();
+    const endpoint = await receiver.findEndpoint(ctx.params.integration ?? '');
+    if (!endpoint) return 404;
+    await checkSpace(app, ctx.method);
+    refuseAnnounced(ctx.req, jsonMaxBytes);
+    const delivery = receiver.begin(endpoint, {
+      signature: joinHeader(ctx.req, 'x-service-signature'),
+      deliveryId: joinHeader(ctx.req, 'x-delivery-id'),
+      headers: headerPairs(ctx.req),
+      receivedAt,
+    });
+    if (delivery) return receiveBody(ctx, endpoint.id, delivery, budget);
+    if (announcedBytes(ctx.req) === undefined) await passBytes(ctx, jsonMaxBytes, dropped, { open: openRawBody });
+    return 401;
+  }
+
   return [
     {
       method: 'POST',
       path,
       async handle(ctx) {
-        const receivedAt = new Date();
         try {
-          const endpoint = await receiver.findEndpoint(ctx.params.integration ?? '');
-          if (!endpoint) return answer(404);
-          await checkSpace(app, ctx.method);
-          const body = await readBytes(ctx, jsonMaxBytes, openRawBody);
-          const status = await receiver.receive(endpoint, {
-            signature: joinHeader(ctx.req, 'x-service-signature'),
-            deliveryId: joinHeader(ctx.req, 'x-delivery-id'),
-            headers: headerPairs(ctx.req),
-            body,
-            receivedAt,
-          });
-          return answer(status);
+          return answer(await receive(ctx));
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
           return answer(error.status, problemHeaders(error));

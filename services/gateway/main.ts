@@ -7,8 +7,10 @@ import { startTracing, stopTracing } from '../core/tracing.ts';
 import { openActorClient } from '../engines/actors/open.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
+import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
 import { routes } from '../features/routes.ts';
 import { createPlainHandlers } from './plain.ts';
@@ -19,7 +21,9 @@ export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   await startTracing(config, 'gateway');
   const log = createLogger('gateway', config.logLevel);
+  logUnavailable(log);
   const db = openDatabase(config);
+  const engines = await requireRecordedEngines(db, config, { log });
   const objects = openConnectedStore(config);
   const app: App = {
     config,
@@ -39,6 +43,7 @@ export async function main(): Promise<void> {
     // Through the pool of the requests, on purpose: it tells what one that came now would meet. Behind a pool that stays full for
     // as long as a probe waits, that would be a 503; others may be free, and where none is, the pause lets the queue run empty.
     await db.ping();
+    engines.requireAgreed();
   };
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
   await new Promise<void>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { createByteBudget } from '../core/byte-budget.ts';
 import { Problem } from '../core/errors.ts';
 import type { App } from '../features/app.ts';
 import { createKeyVerifier } from '../features/keys/verify.ts';
@@ -9,8 +10,13 @@ import { readBody } from './stages/body.ts';
 import { handle } from './stages/handle.ts';
 import { claimIdempotency } from './stages/idempotency.ts';
 import { createLimitStage } from './stages/limit.ts';
+import { createMemoryStage } from './stages/memory.ts';
 import { requireSpace } from './stages/space.ts';
 import { validate } from './stages/validate.ts';
+
+const mebibyte = 1024 * 1024;
+/** What all lists of a process may hold in rows at once, and those of one user. */
+const listMemory = { totalBytes: 64 * mebibyte, ownerBytes: 32 * mebibyte };
 
 /**
  * The stages that every REST request goes down, in the contract's order of checks. Routing (404, 405) stands between
@@ -32,6 +38,7 @@ export function createStages(app: App): { beforeRouting: Stage[]; afterRouting: 
       readBody,
       claimIdempotency,
       validate,
+      createMemoryStage(createByteBudget(listMemory)),
       handle,
     ],
   };
@@ -42,7 +49,7 @@ export async function runStages(stages: readonly Stage[], ctx: Context): Promise
   try {
     for (const stage of stages) {
       const reply = await stage(ctx);
-      if (reply) return toWire(reply);
+      if (reply) return toWire(reply, ctx.fields);
     }
     return undefined;
   } catch (error) {

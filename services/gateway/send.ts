@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { namesTag } from '../core/etag.ts';
 import type { Context } from './context.ts';
 import type { WireReply } from './envelope.ts';
+import { ConnectionEnded, writeLargeList, writeWholeList } from './write-body.ts';
 
 const lingerMs = 2_000;
 
@@ -28,25 +29,43 @@ function isUnchanged(ctx: Context, wire: WireReply): boolean {
   );
 }
 
-function write(ctx: Context, wire: WireReply): void {
+/** Writes the head and, of what is small or no list, the body too. Answers the bytes of a list that are still to be written. */
+function begin(ctx: Context, wire: WireReply): Buffer | undefined {
   const { res } = ctx;
-  if (res.headersSent || res.destroyed) return;
-  if (isUnchanged(ctx, wire)) wire = { status: 304, headers: { ETag: wire.headers.ETag! }, body: null };
-  const length = wire.body === null ? 0 : Buffer.byteLength(wire.body);
+  const bytes = typeof wire.body === 'string' ? Buffer.from(wire.body) : (wire.body ?? undefined);
   const headers: Record<string, string | number> = { ...ctx.replyHeaders, ...wire.headers };
-  if (wire.status !== 204 && wire.status !== 304) headers['Content-Length'] = length;
+  if (wire.status !== 204 && wire.status !== 304 && !wire.large) headers['Content-Length'] = bytes?.length ?? 0;
   (res as ServerResponse & { _sent?: boolean })._sent = true; // restify answers what nobody has answered
   res.writeHead(wire.status, headers);
-  res.end(wire.body ?? undefined);
+  if (wire.large || ctx.memory) return bytes;
+  res.end(bytes);
+  return undefined;
 }
 
-/** Sends the reply, unless it is out or the client is gone. Never throws: a reply that cannot be written ends the connection. */
+async function write(ctx: Context, wire: WireReply): Promise<void> {
+  const { res, memory } = ctx;
+  if (res.headersSent || res.destroyed) return;
+  if (isUnchanged(ctx, wire)) wire = { status: 304, headers: { ETag: wire.headers.ETag! }, body: null };
+  const bytes = begin(ctx, wire);
+  if (wire.large) await writeLargeList(res, wire.large, memory!);
+  else if (memory) await writeWholeList(res, bytes ?? Buffer.alloc(0), memory);
+}
+
+/**
+ * Sends the reply, unless it is out or the client is gone. Never throws: a reply that cannot be written to its end resets the
+ * connection, so that no part of one looks complete.
+ */
 export async function send(ctx: Context, wire: WireReply): Promise<void> {
   try {
     if (!ctx.res.headersSent) await letGo(ctx.req, ctx.res);
-    write(ctx, wire);
+    await write(ctx, wire);
   } catch (error) {
-    ctx.app.log.error({ err: error, status: wire.status }, 'a reply could not be written');
-    ctx.res.destroy();
+    if (error instanceof ConnectionEnded || ctx.res.destroyed)
+      ctx.app.log.debug({ err: error }, 'a reply was not taken');
+    else ctx.app.log.error({ err: error, status: wire.status }, 'a reply could not be written');
+    if (ctx.res.socket) ctx.res.socket.resetAndDestroy();
+    else ctx.res.destroy();
+  } finally {
+    ctx.memory?.release();
   }
 }

@@ -3,13 +3,13 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import restify from 'restify';
 import { problem } from '../core/errors.ts';
 import { countHosts } from '../core/http.ts';
+import { answerWhatIsNotHttp } from '../core/not-http.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
 import { createAllowReader, findShadowedMethods } from './allowed-methods.ts';
 import { createAddressReader } from './client-address.ts';
 import type { Context } from './context.ts';
 import { errorToWire, type WireReply } from './envelope.ts';
-import { answerWhatIsNotHttp } from './not-http.ts';
 import { observeRequest } from './observe.ts';
 import { createStages, runStages } from './pipeline.ts';
 import { send } from './send.ts';
@@ -118,7 +118,7 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
 
   answerRoutingErrors(server, refuseMethod);
   const http = server.server;
-  answerWhatIsNotHttp(http);
+  answerWhatIsNotHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
   // a large upload takes as long as it takes: the body stages end what stops coming (Node would end all after 5 minutes)
   http.requestTimeout = 0;
   Object.assign(http, { requireHostHeader: false }); // a request without one is answered here, in the envelope

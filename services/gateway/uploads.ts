@@ -76,7 +76,7 @@ export function createUploadHandlers(app: App): PlainHandler[] {
     dropHeader(req, 'x-forwarded-proto');
     if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
     for (const [name, value] of Object.entries(ctx.replyHeaders)) res.setHeader(name, value);
-    await tus.handle(req, res);
+    await tus.handle(req, res, ctx.params.id);
     return { status: res.statusCode, headers: {}, body: null }; // sent already
   }
 

@@ -4,6 +4,7 @@ import type { App } from '../features/app.ts';
 import { backUpDueInstallation, backUpDueSites } from '../features/backups/service.ts';
 import {
   collectGarbage,
+  collectionLeases,
   deleteExpiredKeys,
   deleteExpiredLimits,
   removeOrphans,
@@ -14,6 +15,7 @@ const minuteMs = 60_000;
 const expiredEveryMs = 10 * minuteMs;
 const backupsEveryMs = 5 * minuteMs;
 const orphansEveryMs = 24 * 60 * minuteMs;
+const [collectLease, orphansLease] = collectionLeases;
 /** How often a worker asks whether a piece of work is due. */
 const askEveryMs = 30_000;
 
@@ -47,11 +49,11 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
   ];
   if (config.collectEveryMinutes > 0) {
     sweeps.push(
-      leased('collect', config.collectEveryMinutes * minuteMs, async (stop) => {
+      leased(collectLease, config.collectEveryMinutes * minuteMs, async (stop) => {
         const options = { graceMs, retention: config.releaseRetention, signal: stop };
         log.info(await collectGarbage({ db, objects }, options), 'garbage collected');
       }),
-      leased('orphans', orphansEveryMs, async (stop) => {
+      leased(orphansLease, orphansEveryMs, async (stop) => {
         const removed = await removeOrphans({ db, objects }, { graceMs, signal: stop });
         if (removed > 0) log.info({ removed }, 'objects without a row removed');
       }),

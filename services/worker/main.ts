@@ -8,7 +8,9 @@ import { openActorHost } from '../engines/actors/open.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
+import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { logUnavailable } from '../engines/unavailable.ts';
 import type { WorkerApp } from '../features/app.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
@@ -17,7 +19,7 @@ import { createBuilder } from '../features/publishing/site-build/builder.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
-import { createSweeps } from './sweeps.ts';
+import { createProofSweeps, createSweeps } from './sweeps.ts';
 
 const imageTimeoutMs = 5 * 60 * 1000;
 
@@ -38,14 +40,19 @@ export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   await startTracing(config, 'worker');
   const log = createLogger('worker', config.logLevel);
+  logUnavailable(log);
   const signal = stopSignal();
   const db = openDatabase(config);
+  const engines = await requireRecordedEngines(db, config, { log });
   const objects = openConnectedStore(config);
   const host = await openActorHost(config, log);
   const actors = host.client;
   const components = createComponentCompiler();
   const app: WorkerApp = { config, db, objects, actors, components, cipher: createCipher(config.secretKeys), log };
   const builder = createBuilder(app);
+  const excuse = () =>
+    builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
+  signal.addEventListener('abort', excuse, { once: true });
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const images = createImageProcesses(imageTimeoutMs);
   await removeStaleWorkFolders();
@@ -62,6 +69,7 @@ export async function main(): Promise<void> {
     log,
     async ready() {
       if (!ready) throw new Error('The worker runs no actors yet.');
+      engines.requireAgreed();
       await Promise.all([db.ping(), objects.ping(), actors.ping()]);
     },
   });
@@ -71,7 +79,9 @@ export async function main(): Promise<void> {
     let sweepers: ReturnType<typeof startSweeper>[] = [];
     const onReady = () => {
       if (config.workerQueues.includes('general'))
-        sweepers = [createSweeps(app), createHousekeeping(app, signal)].map((sweeps) => startSweeper(sweeps, log));
+        sweepers = [createSweeps(app), createProofSweeps(app), createHousekeeping(app, signal)].map((sweeps) =>
+          startSweeper(sweeps, log),
+        );
       ready = true;
       log.info({ ops_port: ops.port }, 'worker ready');
     };
@@ -84,6 +94,8 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    // also when the runtime was lost, which is no fault of the builds
+    await excuse();
     images.close();
     await builder.close();
     await components.stop();

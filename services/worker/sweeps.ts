@@ -1,12 +1,14 @@
 import { endpointActor } from '../../workflows/contracts/endpoint-actor.ts';
 import { integrationActor } from '../../workflows/contracts/integration-actor.ts';
 import { mediaActor } from '../../workflows/contracts/media.ts';
+import { readTxtRecords } from '../engines/dns/txt-records.ts';
 import type { App } from '../features/app.ts';
 import { purgeEvents, selectEndpointsToWake } from '../features/events/service.ts';
 import { selectSitesWithMediaWork } from '../features/media/process/sql.ts';
 import { deleteExpiredUploads } from '../features/media/uploads/sql.ts';
 import { uploadKeptMs } from '../features/media/uploads/store.ts';
 import { selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/sweep.ts';
+import { checkDomainProofs } from '../features/sites/service.ts';
 import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/webhooks/service.ts';
 import { createRewaker } from './rewake.ts';
 import type { Sweep } from './sweeper.ts';
@@ -23,6 +25,12 @@ function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> 
     await run();
     next = performance.now() + ms;
   };
+}
+
+/** The proofs of domains, where they are asked for. DNS may be slow: it has a sweeper of its own. */
+export function createProofSweeps({ db, config, log }: Pick<App, 'db' | 'config' | 'log'>): Sweep[] {
+  if (config.domainProof === 'off') return [];
+  return [{ name: 'domain proofs', run: () => checkDomainProofs(db, readTxtRecords, log) }];
 }
 
 /** What every worker looks for: one entry per kind of waiting work. */

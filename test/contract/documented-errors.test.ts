@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { type ErrorCode, errorCatalogue } from '../../services/core/errors.ts';
+import { takesFields } from '../../services/core/fields.ts';
 import { grants, type Scope, scopes } from '../../services/core/scopes.ts';
 import { createKey } from '../../services/features/keys/service.ts';
 import type { AppRoute } from '../../services/features/route.ts';
 import { routes } from '../../services/features/routes.ts';
 import { errorsOf } from '../../services/gateway/openapi/errors.ts';
-import { hashBody, jsonMaxBytes } from '../../services/gateway/stages/body.ts';
+import { hashBody } from '../../services/gateway/stages/body.ts';
 import { claimKey } from '../../services/gateway/stages/idempotency-sql.ts';
+import { jsonMaxBytes } from '../../services/gateway/stages/read-bytes.ts';
 import { closeStack, makeKey, makeSite, nextGateway, stack, stackDatabase, type TestSite } from '../harness/api.ts';
 import { sendPieces } from '../harness/raw.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
@@ -87,6 +89,7 @@ function askWrongly(route: AppRoute) {
     const [name] = Object.keys((route.query as z.ZodObject).shape);
     return ask(route, { query: `?${name}=%00` });
   }
+  if (takesFields(route)) return ask(route, { query: '?fields=no_such_member' });
   if (path.includes('*')) return ask(route, { path: fill(path.replace('*', 'css/.hidden.css')) });
   if (body.kind === 'raw') return ask(route, { body: 'neither what is wanted nor anything like it' });
   return ask(route, { body: '{"no_such_member":1}' });

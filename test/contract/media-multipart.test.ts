@@ -189,3 +189,36 @@ test('a client that hangs up within the file leaves nothing, and the service goe
   expect(await countLibrary(fresh)).toBe(0);
   expect((await upload(fresh, photo)).status).toBe(201);
 });
+
+describe('what is wrong with a field or the file is told after idempotency:', () => {
+  const faulty = () => form(field('alt', 'one'), field('alt', 'two'), filePart(), end);
+  const send = (key: string, body: Buffer) => sendRaw(site, body, type, { headers: { 'Idempotency-Key': key } });
+
+  test('a malformed key comes first', async () => {
+    expect((await send('a b', faulty())).error.code).toBe('idempotency_key_invalid');
+    expect((await send('a b', form(alt, filePart(undefined, Buffer.alloc(0)), end))).error.code).toBe(
+      'idempotency_key_invalid',
+    );
+  });
+
+  test('a key that was used with another form comes first', async () => {
+    const key = `form-${boundary}-${Date.now()}`;
+    expect((await send(key, form(alt, filePart(), end))).status).toBe(201);
+    expect((await send(key, faulty())).error.code).toBe('idempotency_key_reused');
+  });
+
+  test('the refusal is final for its key, and replayed', async () => {
+    const key = `faulty-${boundary}-${Date.now()}`;
+    const first = await send(key, faulty());
+    expect([first.status, first.error.details[0].path]).toEqual([422, 'alt']);
+    const again = await send(key, faulty());
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([422, 'true']);
+    expect((await send(key, form(alt, filePart(), end))).error.code).toBe('idempotency_key_reused');
+  });
+
+  test('a form that cannot be read is no request: its key stays free', async () => {
+    const key = `cut-${boundary}-${Date.now()}`;
+    expect((await send(key, form(alt, filePart()))).status).toBe(422);
+    expect((await send(key, form(alt, filePart(), end))).status).toBe(201);
+  });
+});

@@ -23,6 +23,8 @@ describe('create', () => {
       slug,
       name: 'My site',
       domain: null,
+      aliases: [],
+      domain_proof: null,
       default_locale: 'en',
       locales: ['en'],
       settings: {},
@@ -50,11 +52,11 @@ describe('create', () => {
   });
 
   test('domain, locale and settings are kept; the domain decides the url', async () => {
-    const domain = `${freshSlug()}.Example.COM`;
+    const domain = `${freshSlug()}.example.com`;
     const data = await made({ domain, default_locale: 'pt-br', settings: { accent: 'rust', nav: [{ label: 'x' }] } });
     expect(data).toMatchObject({
-      domain: domain.toLowerCase(),
-      url: `https://${domain.toLowerCase()}/`,
+      domain,
+      url: `https://${domain}/`,
       default_locale: 'pt-BR',
       locales: ['pt-BR'],
       settings: { accent: 'rust', nav: [{ label: 'x' }] },
@@ -78,6 +80,10 @@ describe('create', () => {
     ['domain', 'example.com/path'],
     ['domain', 'exa mple.com'],
     ['domain', '127.0.0.1'],
+    ['domain', 'Example.com'],
+    ['domain', 'example.com.'],
+    ['domain', 'bücher.example'],
+    ['domain', '0x7f.1'],
     ['domain', ''],
     ['default_locale', 'english'],
     ['default_locale', ''],
@@ -96,7 +102,7 @@ describe('create', () => {
     const site = await made({ domain: `${freshSlug()}.example` });
     const slug = await create({ name: 'X', slug: site.slug });
     expect([slug.status, slug.error.code]).toEqual([409, 'slug_taken']);
-    const domain = await create({ name: 'X', slug: freshSlug(), domain: site.domain.toUpperCase() });
+    const domain = await create({ name: 'X', slug: freshSlug(), domain: site.domain });
     expect([domain.status, domain.error.code]).toEqual([409, 'domain_taken']);
   });
 

@@ -7,6 +7,7 @@ import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
 import { signBody } from '../../services/features/webhooks/signature.ts';
 import { eventually, stack } from '../harness/api.ts';
+import { crawlEdge } from '../harness/crawl.ts';
 import { freshPorts, freshSecretKey, type Installation, startInstallation } from '../harness/installation.ts';
 import { jpeg } from '../harness/media.ts';
 
@@ -74,26 +75,8 @@ async function makeSite(slug: string): Promise<void> {
   await publish(slug);
 }
 
-/** Every byte that visitors can come to from the site maps and home pages: path → hash of type and body. */
-async function crawl(): Promise<Map<string, string>> {
-  const pages = new Map<string, string>();
-  const waiting = ['/sites/alpha/', '/sites/alpha/sitemap.xml', '/sites/beta/', '/sites/beta/feed.xml'];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (pages.has(at)) continue;
-    const reply = await fetch(here.edge + at);
-    const body = Buffer.from(await reply.arrayBuffer());
-    pages.set(at, `${reply.status} ${reply.headers.get('content-type')} ${body.toString('base64')}`);
-    if (!/html|xml|css/.test(reply.headers.get('content-type') ?? '')) continue;
-    for (const [, link] of body
-      .toString()
-      .matchAll(/(?:href|src|srcset)="([^" ]+)|<loc>([^<]+)|url\(["']?([^"')]+)/g)) {
-      if (!link) continue;
-      const url = new URL(link, here.edge + at);
-      if (url.host === new URL(here.edge).host && url.pathname.startsWith('/sites/')) waiting.push(url.pathname);
-    }
-  }
-  return pages;
-}
+const crawl = () =>
+  crawlEdge(here.edge, ['/sites/alpha/', '/sites/alpha/sitemap.xml', '/sites/beta/', '/sites/beta/feed.xml']);
 
 async function deliver(title: string): Promise<number> {
   const body = Buffer.from(JSON.stringify({ title, body_html: '<p>by webhook</p>' }));

@@ -46,7 +46,7 @@ test('for people it prints a line a check', async () => {
   expect(stdout).toMatch(/^ok {3}objects: can be written, read and deleted in the (bucket|folder) \S+$/m);
 });
 
-describe('what is wrong is told in a sentence that says what to mend, and the exit code is 1', () => {
+describe('what is wrong is told in a sentence that says what to fix, and the exit code is 1', () => {
   test('the database is down', async () => {
     const diagnosis = await askDoctor({ DATABASE_URL: `postgres://user:geheim@${nowhere}/fieldstone` });
     expect(diagnosis.code).toBe(1);
@@ -54,7 +54,7 @@ describe('what is wrong is told in a sentence that says what to mend, and the ex
     expect(findCheck(diagnosis, 'database').message).toBe(
       `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.`,
     );
-    expect(diagnosis.stderr).toBe('To be mended: database.\n');
+    expect(diagnosis.stderr).toBe('To be fixed: database.\n');
     expect(JSON.stringify(diagnosis)).not.toContain('geheim');
   });
 

@@ -9,8 +9,6 @@ import { closeStack, eventually, makeSite, publish, stack } from '../harness/api
 import { hasCaddy, runCaddy } from '../harness/caddy.ts';
 import { testWith } from '../harness/programs.ts';
 
-if (!hasCaddy()) console.warn('SKIPPED: certificates on demand need Caddy.');
-
 /** The configuration of a page, for the stack's roles and for ports that are free here, with certificates of Caddy's own authority. */
 function configure(page: string, port: number, askPort: number): string {
   const source = readFileSync(path.join(import.meta.dirname, '../../docs', page), 'utf8');

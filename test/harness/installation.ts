@@ -34,6 +34,8 @@ export interface Installation {
   /** Kills a command so long after its start; false when it was done by then. */
   kill(afterMs: number, ...args: string[]): Promise<boolean>;
   request(method: string, path: string, options: { key: string; body?: unknown; raw?: FormData }): Promise<Any>;
+  /** Ends it; its data folder stays. */
+  stop(): Promise<void>;
   /** Ends it and deletes everything that it had. */
   destroy(): Promise<void>;
 }
@@ -49,13 +51,13 @@ export const freshPorts = async (): Promise<InstallationPorts> => ({
 });
 export const freshSecretKey = () => randomBytes(32).toString('base64');
 
-/** Starts an installation on a new folder. */
+/** Starts an installation, on a new folder unless one is named. */
 export async function startInstallation(
   { port, edgePort }: InstallationPorts,
   settings: Record<string, string>,
   moreFlags: readonly string[] = [],
+  data = mkdtempSync(path.join(tmpdir(), 'fieldstone-whole-')),
 ): Promise<Installation> {
-  const data = mkdtempSync(path.join(tmpdir(), 'fieldstone-whole-'));
   const own = { FIELDSTONE_RATE_LIMIT_IP: '0', FIELDSTONE_RATE_LIMIT_KEY: '0', NODE_OPTIONS: '', ...settings };
   const env = { ...process.env, ...own };
   const flags = ['--data', data, '--port', String(port), '--edge-port', String(edgePort), ...moreFlags];
@@ -93,6 +95,9 @@ export async function startInstallation(
         body: raw ?? (body === undefined ? null : JSON.stringify(body)),
       });
       return { status: reply.status, data: ((await reply.json()) as Any).data };
+    },
+    async stop() {
+      await endChild(service);
     },
     async destroy() {
       await endChild(service);

@@ -11,7 +11,8 @@ import { findPythonTool } from './python-tool.ts';
 
 export interface S3Server {
   /** S3_… of a process that uses it. */
-  settings: Record<'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_REGION', string>;
+  settings: Record<string, string> &
+    Record<'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_REGION', string>;
   stop(): Promise<void>;
 }
 

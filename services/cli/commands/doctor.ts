@@ -44,10 +44,10 @@ async function doctor(options: CommonOptions): Promise<void> {
   const findings = await diagnose(options.data);
   printResult(findings, options.json, describe);
   const wrong = findings.filter(({ ok }) => !ok);
-  if (wrong.length > 0) throw new Error(`To be mended: ${wrong.map(({ check }) => check).join(', ')}.`);
+  if (wrong.length > 0) throw new Error(`To be fixed: ${wrong.map(({ check }) => check).join(', ')}.`);
 }
 
 /** Adds `fieldstone doctor`. */
 export function register(program: Command): void {
-  addCommand(program, 'doctor', 'check the settings and the engines, and say what to mend').action(command(doctor));
+  addCommand(program, 'doctor', 'check the settings and the engines, and say what to fix').action(command(doctor));
 }

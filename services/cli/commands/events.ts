@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
+import { readWholePage } from '../../core/large-list.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import {
   type EndpointRow,
@@ -34,7 +35,7 @@ async function selectRange(context: CommandContext, options: EventRange, page: n
   const endpoint = options.endpoint === undefined ? undefined : requireId(options.endpoint, 'endpoint');
   const query = { ...readRange(options, eventStatuses), endpoint, page, per_page: perPage };
   const site = options.site === undefined ? null : await requireSite(context, options.site);
-  return (await selectEvents(context.db, site?.id ?? null, query)).rows;
+  return readWholePage(await selectEvents(context.db, site?.id ?? null, query));
 }
 
 const describeEvent = (one: EventRecord) =>
@@ -138,15 +139,13 @@ async function test(id: string, options: CommonOptions): Promise<void> {
 
 /** Adds `fieldstone events …`. */
 export function register(program: Command): void {
-  const events = program
-    .command('events')
-    .description('what is told to other services, and the endpoints it is sent to');
+  const events = program.command('events').description('events for other services, and the endpoints they are sent to');
   const add = (name: string, description: string) => addCommand(events, name, description);
   const addRange = (added: Command) =>
     addRangeOptions(added.option('--site <slug>', 'of one site').option('--endpoint <id>', 'of one endpoint'));
 
   addRange(add('list', 'list events, newest first'))
-    .option('--limit <n>', 'at most so many (100)')
+    .option('--limit <n>', 'at most this number (100)')
     .action(command(list));
   add('show <event>', 'show an event with every attempt to send it').action(command(show));
   addRange(add('replay [events...]', 'send events again, the same bytes under the same ids')).action(

@@ -55,7 +55,7 @@ export function register(program: Command): void {
   );
 
   add('rotate <id>', 'give a key a new secret; the old one is dead at once')
-    .option('--overlap <minutes>', 'keep the old secret valid for so long')
+    .option('--overlap <minutes>', 'how long the old secret stays valid')
     .action(
       command(async (id: string, options: CommonOptions & { overlap?: string }) => {
         const key = await withDatabase(options.data, ({ db }) => rotateKey(db, id, parseMinutes(options.overlap)));

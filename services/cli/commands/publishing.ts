@@ -6,7 +6,7 @@ import { formatTimestamp } from '../../core/timestamp.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import { findJob, type JobRow } from '../../features/jobs/service.ts';
-import { listReleases, requestPublish, rollbackRelease } from '../../features/publishing/service.ts';
+import { listReleases, planRollback, requestPublish, rollBack } from '../../features/publishing/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';
@@ -78,7 +78,9 @@ async function rollback(slug: string, release: string, options: CommonOptions): 
   const { id } = await withDatabase(options.data, async (context) => {
     const site = await requireSite(context, slug);
     const objects = openObjectStore(context.config.objects, context.db);
-    return rollbackRelease({ db: context.db, objects, config: context.config }, site.id, requireId(release, 'release'));
+    const { db, config } = context;
+    const plan = await planRollback({ db, objects }, site.id, requireId(release, 'release'));
+    return db.transaction((tx) => rollBack({ tx, objects, config }, site.id, plan));
   });
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);
 }
@@ -88,7 +90,7 @@ export function register(program: Command): void {
   addCommand(program, 'publish <site>', 'publish a site')
     .option('--wait', 'show progress and print the live URL')
     .action(command(publish));
-  const releases = program.command('releases').description('what is or was live');
+  const releases = program.command('releases').description('live and earlier releases of a site');
   addCommand(releases, 'list <site>', 'list the releases of a site, newest first').action(command(list));
   addCommand(releases, 'rollback <site> <release>', 'make an earlier release live again, without a build').action(
     command(rollback),

@@ -26,7 +26,7 @@ export function register(program: Command): void {
     program
       .command(role)
       .description(`${descriptions[role]} (one role, for containers)`)
-      .option('--json', 'accepted like everywhere; a role logs JSON anyway')
+      .option('--json', 'accepted by every command; a role always logs JSON')
       .action(command(() => becomeRole(role)));
   }
 }

@@ -7,7 +7,7 @@ interface UpFlags {
   data: string;
   port?: number;
   edgePort?: number;
-  opsPort: number;
+  opsPort?: number;
   demo?: boolean;
   temporal?: boolean;
   json?: boolean;
@@ -27,7 +27,7 @@ async function up(flags: UpFlags): Promise<void> {
       dataDir: flags.data,
       port: flags.port ?? config.port,
       edgePort: flags.edgePort ?? config.edgePort,
-      opsPort: flags.opsPort,
+      opsPort: flags.opsPort ?? 0,
       demo: flags.demo ?? false,
       temporal: flags.temporal ?? false,
       json: flags.json ?? false,
@@ -40,13 +40,13 @@ async function up(flags: UpFlags): Promise<void> {
 export function register(program: Command): void {
   program
     .command('up')
-    .description('run everything on this machine: engines, gateway, worker and edge')
-    .option('--data <dir>', 'the data folder', defaultDataDir)
-    .option('--port <n>', 'the API (default: FIELDSTONE_PORT or 8080; 0 = any free one)', parsePort)
-    .option('--edge-port <n>', 'the sites (default: FIELDSTONE_EDGE_PORT or 8081; 0 = any free one)', parsePort)
-    .option('--ops-port <n>', 'health and metrics (default: a free one)', parsePort, 0)
-    .option('--demo', 'make the demo site and publish it')
-    .option('--temporal', 'run the actors on a local Temporal server')
+    .description('run everything on this machine: PostgreSQL, gateway, worker and edge')
+    .option('--data <dir>', 'folder that keeps everything', defaultDataDir)
+    .option('--port <n>', 'port of the API (default: FIELDSTONE_PORT or 8080; 0 = any free one)', parsePort)
+    .option('--edge-port <n>', 'port of the sites (default: FIELDSTONE_EDGE_PORT or 8081; 0 = any free one)', parsePort)
+    .option('--ops-port <n>', 'port of health and metrics (default: any free one)', parsePort)
+    .option('--demo', 'make the demo site and publish it, once')
+    .option('--temporal', 'run the actors on a Temporal server of this machine instead of inside the worker')
     .option('--json', 'print JSON')
     .action(command(up));
 }

@@ -14,7 +14,7 @@ export function register(program: Command): void {
     .option('--site <slug>', 'of one site')
     .action(command(integrations.list));
   addRangeOptions(add('deliveries <integration>', 'list deliveries, newest first'))
-    .option('--limit <n>', 'at most so many (100)')
+    .option('--limit <n>', 'at most this number (100)')
     .action(command(deliveries.list));
   add('show <delivery>', 'show a delivery with its bytes and its way to the live site').action(
     command(deliveries.show),

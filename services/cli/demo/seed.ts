@@ -93,7 +93,8 @@ async function createMissing(
       `The demo item "${missing[index]?.title}" was refused (${result.status}): ${result.error?.message}`,
     );
   });
-  options.log(`Wrote ${created.length} items`);
+  const kind = missing[0]!.translates ? 'translations' : 'items';
+  options.log(`Wrote ${created.length} ${kind}`);
   return [...existing, ...created];
 }
 

@@ -1,10 +1,11 @@
-import type { EngineConfig } from '../../core/config.ts';
+import { ConfigError, type EngineConfig } from '../../core/config.ts';
 import { createCipher } from '../../core/secrets.ts';
+import { checkEngines } from '../../engines/record/agreement.ts';
 import { type Database, databaseSubject, openDatabase } from '../../engines/sql/database.ts';
 import { listMigrations } from '../../engines/sql/migrate.ts';
 import { endpointSecrets } from '../../features/events/service.ts';
 import { integrationSecrets } from '../../features/webhooks/service.ts';
-import { bad, examine, type Finding, good } from './finding.ts';
+import { bad, examine, type Finding, good, note } from './finding.ts';
 
 /** Half of what a webhook's time stamp may be off is a lot; a scheduled item is to be live within five seconds. */
 const maxSkewMs = 2000;
@@ -47,7 +48,34 @@ async function checkSecrets(db: Database, config: EngineConfig): Promise<Finding
   );
 }
 
-/** The database, and what only it can tell: its schema, the time, and whether stored secrets can be opened. */
+async function checkRecord(db: Database, config: EngineConfig): Promise<Finding> {
+  try {
+    const recorded = await checkEngines(db, config);
+    if (recorded)
+      return good('engines', `actors: ${config.actors.engine}, objects: ${config.objects.engine}, as recorded`);
+    return bad('engines', 'Which engines the installation uses is not recorded. Run fieldstone migrate.');
+  } catch (error) {
+    if (error instanceof ConfigError) return bad('engines', error.message);
+    throw error;
+  }
+}
+
+const reasonsShown = 3;
+
+/** Jobs that wait because an engine fails or refuses their builds: the cause stands in each. */
+async function checkJobs(db: Database): Promise<Finding> {
+  const rows = await db.query<{ error: string; jobs: number; refused: number }>(
+    `SELECT error, count(*) AS jobs, count(refused_as) AS refused FROM jobs
+     WHERE status IN ('queued', 'running') AND error IS NOT NULL GROUP BY error ORDER BY count(*) DESC LIMIT $1`,
+    [reasonsShown],
+  );
+  if (rows.length === 0) return good('jobs', 'none is retried');
+  const told = rows.map(({ error, jobs }) => `${jobs} of them: ${error}`).join(' ');
+  const tell = rows.some(({ refused }) => refused > 0) ? bad : note;
+  return tell('jobs', `Some are retried because an engine failed their builds. ${told}`);
+}
+
+/** The database, and what only it can tell: its schema, its engines, its jobs, the time, and whether stored secrets can be opened. */
 export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
   const db = openDatabase({ ...config, databasePoolSize: 1, databaseQueryTimeoutMs: 10_000 });
   const { host } = new URL(config.databaseUrl);
@@ -66,6 +94,8 @@ export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
     return [
       ...answers,
       ...(await examine('schema', told, () => checkSchema(db))),
+      ...(await examine('engines', told, () => checkRecord(db, config))),
+      ...(await examine('jobs', told, () => checkJobs(db))),
       ...(await examine('clock', told, () => checkClock(db))),
       ...(await examine('secret key', told, () => checkSecrets(db, config))),
     ];

@@ -7,6 +7,7 @@ import { superviseAll } from '../../engines-local/supervise-all.ts';
 import { noteOfOwnDisk } from '../own-disk-note.ts';
 import { runChild } from '../run-child.ts';
 import { CliError, toSentence } from '../run-command.ts';
+import { refuseEarlierMinio } from './earlier-minio.ts';
 import {
   type Environment,
   pickRunSettings,
@@ -56,6 +57,7 @@ async function bringUp(
   { signal, cleanup }: { signal: AbortSignal; cleanup: AsyncDisposableStack },
 ): Promise<void> {
   requireDistinctPorts(options);
+  refuseEarlierMinio(path.resolve(options.dataDir), env, output.note);
   const folder = await openDataFolder(path.resolve(options.dataDir));
   cleanup.defer(() => folder.close());
   if (folder.orphansEnded > 0) output.note(`Ended ${folder.orphansEnded} processes that a killed run had left behind.`);

@@ -1,3 +1,4 @@
+import { readWholePage } from '../../core/large-list.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import {
   deliveryStatuses,
@@ -25,7 +26,7 @@ export async function list(slug: string, options: RangeOptions): Promise<void> {
   const limit = readLimit(options, 'deliveries');
   const records = await withDatabase(options.data, async ({ db }) => {
     const { id } = await requireIntegrationBySlug(db, slug);
-    const { rows } = await selectDeliveries(db, id, { ...range, page: 1, per_page: limit });
+    const rows = await readWholePage(await selectDeliveries(db, id, { ...range, page: 1, per_page: limit }));
     return rows.map((row) => presentDelivery(row, row.body));
   });
   printResult(

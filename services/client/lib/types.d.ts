@@ -4,6 +4,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Site;
@@ -18,7 +19,9 @@ export interface Operations {
         path: {
             site: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: Site;
     };
@@ -45,6 +48,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Language;
@@ -79,6 +83,7 @@ export interface Operations {
             tag?: string | number;
             q?: string | number;
             updated_since?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Content;
@@ -115,6 +120,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: TrashedContent;
@@ -124,7 +130,9 @@ export interface Operations {
             site: string;
             id: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: Content;
     };
@@ -181,6 +189,7 @@ export interface Operations {
             page?: string | number;
             per_page?: string | number;
             kind?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Media;
@@ -200,6 +209,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Media;
@@ -209,7 +219,9 @@ export interface Operations {
             site: string;
             id: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: Media;
     };
@@ -256,6 +268,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: ShellFile;
@@ -312,6 +325,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: ShellSnapshot;
@@ -325,6 +339,7 @@ export interface Operations {
             per_page?: string | number;
             from: string | number;
             to?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: ShellDifference;
@@ -345,6 +360,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Component;
@@ -354,7 +370,9 @@ export interface Operations {
             site: string;
             handle: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: ComponentWithSource;
     };
@@ -383,6 +401,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Redirect;
@@ -420,6 +439,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Script;
@@ -465,6 +485,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Release;
@@ -482,7 +503,9 @@ export interface Operations {
         path: {
             site: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: ShellPreview;
     };
@@ -493,6 +516,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Webhook;
@@ -542,6 +566,7 @@ export interface Operations {
             per_page?: string | number;
             status?: string | number;
             since?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Delivery;
@@ -552,7 +577,9 @@ export interface Operations {
             id: string;
             delivery: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: Delivery;
     };
@@ -573,6 +600,7 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: EventEndpoint;
@@ -590,7 +618,9 @@ export interface Operations {
             site: string;
             id: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: EventEndpoint;
     };
@@ -641,6 +671,7 @@ export interface Operations {
             type?: string | number;
             status?: string | number;
             since?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Event;
@@ -650,7 +681,9 @@ export interface Operations {
             site: string;
             id: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: Event;
     };
@@ -667,7 +700,9 @@ export interface Operations {
         path: {
             uuid: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: Job;
     };
@@ -678,13 +713,16 @@ export interface Operations {
         query: {
             page?: string | number;
             per_page?: string | number;
+            fields?: string | number;
         };
         body: null;
         data: Job;
     };
     getAuthoringGuide: {
         path: {};
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: AuthoringGuide;
     };
@@ -692,7 +730,9 @@ export interface Operations {
         path: {
             site: string;
         };
-        query: {};
+        query: {
+            fields?: string | number;
+        };
         body: null;
         data: SiteAuthoringGuide;
     };
@@ -706,6 +746,19 @@ export interface Site {
     slug: string;
     name: string;
     domain: string | null;
+    aliases: string[];
+    /**
+     * With `FIELDSTONE_DOMAIN_PROOF=txt`: the TXT record that `domain` needs before it is served. Each alias needs the same `value` at its own `name`. Null when the setting is `off` or there is no domain
+     */
+    domain_proof: {
+        name: string;
+        value: string;
+        proven_at: string | null;
+        aliases: {
+            name: string;
+            proven_at: string | null;
+        }[];
+    } | null;
     default_locale: string;
     locales: string[];
     settings: {
@@ -739,9 +792,126 @@ export interface CreateSiteBody {
      */
     slug?: string;
     /**
-     * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+     * A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge
      */
     domain?: string | null;
+    /**
+     * Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept
+     *
+     * @maxItems 20
+     */
+    aliases?: [] | [string] | [string, string] | [string, string, string] | [string, string, string, string] | [string, string, string, string, string] | [string, string, string, string, string, string] | [string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string, string, string] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ];
     /**
      * BCP 47, such as `en` or `pt-BR`. Pages in it have no locale in their path
      */
@@ -760,9 +930,126 @@ export interface CreateSiteBody {
 export interface UpdateSiteBody {
     name?: string;
     /**
-     * A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge
+     * A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge
      */
     domain?: string | null;
+    /**
+     * Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept
+     *
+     * @maxItems 20
+     */
+    aliases?: [] | [string] | [string, string] | [string, string, string] | [string, string, string, string] | [string, string, string, string, string] | [string, string, string, string, string, string] | [string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string, string] | [string, string, string, string, string, string, string, string, string, string, string, string, string, string] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ] | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ];
     /**
      * One of the locales of the site
      */
@@ -903,7 +1190,7 @@ export interface CreateContentBody {
      */
     source_ref?: string | null;
     /**
-     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
      */
     translation_of?: string | null;
 }
@@ -1023,7 +1310,7 @@ export interface PutContentByRefBody {
      */
     tags?: string[];
     /**
-     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
      */
     translation_of?: string | null;
 }
@@ -1120,7 +1407,7 @@ export interface UpdateContentBody {
      */
     source_ref?: string | null;
     /**
-     * The `id` of the item in the default locale that this one is a translation of: one per locale
+     * The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409
      */
     translation_of?: string | null;
 }
@@ -2082,6 +2369,14 @@ export interface Failure {
             message: string;
         }[];
     };
+}
+/**
+ * With `fields`: the members of the record that it names, and the name of the record
+ *
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PartOfRecord".
+ */
+export interface PartOfRecord {
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema

@@ -1,4 +1,4 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { problem } from '../../core/errors.ts';
 import { type ChunkReader, createChunkReader, ShortStream } from './chunk-reader.ts';
@@ -51,33 +51,33 @@ async function readBeginning(reader: ChunkReader, bytes: number): Promise<Buffer
   return block.subarray(0, await reader.fill(block));
 }
 
-/** The stream from its beginning, which has been read already. */
-async function* resume(beginning: Buffer, reader: ChunkReader): AsyncGenerator<Buffer> {
-  yield beginning;
+/** The stream from its beginning, which has been read already and is let go once it has been passed on. */
+async function* resume(beginning: Buffer[], reader: ChunkReader): AsyncGenerator<Buffer> {
+  yield beginning.pop()!;
   yield* reader.rest();
 }
 
 /**
- * Hashes a stream on its way into the store. What is small is held and left to the caller; the rest goes up under a random
- * key, so that the file is never in memory whole. Throws a Problem `too_large` beyond `maxBytes`, ShortStream below `minBytes`,
+ * Hashes a stream on its way into the store. What is small is held and left to the caller; the rest goes up under
+ * `key`, so that the file is never in memory whole. Throws a Problem `too_large` beyond `maxBytes`, ShortStream below `minBytes`,
  * and what `source` throws.
  */
 export async function uploadStream(
-  stored: KeyedStore,
+  { stored, key }: { stored: KeyedStore; key: string },
   source: Readable,
   { maxBytes, minBytes = 0, heldBytes = minBytes > 0 ? heldOfShort : heldByDefault }: StreamLimits,
 ): Promise<Uploaded> {
   const hash = createHash('sha256');
   const count = { bytes: 0 };
   const reader = createChunkReader(countAndHash(source, hash, { maxBytes, minBytes }, count));
-  const key = `blobs/${randomUUID()}`;
   try {
     if (minBytes >= longBytes && minBytes <= maxBytes) {
       await stored.putStream(key, reader.rest(), { minBytes });
     } else {
-      const held = await readBeginning(reader, heldBytes);
-      if (held.length < heldBytes) return { hash: hash.digest('hex'), bytes: count.bytes, held, key: null };
-      await stored.putStream(key, resume(held, reader));
+      const beginning = [await readBeginning(reader, heldBytes)];
+      if (count.bytes < heldBytes)
+        return { hash: hash.digest('hex'), bytes: count.bytes, held: beginning[0]!, key: null };
+      await stored.putStream(key, resume(beginning, reader));
     }
     return { hash: hash.digest('hex'), bytes: count.bytes, held: null, key };
   } catch (error) {

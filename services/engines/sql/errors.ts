@@ -31,6 +31,9 @@ const unavailable = new Set([
   'FS_TLS',
 ]);
 
+/** CockroachDB does not know whether a statement, or a COMMIT, was done: its connection broke off in the middle. */
+const unknownOutcome = '40003';
+
 export function sqlState(error: unknown): string | undefined {
   return (error as SqlError | null)?.code;
 }
@@ -41,6 +44,11 @@ export function isRetryable(error: unknown): boolean {
 
 export function isUnavailable(error: unknown): boolean {
   return unavailable.has(sqlState(error) ?? '');
+}
+
+/** Whether nobody knows what became of a statement: it must not be run again by itself, for it may have been done. */
+export function isUnknownOutcome(error: unknown): boolean {
+  return sqlState(error) === unknownOutcome;
 }
 
 /** A value that cannot be sent, or not be read as what it should be: an error in our own code, and no loss of the connection. */
@@ -64,12 +72,29 @@ export function deletedMeanwhile(error: unknown): Problem | undefined {
   return notFound(constraint?.endsWith('_site_id_fkey') ? 'site' : 'record');
 }
 
-/** What a client is told while the database cannot answer. */
+/** A database that answers and will not do what it is asked: rights, password, a name, its disk, a copy for reading only. */
+const refused = new Set(['42501', '28000', '28P01', '3D000', '53100', '25006']);
+
+/** The SQLSTATE by which the database refuses for good; undefined when it does not answer, or the statement is at fault. */
+export function refusalOf(error: unknown): string | undefined {
+  const state = sqlState(error) ?? '';
+  return refused.has(state) ? state : undefined;
+}
+
+/** What a client is told while the database cannot answer, or refuses the service. */
 export function databaseUnavailable(cause: unknown): Problem {
-  return problem('unavailable', 'The database cannot be reached at the moment; try again shortly.', {
-    retryAfterSeconds: 2,
-    cause,
-  });
+  const refusedAs = refusalOf(cause);
+  const message = refusedAs
+    ? `The database refuses a statement of the service (${refusedAs}); its administrator has to change that.`
+    : 'The database cannot be reached at the moment; try again shortly.';
+  return problem('unavailable', message, { retryAfterSeconds: 2, cause, refusedAs });
+}
+
+/** What a client is told when it is not known whether its request was done; a POST is safe to repeat with its Idempotency-Key. */
+export function outcomeUnknown(cause: unknown): Problem {
+  const message =
+    'The database did not say whether the request was done; look before you send it again, or send it with the same Idempotency-Key.';
+  return problem('unavailable', message, { retryAfterSeconds: 2, cause });
 }
 
 /**

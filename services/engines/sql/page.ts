@@ -17,7 +17,12 @@ export interface Page<Row> {
   total: number;
 }
 
-async function countRows(db: Db, { from, where }: ListSource, params: readonly SqlValue[]): Promise<number> {
+/** The rows of all pages together. */
+export async function countRows(
+  db: Db,
+  { from, where }: Pick<ListSource, 'from' | 'where'>,
+  params: readonly SqlValue[],
+): Promise<number> {
   const [row] = await db.query<{ total: number }>(`SELECT count(*) AS total FROM ${from} WHERE ${where}`, params);
   return row!.total;
 }

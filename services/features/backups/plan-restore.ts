@@ -43,7 +43,7 @@ export async function planCopy({ objects, cipher }: PlanDeps, lines: readonly Li
   const old = new Map([...ids].map(([from, to]) => [to, from]));
   const copied = renameLines(lines, renames).map((line): Line => {
     const [table, row] = line;
-    if (table === 'sites') return [table, { ...row, slug, domain: null }];
+    if (table === 'sites') return [table, { ...row, slug, domain: null, aliases: [] }];
     const sealed = resealRow(cipher, line, old.get(String(row['id'])));
     return [table, table === 'event_endpoints' ? { ...sealed, ...copiedEndpoint } : sealed];
   });

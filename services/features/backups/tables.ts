@@ -9,7 +9,7 @@ export const backupTables: readonly BackupTable[] = [
   {
     name: 'sites',
     columns: {
-      ...plain('id', 'slug', 'name', 'domain', 'default_locale', 'live_release'),
+      ...plain('id', 'slug', 'name', 'domain', 'aliases', 'default_locale', 'live_release'),
       ...json('locales', 'settings'),
       ...time('created_at', 'updated_at'),
     },

@@ -78,7 +78,7 @@ export async function compareScratch(
 function asScratch(lines: readonly Line[]): Line[] {
   return renameLines(lines, newIds(lines)).map(([table, row]): Line => {
     const scratch = `scratch-${randomUUID()}`;
-    if (table === 'sites') return [table, { ...row, slug: scratch, domain: null }];
+    if (table === 'sites') return [table, { ...row, slug: scratch, domain: null, aliases: [] }];
     return table === 'integrations' ? [table, { ...row, slug: scratch }] : [table, row];
   });
 }

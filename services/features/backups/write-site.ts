@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
+import { claimHosts, freeHosts, hostsOf } from '../sites/service.ts';
 import { type Line, type Row, rowsOf } from './lines.ts';
 import { insertRows } from './rows.ts';
 
@@ -30,35 +31,32 @@ async function insertCounts(tx: Db, siteId: string, content: readonly Row[]): Pr
   await tx.query('INSERT INTO content_counts (site_id, shard, active) VALUES ($1, 0, $2)', [siteId, active]);
 }
 
-/** Another site may have taken the domain since; a site without one is still served under its slug. */
-async function freeDomain(tx: Db, siteId: string, domain: string | null): Promise<string | null> {
-  if (domain === null) return null;
-  const rows = await tx.query('SELECT id FROM sites WHERE domain = $1 AND id <> $2', [domain, siteId]);
-  return rows.length > 0 ? null : domain;
+/** Another site may have one of the hosts now; a site without a domain is still served under its slug. Earlier backups have no aliases. */
+function freeHostsOf(tx: Db, site: Row) {
+  const domain = site['domain'] as string | null;
+  const aliases = (site['aliases'] ?? []) as string[];
+  return freeHosts(tx, String(site['id']), { domain, aliases });
 }
 
 /** Inserts the site's row. Throws `slug_taken`. */
 export async function insertSiteRow(tx: Db, site: Row): Promise<void> {
   const taken = await tx.query('SELECT id FROM sites WHERE slug = $1', [site['slug']]);
   if (taken.length > 0) throw problem('slug_taken', `There is already a site ${site['slug']}; restore as another one.`);
-  const domain = await freeDomain(tx, String(site['id']), site['domain'] as string | null);
-  await insertRows(tx, 'sites', [{ ...site, domain, live_release: null }]);
+  const hosts = await freeHostsOf(tx, site);
+  await insertRows(tx, 'sites', [{ ...site, ...hosts, live_release: null }]);
+  await claimHosts(tx, String(site['id']), hostsOf(hosts));
 }
 
 /** Sets the site's row back; its slug never changes. Builds under way lose their place. */
 export async function resetSiteRow(tx: Db, site: Row): Promise<void> {
   const id = String(site['id']);
+  const hosts = await freeHostsOf(tx, site);
+  await claimHosts(tx, id, hostsOf(hosts));
   await tx.query(
-    `UPDATE sites SET name = $2, domain = $3, default_locale = $4, locales = $5::JSONB, settings = $6::JSONB, updated_at = now()
+    `UPDATE sites SET name = $2, domain = $3, aliases = $4::TEXT[], default_locale = $5, locales = $6::JSONB,
+       settings = $7::JSONB, updated_at = now()
      WHERE id = $1`,
-    [
-      id,
-      site['name'],
-      await freeDomain(tx, id, site['domain'] as string | null),
-      site['default_locale'],
-      site['locales'],
-      site['settings'],
-    ],
+    [id, site['name'], hosts.domain, hosts.aliases, site['default_locale'], site['locales'], site['settings']],
   );
 }
 

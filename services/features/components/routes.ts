@@ -1,5 +1,5 @@
 import { notFound } from '../../core/errors.ts';
-import { created, list, ok } from '../../core/http.ts';
+import { created, largeList, ok } from '../../core/http.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
@@ -38,8 +38,7 @@ export const componentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: componentRecord, list: true },
     async handler({ db, site, query }) {
-      const { rows, total } = await selectComponents(db, site.id, query);
-      return list(rows.map(presentComponent), total, query);
+      return largeList(await selectComponents(db, site.id, query), query, (rows) => rows.map(presentComponent));
     },
   }),
   route({
@@ -50,9 +49,10 @@ export const componentRoutes: AppRoute[] = [
     summary: 'Read a component with its source code',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: componentWithSource },
-    async handler({ app, db, site, params }) {
+    async handler({ app, db, site, params, fields }) {
       const row = await selectComponent(db, site.id, handleOf(params));
       if (!row) throw notFound('component');
+      if (fields && !fields.has('source_code')) return ok(presentComponent(row));
       const source = await app.objects.getBytes(row.source_hash);
       return ok({ ...presentComponent(row), source_code: source.toString('utf8') });
     },

@@ -1,6 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
-import { selectPage } from '../../engines/sql/page.ts';
+import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 
 export interface ComponentRow {
   handle: string;
@@ -18,8 +18,16 @@ export type NewComponent = Omit<ComponentRow, 'updated_at'>;
 const columns = 'handle, type, source_hash, compiled_hash, css, variables_schema, sha256, updated_at';
 
 export function selectComponents(db: Db, siteId: string, page: PageQuery) {
-  const source = { columns, from: 'components', where: 'site_id = $1', order: 'updated_at DESC, handle' };
-  return selectPage<ComponentRow>(db, source, [siteId], page);
+  const source: LargeListSource = {
+    columns,
+    table: 'components',
+    scope: 'site_id = $1',
+    scopeParams: [siteId],
+    order: 'updated_at DESC, handle',
+    key: { column: 'handle', type: 'TEXT' },
+    bytes: 'COALESCE(octet_length(css), 0) + COALESCE(octet_length(variables_schema::TEXT), 0)',
+  };
+  return selectLargePage<ComponentRow>(db, source, page);
 }
 
 export async function selectComponent(db: Db, siteId: string, handle: string): Promise<ComponentRow | undefined> {

@@ -1,9 +1,10 @@
-import { type ErrorDetail, invalid } from '../../core/errors.ts';
+import type { Db } from '../../core/db.ts';
+import { type ErrorDetail, invalid, problem } from '../../core/errors.ts';
 import type { WrittenContent } from './row.ts';
 import type { ContentScope } from './scope.ts';
-import { mediaExists, selectTranslatable } from './sql.ts';
+import { lockContent, mediaExists, selectTranslatable, selectTranslation } from './sql.ts';
 
-/** Rules that look beyond one member. Throws `validation_failed` with everything that is to be mended. */
+/** Rules that look beyond one member. Throws `validation_failed` with everything that is to be fixed, and `translation_taken`. */
 export async function checkItem(
   { db, site }: ContentScope,
   item: WrittenContent,
@@ -29,4 +30,21 @@ export async function checkItem(
       details.push({ path: 'translation_of', message: 'must be the id of an item of this site in its default locale' });
   }
   if (details.length > 0) throw invalid(details);
+  if (item.translation_of && (changed.translation_of || changed.locale !== undefined))
+    await requireOnlyTranslation(db, { ...item, translation_of: item.translation_of }, id);
+}
+
+/**
+ * An item has at most one translation into a language outside the trash; those that had several before this rule keep them. Requests
+ * take turns at the original's row, so it needs a transaction. Throws `translation_taken`.
+ */
+export async function requireOnlyTranslation(
+  db: Db,
+  { translation_of: original, locale }: { translation_of: string; locale: string },
+  id?: string,
+): Promise<void> {
+  await lockContent(db, original);
+  const other = await selectTranslation(db, original, locale, id ?? null);
+  if (!other) return;
+  throw problem('translation_taken', `The item has a translation into ${locale} already, ${other}; change that one.`);
 }

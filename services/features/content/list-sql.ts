@@ -1,7 +1,8 @@
 import type { Db, SqlValue } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
-import { type Page, selectPage } from '../../engines/sql/page.ts';
-import { allColumns, type ContentRow } from './row.ts';
+import { batchBytes, type LargePage, wholeListBytes } from '../../core/large-list.ts';
+import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
+import { allColumns, type BodilessRow, bodilessColumns, type ContentRow } from './row.ts';
 import type { ContentListQuery } from './schema.ts';
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
@@ -28,24 +29,54 @@ function filtersOf(query: ContentListQuery): { sql: string; params: SqlValue[] }
   return { sql: conditions.map((condition) => ` AND ${condition}`).join(''), params };
 }
 
-const listOf = (where: string, order: string) => ({ columns: allColumns, from: 'content', where, order });
+const smallBytes = ['excerpt', 'seo_description', 'tags', 'warnings']
+  .map((column) => `COALESCE(octet_length(${column}::TEXT), 0)`)
+  .join(' + ');
+/** A body in the object store is never read with the first rows of a page, and in pieces later. */
+const bodyBytes = `CASE WHEN body_hash IS NULL THEN octet_length(body_html) ELSE ${wholeListBytes} END`;
+
+function sourceOf(siteId: string, withBody: boolean, trashed: boolean): LargeListSource {
+  return {
+    columns: withBody ? allColumns : bodilessColumns,
+    table: 'content',
+    scope: `site_id = $1 AND trashed_at IS ${trashed ? 'NOT NULL' : 'NULL'}`,
+    scopeParams: [siteId],
+    order: `${trashed ? 'trashed_at' : 'created_at'} DESC, id DESC`,
+    key: { column: 'id', type: 'UUID' },
+    bytes: withBody ? `${smallBytes} + ${bodyBytes}` : smallBytes,
+    maxBatchBytes: batchBytes,
+  };
+}
+
+/** Rows of a page; without bodies where nobody asks for them. */
+export type ListedRow = BodilessRow & Partial<Pick<ContentRow, 'body_html' | 'body_hash'>>;
 
 /**
  * One page of the items outside the trash, newest first, with the true total. Without filters the total is a sum of
  * counters, so that the first page costs the same at 1,000 and at 100,000 items.
  */
-export async function selectContentPage(db: Db, siteId: string, query: ContentListQuery): Promise<Page<ContentRow>> {
-  const filters = filtersOf(query);
-  const source = listOf(`site_id = $1 AND trashed_at IS NULL${filters.sql}`, 'created_at DESC, id DESC');
-  if (filters.params.length > 0) return selectPage(db, source, [siteId, ...filters.params], query);
+export async function selectContentPage(
+  db: Db,
+  siteId: string,
+  query: ContentListQuery,
+  withBody = true,
+): Promise<LargePage<ListedRow>> {
+  const { sql, params } = filtersOf(query);
+  const source = sourceOf(siteId, withBody, false);
+  if (params.length > 0) return selectLargePage(db, { ...source, filter: sql, filterParams: params }, query);
   const [sum] = await db.query<{ total: number }>(
     'SELECT COALESCE(sum(active), 0)::INT8 AS total FROM content_counts WHERE site_id = $1',
     [siteId],
   );
-  return selectPage(db, source, [siteId], query, sum!.total);
+  return selectLargePage(db, source, query, sum!.total);
 }
 
 /** One page of the trash, last trashed first. */
-export function selectTrashPage(db: Db, siteId: string, page: PageQuery): Promise<Page<ContentRow>> {
-  return selectPage(db, listOf('site_id = $1 AND trashed_at IS NOT NULL', 'trashed_at DESC, id DESC'), [siteId], page);
+export function selectTrashPage(
+  db: Db,
+  siteId: string,
+  page: PageQuery,
+  withBody = true,
+): Promise<LargePage<ListedRow>> {
+  return selectLargePage(db, sourceOf(siteId, withBody, true), page);
 }

@@ -1,11 +1,14 @@
 import type { Site } from '../../core/http.ts';
+import { batchBytes, type Chunk, LargeText } from '../../core/large-list.ts';
 import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
+import { MissingObject, type Place } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
 import { itemUrl } from '../publishing/paths.ts';
-import type { ContentRow } from './row.ts';
+import type { ListedRow } from './list-sql.ts';
+import type { BodilessRow, ContentRow } from './row.ts';
 
 /** The record of an item (contract: Records). `bodyHtml` is given because a large body does not lie in the row. */
-function presentContent(row: ContentRow, bodyHtml: string, site: Site, config: App['config'], withTrash: boolean) {
+function presentContent<Body>(row: BodilessRow, bodyHtml: Body, site: Site, config: App['config'], withTrash: boolean) {
   return {
     id: row.id,
     type: row.type,
@@ -32,7 +35,7 @@ function presentContent(row: ContentRow, bodyHtml: string, site: Site, config: A
   };
 }
 
-export type ContentRecord = ReturnType<typeof presentContent>;
+export type ContentRecord = ReturnType<typeof presentContent<string>>;
 
 /** The body of an item, from its row or, when it is large, from the object store. */
 export async function loadBody(objects: App['objects'], row: ContentRow): Promise<string> {
@@ -47,4 +50,37 @@ export async function loadContent(
   withTrash = false,
 ): Promise<ContentRecord> {
   return presentContent(row, await loadBody(app.objects, row), site, app.config, withTrash);
+}
+
+/** The record of a row that was read without its body: `body_html` is undefined, for a reply that leaves it out. */
+export function presentBodiless(app: Pick<App, 'config'>, site: Site, row: BodilessRow) {
+  return presentContent(row, undefined, site, app.config, false);
+}
+
+/**
+ * The records of rows of a list. A body that lies in the object store is a `LargeText`, read while the reply is sent; of rows
+ * without bodies `body_html` is undefined. Throws MissingObject for a body that is not in the store.
+ */
+export async function presentListed(
+  app: Pick<App, 'objects' | 'config'>,
+  site: Site,
+  rows: readonly ListedRow[],
+  withTrash = false,
+) {
+  const places = await app.objects.locate(rows.flatMap(({ body_hash }) => body_hash ?? []));
+  const bodyOf = ({ body_hash, body_html }: ListedRow): string | LargeText | undefined => {
+    if (!body_hash) return body_html;
+    const place = places.get(body_hash);
+    if (!place) throw new MissingObject(`Nothing is stored under ${body_hash}.`);
+    return new LargeText(piecesOf(app.objects, place));
+  };
+  return rows.map((row) => presentContent(row, bodyOf(row), site, app.config, withTrash));
+}
+
+function piecesOf(objects: App['objects'], { key, offset, bytes }: Place): Chunk<Buffer>[] {
+  return Array.from({ length: Math.ceil(bytes / batchBytes) }, (_, index) => {
+    const start = index * batchBytes;
+    const piece = { key, offset: offset + start, bytes: Math.min(batchBytes, bytes - start) };
+    return { bytes: piece.bytes, read: () => objects.readAt(piece) };
+  });
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { invalid, problem } from '../../core/errors.ts';
 import { etagOf, namesTag } from '../../core/etag.ts';
-import { created, list, ok, recordBody } from '../../core/http.ts';
+import { created, largeList, ok, recordBody } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch } from './batch.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
-import { loadContent } from './present.ts';
+import { loadContent, presentBodiless, presentListed } from './present.ts';
 import type { ContentRow } from './row.ts';
 import {
   batchBody,
@@ -24,8 +24,9 @@ import {
 import {
   type ContentScope,
   createContent,
-  mayMove,
+  needsTransaction,
   purgeContent,
+  requireBodiless,
   requireContent,
   restoreContent,
   trashContent,
@@ -36,6 +37,9 @@ import {
 const tag = 'Content';
 const what = 'content item';
 const trashedRecord = contentRecord.extend({ trashed_at: contentRecord.shape.published_at });
+
+/** Whether a reply shows the body; one that is not asked for is not read. */
+const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;
 
 function scopeOf({ app, db, site, key }: Input): ContentScope {
   return { app, db, site, changedBy: `key:${key.id}` };
@@ -75,9 +79,9 @@ export const contentRoutes: AppRoute[] = [
     query: contentListQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord, list: true },
-    async handler({ app, db, site, query }) {
-      const { rows, total } = await selectContentPage(db, site.id, query);
-      return list(await Promise.all(rows.map((row) => loadContent(app, site, row))), total, query);
+    async handler({ app, db, site, query, fields }) {
+      const page = await selectContentPage(db, site.id, query, showsBody(fields));
+      return largeList(page, query, (rows) => presentListed(app, site, rows));
     },
   }),
   route({
@@ -87,9 +91,9 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create an item; it is stored, not published',
     body: { kind: 'json', schema: createContentBody, readOnly: readOnlyContentMembers },
-    atomic: ({ type = 'post' }) => type !== 'post',
+    atomic: ({ type = 'post', translation_of }) => type !== 'post' || Boolean(translation_of),
     reply: { status: 201, schema: contentRecord },
-    errors: ['conflict'],
+    errors: ['conflict', 'translation_taken'],
     async handler(input) {
       const row = await createContent(scopeOf(input), input.body);
       wakeScheduler(input, row);
@@ -117,8 +121,9 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create or update the item with this source_ref',
     body: { kind: 'json', schema: upsertContentBody, readOnly: [...readOnlyContentMembers, 'source_ref'] },
-    atomic: mayMove,
+    atomic: needsTransaction,
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
+    errors: ['translation_taken'],
     async handler(input) {
       const { row, isNew } = await upsertContentByRef(
         scopeOf(input),
@@ -140,9 +145,9 @@ export const contentRoutes: AppRoute[] = [
     query: pageQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: trashedRecord, list: true },
-    async handler({ app, db, site, query }) {
-      const { rows, total } = await selectTrashPage(db, site.id, query);
-      return list(await Promise.all(rows.map((row) => loadContent(app, site, row, true))), total, query);
+    async handler({ app, db, site, query, fields }) {
+      const page = await selectTrashPage(db, site.id, query, showsBody(fields));
+      return largeList(page, query, (rows) => presentListed(app, site, rows, true));
     },
   }),
   route({
@@ -153,8 +158,10 @@ export const contentRoutes: AppRoute[] = [
     summary: 'Read an item',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord },
-    async handler({ app, db, site, params }) {
-      return ok(await loadContent(app, site, await requireContent({ db, site }, requireId(params.id, what))));
+    async handler({ app, db, site, params, fields }) {
+      const id = requireId(params.id, what);
+      if (!showsBody(fields)) return ok(presentBodiless(app, site, await requireBodiless({ db, site }, id)));
+      return ok(await loadContent(app, site, await requireContent({ db, site }, id)));
     },
   }),
   route({
@@ -164,9 +171,9 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Change an item; `If-Match` guards against lost updates',
     body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
-    atomic: mayMove,
+    atomic: needsTransaction,
     reply: { status: 200, schema: contentRecord },
-    errors: ['precondition_failed', 'conflict'],
+    errors: ['precondition_failed', 'conflict', 'translation_taken'],
     async handler(input) {
       const row = await updateContent(
         scopeOf(input),
@@ -202,7 +209,7 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'empty' },
     atomic: true,
     reply: { status: 200, schema: trashedRecord },
-    errors: ['not_in_trash'],
+    errors: ['not_in_trash', 'translation_taken'],
     async handler(input) {
       const row = await restoreContent(scopeOf(input), requireId(input.params.id, what));
       wakeScheduler(input, row);

@@ -55,15 +55,12 @@ export const writtenColumns = [
 
 export type WrittenContent = Pick<ContentRow, (typeof writtenColumns)[number]>;
 
-export const allColumns = [
-  'id',
-  'site_id',
-  'revision',
-  ...writtenColumns,
-  'created_at',
-  'updated_at',
-  'trashed_at',
-].join(', ');
+const readColumns = ['id', 'site_id', 'revision', ...writtenColumns, 'created_at', 'updated_at', 'trashed_at'];
+export const allColumns = readColumns.join(', ');
+
+/** A row without its body, for readers that do not show it. */
+export type BodilessRow = Omit<ContentRow, 'body_html' | 'body_hash'>;
+export const bodilessColumns = readColumns.filter((name) => name !== 'body_html' && name !== 'body_hash').join(', ');
 
 export function writtenValues(item: WrittenContent): (string | Date | null | string[])[] {
   return writtenColumns.map((column) => (column === 'warnings' ? JSON.stringify(item.warnings) : item[column]));

@@ -10,10 +10,10 @@ export {
   selectContentPlaces as findContentPlaces,
   usesType,
 } from './sql.ts';
-export { purgeContent, requireContent, restoreContent, trashContent } from './trash.ts';
+export { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
 export {
   createContent,
-  mayMove,
+  needsTransaction,
   type Upserted,
   updateContent,
   updateKnownContent,

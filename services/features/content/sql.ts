@@ -1,6 +1,8 @@
 import type { Db } from '../../core/db.ts';
 import {
   allColumns,
+  type BodilessRow,
+  bodilessColumns,
   type ContentRow,
   revisionRecord,
   type WrittenContent,
@@ -105,6 +107,12 @@ export async function selectContent(db: Db, siteId: string, id: string): Promise
   return rows[0];
 }
 
+/** An item without its body. */
+export async function selectBodiless(db: Db, siteId: string, id: string): Promise<BodilessRow | undefined> {
+  const sql = `SELECT ${bodilessColumns} FROM content WHERE id = $1 AND site_id = $2`;
+  return (await db.query<BodilessRow>(sql, [id, siteId]))[0];
+}
+
 /** What a result says of an item, as it is now. */
 export type ContentPlace = Pick<ContentRow, 'id' | 'revision' | 'type' | 'slug' | 'locale' | 'status' | 'trashed_at'>;
 
@@ -198,6 +206,26 @@ export async function selectTranslatable(db: Db, siteId: string, id: string): Pr
     [id, siteId],
   );
   return rows[0];
+}
+
+/** Others that lock the same item wait until the caller's transaction has ended. */
+export async function lockContent(db: Db, id: string): Promise<void> {
+  await db.query('SELECT id FROM content WHERE id = $1 FOR UPDATE', [id]);
+}
+
+/** A translation of the item into the language, outside the trash and other than `exceptId`. */
+export async function selectTranslation(
+  db: Db,
+  originalId: string,
+  locale: string,
+  exceptId: string | null,
+): Promise<string | undefined> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM content WHERE translation_of = $1 AND locale = $2 AND trashed_at IS NULL
+       AND id IS DISTINCT FROM $3::UUID LIMIT 1`,
+    [originalId, locale, exceptId],
+  );
+  return rows[0]?.id;
 }
 
 export async function mediaExists(db: Db, siteId: string, id: string): Promise<boolean> {

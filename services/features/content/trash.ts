@@ -1,13 +1,24 @@
 import { notFound, problem } from '../../core/errors.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { requireOnlyTranslation } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
-import type { ContentRow } from './row.ts';
+import type { BodilessRow, ContentRow } from './row.ts';
 import { type ContentScope, onCurrentSite } from './scope.ts';
-import { purgeContentRow, restoreContentRow, selectContent, trashContentRow } from './sql.ts';
+import { purgeContentRow, restoreContentRow, selectBodiless, selectContent, trashContentRow } from './sql.ts';
 
 /** An item outside the trash. Throws `not_found`. */
 export async function requireContent({ db, site }: Pick<ContentScope, 'db' | 'site'>, id: string): Promise<ContentRow> {
   const row = await selectContent(db, site.id, id);
+  if (!row || row.trashed_at) throw notFound('content item');
+  return row;
+}
+
+/** The same without its body. Throws `not_found`. */
+export async function requireBodiless(
+  { db, site }: Pick<ContentScope, 'db' | 'site'>,
+  id: string,
+): Promise<BodilessRow> {
+  const row = await selectBodiless(db, site.id, id);
   if (!row || row.trashed_at) throw notFound('content item');
   return row;
 }
@@ -28,9 +39,14 @@ export async function trashContent(
   return trashed;
 }
 
-/** Comes back in the state it had; its slug gets a counter when another item took it. Throws `not_found`, `not_in_trash`. */
+/**
+ * Comes back in the state it had; its slug gets a counter when another item took it. Throws `not_found`, `not_in_trash`,
+ * `translation_taken`.
+ */
 export async function restoreContent(scope: ContentScope, id: string): Promise<ContentRow> {
   const row = await requireTrashed(scope, id);
+  const { translation_of, locale } = row;
+  if (translation_of) await requireOnlyTranslation(scope.db, { translation_of, locale }, id);
   const slug = await freeSlug(await onCurrentSite(scope, row), row, row.slug, id);
   try {
     const restored = await restoreContentRow(scope.db, row, slug, scope.changedBy);

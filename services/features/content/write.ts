@@ -91,9 +91,14 @@ function changedMembers(row: ContentRow, next: WrittenContent): boolean {
   return writtenColumns.some((column) => JSON.stringify(row[column]) !== JSON.stringify(next[column]));
 }
 
-/** Whether an update may change an item's address. Such a one, and a new item of another type than `post`, needs a transaction. */
-export function mayMove(request: UpdateContent): boolean {
+/** Whether an update may change an item's address. */
+function mayMove(request: UpdateContent): boolean {
   return request.slug !== undefined || request.type !== undefined || request.locale !== undefined;
+}
+
+/** Whether a change needs a transaction: it may move the item, or make it a translation, which an item has one of per language. */
+export function needsTransaction(request: UpdateContent): boolean {
+  return mayMove(request) || Boolean(request.translation_of);
 }
 
 /** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */

@@ -1,5 +1,5 @@
 import type { Db, SqlValue } from '../../core/db.ts';
-import { selectPage } from '../../engines/sql/page.ts';
+import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 import type { EventListQuery, EventStatus, EventType, testEventType } from './schema.ts';
 
 /** One attempt. */
@@ -62,11 +62,19 @@ export async function insertEvents(
 
 /** Newest first. */
 export function selectEvents(db: Db, siteId: string | null, query: EventListQuery) {
-  const where = `($1::UUID IS NULL OR site_id = $1::UUID) AND ($2::UUID IS NULL OR endpoint_id = $2::UUID)
-    AND ($3::TEXT IS NULL OR type = $3::TEXT) AND ($4::TEXT IS NULL OR status = $4::TEXT)
-    AND ($5::TIMESTAMPTZ IS NULL OR created_at >= $5::TIMESTAMPTZ)`;
-  const params = [siteId, query.endpoint ?? null, query.type ?? null, query.status ?? null, query.since ?? null];
-  return selectPage<EventRow>(db, { columns, from: 'events', where, order: 'created_at DESC, id DESC' }, params, query);
+  const source: LargeListSource = {
+    columns,
+    table: 'events',
+    scope: '($1::UUID IS NULL OR site_id = $1::UUID)',
+    scopeParams: [siteId],
+    filter: `AND ($2::UUID IS NULL OR endpoint_id = $2::UUID) AND ($3::TEXT IS NULL OR type = $3::TEXT)
+      AND ($4::TEXT IS NULL OR status = $4::TEXT) AND ($5::TIMESTAMPTZ IS NULL OR created_at >= $5::TIMESTAMPTZ)`,
+    filterParams: [query.endpoint ?? null, query.type ?? null, query.status ?? null, query.since ?? null],
+    order: 'created_at DESC, id DESC',
+    key: { column: 'id', type: 'UUID' },
+    bytes: 'COALESCE(octet_length(payload), 0) + octet_length(log::TEXT) + COALESCE(octet_length(error), 0)',
+  };
+  return selectLargePage<EventRow>(db, source, query);
 }
 
 /** `siteId` null: of any site. */

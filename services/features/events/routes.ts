@@ -1,6 +1,6 @@
 import { endpointActor } from '../../../workflows/contracts/endpoint-actor.ts';
 import { notFound } from '../../core/errors.ts';
-import { accepted, created, list, ok } from '../../core/http.ts';
+import { accepted, created, largeList, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
@@ -50,7 +50,6 @@ const endpointRoutes: AppRoute[] = [
     summary: 'Register an endpoint; the reply has its signing secret',
     body: { kind: 'json', schema: createEndpointBody, readOnly: readOnlyEndpointMembers },
     reply: { status: 201, schema: createdEndpointRecord },
-    errors: ['conflict'],
     atomic: true,
     async handler({ app, db, site, body }) {
       const { row, secret } = await createEndpoint(db, app, site.id, body);
@@ -140,8 +139,7 @@ const sentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: eventRecord, list: true },
     async handler({ db, site, query }) {
-      const { rows, total } = await selectEvents(db, site.id, query);
-      return list(rows.map(presentEvent), total, query);
+      return largeList(await selectEvents(db, site.id, query), query, (rows) => rows.map(presentEvent));
     },
   }),
   route({

@@ -1,6 +1,7 @@
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
+import { readWholePage } from '../../core/large-list.ts';
 import { listComponents } from '../components/service.ts';
 import { localePrefix, requiredTemplates, siteUrl } from '../publishing/service.ts';
 import { findPresentPaths } from '../shell/service.ts';
@@ -25,7 +26,7 @@ export async function describeSite(
   site: Site,
 ) {
   const [components, present] = [
-    await listComponents(db, site.id, { page: 1, per_page: maxComponents }),
+    await readWholePage(await listComponents(db, site.id, { page: 1, per_page: maxComponents })),
     await findPresentPaths(db, site.id, requiredTemplates),
   ];
   const locales = site.locales.map(({ locale, name }) => ({
@@ -42,7 +43,7 @@ export async function describeSite(
       url: `${siteUrl(site, config)}/`,
       default_locale: site.default_locale,
       locales,
-      components: components.rows.map(({ handle, type, variables_schema }) => ({
+      components: components.map(({ handle, type, variables_schema }) => ({
         handle,
         type,
         variables: variableNames(variables_schema),

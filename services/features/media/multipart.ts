@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { Problem, problem } from '../../core/errors.ts';
-import type { CustomBodyInput } from '../../core/http.ts';
+import type { CustomBody, CustomBodyInput } from '../../core/http.ts';
 import type { App } from '../app.ts';
 import { readWhileItComes } from './idle.ts';
 import type { StoredFile } from './row.ts';
@@ -12,8 +12,10 @@ import {
   type Form,
   fileField,
   formLimits,
+  hashFaultyForm,
   hashForm,
   invalidField,
+  MalformedForm,
   malformed,
   ReceivedFile,
   type UploadForm,
@@ -29,6 +31,7 @@ function drain(stream: Readable): void {
   stream.resume();
 }
 
+type ReadForm = CustomBody & { value: UploadForm };
 type Parser = InstanceType<typeof Busboy>;
 
 function openParser(headers: CustomBodyInput['headers']): Parser {
@@ -88,10 +91,10 @@ async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): 
 }
 
 /**
- * Reads `multipart/form-data` with at most one file, which goes straight into the object store. Throws `validation_failed` for
- * every kind of broken form, `too_large`, `request_timeout` when the bytes stop coming, `bad_request` when the client is gone.
+ * Reads `multipart/form-data` with at most one file, which goes straight into the object store. What is wrong with a field or
+ * the file is the `fault`. Throws `validation_failed` for a form that cannot be read, as for JSON that cannot be parsed, `too_large`, `request_timeout` when the bytes stop coming, `bad_request` when the client is gone.
  */
-export async function readUploadForm(input: CustomBodyInput): Promise<{ value: UploadForm; hash: string }> {
+export async function readUploadForm(input: CustomBodyInput): Promise<ReadForm> {
   const app = input.app as App;
   const announced = input.headers['content-encoding'] ? 0 : Number(input.headers['content-length'] ?? 0);
   const read = { bytes: 0 };
@@ -123,7 +126,10 @@ export async function readUploadForm(input: CustomBodyInput): Promise<{ value: U
     parser.on('error', () => undefined);
     form.file?.part.destroy(); // ends the upload into the store
     drain(input.stream);
-    throw form.fault ?? toProblem(error, input.stream);
+    const fault = form.fault ?? toProblem(error, input.stream);
+    const isOfContent = fault instanceof Problem && fault.code === 'validation_failed';
+    if (!isOfContent || fault instanceof MalformedForm) throw fault;
+    return { value: {}, hash: hashFaultyForm(form.fields, fault), fault };
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BusboyFileStream } from '@fastify/busboy';
-import { type ErrorDetail, invalid, Problem, problem } from '../../core/errors.ts';
+import { type ErrorDetail, invalid, Problem } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import { receiveFile } from './receive.ts';
 import type { StoredFile } from './row.ts';
@@ -30,9 +30,16 @@ export const fileField = 'file';
 /** More than all fields together may have: what remains of the body beyond it belongs to the file. */
 const maxBytesAfterFile = 1024 * 1024;
 
+/** A form that cannot be read: told before idempotency, like malformed JSON (contract: order of checks). */
+export class MalformedForm extends Problem {
+  constructor(message: string) {
+    super('validation_failed', message, { details: [{ path: '', message }] });
+  }
+}
+
 /** 422 for a form that cannot be read. */
 export function malformed(message: string): Problem {
-  return problem('validation_failed', message, { details: [{ path: '', message }] });
+  return new MalformedForm(message);
 }
 
 /** 422 for one field of a form. */
@@ -145,4 +152,11 @@ export function hashForm(fields: UploadForm, file: StoredFile | null): string {
   const members = Object.entries(fields).filter(([name]) => name !== fileField);
   const canonical = [members.sort(([a], [b]) => (a < b ? -1 : 1)), file?.sha256 ?? null];
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+}
+
+/** The same for a form that was not read to its end: what was read of it, and what was wrong there. */
+export function hashFaultyForm(fields: UploadForm, fault: Problem): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['faulty', hashForm(fields, null), fault.details]))
+    .digest('hex');
 }

@@ -3,7 +3,6 @@ import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { PageQuery } from '../../core/http.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
-import type { Database } from '../../engines/sql/database.ts';
 import { type Page, selectPage } from '../../engines/sql/page.ts';
 import { announceRelease } from './announce.ts';
 import { readDocument } from './documents.ts';
@@ -49,37 +48,51 @@ async function selectRelease(db: Db, siteId: string, releaseId: string): Promise
   return row;
 }
 
+/** An earlier release with the documents that a rollback to it needs. */
+export interface RollbackPlan {
+  release: Omit<ReleaseRow, 'live'>;
+  manifest: Manifest;
+  inputs: StoredInputs;
+}
+
+/** Reads what `rollBack` needs, before its transaction: it changes nothing. Throws `not_found`. */
+export async function planRollback(
+  { db, objects }: { db: Db; objects: ObjectStore },
+  siteId: string,
+  releaseId: string,
+): Promise<RollbackPlan> {
+  const { manifest_hash, inputs_hash, ...release } = await selectRelease(db, siteId, releaseId);
+  const manifest = await readDocument<Manifest>(objects, manifest_hash);
+  const inputs = await readDocument<StoredInputs>(objects, inputs_hash);
+  return { release, manifest, inputs };
+}
+
 /**
- * Makes an earlier release live again, without a build (contract: `releases rollback`). One transaction; the site's
+ * Makes an earlier release live again, without a build (contract: `releases rollback`), in the caller's transaction `tx`. The site's
  * version grows, so that a build under way cannot undo it without reading the site again. Its assets come back and those
  * of the replaced release stay for a day. One from before the site got its domain is built again afterwards, with the links of
  * today. Throws `not_found`; nothing happens when the release is live already.
  */
-export async function rollbackRelease(
-  deps: { db: Database; objects: ObjectStore; config: Pick<Config, 'edgeUrl'> },
+export async function rollBack(
+  { tx, objects, config }: { tx: Db; objects: ObjectStore; config: Pick<Config, 'edgeUrl'> },
   siteId: string,
-  releaseId: string,
+  { release, manifest, inputs }: RollbackPlan,
 ): Promise<ReleaseRow> {
-  const { db, objects, config } = deps;
-  const { manifest_hash, inputs_hash, ...release } = await selectRelease(db, siteId, releaseId);
-  const manifest = await readDocument<Manifest>(objects, manifest_hash);
-  const inputs = await readDocument<StoredInputs>(objects, inputs_hash);
-  await db.transaction(async (tx) => {
-    const [site] = await tx.query<PathSite & { live_release: string | null }>(
-      'SELECT slug, domain, default_locale, live_release FROM sites WHERE id = $1 FOR UPDATE',
-      [siteId],
-    );
-    if (!site) throw notFound('site');
-    if (site.live_release === releaseId) return;
-    await tx.query('UPDATE sites SET live_release = $2, version = version + 1 WHERE id = $1', [siteId, releaseId]);
-    await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [site.live_release]);
-    const kept = await tx.query('UPDATE releases SET replaced_at = NULL WHERE id = $1 RETURNING id', [releaseId]);
-    if (kept.length === 0) throw notFound('release'); // it was collected just now
-    await keepAssets(tx, siteId, assetsOf(manifest));
-    const change = { siteId, url: `${siteUrl(site, config)}/`, release: releaseId, replaced: site.live_release };
-    await announceRelease(tx, objects, change);
-    // its pages name the address that the site had then: made again, they name that of today
-    if (siteUrl(inputs.site, config) !== siteUrl(site, config)) await requestAsPublished(tx, siteId);
-  });
-  return { ...release, live: true };
+  const rolledBack = { ...release, live: true };
+  const [site] = await tx.query<PathSite & { live_release: string | null }>(
+    'SELECT slug, domain, default_locale, live_release FROM sites WHERE id = $1 FOR UPDATE',
+    [siteId],
+  );
+  if (!site) throw notFound('site');
+  if (site.live_release === release.id) return rolledBack;
+  await tx.query('UPDATE sites SET live_release = $2, version = version + 1 WHERE id = $1', [siteId, release.id]);
+  await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [site.live_release]);
+  const kept = await tx.query('UPDATE releases SET replaced_at = NULL WHERE id = $1 RETURNING id', [release.id]);
+  if (kept.length === 0) throw notFound('release'); // it was collected just now
+  await keepAssets(tx, siteId, assetsOf(manifest));
+  const change = { siteId, url: `${siteUrl(site, config)}/`, release: release.id, replaced: site.live_release };
+  await announceRelease(tx, objects, change);
+  // its pages name the address that the site had then: made again, they name that of today
+  if (siteUrl(inputs.site, config) !== siteUrl(site, config)) await requestAsPublished(tx, siteId);
+  return rolledBack;
 }

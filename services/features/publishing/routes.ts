@@ -5,7 +5,7 @@ import { pageQuery, timestampText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
 import { selectLatestRebuild } from './request.ts';
-import { listReleases, previewUrl, type ReleaseRow, requestPublish, rollbackRelease } from './service.ts';
+import { listReleases, planRollback, previewUrl, type ReleaseRow, requestPublish, rollBack } from './service.ts';
 
 const tag = 'Publishing';
 
@@ -65,8 +65,12 @@ export const publishingRoutes: AppRoute[] = [
     summary: 'Make an earlier release live again, without a build',
     body: { kind: 'empty' },
     reply: { status: 200, schema: releaseRecord },
-    prepare: ({ app, site, params }) => rollbackRelease(app, site.id, requireId(params.release, 'release')),
-    handler: async ({ prepared }) => ok(presentRelease(prepared)),
+    atomic: true,
+    prepare: ({ app, site, params }) => planRollback(app, site.id, requireId(params.release, 'release')),
+    async handler({ app, db, site, prepared }) {
+      const { objects, config } = app;
+      return ok(presentRelease(await rollBack({ tx: db, objects, config }, site.id, prepared)));
+    },
   }),
   route({
     method: 'GET',

@@ -3,7 +3,7 @@ export { isMediaLive } from './documents.ts';
 export { selectSiteAwaiting } from './media-refresh.ts';
 export { isReservedSlug, itemPath, itemUrl, localePrefix, siteUrl } from './paths.ts';
 export { previewUrl, readPreviewToken } from './preview-token.ts';
-export { listReleases, type ReleaseRow, rollbackRelease } from './releases.ts';
+export { listReleases, planRollback, type ReleaseRow, rollBack } from './releases.ts';
 export { type PublishKind, requestAsPublished, requestPublish, requestRebuild } from './request.ts';
 export {
   type BackedUpRelease,

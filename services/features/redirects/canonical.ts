@@ -28,12 +28,15 @@ const hostOf = (url: URL) => url.host.replace(/\.(?=:|$)/, '');
 /** The path on this site that a target leads to, or null when it leaves the site or is none that a visitor can ask for. */
 export function ownPath(
   target: string,
-  site: Pick<Site, 'slug' | 'domain'>,
+  site: Pick<Site, 'slug' | 'domain' | 'aliases'>,
   config: Pick<Config, 'edgeUrl'>,
 ): string | null {
   if (target.startsWith('/')) return canonicalPath(target);
   const url = new URL(target);
-  const homes = [siteUrl(site, config), `${config.edgeUrl}/sites/${site.slug}`].map((home) => new URL(home));
+  const aliases = site.aliases.map((alias) => `https://${alias}`);
+  const homes = [siteUrl(site, config), ...aliases, `${config.edgeUrl}/sites/${site.slug}`].map(
+    (home) => new URL(home),
+  );
   for (const home of homes) {
     const base = home.pathname.replace(/\/$/, '');
     if (hostOf(url) !== home.host || !`${url.pathname}/`.startsWith(`${base}/`)) continue;

@@ -1,6 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
-import { selectPage } from '../../engines/sql/page.ts';
+import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 
 export interface ScriptRow {
   id: string;
@@ -16,8 +16,16 @@ export type ScriptMembers = Omit<ScriptRow, 'id' | 'created_at'>;
 const columns = 'id, name, position, src, code, created_at';
 
 export function selectScripts(db: Db, siteId: string, page: PageQuery) {
-  const source = { columns, from: 'scripts', where: 'site_id = $1', order: 'created_at DESC, id DESC' };
-  return selectPage<ScriptRow>(db, source, [siteId], page);
+  const source: LargeListSource = {
+    columns,
+    table: 'scripts',
+    scope: 'site_id = $1',
+    scopeParams: [siteId],
+    order: 'created_at DESC, id DESC',
+    key: { column: 'id', type: 'UUID' },
+    bytes: 'COALESCE(octet_length(code), 0) + COALESCE(octet_length(src), 0)',
+  };
+  return selectLargePage<ScriptRow>(db, source, page);
 }
 
 export async function selectScript(db: Db, siteId: string, id: string): Promise<ScriptRow | undefined> {

@@ -1,9 +1,9 @@
 import { notFound } from '../../core/errors.ts';
-import { created, list, noContent, ok } from '../../core/http.ts';
+import { created, largeList, list, noContent, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { pageQuery } from '../../core/schema.ts';
 import { type AppRoute, route } from '../route.ts';
-import { compareShells, differenceRecord, diffQuery } from './diff/compare.ts';
+import { compareShells, createDifferencePresenter, differenceRecord, diffQuery } from './diff/compare.ts';
 import { requireShellPath, requireWritablePath, shellMaxBytes, themeLimits } from './paths.ts';
 import {
   presentShellFile,
@@ -78,7 +78,7 @@ export const shellRoutes: AppRoute[] = [
     async handler({ app, db, site, prepared, afterCommit }) {
       const { path, stored, warnings } = prepared;
       await app.objects.pin(db, [stored.hash]);
-      const { file, isNew, job } = await writeShellFile(db, site.id, path, stored);
+      const { file, isNew, job } = await writeShellFile(db, site.id, path, stored, app.config.siteLimits);
       if (job) afterCommit(() => app.actors.wakeSite(site.id));
       const data = { ...presentShellFile(file), warnings, job };
       return isNew ? created(data) : ok(data);
@@ -112,7 +112,7 @@ export const shellRoutes: AppRoute[] = [
     prepare: ({ app, body, query }) => storeTheme(app, unpackTheme(body), query.mode),
     async handler({ app, db, site, query, prepared, afterCommit }) {
       await app.objects.pin(db, [...new Set(prepared.files.map(({ hash }) => hash))]);
-      const result = await writeTheme(db, site.id, prepared, query.mode);
+      const result = await writeTheme(db, site.id, prepared, query.mode, app.config.siteLimits);
       if (result.job) afterCommit(() => app.actors.wakeSite(site.id));
       return ok(result);
     },
@@ -151,8 +151,7 @@ export const shellRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: differenceRecord, list: true },
     async handler({ app, db, site, query }) {
-      const { items, total } = await compareShells(db, app.objects, site.id, query);
-      return list(items, total, query);
+      return largeList(await compareShells(db, site.id, query), query, createDifferencePresenter(app.objects));
     },
   }),
   route({
@@ -166,7 +165,7 @@ export const shellRoutes: AppRoute[] = [
     atomic: true,
     async handler({ app, db, site, params, afterCommit }) {
       const rev = requireId(params.rev, 'snapshot');
-      const { snapshot, job } = await restoreSnapshot(db, site.id, rev);
+      const { snapshot, job } = await restoreSnapshot(db, site.id, rev, app.config.siteLimits);
       afterCommit(() => app.actors.wakeSite(site.id));
       return ok({ restored: rev, snapshot: snapshot.id, job });
     },

@@ -2,13 +2,17 @@ import type { Config } from '../../core/config.ts';
 import type { Site } from '../../core/http.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { siteUrl } from '../publishing/paths.ts';
+import type { DomainProof } from './domain-proof.ts';
 
-export function presentSite(site: Site, config: Pick<Config, 'edgeUrl'>) {
+/** `proof`: from `readDomainProofs`. */
+export function presentSite(site: Site, config: Pick<Config, 'edgeUrl'>, proof: DomainProof | null) {
   return {
     id: site.id,
     slug: site.slug,
     name: site.name,
     domain: site.domain,
+    aliases: site.aliases,
+    domain_proof: proof,
     default_locale: site.default_locale,
     locales: site.locales.map(({ locale }) => locale),
     settings: site.settings,

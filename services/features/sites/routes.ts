@@ -1,20 +1,28 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
+import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import { created, list, ok, type PageQuery } from '../../core/http.ts';
+import { created, largeList, ok, type PageQuery, type Site } from '../../core/http.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
+import type { App } from '../app.ts';
 import { movePageAway } from '../content/service.ts';
 import { requestAsPublished } from '../publishing/service.ts';
 import { requireNoLoopOnDomain } from '../redirects/service.ts';
 import { type AppRoute, route } from '../route.ts';
 import { storeStarterShell } from '../shell/starter-files.ts';
 import { selectIntegrationIds } from '../webhooks/service.ts';
+import { readDomainProofs } from './domain-proof.ts';
 import { presentSite } from './present.ts';
 import { createSiteBody, readOnlySiteMembers, siteRecord, updateSiteBody } from './schema.ts';
 import { createSite, deleteSite, slugOf, updateSite } from './service.ts';
 import { selectSites } from './sql.ts';
 
 const tag = 'Sites';
+
+async function presentWithProof({ app, db }: { app: App; db: Db }, site: Site) {
+  const proofOf = await readDomainProofs(db, app.config, [site]);
+  return presentSite(site, app.config, proofOf(site));
+}
 
 export const siteRoutes: AppRoute[] = [
   route({
@@ -28,12 +36,11 @@ export const siteRoutes: AppRoute[] = [
     reply: { status: 200, schema: siteRecord, list: true },
     async handler({ app, db, key, query }) {
       const page: PageQuery = query;
-      const { rows, total } = await selectSites(db, key.sites.includes('*') ? null : key.sites, page);
-      return list(
-        rows.map((site) => presentSite(site, app.config)),
-        total,
-        page,
-      );
+      const sites = await selectSites(db, key.sites.includes('*') ? null : key.sites, page);
+      return largeList(sites, page, async (rows) => {
+        const proofOf = await readDomainProofs(app.db, app.config, rows);
+        return rows.map((site) => presentSite(site, app.config, proofOf(site)));
+      });
     },
   }),
   route({
@@ -53,8 +60,8 @@ export const siteRoutes: AppRoute[] = [
       return storeStarterShell(app.objects);
     },
     async handler({ app, db, body, prepared }) {
-      const site = await createSite({ db, objects: app.objects }, body, prepared);
-      return created(presentSite(site, app.config));
+      const site = await createSite({ db, objects: app.objects, config: app.config }, body, prepared);
+      return created(await presentWithProof({ app, db }, site));
     },
   }),
   route({
@@ -65,7 +72,7 @@ export const siteRoutes: AppRoute[] = [
     summary: 'Read a site',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: siteRecord },
-    handler: async ({ app, site }) => ok(presentSite(site, app.config)),
+    handler: async ({ app, db, site }) => ok(await presentWithProof({ app, db }, site)),
   }),
   route({
     method: 'PATCH',
@@ -78,8 +85,8 @@ export const siteRoutes: AppRoute[] = [
     errors: ['domain_taken'],
     atomic: true,
     async handler({ app, db, site, key, body, afterCommit }) {
-      const updated = await updateSite(db, site.id, body);
-      if (body.domain) await requireNoLoopOnDomain({ db, site: updated, config: app.config });
+      const updated = await updateSite({ db, config: app.config }, site.id, body);
+      if (body.domain || body.aliases) await requireNoLoopOnDomain({ db, site: updated, config: app.config });
       if (updated.default_locale !== site.default_locale) {
         // pages of the new default locale come to stand where those of the others are
         const scope = { app, db, site: updated, changedBy: `key:${key.id}` };
@@ -90,7 +97,7 @@ export const siteRoutes: AppRoute[] = [
         await requestAsPublished(db, site.id);
         afterCommit(() => app.actors.wakeSite(site.id));
       }
-      return ok(presentSite(updated, app.config));
+      return ok(await presentWithProof({ app, db }, updated));
     },
   }),
   route({

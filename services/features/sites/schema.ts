@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hostNamePattern, isHostName, maxHostNameLength } from '../../core/hosts.ts';
 import { localeText } from '../../core/locale.ts';
 import { nameText, timestampText, uuidText } from '../../core/schema.ts';
 import { maxSlugLength } from '../../core/slug.ts';
@@ -16,18 +17,18 @@ const slug = z
   .max(maxSlugLength)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lowercase letters, digits and single hyphens');
 
-const domain = z
+const notHostName =
+  'must be a host name such as www.example.com: lower case, ASCII (xn--… for other letters), without scheme, port, path or closing dot';
+
+/** A host name in its one spelling (contract: Domains). */
+const hostName = z
   .string()
-  .max(253)
-  .transform((value) => value.toLowerCase().replace(/\.$/, ''))
-  .pipe(
-    z
-      .string()
-      .regex(
-        /^(?=.*[a-z])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-        'must be a host name such as www.example.com, without scheme, port or path',
-      ),
-  );
+  .max(maxHostNameLength)
+  .regex(hostNamePattern, notHostName)
+  .refine((value) => !hostNamePattern.test(value) || isHostName(value), notHostName);
+
+const maxAliases = 20;
+const aliases = z.array(hostName).max(maxAliases);
 
 const settings = z
   .record(z.string(), z.unknown())
@@ -37,19 +38,29 @@ const settings = z
     'shell_autopublish must be true or false',
   );
 
-export const readOnlySiteMembers = ['id', 'locales', 'url', 'live_release', 'created_at', 'updated_at'] as const;
+export const readOnlySiteMembers = [
+  'id',
+  'locales',
+  'url',
+  'live_release',
+  'domain_proof',
+  'created_at',
+  'updated_at',
+] as const;
 
 export const createSiteBody = z.strictObject({
   name: nameText,
   slug: slug.optional(),
-  domain: domain.nullish(),
+  domain: hostName.nullish(),
+  aliases: aliases.default([]),
   default_locale: localeText.default('en'),
   settings: settings.default({}),
 });
 
 export const updateSiteBody = z.strictObject({
   name: nameText.optional(),
-  domain: domain.nullish(),
+  domain: hostName.nullish(),
+  aliases: aliases.optional(),
   default_locale: localeText.optional(),
   settings: settings.optional(),
 });
@@ -57,11 +68,17 @@ export const updateSiteBody = z.strictObject({
 export type CreateSite = z.output<typeof createSiteBody>;
 export type UpdateSite = z.output<typeof updateSiteBody>;
 
+const aliasProof = z.object({ name: z.string(), proven_at: timestampText.nullable() });
+
 export const siteRecord = z.object({
   id: uuidText,
   slug: z.string(),
   name: z.string(),
   domain: z.string().nullable(),
+  aliases: z.array(z.string()),
+  domain_proof: z
+    .object({ name: z.string(), value: z.string(), proven_at: timestampText.nullable(), aliases: z.array(aliasProof) })
+    .nullable(),
   default_locale: z.string(),
   locales: z.array(z.string()),
   settings: z.record(z.string(), z.unknown()),

@@ -1,3 +1,4 @@
+import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
@@ -7,29 +8,24 @@ import { deriveSlug } from '../../core/slug.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import { isUniqueViolation } from '../../engines/sql/errors.ts';
 import { insertStarterShell, type StoredStarterFile } from '../shell/starter-files.ts';
+import { claimHosts, hostInUse, hostsOf, requireAllowedHosts, requireFreeHosts } from './hosts.ts';
 import { type CreateSite, fitsSettings, settingsTooLarge, type UpdateSite } from './schema.ts';
-import { domainHolder, insertSite, selectSiteForUpdate, updateSiteRow } from './sql.ts';
+import { insertSite, selectSiteForUpdate, updateSiteRow } from './sql.ts';
 
+export { checkDomainProofs } from './domain-proof.ts';
+export { claimHosts, freeHosts, hostsOf } from './hosts.ts';
 export {
   deleteSiteRow as deleteSite,
   selectSiteById as findSiteById,
   selectSiteBySlug as findSiteBySlug,
 } from './sql.ts';
 
-const domainTaken = (domain: string) => problem('domain_taken', `The domain ${domain} belongs to another site.`);
-
-async function requireFreeDomain(db: Db, domain: string | null | undefined, ownId?: string): Promise<void> {
-  if (!domain) return;
-  const holder = await domainHolder(db, domain);
-  if (holder && holder !== ownId) throw domainTaken(domain);
-}
-
 /** Two requests may take one domain at once: the index decides, and the loser hears the same as if it had come later. */
 async function translateDomainConflict<T>(domain: string | null | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (domain && isUniqueViolation(error, 'sites_domain_key')) throw domainTaken(domain);
+    if (domain && isUniqueViolation(error, 'sites_domain_key')) throw hostInUse(domain);
     throw error;
   }
 }
@@ -39,36 +35,62 @@ export function slugOf(request: CreateSite): string {
   return request.slug ?? deriveSlug(request.name);
 }
 
-/** A site with the starter shell, in the caller's transaction. Throws `slug_taken`, `domain_taken`. */
+type Origins = Pick<Config, 'url' | 'edgeUrl'>;
+
+/** A site with the starter shell, in the caller's transaction. Throws `slug_taken`, `domain_taken`, `validation_failed`. */
 export async function createSite(
-  { db, objects }: { db: Db; objects: ObjectStore },
+  { db, objects, config }: { db: Db; objects: ObjectStore; config: Origins },
   request: CreateSite,
   starter: readonly StoredStarterFile[],
 ): Promise<Site> {
-  const { name, domain = null, default_locale, settings } = request;
+  const { name, domain = null, aliases, default_locale, settings } = request;
   const slug = slugOf(request);
-  await requireFreeDomain(db, domain);
+  const hosts = hostsOf({ domain, aliases });
+  requireAllowedHosts({ domain, aliases }, config);
+  await requireFreeHosts(db, null, hosts);
   const locales = [{ locale: default_locale, name: localeName(default_locale) }];
   const site = await translateDomainConflict(domain, () =>
-    insertSite(db, { slug, name, domain, default_locale, locales, settings }),
+    insertSite(db, { slug, name, domain, aliases, default_locale, locales, settings }),
   );
   if (!site) throw problem('slug_taken', `There is already a site with the slug ${slug}.`);
+  await claimHosts(db, site.id, hosts);
   await insertStarterShell(db, objects, site.id, starter);
   return site;
 }
 
+/** The hosts that the site has after the request; they are its own and nobody else's from now on. */
+async function changeHosts(
+  { db, config }: { db: Db; config: Origins },
+  site: Site,
+  request: Pick<UpdateSite, 'domain' | 'aliases'>,
+): Promise<Pick<Site, 'domain' | 'aliases'>> {
+  const { domain = site.domain, aliases = site.aliases } = request;
+  if (request.domain === undefined && request.aliases === undefined) return { domain, aliases };
+  const hosts = hostsOf({ domain, aliases });
+  requireAllowedHosts({ domain, aliases }, config);
+  await requireFreeHosts(db, site.id, hosts);
+  await claimHosts(db, site.id, hosts);
+  return { domain, aliases };
+}
+
 /** Changes what the request names; `settings` merge by RFC 7396. Throws `domain_taken`, `validation_failed`. */
-export async function updateSite(db: Db, id: string, request: UpdateSite): Promise<Site> {
+export async function updateSite(
+  { db, config }: { db: Db; config: Origins },
+  id: string,
+  request: UpdateSite,
+): Promise<Site> {
   const site = await selectSiteForUpdate(db, id);
   if (!site) throw notFound('site');
-  const { name = site.name, domain = site.domain, default_locale = site.default_locale } = request;
+  const { name = site.name, default_locale = site.default_locale } = request;
   if (!site.locales.some(({ locale }) => locale === default_locale)) {
     throw invalid([{ path: 'default_locale', message: `the site has no locale ${default_locale}; add it first` }]);
   }
-  await requireFreeDomain(db, request.domain, id);
+  const { domain, aliases } = await changeHosts({ db, config }, site, request);
   const settings = request.settings ? mergePatch(site.settings, request.settings) : site.settings;
   if (request.settings && !fitsSettings(settings)) throw invalid([{ path: 'settings', message: settingsTooLarge }]);
-  return translateDomainConflict(domain, () => updateSiteRow(db, { ...site, name, domain, default_locale, settings }));
+  return translateDomainConflict(domain, () =>
+    updateSiteRow(db, { ...site, name, domain, aliases, default_locale, settings }),
+  );
 }
 
 type Locales = Site['locales'];

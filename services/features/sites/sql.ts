@@ -1,8 +1,8 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery, Site } from '../../core/http.ts';
-import { selectPage } from '../../engines/sql/page.ts';
+import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 
-const columns = `id, slug, name, domain, default_locale, locales, settings, live_release, preview_release, created_at, updated_at`;
+const columns = `id, slug, name, domain, aliases, default_locale, locales, settings, live_release, preview_release, created_at, updated_at`;
 
 export async function selectSiteBySlug(db: Db, slug: string): Promise<Site | undefined> {
   const rows = await db.query<Site>(`SELECT ${columns} FROM sites WHERE slug = $1`, [slug]);
@@ -16,22 +16,31 @@ export async function selectSiteById(db: Db, id: string): Promise<Site | undefin
 
 /** `slugs`: the key's sites; null for every site. */
 export function selectSites(db: Db, slugs: string[] | null, page: PageQuery) {
-  const where = slugs ? 'slug = ANY($1::TEXT[])' : 'true';
-  const source = { columns, from: 'sites', where, order: 'created_at DESC, id DESC' };
-  return selectPage<Site>(db, source, slugs ? [slugs] : [], page);
+  const source: LargeListSource = {
+    columns,
+    table: 'sites',
+    scope: slugs ? 'slug = ANY($1::TEXT[])' : 'true',
+    scopeParams: slugs ? [slugs] : [],
+    order: 'created_at DESC, id DESC',
+    key: { column: 'id', type: 'UUID' },
+    bytes: 'octet_length(settings::TEXT) + octet_length(locales::TEXT)',
+  };
+  return selectLargePage<Site>(db, source, page);
 }
 
-type NewSite = Pick<Site, 'slug' | 'name' | 'domain' | 'default_locale' | 'locales' | 'settings'>;
+type NewSite = Pick<Site, 'slug' | 'name' | 'domain' | 'aliases' | 'default_locale' | 'locales' | 'settings'>;
 
 /** Nothing when the slug is taken; a unique violation on `sites_domain_key` when the domain is. */
 export async function insertSite(db: Db, site: NewSite): Promise<Site | undefined> {
   const rows = await db.query<Site>(
-    `INSERT INTO sites (slug, name, domain, default_locale, locales, settings) VALUES ($1, $2, $3, $4, $5::JSONB, $6::JSONB)
+    `INSERT INTO sites (slug, name, domain, aliases, default_locale, locales, settings)
+     VALUES ($1, $2, $3, $4::TEXT[], $5, $6::JSONB, $7::JSONB)
      ON CONFLICT (slug) DO NOTHING RETURNING ${columns}`,
     [
       site.slug,
       site.name,
       site.domain,
+      site.aliases,
       site.default_locale,
       JSON.stringify(site.locales),
       JSON.stringify(site.settings),
@@ -47,16 +56,20 @@ export async function selectSiteForUpdate(db: Db, id: string): Promise<Site | un
 
 export async function updateSiteRow(db: Db, site: NewSite & { id: string }): Promise<Site> {
   const rows = await db.query<Site>(
-    `UPDATE sites SET name = $2, domain = $3, default_locale = $4, locales = $5::JSONB, settings = $6::JSONB, updated_at = now()
+    `UPDATE sites SET name = $2, domain = $3, aliases = $4::TEXT[], default_locale = $5, locales = $6::JSONB,
+       settings = $7::JSONB, updated_at = now()
      WHERE id = $1 RETURNING ${columns}`,
-    [site.id, site.name, site.domain, site.default_locale, JSON.stringify(site.locales), JSON.stringify(site.settings)],
+    [
+      site.id,
+      site.name,
+      site.domain,
+      site.aliases,
+      site.default_locale,
+      JSON.stringify(site.locales),
+      JSON.stringify(site.settings),
+    ],
   );
   return rows[0]!;
-}
-
-export async function domainHolder(db: Db, domain: string): Promise<string | undefined> {
-  const rows = await db.query<{ id: string }>('SELECT id FROM sites WHERE domain = $1', [domain]);
-  return rows[0]?.id;
 }
 
 /** Everything of the site goes with it; its objects are collected later. */

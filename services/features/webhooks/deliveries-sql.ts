@@ -1,5 +1,5 @@
 import type { Db } from '../../core/db.ts';
-import { selectPage } from '../../engines/sql/page.ts';
+import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 import type { DeliveryListQuery, DeliveryStatus } from './schema.ts';
 import { entry, type TimelineEntry, toJson } from './timeline.ts';
 
@@ -29,12 +29,25 @@ export interface DeliveryRow {
 export const deliveryColumns = `id, integration_id, site_id, delivery_id, seq, status, attempts, next_attempt_at, headers, body,
   body_hash, body_bytes, job_id, mapped, result, error, timeline, received_at, finished_at, purged_at`;
 
+const listedBytes = ['body', 'headers::TEXT', 'mapped::TEXT', 'result::TEXT', 'error', 'timeline::TEXT']
+  .map((column) => `COALESCE(octet_length(${column}), 0)`)
+  .join(' + ');
+
 /** Newest first. */
 export function selectDeliveries(db: Db, integrationId: string, query: DeliveryListQuery) {
-  const where = `integration_id = $1 AND ($2::TEXT IS NULL OR status = $2::TEXT) AND ($3::TIMESTAMPTZ IS NULL OR received_at >= $3::TIMESTAMPTZ)`;
-  const params = [integrationId, query.status ?? null, query.since ?? null];
-  const source = { columns: deliveryColumns, from: 'deliveries', where, order: 'received_at DESC, id DESC' };
-  return selectPage<DeliveryRow>(db, source, params, query);
+  const source: LargeListSource = {
+    columns: deliveryColumns,
+    table: 'deliveries',
+    scope: 'integration_id = $1',
+    scopeParams: [integrationId],
+    filter:
+      'AND ($2::TEXT IS NULL OR status = $2::TEXT) AND ($3::TIMESTAMPTZ IS NULL OR received_at >= $3::TIMESTAMPTZ)',
+    filterParams: [query.status ?? null, query.since ?? null],
+    order: 'received_at DESC, id DESC',
+    key: { column: 'id', type: 'UUID' },
+    bytes: listedBytes,
+  };
+  return selectLargePage<DeliveryRow>(db, source, query);
 }
 
 export async function selectDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow | undefined> {

@@ -4,21 +4,31 @@ import { createRecorder } from './record.ts';
 import type { Endpoint } from './record-sql.ts';
 import { integrationSlugPattern } from './schema.ts';
 import { integrationSecrets } from './secrets.ts';
-import { isSignedBy } from './signature.ts';
+import { openSignature } from './signature.ts';
 import { createInboxWaker } from './wake.ts';
 
 const deliveryIdPattern = /^[\x21-\x7e]{1,255}$/;
 
-interface InboundRequest {
+interface InboundHead {
   signature: string | undefined;
   deliveryId: string | undefined;
   headers: readonly (readonly [string, string])[];
-  /** The transmitted bytes. */
-  body: Buffer;
   receivedAt: Date;
 }
 
 type InboundStatus = 200 | 202 | 400 | 401 | 404;
+
+/** A delivery whose body comes in. */
+export interface InboundDelivery {
+  /** Whether the body will be needed once the signature is known to be right; otherwise nobody has to hold it. */
+  keepsBody: boolean;
+  /** The next of the transmitted bytes. */
+  update(chunk: Buffer): void;
+  /** Judges what came: undefined when it is signed and named, and shall be recorded. To be called once, at the end of the body. */
+  refuse(): 400 | 401 | undefined;
+  /** Records the whole body; a 202 is given after the commit. Throws a Problem `unavailable` when an engine is down. */
+  record(body: Buffer): Promise<InboundStatus>;
+}
 
 /** The endpoint's work between the socket and SQL (spec: Events, "The endpoint only records and queues"). */
 export function createReceiver(app: Pick<App, 'db' | 'objects' | 'cipher' | 'actors'>) {
@@ -26,30 +36,42 @@ export function createReceiver(app: Pick<App, 'db' | 'objects' | 'cipher' | 'act
   const findEndpoint = createEndpointFinder(app.db);
   const wakeInbox = createInboxWaker(app.actors);
 
+  async function record(endpoint: Endpoint, head: InboundHead, body: Buffer): Promise<InboundStatus> {
+    const { headers, receivedAt } = head;
+    const deliveryId = head.deliveryId!;
+    const verifiedAt = new Date();
+    const outcome = await recorder.record({
+      integrationId: endpoint.id,
+      deliveryId,
+      headers,
+      body,
+      receivedAt,
+      verifiedAt,
+    });
+    if (outcome === 'gone') return 404;
+    if (outcome === 'recorded') wakeInbox(endpoint.id);
+    return outcome === 'recorded' ? 202 : 200;
+  }
+
   return {
     /** The enabled integration of a slug. */
     async findEndpoint(slug: string): Promise<Endpoint | undefined> {
       return integrationSlugPattern.test(slug) ? findEndpoint(slug) : undefined;
     },
 
-    /** Checks and records; a 202 is given after the commit. Throws a Problem `unavailable` when an engine is down. */
-    async receive(endpoint: Endpoint, request: InboundRequest): Promise<InboundStatus> {
-      const { signature, deliveryId, headers, body, receivedAt } = request;
+    /** Begins to receive; undefined when the headers say already that the signature cannot be right (401). */
+    begin(endpoint: Endpoint, head: InboundHead): InboundDelivery | undefined {
+      const { signature: header, deliveryId, receivedAt } = head;
       const secrets = integrationSecrets.openValid(app.cipher, endpoint);
-      if (!isSignedBy({ header: signature, body, secrets, nowMs: receivedAt.getTime() })) return 401;
-      if (deliveryId === undefined || !deliveryIdPattern.test(deliveryId)) return 400;
-      const verifiedAt = new Date();
-      const outcome = await recorder.record({
-        integrationId: endpoint.id,
-        deliveryId,
-        headers,
-        body,
-        receivedAt,
-        verifiedAt,
-      });
-      if (outcome === 'gone') return 404;
-      if (outcome === 'recorded') wakeInbox(endpoint.id);
-      return outcome === 'recorded' ? 202 : 200;
+      const signature = openSignature({ header, secrets, nowMs: receivedAt.getTime() });
+      if (!signature) return undefined;
+      const isNamed = deliveryId !== undefined && deliveryIdPattern.test(deliveryId);
+      return {
+        keepsBody: isNamed,
+        update: signature.update,
+        refuse: () => (!signature.matches() ? 401 : isNamed ? undefined : 400),
+        record: (body) => record(endpoint, head, body),
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import { notFound } from '../../core/errors.ts';
-import { accepted, created, list, ok } from '../../core/http.ts';
+import { accepted, created, largeList, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
@@ -57,7 +57,7 @@ export const webhookRoutes: AppRoute[] = [
     errors: ['slug_taken'],
     atomic: true,
     async handler({ app, db, site, body }) {
-      const { row, secret } = await createIntegration(db, app.cipher, site, body);
+      const { row, secret } = await createIntegration(db, app.cipher, site, body, app.config.siteLimits.integrations);
       return created({ ...presentIntegration(row, app.config), secret });
     },
   }),
@@ -121,12 +121,8 @@ export const webhookRoutes: AppRoute[] = [
     reply: { status: 200, schema: deliveryRecord, list: true },
     async handler(input) {
       const { id } = await integrationOf(input);
-      const { rows, total } = await selectDeliveries(input.db, id, input.query);
-      return list(
-        rows.map((row) => presentDelivery(row, row.body)),
-        total,
-        input.query,
-      );
+      const page = await selectDeliveries(input.db, id, input.query);
+      return largeList(page, input.query, (rows) => rows.map((row) => presentDelivery(row, row.body)));
     },
   }),
   route({
@@ -140,7 +136,8 @@ export const webhookRoutes: AppRoute[] = [
     async handler(input) {
       const { id } = await integrationOf(input);
       const row = await requireDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
-      return ok(await loadDelivery(input.app.objects, row));
+      const showsBody = !input.fields || input.fields.has('body') || input.fields.has('body_encoding');
+      return ok(showsBody ? await loadDelivery(input.app.objects, row) : presentDelivery(row, null));
     },
   }),
   route({

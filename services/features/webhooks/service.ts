@@ -18,10 +18,10 @@ export {
   requireIntegrationBySlug,
 } from './operate.ts';
 export { presentDelivery, presentIntegration } from './present.ts';
-export { createReceiver } from './receive.ts';
+export { createReceiver, type InboundDelivery } from './receive.ts';
 export { purgeDeliveries } from './retention.ts';
 export { type DeliveryStatus, deliveryStatuses } from './schema.ts';
 export { integrationSecrets } from './secrets.ts';
 export { settleEverySite, settleSite } from './settle.ts';
-export { isSignedBy, signBody } from './signature.ts';
+export { signBody } from './signature.ts';
 export { selectIntegrationsToWake } from './sweep.ts';

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 
 /** spec: Limits, webhook signature window. Both edges count. */
 const signatureWindowSeconds = 300;
@@ -9,14 +9,14 @@ interface SignatureParts {
   signatures: Buffer[];
 }
 
-function digest(secret: string, timestamp: string, body: Buffer): Buffer {
-  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+function startDigest(secret: string, timestamp: string): Hmac {
+  return createHmac('sha256', secret).update(`${timestamp}.`);
 }
 
 /** The header's value for a body: `t=…,v1=…` (spec: Events, rule 2). */
 export function signBody(secret: string, body: Buffer, nowMs = Date.now()): string {
   const timestamp = String(Math.floor(nowMs / 1000));
-  return `t=${timestamp},v1=${digest(secret, timestamp, body).toString('hex')}`;
+  return `t=${timestamp},v1=${startDigest(secret, timestamp).update(body).digest('hex')}`;
 }
 
 /**
@@ -42,26 +42,41 @@ function parseHeader(header: string): SignatureParts | null {
 
 interface SignedRequest {
   header: string | undefined;
-  /** The transmitted bytes, nothing undone. */
-  body: Buffer;
   /** One, or two while a secret is being rotated. */
   secrets: readonly string[];
   nowMs: number;
 }
 
+/** A signature that is checked while the body comes in. */
+export interface SignatureCheck {
+  /** The next of the transmitted bytes, nothing undone. */
+  update(chunk: Buffer): void;
+  /** Whether the bytes so far were signed with one of the secrets. To be called once. */
+  matches(): boolean;
+}
+
 /**
- * Whether the body was signed with one of the secrets within ±300 seconds (spec: Events, rule 2). Every signature is
- * compared with every secret's in constant time, so that the time says nothing about which one was near.
+ * Begins to check a body's signature; undefined where the header says already that it cannot be one: missing, malformed, or made
+ * more than 300 seconds from now (spec: Events, rule 2). Every signature is compared with every secret's in constant time, so that the
+ * time says nothing about which one was near.
  */
-export function isSignedBy({ header, body, secrets, nowMs }: SignedRequest): boolean {
+export function openSignature({ header, secrets, nowMs }: SignedRequest): SignatureCheck | undefined {
   const parts = header === undefined ? null : parseHeader(header);
-  if (!parts) return false;
+  if (!parts || parts.signatures.length === 0) return undefined;
   const ageSeconds = Math.floor(nowMs / 1000) - Number(parts.timestamp);
-  if (Math.abs(ageSeconds) > signatureWindowSeconds) return false;
-  let matches = false;
-  for (const secret of secrets) {
-    const expected = digest(secret, parts.timestamp, body);
-    for (const signature of parts.signatures) matches = timingSafeEqual(signature, expected) || matches;
-  }
-  return matches;
+  if (Math.abs(ageSeconds) > signatureWindowSeconds) return undefined;
+  const digests = secrets.map((secret) => startDigest(secret, parts.timestamp));
+  return {
+    update(chunk) {
+      for (const digest of digests) digest.update(chunk);
+    },
+    matches() {
+      let matches = false;
+      for (const digest of digests) {
+        const expected = digest.digest();
+        for (const signature of parts.signatures) matches = timingSafeEqual(signature, expected) || matches;
+      }
+      return matches;
+    },
+  };
 }

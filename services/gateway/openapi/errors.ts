@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../core/errors.ts';
+import { takesFields } from '../../core/fields.ts';
 import type { AppRoute } from '../../features/route.ts';
 
 type Json = Record<string, unknown>;
@@ -15,7 +16,8 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   };
   if (/[:*]/.test(route.path)) add('not_found');
   if (route.path.includes(':site')) add('site_not_allowed');
-  if (route.query || route.body.kind !== 'ignored' || route.path.includes('*')) add('validation_failed');
+  if (route.query || takesFields(route) || route.body.kind !== 'ignored' || route.path.includes('*'))
+    add('validation_failed');
   if (route.body.kind !== 'ignored') add(...ofBodies);
   if (route.body.kind !== 'ignored' && route.body.kind !== 'raw') add('malformed_json');
   if (route.method === 'POST') add(...ofPosts);
@@ -35,8 +37,9 @@ const messages: Record<ErrorCode, string> = {
   conflict:
     'There is already an item with the source_ref cms-1042; update it, or use PUT …/content/by-ref/{source_ref}.',
   slug_taken: 'There is already a site with the slug demo.',
-  domain_taken: 'The domain www.example.com belongs to another site.',
+  domain_taken: 'The host name www.example.com belongs to another site.',
   from_taken: 'There is already a redirect from /old/.',
+  translation_taken: 'The item has a translation into de already; change that one.',
   locale_taken: 'The site has the locale de already.',
   default_locale: 'The default locale cannot be removed; make another one the default first.',
   not_in_trash: 'The item is not in the trash; only what is there can be restored or purged.',

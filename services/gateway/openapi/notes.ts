@@ -68,14 +68,17 @@ const contentMembers = {
   published_at: 'Set when the item becomes published, unless it is given',
   featured_media_id: 'The `id` of an image of the library',
   tags: 'Any words',
-  translation_of: 'The `id` of the item in the default locale that this one is a translation of: one per locale',
+  translation_of:
+    'The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409',
 };
 
 const ownName = { source_ref: 'Your own name for the item, unique in the site, for `putContentByRef`' };
 
 const siteMembers = {
   domain:
-    'A host name whose visitors the edge serves this site to; unique. Without one it is at `/sites/{slug}/` of the edge',
+    'A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge',
+  aliases:
+    'Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept',
   default_locale: 'BCP 47, such as `en` or `pt-BR`. Pages in it have no locale in their path',
   settings: 'Free members for templates; `shell_autopublish` and those of the starter shell have a meaning',
 };
@@ -84,7 +87,12 @@ const siteMembers = {
 export const memberNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CreateSiteBody: { slug: 'Made from the name when absent; for ever', ...siteMembers },
   UpdateSiteBody: { ...siteMembers, default_locale: 'One of the locales of the site' },
-  Site: { url: 'Where visitors find it', live_release: 'Null before the first publish' },
+  Site: {
+    url: 'Where visitors find it',
+    domain_proof:
+      'With `FIELDSTONE_DOMAIN_PROOF=txt`: the TXT record that `domain` needs before it is served. Each alias needs the same `value` at its own `name`. Null when the setting is `off` or there is no domain',
+    live_release: 'Null before the first publish',
+  },
   AddLanguageBody: {
     locale: 'BCP 47, such as `de` or `pt-BR`',
     name: 'For people; the English name of the language when absent',

@@ -1,3 +1,4 @@
+import { membersOf, nameMemberOf, takesFields } from '../../core/fields.ts';
 import type { AppRoute } from '../../features/route.ts';
 import { commonHeaders, failuresOf } from './errors.ts';
 import { examples } from './examples.ts';
@@ -23,6 +24,21 @@ function pathParameter(name: string): Json {
   return { name, in: 'path', required: true, schema, ...(description ? { description } : {}) };
 }
 
+function fieldsParameter({ reply }: AppRoute): Json {
+  const members = membersOf(reply.schema);
+  const name = nameMemberOf(members);
+  const always = name === undefined ? '' : `; \`${name}\` always stays`;
+  return {
+    name: 'fields',
+    in: 'query',
+    required: false,
+    description: `The members that the reply keeps, comma-separated${always}. All when left out`,
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: members } },
+  };
+}
+
 function parametersOf(route: AppRoute): Json[] {
   const inPath = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)].map((match) => pathParameter(match[1]!));
   const query = route.query ? jsonSchema(route.query, 'input') : {};
@@ -38,6 +54,7 @@ function parametersOf(route: AppRoute): Json[] {
   );
   const conditions = [
     ...(route.method === 'POST' ? [parameter('IdempotencyKey')] : []),
+    ...(takesFields(route) ? [fieldsParameter(route)] : []),
     ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),
     ...(route.errors?.includes('precondition_failed') ? [parameter('IfMatch')] : []),
   ];
@@ -93,6 +110,9 @@ function requestBodyOf({ body }: AppRoute, operationId: string, registry: Schema
   }
 }
 
+/** A reply to `fields`; without it every reply is a whole record. */
+const partOfRecord = { $ref: '#/components/schemas/PartOfRecord' };
+
 function successOf(route: AppRoute, operationId: string, registry: SchemaRegistry): Json {
   const { schema, list, raw, status } = route.reply;
   const headers: Json = { ...commonHeaders };
@@ -102,13 +122,14 @@ function successOf(route: AppRoute, operationId: string, registry: SchemaRegistr
   if (raw) return { description: 'The bytes', headers, content: { 'text/plain': { schema: { type: 'string' } } } };
   const name = recordNameOf(operationId);
   const record = schema ? registry.reference(schema, name, 'output') : { type: 'object' };
+  const shown = takesFields(route) ? { anyOf: [record, partOfRecord] } : record;
   const known =
     examples[
       String(record.$ref ?? '')
         .split('/')
         .pop() ?? ''
     ];
-  const properties: Json = { success: { const: true }, data: list ? { type: 'array', items: record } : record };
+  const properties: Json = { success: { const: true }, data: list ? { type: 'array', items: shown } : shown };
   const example: Json = { success: true, data: list ? [known] : known };
   if (list) {
     properties.pagination = { $ref: '#/components/schemas/Pagination' };

@@ -87,6 +87,10 @@ export const fixedSchemas: Json = {
       },
     },
   },
+  PartOfRecord: {
+    type: 'object',
+    description: 'With `fields`: the members of the record that it names, and the name of the record',
+  },
   Pagination: {
     type: 'object',
     required: ['total', 'page', 'per_page', 'total_pages'],

@@ -22,6 +22,7 @@ export const handle: Stage = async (ctx) => {
     body: ctx.body,
     prepared: undefined,
     headers: ctx.req.headers as Record<string, string | undefined>,
+    fields: ctx.fields,
     requestId: ctx.requestId,
     afterCommit: (work) => wakeUps.push(work),
   };

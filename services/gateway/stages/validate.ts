@@ -1,6 +1,14 @@
 import { invalid } from '../../core/errors.ts';
+import { membersOf, readFields, takesFields } from '../../core/fields.ts';
 import { check, checkBody } from '../../core/validate.ts';
-import type { Stage } from '../context.ts';
+import type { Context, Stage } from '../context.ts';
+
+/** `fields` of a GET of an item or list (contract: Beyond the specification). Throws 422 that names it. */
+function readFieldsOf({ route, search }: Context): ReadonlySet<string> | undefined {
+  if (!takesFields(route!)) return undefined;
+  const text = new URLSearchParams(search).get('fields');
+  return text === null ? undefined : readFields(text, membersOf(route!.reply.schema));
+}
 
 /** Query and body against the route's schemas: 422 with `details` (contract: Conventions). */
 export const validate: Stage = (ctx) => {
@@ -13,6 +21,7 @@ export const validate: Stage = (ctx) => {
     }
     ctx.query = check(query, values);
   }
+  if (ctx.method === 'GET') ctx.fields = readFieldsOf(ctx);
   if (body.kind === 'json') ctx.body = checkBody(body.schema, ctx.body, body.readOnly);
   if (body.kind === 'custom' && body.schema) ctx.body = checkBody(body.schema, ctx.body, body.readOnly);
   return undefined;

@@ -115,7 +115,7 @@ const grant = {
   expiresAt: new Date('2030-01-01T00:00:00Z'),
 };
 const token = createPreviewToken(keys, grant);
-const site = { slug: 's', domain: 'example.com' };
+const site = { slug: 's', domain: 'example.com', aliases: [] };
 
 /** Codings that a header names only to refuse them. */
 function refused(header: string, coding: string): boolean {

@@ -16,9 +16,9 @@ import { createSiteBody, updateSiteBody } from '../../../services/features/sites
 import { createIntegrationBody } from '../../../services/features/webhooks/schema.ts';
 import { createAddressReader } from '../../../services/gateway/client-address.ts';
 import type { Context } from '../../../services/gateway/context.ts';
-import { readBytes } from '../../../services/gateway/stages/body.ts';
 import { claimIdempotency } from '../../../services/gateway/stages/idempotency.ts';
 import { parseJson } from '../../../services/gateway/stages/json.ts';
+import { readBytes } from '../../../services/gateway/stages/read-bytes.ts';
 import { anyText, attempt, attemptAsync, damaged, damagedText, pieced, target } from '../target.ts';
 
 const jsonSeeds = [

@@ -22,10 +22,10 @@ test('the version is that of the package', () => {
 });
 
 test.each([['nope'], ['up', '--port', '70000'], ['up', '--bogus'], ['keys', 'create']])(
-  'a wrong command line (%s %s %s) is one sentence on standard error and exit code 1',
+  'a wrong command line (%s %s %s) is one sentence on standard error and exit code 2',
   (...args) => {
     const { status, stdout, stderr } = run(...args.filter(Boolean));
-    expect(status).toBe(1);
+    expect(status).toBe(2);
     expect(stdout).toBe('');
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toContain('see fieldstone --help');

@@ -10,13 +10,13 @@ const page = readFileSync(path.join(root, 'docs/one-machine.md'), 'utf8');
 const unit = /```ini\n([^`]*)```/.exec(page)![1]!.replaceAll(/^#.*$/gm, '');
 
 /** The value of a setting of the unit, and that it stands there once. */
-function valueOf(name: string): string {
+function settingOf(name: string): string {
   const values = [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!);
   expect(values).toHaveLength(1);
   return values[0]!;
 }
 
-const [node, program, ...args] = valueOf('ExecStart').split(' ') as [string, string, ...string[]];
+const [node, program, ...args] = settingOf('ExecStart').split(' ') as [string, string, ...string[]];
 const inCheckout = (file: string) => path.join(root, path.relative('/opt/fieldstone', file));
 
 test('the unit starts programs that an installation has', () => {
@@ -29,18 +29,18 @@ test('the unit gives `up` options that it has, and the data folder that systemd 
   const up = fieldstone.commands[0]!.exitOverride().action(() => undefined);
   fieldstone.parse(args, { from: 'user' });
   expect(args[0]).toBe(up.name());
-  expect(up.opts().data).toBe(`/var/lib/${valueOf('StateDirectory')}`);
+  expect(up.opts().data).toBe(`/var/lib/${settingOf('StateDirectory')}`);
 });
 
 test('systemd stops `up` alone, and waits longer than it gives its processes', () => {
   const longestMs = Math.max(...roleNames.map((role) => planRole(role, {}, 1).stopTimeoutMs));
   const postgresStopMs = 30_000;
-  expect(valueOf('KillMode')).toBe('mixed');
-  expect(Number(valueOf('TimeoutStopSec')) * 1000).toBeGreaterThan(longestMs + postgresStopMs + 10_000);
-  expect(page).toContain(`--stop-timeout ${valueOf('TimeoutStopSec')} `);
+  expect(settingOf('KillMode')).toBe('mixed');
+  expect(Number(settingOf('TimeoutStopSec')) * 1000).toBeGreaterThan(longestMs + postgresStopMs + 10_000);
+  expect(page).toContain(`--stop-timeout ${settingOf('TimeoutStopSec')} `);
 });
 
 test('the unit leaves what Node and the sandbox need', () => {
   expect(unit).not.toMatch(/^MemoryDenyWriteExecute=(?!no)/m);
-  expect(valueOf('RestrictNamespaces').split(' ').sort()).toEqual(['net', 'user']);
+  expect(settingOf('RestrictNamespaces').split(' ').sort()).toEqual(['net', 'user']);
 });

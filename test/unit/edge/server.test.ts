@@ -36,6 +36,11 @@ async function untilClosed(socket: Socket): Promise<string> {
   return text;
 }
 
+async function untilNobodyIsLeft(): Promise<void> {
+  const count = () => new Promise<number>((resolve) => server.getConnections((_error, n) => resolve(n)));
+  while ((await count()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
 const isServing = async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).ok;
 
 test('a client that asks for a tunnel and is gone at once does no harm to the others', async () => {
@@ -47,6 +52,22 @@ test('a client that asks for a tunnel and is gone at once does no harm to the ot
 test('a tunnel is refused, and the connection does not stay when its client says no more', async () => {
   const client = await dial(tunnel);
   expect(await untilClosed(client)).toMatch(/^HTTP\/1\.1 405 /);
-  const left = await new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-  expect(left).toBe(0);
+  await untilNobodyIsLeft();
+});
+
+test('what is not HTTP is answered in the envelope, and its connection ends although the client does not end it', async () => {
+  const client = await dial('NONSENSE\r\n\r\n');
+  const text = await untilClosed(client);
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual({
+    success: false,
+    error: { code: 'bad_request', message: 'The request is not valid HTTP.' },
+  });
+  await untilNobodyIsLeft();
+});
+
+test('a head that is too large is 431 in the envelope', async () => {
+  const text = await untilClosed(await dial(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`));
+  expect(text).toMatch(/^HTTP\/1\.1 431 /);
+  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({ success: false });
 });

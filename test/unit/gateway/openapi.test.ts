@@ -64,6 +64,21 @@ describe.each(operations)('%s', (_name, operation) => {
   });
 });
 
+test('every GET of an item or list says which members it can leave out', () => {
+  for (const [name, { parameters, responses }] of operations) {
+    const fields = parameters.find((parameter: Any) => parameter.name === 'fields');
+    const schema = responses['200']?.content?.['application/json']?.schema.properties.data;
+    const isRecord = name.startsWith('GET ') && schema !== undefined;
+    expect([name, fields !== undefined]).toEqual([name, isRecord]);
+    if (!isRecord) continue;
+    const [record] = (schema.items ?? schema).anyOf;
+    expect(fields.schema.items.enum).toEqual(
+      Object.keys(document.components.schemas[record.$ref.split('/').pop()].properties),
+    );
+    expect(responses['422']).toBeDefined();
+  }
+});
+
 test('every error example is a failure', () => {
   for (const { value } of Object.values<Any>(document.components.examples)) {
     expect(faultsOf({ $ref: '#/components/schemas/Failure' }, value)).toEqual([]);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Problem } from '../../../services/core/errors.ts';
 import { letGo } from '../../../services/gateway/send.ts';
-import { readBytes } from '../../../services/gateway/stages/body.ts';
+import { readBytes } from '../../../services/gateway/stages/read-bytes.ts';
 
 let server: Server;
 beforeAll(async () => {

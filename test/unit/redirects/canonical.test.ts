@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { canonicalPath, ownPath, spellingsOf } from '../../../services/features/redirects/canonical.ts';
 
-const site = { slug: 's', domain: 'example.com' };
+const site = { slug: 's', domain: 'example.com', aliases: ['example.org'] };
 const config = { edgeUrl: 'https://edge.test' };
 
 test.each([

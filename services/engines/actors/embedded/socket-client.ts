@@ -2,7 +2,8 @@ import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Logger } from '../../../core/log.ts';
 import { currentOrigin } from '../../../core/tracing.ts';
-import { countUnavailable, measureRequest } from '../../metrics.ts';
+import { measureRequest } from '../../metrics.ts';
+import { noteUnavailable } from '../../unavailable.ts';
 import { type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
 import { actorsUnavailable, readProblem } from '../failures.ts';
 import type { RunRequest, RunResponse, WakeRequest } from './socket-server.ts';
@@ -61,7 +62,7 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
         const sent = () => send('/run', body(), options.timeoutMs + responseMarginMs);
         response = (await measureRequest(request, sent)) as RunResponse;
       } catch (error) {
-        countUnavailable('actors');
+        noteUnavailable({ engine: 'actors', request: `run ${type}`, cause: error });
         throw actorsUnavailable(error);
       }
       if ('result' in response) return response.result as T;

@@ -1,20 +1,20 @@
 import { statfs } from 'node:fs/promises';
+import path from 'node:path';
 import { problem } from '../../../core/errors.ts';
-import { countUnavailable } from '../../metrics.ts';
+import { noteAvailable, noteUnavailable } from '../../unavailable.ts';
 import { fileProblem, isAbsent } from './file-error.ts';
 
 const freshMs = 1000;
 const retryAfterSeconds = 30;
-
-const inMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000)} MB`;
+const request = 'files space';
 
 async function readFreeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   } catch (error) {
-    if (isAbsent(error)) return Number.POSITIVE_INFINITY; // the write itself tells what is wrong
-    throw fileProblem(error);
+    if (isAbsent(error) && path.dirname(folder) !== folder) return readFreeBytes(path.dirname(folder)); // not made yet
+    throw fileProblem(error, 'space');
   }
 }
 
@@ -22,14 +22,14 @@ async function readFreeBytes(folder: string): Promise<number> {
  * Watches the free space of the file system that a folder is on. `require` throws a Problem `unavailable` when less than `minFreeBytes`
  * would be left after writing `bytes`; it looks at the disk once a second at most.
  */
-export function watchFreeSpace(folder: string, minFreeBytes: number) {
+export function watchFreeSpace(folder: string, minFreeBytes: number, read = readFreeBytes) {
   let known: Promise<number> | undefined;
   let knownAt = Number.NEGATIVE_INFINITY;
 
   function freeBytes(): Promise<number> {
     if (!known || performance.now() - knownAt > freshMs) {
       knownAt = performance.now();
-      known = readFreeBytes(folder);
+      known = read(folder);
     }
     return known;
   }
@@ -37,13 +37,13 @@ export function watchFreeSpace(folder: string, minFreeBytes: number) {
   return {
     async require(bytes = 0): Promise<void> {
       const free = await freeBytes();
-      if (free - bytes >= minFreeBytes) return;
-      countUnavailable('objects');
-      const wanted = bytes > 0 ? `${inMegabytes(bytes)} more and a reserve of ` : '';
-      const message =
-        `The disk of the service has ${inMegabytes(free)} free, and writing needs ${wanted}${inMegabytes(minFreeBytes)}. ` +
-        'It resumes when space has been freed.';
-      throw problem('unavailable', message, { retryAfterSeconds });
+      if (free - bytes >= minFreeBytes) return noteAvailable('objects', request);
+      const has = Math.floor(free / 1_000_000);
+      const needed = Math.ceil((minFreeBytes + bytes) / 1_000_000);
+      const message = `The disk of the service has ${has} MB free, and writing needs ${needed} MB; it resumes when there is space.`;
+      const refusedAs = 'no_space';
+      noteUnavailable({ engine: 'objects', request, cause: refusedAs, refusedAs });
+      throw problem('unavailable', message, { retryAfterSeconds, refusedAs });
     },
   };
 }

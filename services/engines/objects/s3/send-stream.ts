@@ -3,15 +3,17 @@ import type { StreamLength } from '../keyed-store.ts';
 import type { S3Connection } from './client.ts';
 import { type MultipartObject, openMultipartObject } from './multipart-object.ts';
 import { putKnown } from './put-stream.ts';
+import { createSpool, type Spool } from './spool.ts';
 
 const mebibyte = 1024 * 1024;
-/** The least that S3 takes as a part, unless it is the last one. */
-export const minPartBytes = 5 * mebibyte;
-/** The most that S3 takes in one PUT is 5 GiB. */
+/** The least that S3 takes as a part, unless it is the last one; of 5 MiB each, an object may have 10,000. */
+const minPartBytes = 5 * mebibyte;
+/** S3 takes at most 5 GiB in one PUT. */
 const maxPutBytes = 4096 * mebibyte;
 
-async function* once(data: Buffer): AsyncGenerator<Buffer> {
-  yield data;
+interface Target {
+  bucket: string;
+  key: string;
 }
 
 /** What is known to come is streamed, in as few parts as S3 allows, none of which is too small. */
@@ -23,52 +25,67 @@ async function sendKnown(object: MultipartObject, reader: ChunkReader, bytes: nu
   }
 }
 
-/** S3 wants the length of a part before its bytes: of what is not known to come, one part is held, always in the same memory. */
-async function sendUnknown(object: MultipartObject, reader: ChunkReader, block: Buffer, filled: number): Promise<void> {
-  for (let bytes = filled; bytes > 0; bytes = bytes < block.length ? 0 : await reader.fill(block)) {
-    await object.put(once(block.subarray(0, bytes)), bytes);
+/** Of what is not known to come, one part after another is held to see how long it is; `held` bytes are already. */
+async function sendUnknown(object: MultipartObject, reader: ChunkReader, spool: Spool, held: number): Promise<void> {
+  for (let bytes = held; bytes > 0; bytes = bytes < minPartBytes ? 0 : await spool.fill(reader, minPartBytes)) {
+    await object.put(spool.read(bytes), bytes);
   }
 }
 
-/**
- * Stores a stream as one object, in constant memory: at most 5 MiB of it are held. Nothing is stored when the source throws, or ends
- * before the length that was announced (ShortStream).
- */
-export async function sendStream(
+/** Stores an object part by part; when `send` throws, nothing is stored. */
+async function inParts(
   connection: S3Connection,
-  { bucket, key }: { bucket: string; key: string },
-  source: AsyncIterable<Buffer>,
-  { bytes, minBytes = 0 }: StreamLength,
+  { bucket, key }: Target,
+  send: (object: MultipartObject) => Promise<void>,
 ): Promise<void> {
-  const reader = createChunkReader(source);
-  if (bytes !== undefined && bytes <= maxPutBytes) {
-    await putKnown(connection, { bucket, key }, reader.take(bytes), bytes);
-    return;
-  }
-  const known = bytes ?? (minBytes >= minPartBytes ? minBytes : 0);
-  let block = Buffer.alloc(0);
-  let filled = 0;
-  if (known === 0) {
-    block = Buffer.allocUnsafeSlow(minPartBytes);
-    filled = await reader.fill(block);
-    if (filled < block.length) {
-      await putKnown(connection, { bucket, key }, once(block.subarray(0, filled)), filled);
-      return;
-    }
-  }
   const object = await openMultipartObject(connection, bucket, key);
   try {
-    await sendKnown(object, reader, known);
-    if (bytes === undefined) {
-      if (known > 0) {
-        block = Buffer.allocUnsafeSlow(minPartBytes); // memory that is not written to costs nothing
-        filled = await reader.fill(block);
-      }
-      await sendUnknown(object, reader, block, filled);
-    }
+    await send(object);
     await object.complete();
   } catch (error) {
     await object.abort();
     throw error;
+  }
+}
+
+async function sendByLength(
+  connection: S3Connection,
+  target: Target,
+  reader: ChunkReader,
+  { bytes, minBytes = 0 }: StreamLength,
+  spool: Spool,
+): Promise<void> {
+  if (bytes !== undefined) {
+    if (bytes <= maxPutBytes) await putKnown(connection, target, reader.take(bytes), bytes);
+    else await inParts(connection, target, (object) => sendKnown(object, reader, bytes));
+    return;
+  }
+  if (minBytes >= minPartBytes) {
+    await inParts(connection, target, async (object) => {
+      await sendKnown(object, reader, minBytes);
+      await sendUnknown(object, reader, spool, await spool.fill(reader, minPartBytes));
+    });
+    return;
+  }
+  const held = await spool.fill(reader, minPartBytes);
+  if (held < minPartBytes) await putKnown(connection, target, spool.read(held), held);
+  else await inParts(connection, target, (object) => sendUnknown(object, reader, spool, held));
+}
+
+/**
+ * Stores a stream as one object, in constant memory. Nothing is stored when the source throws, or ends before the length that was
+ * announced (ShortStream).
+ */
+export async function sendStream(
+  connection: S3Connection,
+  target: Target,
+  source: AsyncIterable<Buffer>,
+  length: StreamLength,
+): Promise<void> {
+  const spool = createSpool();
+  try {
+    await sendByLength(connection, target, createChunkReader(source), length, spool);
+  } finally {
+    await spool.close();
   }
 }

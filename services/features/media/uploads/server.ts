@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@tus/server';
 import { type ErrorCode, errorCatalogue, Problem } from '../../../core/errors.ts';
 import { isUuid } from '../../../core/ids.ts';
@@ -46,7 +47,7 @@ function presentError(error: Error | ProtocolError): { status_code: number; body
 }
 
 /** Every refusal in the envelope, also what the protocol's server says of headers in plain text. */
-function answerInEnvelope(server: Server): Server {
+function answerInEnvelope(server: Server): void {
   const write = server.write.bind(server);
   server.write = (context, headers, status, body = '') => {
     const reply = body.startsWith('{') ? { status_code: status, body } : presentError({ status_code: status, body });
@@ -54,11 +55,19 @@ function answerInEnvelope(server: Server): Server {
     if (reply.status_code === errorCatalogue.precondition_failed) headers.set('Tus-Version', tusVersion);
     return write(context, headers, reply.status_code, reply.body);
   };
-  return server;
 }
 
-/** The tus server of the library. Who may use it has been decided before a request reaches it. */
-export function createUploadServer(app: App): Server {
+/** The protocol's server. `handle` writes the whole reply; `id` is the upload that the route names, undefined for a new one. */
+export interface UploadServer {
+  handle(req: IncomingMessage, res: ServerResponse, id: string | undefined): Promise<void>;
+}
+
+/**
+ * The tus server of the library. Who may use an upload has been decided before a request reaches it, by the id of the route. The
+ * library reads an id from the end of a request's URL, its query included, so it only sees a URL made from the route's id: a request
+ * acts on the upload that it was allowed for, and on no other.
+ */
+export function createUploadServer(app: App): UploadServer {
   const { config, db, log } = app;
   const server = new Server({
     path: uploadsPath,
@@ -83,5 +92,11 @@ export function createUploadServer(app: App): Server {
       return reply;
     },
   });
-  return answerInEnvelope(server);
+  answerInEnvelope(server);
+  return {
+    async handle(req, res, id) {
+      req.url = id !== undefined && isUuid(id) ? `${uploadsPath}/${id}` : uploadsPath;
+      await server.handle(req, res);
+    },
+  };
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../../core/db.ts';
 import { notFound } from '../../../core/errors.ts';
 import type { PageQuery } from '../../../core/http.ts';
 import { requireId } from '../../../core/ids.ts';
+import { type LargePage, planPage } from '../../../core/large-list.ts';
 import { pageQuery } from '../../../core/schema.ts';
 import type { App } from '../../app.ts';
 import { type FileState, selectPresentFiles, selectSnapshotFiles } from './sql.ts';
@@ -12,6 +13,9 @@ export const diffQuery = pageQuery.extend({
   from: z.string().describe('A revision'),
   to: z.string().optional().describe('A revision; the shell as it stands when left out'),
 });
+
+/** What a record takes beside its diff. */
+const rowBytes = 1024;
 
 const fileState = z.object({ bytes: z.int(), sha256: z.string() }).nullable();
 
@@ -51,28 +55,43 @@ function presentDifference({ path, before, after }: Difference, { diff, omitted 
   return { path, change, before: present(before), after: present(after), diff, diff_omitted: omitted };
 }
 
+/** The memory that comparing takes: both sides, and a diff that has both. */
+function bytesOf({ path, before, after }: Difference): number {
+  const bytes = (before?.bytes ?? 0) + (after?.bytes ?? 0);
+  return rowBytes + (isTextPath(path) && bytes <= maxComparedBytes ? 2 * bytes : 0);
+}
+
 /**
- * One page of what differs between two revisions of a shell, or a revision and the shell as it stands, with unified diffs of
- * text files. Throws `not_found` for a revision that the site does not have.
+ * One page of what differs between two revisions of a shell, or a revision and the shell as it stands. Throws `not_found` for a
+ * revision that the site does not have.
  */
 export async function compareShells(
   db: Db,
-  objects: App['objects'],
   siteId: string,
   { from, to, page, per_page }: PageQuery & { from: string; to?: string | undefined },
-) {
+): Promise<LargePage<Difference>> {
   const differences = findDifferences(await readSide(db, siteId, from), await readSide(db, siteId, to));
+  const { first, batches } = planPage(differences.slice((page - 1) * per_page, page * per_page), bytesOf);
+  const rest = batches.map(({ rows, bytes }) => ({ bytes, read: async () => rows }));
+  return { rows: first, rest, total: differences.length };
+}
+
+/** Makes records of differences, with unified diffs of text files; all of one reply together compare so many lines. */
+export function createDifferencePresenter(objects: App['objects']) {
   const budget = createLineBudget();
-  const items = [];
-  for (const difference of differences.slice((page - 1) * per_page, page * per_page)) {
-    const { path, before, after } = difference;
-    const bytes = (before?.bytes ?? 0) + (after?.bytes ?? 0);
-    if (!isTextPath(path)) items.push(presentDifference(difference, { diff: null, omitted: 'binary' }));
-    else if (bytes > maxComparedBytes) items.push(presentDifference(difference, { diff: null, omitted: 'too_large' }));
-    else {
-      const [old, now] = await Promise.all([before, after].map((side) => side && objects.getBytes(side.hash)));
-      items.push(presentDifference(difference, diffTexts(path, old ?? null, now ?? null, budget)));
+  return async (differences: readonly Difference[]) => {
+    const records = [];
+    for (const difference of differences) {
+      const { path, before, after } = difference;
+      const bytes = (before?.bytes ?? 0) + (after?.bytes ?? 0);
+      if (!isTextPath(path)) records.push(presentDifference(difference, { diff: null, omitted: 'binary' }));
+      else if (bytes > maxComparedBytes)
+        records.push(presentDifference(difference, { diff: null, omitted: 'too_large' }));
+      else {
+        const [old, now] = await Promise.all([before, after].map((side) => side && objects.getBytes(side.hash)));
+        records.push(presentDifference(difference, diffTexts(path, old ?? null, now ?? null, budget)));
+      }
     }
-  }
-  return { items, total: differences.length };
+    return records;
+  };
 }

@@ -5,7 +5,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '../../../../services/gateway/context.ts';
-import { jsonMaxBytes, readBody, readBytes } from '../../../../services/gateway/stages/body.ts';
+import { readBody } from '../../../../services/gateway/stages/body.ts';
+import { jsonMaxBytes, readBytes } from '../../../../services/gateway/stages/read-bytes.ts';
 
 interface Sent {
   data?: Buffer | null;
@@ -24,12 +25,13 @@ function contextOf({
   if (data) req.end(data);
   let continued = 0;
   const res = Object.assign(new EventEmitter(), { writeContinue: () => continued++, continued: () => continued });
-  const app = { config: { bodyTimeoutMs: timeoutMs } };
+  const app = { config: { bodyTimeoutMs: timeoutMs, bodyMemoryBytes: 64 * 1024 * 1024 } };
   return {
     req: req as unknown as IncomingMessage,
     res: res as unknown as ServerResponse,
     app,
     route: { body },
+    key: { id: 'key' },
   } as unknown as Context;
 }
 const read = async (sent: Sent) => {
@@ -80,6 +82,38 @@ describe('a JSON body', () => {
   });
 });
 
+describe('memory for large bodies', () => {
+  const large = Buffer.from(JSON.stringify({ a: 'x'.repeat(jsonMaxBytes / 2) }));
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+  test('is shared by the requests of all keys: the others wait with theirs unread, and one key cannot use it all', async () => {
+    const headers = { 'content-length': String(large.length) };
+    const first = contextOf({ data: large, headers });
+    const app = { config: { ...first.app.config, bodyMemoryBytes: 16 * 1024 * 1024 } };
+    const make = (id: string, data = large) =>
+      Object.assign(contextOf({ data, headers: { 'content-length': String(data.length) } }), { app, key: { id } });
+    const [one, two, other, small] = [make('a'), make('a'), make('b'), make('a', json)];
+    const reading = [one, two, other, small].map((ctx) => readBody(ctx as Context));
+    await soon();
+    expect([one, two, other, small].map((ctx) => ctx?.body !== undefined)).toEqual([true, false, true, true]);
+    one!.res.emit('close');
+    await Promise.all(reading);
+    expect(two!.body).toBeDefined();
+  });
+
+  test('is needed for the most that a body of unknown length can have', async () => {
+    const first = contextOf({ data: json, headers: { 'transfer-encoding': 'chunked' } });
+    const app = { config: { ...first.app.config, bodyMemoryBytes: 4 * 1024 * 1024 } };
+    const second = contextOf({ data: gzipSync(json), headers: { 'content-encoding': 'gzip' } });
+    await readBody(Object.assign(first, { app }) as Context);
+    const reading = Promise.resolve(readBody(Object.assign(second, { app }) as Context));
+    await soon();
+    expect([first.body, second.body]).toEqual([{ a: 1 }, undefined]);
+    first.res.emit('close');
+    await reading;
+  });
+});
+
 describe('a coded body', () => {
   test.each([
     ['gzip', gzipSync(json)],
@@ -120,6 +154,7 @@ describe('a client that goes away', () => {
   test('in the middle of a coded body ends the decoding', async () => {
     const ctx = contextOf({ data: null, headers: { 'content-encoding': 'gzip' } });
     const reading = readBody(ctx);
+    await new Promise(setImmediate); // it has its turn
     ctx.req.destroy(new Error('reset'));
     await expect(reading).rejects.toMatchObject({ code: 'validation_failed' });
   });

@@ -9,7 +9,14 @@ const statuses: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-function endWith(socket: Duplex, status: string, error: { code: string; message: string }): void {
+type Headers = readonly string[];
+
+function endWith(
+  socket: Duplex,
+  status: string,
+  error: { code: string; message: string },
+  headers: Headers = [],
+): void {
   const body = JSON.stringify({ success: false, error });
   const head = [
     `HTTP/1.1 ${status}`,
@@ -17,6 +24,7 @@ function endWith(socket: Duplex, status: string, error: { code: string; message:
     `X-Request-Id: ${randomUUID()}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...headers,
   ];
   socket.resume(); // bytes that nobody has read would make the end a reset
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
@@ -25,10 +33,10 @@ function endWith(socket: Duplex, status: string, error: { code: string; message:
 }
 
 /**
- * What is not HTTP at all, and CONNECT, which asks for a tunnel, are answered in the envelope too, as far as a reply can be
- * understood; then the connection ends.
+ * What is not HTTP at all, and CONNECT, which asks for a tunnel, get a reply in the envelope, as far as one can be understood: 400,
+ * 408, 431 or 405; then the connection ends. `allow`: the methods that the server has, for `Allow`.
  */
-export function answerWhatIsNotHttp(http: Server): void {
+export function answerWhatIsNotHttp(http: Server, allow: string): void {
   const answered = new WeakSet<Duplex>();
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // each further piece of what is not HTTP comes here again: closing over it would take the answer from the client
@@ -42,6 +50,7 @@ export function answerWhatIsNotHttp(http: Server): void {
   });
   http.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    endWith(socket, '405 Method Not Allowed', { code: 'method_not_allowed', message: 'This is no proxy.' });
+    const error = { code: 'method_not_allowed', message: 'This is no proxy.' };
+    endWith(socket, '405 Method Not Allowed', error, [`Allow: ${allow}`]);
   });
 }

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { answerWhatIsNotHttp } from '../../../services/gateway/not-http.ts';
+import { answerWhatIsNotHttp } from '../../../services/core/not-http.ts';
 
 let server: Server;
 beforeAll(async () => {
   server = createServer((req, res) => (req.url === '/slow' ? res.write('beginning') : res.end('ok')));
-  answerWhatIsNotHttp(server);
+  answerWhatIsNotHttp(server, 'GET');
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => {
@@ -21,6 +21,7 @@ test('CONNECT is answered in the envelope: nothing is tunnelled', async () => {
   for await (const chunk of client) text += chunk;
   client.destroy();
   expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+  expect(text).toContain('\r\nAllow: GET\r\n');
   expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).error.code).toBe('method_not_allowed');
 });
 

@@ -1,0 +1,51 @@
+import type { EngineRecord } from '../../engines/record/record.ts';
+import type { Installation } from '../installation.ts';
+
+const list = (names: readonly string[]): string =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
+
+/** Settings that the engines need and that are not set here. */
+function listMissingSettings({ actors, objects, fallback }: EngineRecord, { config }: Installation): string[] {
+  const namesOf = (prefix: string, { endpoint, accessKey, secretKey }: typeof config.s3) => [
+    ...(endpoint ? [] : [`${prefix}_ENDPOINT`]),
+    ...(accessKey ? [] : [`${prefix}_ACCESS_KEY`]),
+    ...(secretKey ? [] : [`${prefix}_SECRET_KEY`]),
+  ];
+  return [
+    ...(actors === 'temporal' && !config.temporalAddress ? ['TEMPORAL_ADDRESS'] : []),
+    ...(objects === 's3' ? namesOf('S3', config.s3) : []),
+    ...(fallback === 's3' ? namesOf('FALLBACK_S3', config.fallbackS3) : []),
+  ];
+}
+
+/** Settings that name engines which are not used any more. */
+function listNeedlessSettings({ actors, objects }: EngineRecord, { config }: Installation): string[] {
+  return [
+    ...(actors === 'embedded' && config.temporalAddress ? ['TEMPORAL_ADDRESS'] : []),
+    ...(objects === 'files' && config.s3.endpoint ? ['S3_ENDPOINT'] : []),
+  ];
+}
+
+/** What is to be done before, or after, the service starts on its new engines, as sentences. */
+export function listNextSteps(record: EngineRecord, missing: number, installation: Installation): string[] {
+  const { config, service } = installation;
+  const data = config.dataDir ? ` --data ${config.dataDir}` : '';
+  const wanted = listMissingSettings(record, installation);
+  const needless = listNeedlessSettings(record, installation);
+  const steps: string[] = [];
+  if (wanted.length > 0) steps.push(`Set ${list(wanted)} before the service starts.`);
+  if (wanted.includes('TEMPORAL_ADDRESS') && config.dataDir) {
+    steps.push(`Or start it with fieldstone up --temporal${data}, which brings a Temporal server of its own.`);
+  }
+  if (needless.length > 0) steps.push(`Unset ${list(needless)} before the service starts.`);
+  if (record.fallback !== null) {
+    steps.push(
+      `${missing} objects are not known to be in the new store: reads fall back to the one before until ` +
+        `fieldstone objects copy --from ${record.fallback} --to ${record.objects}${data} has found nothing missing.`,
+    );
+  }
+  if (service === 'unknown') {
+    steps.push('Make sure that no gateway, worker or edge was running: that cannot be seen from here.');
+  }
+  return steps;
+}

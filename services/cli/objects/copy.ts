@@ -1,0 +1,80 @@
+import type { Config, StoreSettings } from '../../core/config.ts';
+import { loadConfig } from '../../core/config.ts';
+import { listStores } from '../../core/object-stores.ts';
+import { type CopyReport, copyObjects } from '../../engines/objects/copy/copy-objects.ts';
+import { forgetCopies, targetName } from '../../engines/objects/copy/progress.ts';
+import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
+import { openKeyedStore } from '../../engines/objects/open.ts';
+import { clearFallback, type ObjectEngine, readEngines } from '../../engines/record/record.ts';
+import { holdLeases } from '../../engines/sql/hold-leases.ts';
+import { collectionLeases } from '../../features/collection/service.ts';
+import { ensureRecord } from '../engines/ensure-record.ts';
+import type { Installation } from '../installation.ts';
+import { CliError } from '../run-command.ts';
+
+export interface CopyResult extends CopyReport {
+  from: ObjectEngine;
+  to: ObjectEngine;
+  /** Which engine the installation stores objects in, and the one that reads fall back to, after this copy. */
+  objects_engine: ObjectEngine;
+  fallback: ObjectEngine | null;
+}
+
+interface CopyRequest {
+  from: ObjectEngine;
+  to: ObjectEngine;
+}
+
+/** Of the settings of the service, and else of those of this command, the store of a kind. */
+function findStore(engine: ObjectEngine, service: Config, own: Config): StoreSettings {
+  const [ofService, ofCommand] = [listStores(service), listStores(own)];
+  const found =
+    engine === 's3'
+      ? (ofService.bucket ?? ofCommand.bucket ?? ofService.fallbackBucket ?? ofCommand.fallbackBucket)
+      : (ofService.folder ?? ofCommand.folder);
+  if (found) return found;
+  const what =
+    engine === 's3'
+      ? 'Set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY of the store for this command.'
+      : 'Name the data folder that holds the files with --data.';
+  throw new CliError(what, { code: 'usage' });
+}
+
+/** Writes need the place to be there; what is copied from must be there. */
+async function openStores(from: StoreSettings, to: StoreSettings): Promise<{ from: KeyedStore; to: KeyedStore }> {
+  const stores = { from: openKeyedStore(from), to: openKeyedStore(to) };
+  if (!(await stores.from.ping())) {
+    throw new CliError(`There is nothing to copy from: ${stores.from.place} is not there.`, { code: 'not_found' });
+  }
+  await stores.to.ensure();
+  return stores;
+}
+
+/**
+ * One pass of `fieldstone objects copy`: every object that the target lacks comes there, verified by the hash of every blob, while the
+ * service runs. Collection waits. When the installation has been switched to the target, and the pass brought everything there, reads
+ * fall back to the source no more. Source: contract, "fieldstone objects copy".
+ */
+export async function copyStore(
+  { db, config, service }: Installation,
+  { from, to }: CopyRequest,
+  own: NodeJS.ProcessEnv,
+  { note, progress, signal }: { note(line: string): void; progress(report: CopyReport): void; signal: AbortSignal },
+): Promise<CopyResult> {
+  if (from === to) throw new CliError('--from and --to are the same store.', { code: 'usage' });
+  const command = loadConfig(own);
+  const settings = { from: findStore(from, config, command), to: findStore(to, config, command) };
+  const stores = { ...(await openStores(settings.from, settings.to)), target: targetName(settings.to) };
+  const before = service === 'stopped' ? await ensureRecord(db, config) : await readEngines(db);
+  if (!before)
+    throw new CliError('The engines of this installation are not recorded yet: run fieldstone migrate first.');
+  const onWait = (name: string) => note(`Waiting until ${name} is done, or its lease is over.`);
+  const report = await holdLeases(db, ['objects-copy', ...collectionLeases], { onWait, signal }, (held) =>
+    copyObjects(db, stores, { signal: held, onProgress: progress }),
+  );
+  // whatever is new since the pass began was written to the target: the service was on it already
+  const wasSwitched = before.objects === to && before.fallback === from;
+  if (wasSwitched && report.lost === 0 && (await clearFallback(db, from, to))) await forgetCopies(db, stores.target);
+  const after = (await readEngines(db))!;
+  return { from, to, ...report, objects_engine: after.objects, fallback: after.fallback };
+}

@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { canonicalHost } from './hosts.ts';
+
+/** An S3 server and a bucket on it, as settings say; without an endpoint there is none. */
+export interface S3Settings {
+  endpoint: string | undefined;
+  bucket: string;
+  accessKey: string | undefined;
+  secretKey: string | undefined;
+  region: string;
+  /** The authority of its certificate, as PEM text. */
+  ca: string | undefined;
+}
+
+/** The same where it is complete. */
+export interface S3Config extends S3Settings {
+  endpoint: string;
+  accessKey: string;
+  secretKey: string;
+}
+
+/** A store of objects: a bucket of an S3 server, or a folder of this machine. */
+export type StoreSettings =
+  | ({ engine: 's3' } & S3Config)
+  /** Writes are refused while less than `minFreeBytes` are free. */
+  | { engine: 'files'; folder: string; minFreeBytes: number };
+
+/** Where objects are stored (design: Engines), and the other store that reads may fall back to while objects are moved. */
+export type ObjectSettings = StoreSettings & { fallback?: StoreSettings | undefined };
+
+interface Settings {
+  s3: S3Settings;
+  backupS3: S3Settings;
+  fallbackS3: S3Settings;
+  dataDir: string | undefined;
+  minFreeBytes: number;
+}
+
+/** The bucket that settings name; undefined when they are not complete. */
+function bucketOf(s3: S3Settings): StoreSettings | undefined {
+  const { endpoint, accessKey, secretKey } = s3;
+  return endpoint && accessKey && secretKey ? { ...s3, engine: 's3', endpoint, accessKey, secretKey } : undefined;
+}
+
+/** The origin of a store, whichever way its address is spelled. */
+function originOf(endpoint: string): string {
+  const { protocol, host, port } = new URL(endpoint);
+  return `${protocol}//${canonicalHost(host)}:${port}`;
+}
+
+/** Whether two settings name one bucket, or one folder. */
+export function isSameStore(one: StoreSettings, other: StoreSettings): boolean {
+  if (one.engine === 's3' && other.engine === 's3')
+    return one.bucket === other.bucket && originOf(one.endpoint) === originOf(other.endpoint);
+  if (one.engine === 'files' && other.engine === 'files')
+    return path.resolve(one.folder) === path.resolve(other.folder);
+  return false;
+}
+
+/** Every store that settings name, whichever of them are used. */
+export function listStores({ s3, backupS3, fallbackS3, dataDir, minFreeBytes }: Settings) {
+  const folderOf = (name: string): StoreSettings | undefined =>
+    dataDir ? { engine: 'files', folder: path.join(dataDir, name), minFreeBytes } : undefined;
+  return {
+    bucket: bucketOf(s3),
+    folder: folderOf('objects'),
+    /** The bucket that objects are moved away from. */
+    fallbackBucket: bucketOf(fallbackS3),
+    backupBucket: bucketOf(backupS3),
+    backupFolder: folderOf('backups'),
+  };
+}
+
+/** Where objects and backups are stored: S3 where its endpoint is set, else the data folder; undefined where there is neither. */
+export function chooseStores(settings: Settings): { objects?: ObjectSettings; backups?: StoreSettings } {
+  const { bucket, folder, fallbackBucket, backupBucket, backupFolder } = listStores(settings);
+  const objects = bucket ? { ...bucket, fallback: folder } : folder && { ...folder, fallback: fallbackBucket };
+  const backups = backupBucket ?? backupFolder;
+  return { ...(objects ? { objects } : {}), ...(backups ? { backups } : {}) };
+}

@@ -1,0 +1,60 @@
+import type { Db } from '../../../core/db.ts';
+import type { KeyedStore } from '../keyed-store.ts';
+import { type KnownObject, recordCopy, selectBlobs } from './progress.ts';
+import { findDamaged } from './verify-object.ts';
+
+/** What came of one object. */
+export type Outcome =
+  /** It was copied; the target lacked it. */
+  | { kind: 'copied'; bytes: number; damaged: string[] }
+  /** The target had it. */
+  | { kind: 'present'; damaged: string[] }
+  /** Neither store has it. */
+  | { kind: 'lost' }
+  /** It was collected meanwhile. */
+  | { kind: 'gone' };
+
+export interface CopyStores {
+  from: KeyedStore;
+  to: KeyedStore;
+  /** The name under which copies are recorded. */
+  target: string;
+}
+
+/** Copies an object's bytes as they are; false when the source has none. */
+async function copyBytes({ from, to }: CopyStores, key: string, bytes: number): Promise<boolean> {
+  const stream = await from.getStream(key);
+  if (!stream) return false;
+  await to.putStream(key, stream, { bytes });
+  return true;
+}
+
+/**
+ * Brings one object into the target and compares every blob in it there with its hash. What the target has is not copied again, unless it
+ * is damaged there; what was compared before is not read again. Hashes that do not fit in the source either are `damaged`.
+ */
+export async function copyObject(db: Db, stores: CopyStores, object: KnownObject): Promise<Outcome> {
+  const { from, to, target } = stores;
+  const { key, recorded } = object;
+  const there = await to.size(key);
+  if (recorded && there !== null && there >= object.bytes) return { kind: 'present', damaged: [] };
+  const blobs = await selectBlobs(db, key);
+  if (blobs.length === 0) return { kind: 'gone' };
+  if (there !== null && (await findDamaged(to, key, blobs)).length === 0) {
+    await recordCopy(db, target, key);
+    return { kind: 'present', damaged: [] };
+  }
+  const bytes = await from.size(key);
+  if (bytes === null || !(await copyBytes(stores, key, bytes))) {
+    if (there === null) return { kind: (await selectBlobs(db, key)).length > 0 ? 'lost' : 'gone' };
+    return { kind: 'present', damaged: await findDamaged(to, key, blobs) };
+  }
+  const damaged = await findDamaged(to, key, blobs);
+  const sourceDamaged = damaged.length > 0 ? await findDamaged(from, key, blobs) : [];
+  if (damaged.join() !== sourceDamaged.join()) {
+    await to.remove([key]);
+    throw new Error(`The object ${key} did not arrive as it was sent; it was removed from ${to.place} again.`);
+  }
+  await recordCopy(db, target, key);
+  return { kind: 'copied', bytes, damaged };
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { KeyedStore } from '../keyed-store.ts';
+import type { HashedPlace } from '../places.ts';
+
+/** One blob while its bytes pass by. */
+function watchBlob({ hash, offset, bytes }: HashedPlace) {
+  const sum = createHash('sha256');
+  const end = offset + bytes;
+  return {
+    hash,
+    offset,
+    end,
+    /** Takes what of a chunk, which begins at `at`, belongs to the blob. */
+    take(chunk: Buffer, at: number): void {
+      sum.update(chunk.subarray(Math.max(0, offset - at), Math.max(0, end - at)));
+    },
+    isWhole: () => sum.digest('hex') === hash,
+  };
+}
+
+/**
+ * Reads an object once, in constant memory, and compares every blob in it with its hash. `blobs` are in the order in which they lie in
+ * it. Answers the hashes that do not fit; all of them when the object is not there.
+ */
+export async function findDamaged(store: KeyedStore, key: string, blobs: readonly HashedPlace[]): Promise<string[]> {
+  const stream = await store.getStream(key);
+  if (!stream) return blobs.map(({ hash }) => hash);
+  const damaged: string[] = [];
+  let next = 0;
+  let open: ReturnType<typeof watchBlob>[] = [];
+  let at = 0;
+  const close = (upTo: number) => {
+    damaged.push(...open.filter((blob) => blob.end <= upTo && !blob.isWhole()).map(({ hash }) => hash));
+    open = open.filter((blob) => blob.end > upTo);
+  };
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const end = at + chunk.length;
+    for (; next < blobs.length && blobs[next]!.offset < end; next++) open.push(watchBlob(blobs[next]!));
+    for (const blob of open) blob.take(chunk, at);
+    close(end);
+    at = end;
+  }
+  // an object that ends too early leaves some open, and some unseen; what has no bytes needs none
+  const unseen = blobs.slice(next).map(watchBlob);
+  for (const blob of [...open, ...unseen]) if (!blob.isWhole() || blob.end > at) damaged.push(blob.hash);
+  return damaged;
+}

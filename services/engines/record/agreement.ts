@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError, type EngineConfig } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
+import type { Logger } from '../../core/log.ts';
+import { sqlState } from '../sql/errors.ts';
+import { type EngineRecord, readEngines } from './record.ts';
+
+const retryMs = 1000;
+/** SQLSTATE for a table that is not there. */
+const undefinedTable = '42P01';
+
+type Settings = Pick<EngineConfig, 'actors' | 'objects' | 'dataDir'>;
+
+/** The command that makes the record say what the settings say. */
+function switchCommand(parts: readonly string[], dataDir: string | undefined): string {
+  return ['fieldstone engines set', ...parts, ...(dataDir ? [`--data ${dataDir}`] : [])].join(' ');
+}
+
+function explainFallback(fallback: EngineRecord['fallback'], { objects, dataDir }: Settings): string | null {
+  if (fallback === null || objects.fallback?.engine === fallback) return null;
+  const data = dataDir ? ` --data ${dataDir}` : '';
+  if (fallback === 's3') {
+    return (
+      'Some objects of this installation are only in the S3 store that it used before: set FALLBACK_S3_ENDPOINT, FALLBACK_S3_BUCKET, ' +
+      `FALLBACK_S3_ACCESS_KEY and FALLBACK_S3_SECRET_KEY, or run \`fieldstone objects copy --from s3 --to files${data}\` first.`
+    );
+  }
+  return (
+    'Some objects of this installation are only files in the data folder that it used before: run ' +
+    '`fieldstone objects copy --from files --to s3 --data DIR` where that folder is, or set FIELDSTONE_DATA_DIR to it.'
+  );
+}
+
+/** Why a process with these settings must not use an installation with this record, as a sentence; null when it may. */
+export function explainDisagreement(record: EngineRecord, settings: Settings, { actors = true } = {}): string | null {
+  const wanted: string[] = [];
+  const used: string[] = [];
+  const set: string[] = [];
+  const names: string[] = [];
+  const compare = (what: 'actors' | 'objects', setting: string) => {
+    if (record[what] === settings[what].engine) return;
+    used.push(`${what}: ${record[what]}`);
+    wanted.push(`${what}: ${settings[what].engine}`);
+    set.push(`--${what} ${settings[what].engine}`);
+    names.push(setting);
+  };
+  if (actors) compare('actors', 'TEMPORAL_ADDRESS');
+  compare('objects', 'S3_ENDPOINT');
+  if (set.length === 0) return explainFallback(record.fallback, settings);
+  return (
+    `This installation uses ${used.join(' and ')}, but the settings say ${wanted.join(' and ')}: change ${names.join(' and ')}, or stop the ` +
+    `service and switch it with \`${switchCommand(set, settings.dataDir)}\`.`
+  );
+}
+
+/** The record, if there is one: a release before had no table for it. */
+async function readRecord(db: Db): Promise<EngineRecord | undefined> {
+  try {
+    return await readEngines(db);
+  } catch (error) {
+    if (sqlState(error) === undefinedTable) return undefined;
+    throw error;
+  }
+}
+
+/** Throws a ConfigError, one sentence, unless the settings agree with the record. False when nothing is recorded yet. */
+export async function checkEngines(db: Db, settings: Settings, options?: { actors?: boolean }): Promise<boolean> {
+  const record = await readRecord(db);
+  const complaint = record && explainDisagreement(record, settings, options);
+  if (complaint) throw new ConfigError(complaint);
+  return record !== undefined;
+}
+
+/** The same, and false also while the database cannot be asked: it may be away, or no migration has reached it. */
+async function tryAgreement(db: Db, settings: Settings, options?: { actors?: boolean }): Promise<boolean> {
+  try {
+    return await checkEngines(db, settings, options);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    return false;
+  }
+}
+
+/**
+ * For the start of a role. Throws a ConfigError, one sentence, when SQL records other engines than the settings name. A role that starts
+ * before its database is not ready until both agree, and ends as soon as they are seen not to.
+ */
+export async function requireRecordedEngines(
+  db: Db,
+  settings: Settings,
+  { log, ...options }: { log: Pick<Logger, 'fatal'>; actors?: boolean },
+): Promise<{ requireAgreed(): void }> {
+  let agreed = await tryAgreement(db, settings, options);
+
+  async function wait(): Promise<void> {
+    while (!agreed) {
+      await sleep(retryMs, undefined, { ref: false });
+      agreed = await tryAgreement(db, settings, options);
+    }
+  }
+  wait().catch((error: unknown) => {
+    log.fatal({ err: error }, 'the settings do not fit the installation');
+    process.exit(1);
+  });
+  return {
+    requireAgreed() {
+      if (!agreed) throw new Error('No engines are recorded in the database yet; fieldstone migrate records them.');
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../core/db.ts';
+
+const leaseMs = 60_000;
+const pollMs = 500;
+
+async function acquire(db: Db, name: string, holder: string): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, now() + $3::INT8 * INTERVAL '1 millisecond')
+     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+     WHERE leases.expires_at <= now() OR leases.holder = excluded.holder
+     RETURNING name`,
+    [name, holder, leaseMs],
+  );
+  return rows.length > 0;
+}
+
+async function renew(db: Db, names: readonly string[], holder: string): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE leases SET expires_at = now() + $3::INT8 * INTERVAL '1 millisecond'
+     WHERE name = ANY($1::TEXT[]) AND holder = $2 RETURNING name`,
+    [names, holder, leaseMs],
+  );
+  return rows.length === names.length;
+}
+
+/** Due dates stay: the work that was kept from running is done at its usual time. */
+async function release(db: Db, names: readonly string[], holder: string): Promise<void> {
+  await db.query(
+    'UPDATE leases SET holder = gen_random_uuid(), expires_at = now() WHERE name = ANY($1::TEXT[]) AND holder = $2',
+    [names, holder],
+  );
+}
+
+export interface HoldOptions {
+  /** Told once which piece of work is waited for. */
+  onWait(name: string): void;
+  signal: AbortSignal;
+}
+
+/**
+ * Does work while none of the named pieces of work is done by any process, waiting for those that are under way. The leases are renewed,
+ * and end by themselves when this process dies; `signal` tells the work that they are lost or that the caller wants it to end. Always
+ * name them in the same order.
+ */
+export async function holdLeases<T>(
+  db: Db,
+  names: readonly string[],
+  { onWait, signal }: HoldOptions,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const holder = randomUUID();
+  const lost = new AbortController();
+  const held: string[] = [];
+  const timer = setInterval(() => {
+    renew(db, held, holder).then(
+      (all) => {
+        if (!all) lost.abort(new Error('The leases of this work were lost; start it again.'));
+      },
+      () => undefined, // the work itself meets a database that is away; expired leases show at the next renewal
+    );
+  }, leaseMs / 3);
+  try {
+    for (const name of names) {
+      for (let told = false; !(await acquire(db, name, holder)); told = true) {
+        if (!told) onWait(name);
+        await sleep(pollMs, undefined, { signal });
+      }
+      held.push(name);
+    }
+    return await work(AbortSignal.any([signal, lost.signal]));
+  } finally {
+    clearInterval(timer);
+    await release(db, names, holder).catch(() => undefined); // they end by themselves
+  }
+}

@@ -1,0 +1,72 @@
+import type { Config } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
+import type { Site } from '../../core/http.ts';
+import type { Logger } from '../../core/log.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
+import { type DueHost, markProven, postponeCheck, selectDueHosts, selectProvenHosts } from './hosts-sql.ts';
+
+/** The TXT records of a name, each as one text; an empty list when the name has none. Rejects when DNS does not answer. */
+export type ReadTxtRecords = (name: string) => Promise<string[]>;
+
+const firstDelayMs = 5_000;
+const longestDelayMs = 60 * 60 * 1000;
+/** Hosts that one worker looks at in one turn. */
+const checksAtOnce = 20;
+
+/** Where the record of a host stands (contract: Domains). */
+export const proofName = (host: string): string => `_fieldstone.${host}`;
+
+/** What the record says: it names the site, so that it proves nothing for another one. */
+export const proofValue = (siteId: string): string => `fieldstone-site=${siteId}`;
+
+/** When to look again after `checks` looks in vain, in milliseconds: 5 s, doubled each time, at most an hour. */
+export const proofDelayMs = (checks: number): number =>
+  Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(checks, 20));
+
+export interface DomainProof {
+  name: string;
+  value: string;
+  proven_at: string | null;
+  aliases: { name: string; proven_at: string | null }[];
+}
+
+/** Reads what is proven of the sites' hosts. The function returned gives a site's `domain_proof`: null where nothing is to be proven. */
+export async function readDomainProofs(
+  db: Db,
+  config: Pick<Config, 'domainProof'>,
+  sites: readonly Site[],
+): Promise<(site: Site) => DomainProof | null> {
+  if (config.domainProof === 'off' || sites.length === 0) return () => null;
+  const rows = await selectProvenHosts(
+    db,
+    sites.map(({ id }) => id),
+  );
+  const provenAt = new Map(rows.map((row) => [`${row.site_id} ${row.host}`, formatTimestamp(row.proven_at)]));
+  return ({ id, domain, aliases }) => {
+    if (domain === null) return null;
+    const stateOf = (host: string) => ({ name: proofName(host), proven_at: provenAt.get(`${id} ${host}`) ?? null });
+    return { ...stateOf(domain), value: proofValue(id), aliases: aliases.map(stateOf) };
+  };
+}
+
+/**
+ * Looks for the proofs that are due. A host that was proven once is never looked at again: no failure of DNS takes it away. What
+ * cannot be found, or not be asked for, is looked for again later and later.
+ */
+export async function checkDomainProofs(
+  db: Db,
+  readTxtRecords: ReadTxtRecords,
+  log: Pick<Logger, 'info'>,
+): Promise<void> {
+  async function check(due: DueHost): Promise<void> {
+    if (!(await postponeCheck(db, due, proofDelayMs(due.checks)))) return;
+    const records = await readTxtRecords(proofName(due.host)).catch((error: unknown) => {
+      log.info({ err: error, host: due.host }, 'DNS did not say whether a host is proven; it is asked again later');
+      return [] as string[];
+    });
+    if (!records.includes(proofValue(due.site_id))) return;
+    await markProven(db, due);
+    log.info({ host: due.host, site: due.site_id }, 'a host is proven and served from now on');
+  }
+  await Promise.all((await selectDueHosts(db, checksAtOnce)).map(check));
+}

@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { errorToWire } from '../../services/gateway/envelope.ts';
+import { closeStack, stackDatabase } from '../harness/api.ts';
+
+afterAll(closeStack);
+
+/** What CockroachDB raises when it cannot tell whether a statement was done. */
+const unknown = () => Object.assign(new Error('result is ambiguous'), { code: '40003' });
+
+test('a transaction whose outcome nobody knows is not run again: 503 with Retry-After, and the sentence says so', async () => {
+  let runs = 0;
+  const failing = stackDatabase().transaction(async (tx) => {
+    runs++;
+    await tx.query('SELECT 1 AS one');
+    throw unknown();
+  });
+  const error = await failing.catch((caught: unknown) => caught);
+  expect(runs).toBe(1);
+  const wire = errorToWire(error);
+  expect([wire.status, wire.headers['Retry-After']]).toEqual([503, '2']);
+  expect(JSON.parse(String(wire.body)).error).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('did not say whether the request was done'),
+  });
+});
+
+test('a single statement, too', async () => {
+  const error = await stackDatabase()
+    .attempt(() => Promise.reject(unknown()))
+    .catch((caught: unknown) => caught);
+  expect(errorToWire(error).status).toBe(503);
+});
