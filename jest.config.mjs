@@ -7,7 +7,14 @@ const shared = {
   setupFilesAfterEnv: ['<rootDir>/test/harness/retry.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.fieldstone', '<rootDir>/.stryker-tmp'],
 };
-const stackFolders = ['contract', 'workflows', 'security', 'e2e'];
+/**
+ * The same tests run on both kinds of engines (FIELDSTONE_TEST_STACK_ENGINES, test/harness/stack-engines.ts). What is only about Temporal,
+ * an S3 server or a second worker stands in `test/cluster`, and runs on a cluster's engines alone.
+ */
+const isCluster = process.env.FIELDSTONE_TEST_STACK_ENGINES === 'cluster';
+const stackFolders = ['contract', 'workflows', 'e2e', isCluster ? 'cluster' : 'security'];
+/** They start engines of their own, the same in both runs. */
+const withOwnEngines = ['e2e/readme', 'e2e/local-engines', 'e2e/cockroach-command'];
 
 export default {
   maxWorkers: 2,
@@ -19,6 +26,7 @@ export default {
       ...shared,
       displayName: 'stack',
       testMatch: stackFolders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+      testPathIgnorePatterns: isCluster ? withOwnEngines.map((file) => `/test/${file}\\.test`) : [],
       setupFilesAfterEnv: [...shared.setupFilesAfterEnv, '<rootDir>/test/harness/record-fetch.ts'],
       globalSetup: '<rootDir>/test/harness/global-setup.ts',
       globalTeardown: '<rootDir>/test/harness/global-teardown.ts',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { findHelm } from '../../test/harness/helm.ts';
 import { findPythonTool, hadolint, type PythonTool, schemathesis } from '../../test/harness/python-tool.ts';
+import { needsS3, runCluster } from './cluster.ts';
 import { type Outcome, runBoth, runJest, runScript, runTool } from './run.ts';
 
 /** What `--require` changes: nothing may be left out. */
@@ -88,7 +89,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'stack',
-    proves: 'the product keeps its contract on real engines, with two gateways and two edges',
+    proves: 'the product keeps its contract on the engines of one machine, with two gateways and two edges',
     run: () => runJest('stack'),
   },
   {
@@ -106,5 +107,11 @@ export const steps: readonly Step[] = [
     name: 'sql',
     proves: 'every statement is one that CockroachDB takes too',
     run: ({ require }) => runScript('test/sql-gate/gate.ts', ...(require ? ['--require'] : [])),
+  },
+  {
+    name: 'cluster',
+    proves: 'the same on Temporal and an S3 server, with two workers, and what only these engines have',
+    needs: needsS3,
+    run: runCluster,
   },
 ];

@@ -20,7 +20,7 @@ import {
   readTls,
   readWords,
 } from './environment.ts';
-import { chooseStores } from './object-stores.ts';
+import { chooseStores, isSameStore, type StoreSettings } from './object-stores.ts';
 
 export { ConfigError } from './environment.ts';
 export type { ObjectSettings, S3Config, StoreSettings } from './object-stores.ts';
@@ -147,6 +147,10 @@ export function loadConfig(env: Env = process.env) {
     fetchAllow: readForms(env, 'FIELDSTONE_FETCH_ALLOW', 'host:port pairs such as 127.0.0.1:9000', parseHostPort),
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
+    /** A build that takes longer stops, keeps its finished pages and begins again; below the 30 minutes of `callPolicies.buildSite`. */
+    buildTimeLimitMs: readInteger(env, 'FIELDSTONE_BUILD_TIME_LIMIT_SECONDS', 1500, 1, 1680) * 1000,
+    /** Jobs that an engine refused for so long, always for the same reason, fail with it. */
+    buildRefusedMs: readInteger(env, 'FIELDSTONE_BUILD_REFUSED_SECONDS', 1800, 0) * 1000,
     /** The longest that a build waits for variants of media which its pages show. */
     mediaWaitMs: readInteger(env, 'FIELDSTONE_PUBLISH_MEDIA_WAIT_MS', 20_000, 0, 600_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
@@ -181,6 +185,15 @@ export function loadConfig(env: Env = process.env) {
       videoBytes: readInteger(env, 'FIELDSTONE_MEDIA_VIDEO_MAX_BYTES', 512 * mebibyte),
       fileBytes: readInteger(env, 'FIELDSTONE_MEDIA_FILE_MAX_BYTES', 100 * mebibyte),
     },
+    /** What a site may have (contract: Limits). */
+    siteLimits: {
+      shellFiles: readInteger(env, 'FIELDSTONE_SHELL_MAX_FILES', 2000, 1),
+      shellBytes: readInteger(env, 'FIELDSTONE_SHELL_MAX_BYTES', 100_000_000, 1),
+      scripts: readInteger(env, 'FIELDSTONE_SCRIPTS_MAX', 50),
+      scriptBytes: readInteger(env, 'FIELDSTONE_SCRIPTS_MAX_BYTES', 1_000_000),
+      integrations: readInteger(env, 'FIELDSTONE_INTEGRATIONS_MAX', 50),
+      eventEndpoints: readInteger(env, 'FIELDSTONE_EVENT_ENDPOINTS_MAX', 20),
+    },
     factCheck: {
       provider: readChoice(env, 'FIELDSTONE_FACT_CHECK_PROVIDER', ['none', 'openai', 'claimreview']),
       url: readText(env, 'FIELDSTONE_FACT_CHECK_URL') ?? '',
@@ -206,6 +219,16 @@ export type ActorSettings =
   /** Inside the worker of this machine; `socket` is the Unix socket on which it receives wakes. */
   | { engine: 'embedded'; socket: string };
 
+/** Throws a ConfigError where backups would lie among the data: one loss, or one rule of the bucket, would take both. */
+function requireOwnStore(backups: StoreSettings | undefined, others: readonly (StoreSettings | undefined)[]): void {
+  if (!backups || !others.some((other) => other && isSameStore(other, backups))) return;
+  throw new ConfigError(
+    backups.engine === 's3'
+      ? `S3_BUCKET and BACKUP_S3_BUCKET are both ${backups.bucket} at ${backups.endpoint}: give backups a bucket of their own.`
+      : `Data and backups are both in the folder ${backups.folder}: give backups a folder of their own.`,
+  );
+}
+
 /**
  * The configuration with its engines and secret key present. Without TEMPORAL_ADDRESS the actors are embedded, and without
  * S3_ENDPOINT objects are files, both only in a process that `fieldstone up` gave a data folder. The edge uses no actors and needs
@@ -228,6 +251,7 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
   }
   const { objects, backups } = chooseStores(config);
+  requireOwnStore(backups, [objects, objects?.fallback]);
   const actors: ActorSettings = temporalAddress
     ? { engine: 'temporal', address: temporalAddress }
     : { engine: 'embedded', socket: actorSocket(dataDir ?? '') };

@@ -50,6 +50,8 @@ interface ProblemOptions {
   /** Further response headers, such as `Allow`. */
   headers?: Record<string, string>;
   cause?: unknown;
+  /** With `unavailable`: the code by which an engine answered and refused; trying again helps only when that is changed. */
+  refusedAs?: string | undefined;
 }
 
 /** An error whose message is written for the client: a sentence that says what to mend, without internals. */
@@ -59,6 +61,7 @@ export class Problem extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
+  readonly refusedAs: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause });
@@ -68,6 +71,7 @@ export class Problem extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
+    this.refusedAs = options.refusedAs;
   }
 }
 

@@ -1,6 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import type { Config } from './config.ts';
-
 /** Labels of letters, digits and inner hyphens; the last one begins with a letter, so that no form of an IP address fits. */
 export const hostNamePattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const maxHostNameLength = 253;
@@ -29,7 +27,7 @@ export function isHostName(text: string): boolean {
 }
 
 /** The service's own hosts, of FIELDSTONE_URL and FIELDSTONE_EDGE_URL, in their one spelling. No site may have them. */
-export function ownHosts(config: Pick<Config, 'url' | 'edgeUrl'>): ReadonlySet<string> {
+export function ownHosts(config: { url: string; edgeUrl: string }): ReadonlySet<string> {
   const hosts = [config.url, config.edgeUrl].map((origin) => canonicalHost(new URL(origin).host));
   return new Set(hosts.filter((host) => host !== null));
 }

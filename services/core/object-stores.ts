@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { canonicalHost } from './hosts.ts';
 
 /** An S3 server and a bucket on it, as settings say; without an endpoint there is none. */
 export interface S3Settings {
@@ -39,6 +40,21 @@ interface Settings {
 function bucketOf(s3: S3Settings): StoreSettings | undefined {
   const { endpoint, accessKey, secretKey } = s3;
   return endpoint && accessKey && secretKey ? { ...s3, engine: 's3', endpoint, accessKey, secretKey } : undefined;
+}
+
+/** The origin of a store, whichever way its address is spelled. */
+function originOf(endpoint: string): string {
+  const { protocol, host, port } = new URL(endpoint);
+  return `${protocol}//${canonicalHost(host)}:${port}`;
+}
+
+/** Whether two settings name one bucket, or one folder. */
+export function isSameStore(one: StoreSettings, other: StoreSettings): boolean {
+  if (one.engine === 's3' && other.engine === 's3')
+    return one.bucket === other.bucket && originOf(one.endpoint) === originOf(other.endpoint);
+  if (one.engine === 'files' && other.engine === 'files')
+    return path.resolve(one.folder) === path.resolve(other.folder);
+  return false;
 }
 
 /** Every store that settings name, whichever of them are used. */

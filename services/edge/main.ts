@@ -8,6 +8,7 @@ import { startTracing, stopTracing } from '../core/tracing.ts';
 import { openObjectStore } from '../engines/objects/store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { logUnavailable } from '../engines/unavailable.ts';
 import { createEdge } from './edge.ts';
 import { registerEdgeMetrics } from './metrics.ts';
 import { createEdgeServer } from './server.ts';
@@ -36,6 +37,7 @@ export async function main(): Promise<void> {
   const config = requireEngines(loadConfig(), { temporal: false });
   await startTracing(config, 'edge');
   const log = createLogger('edge', config.logLevel);
+  logUnavailable(log);
   const databasePoolSize = Math.min(config.databasePoolSize, maxDatabaseConnections);
   const db = openDatabase({ ...config, databasePoolSize });
   const engines = await requireRecordedEngines(db, config, { log, actors: false });

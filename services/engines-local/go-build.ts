@@ -1,28 +1,24 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { waitForLock } from '../core/file-lock.ts';
-import type { EngineBinary } from './engine-binary.ts';
 import { type Env, isWorking, listOnPath } from './programs.ts';
 import { type ReportProgress, reportWhile } from './progress.ts';
+import { versionPatterns } from './temporal-program.ts';
 
 const buildFlags = ['-mod=readonly', '-buildvcs=false', '-trimpath', '-ldflags=-s -w'];
+const moduleFolder = path.join(import.meta.dirname, 'go', 'temporal');
+const sources = ['go.mod', 'go.sum', 'main.go'];
 
-function moduleFolder(engine: EngineBinary): string {
-  return path.join(import.meta.dirname, 'go', engine.name);
-}
-
-/** Where the cache keeps the program built from exactly these pinned sources, with these flags, for this machine. */
-export function cachedFile(engine: EngineBinary, cache: string): string {
-  const hash = createHash('sha256').update(
-    [process.platform, process.arch, engine.goPackage, ...buildFlags].join('\0'),
-  );
-  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(path.join(moduleFolder(engine), file)));
-  const suffix = process.platform === 'win32' ? '.exe' : '';
-  return path.join(cache, `${engine.name}-${hash.digest('hex').slice(0, 16)}`, engine.name + suffix);
+/** Where the cache keeps the program that was built from exactly these sources, with these flags, for this machine. */
+export function builtFile(cache: string): string {
+  const hash = createHash('sha256').update([process.platform, process.arch, ...buildFlags].join('\0'));
+  for (const file of sources) hash.update(readFileSync(path.join(moduleFolder, file)));
+  return path.join(cache, `temporal-server-${hash.digest('hex').slice(0, 16)}`, 'temporal-server');
 }
 
 /** The settings of the user's Go stay in force (GOPROXY, GOMODCACHE); only what decides the result is fixed. */
@@ -31,9 +27,9 @@ function goEnvironment(env: Env): NodeJS.ProcessEnv {
 }
 
 /** How many packages the build consists of; downloads the modules on the way. */
-async function countPackages(go: string, engine: EngineBinary, env: Env): Promise<number> {
-  const { stdout } = await promisify(execFile)(go, ['list', '-mod=readonly', '-deps', engine.goPackage], {
-    cwd: moduleFolder(engine),
+async function countPackages(go: string, env: Env): Promise<number> {
+  const { stdout } = await promisify(execFile)(go, ['list', '-mod=readonly', '-deps', '.'], {
+    cwd: moduleFolder,
     env: goEnvironment(env),
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -41,18 +37,14 @@ async function countPackages(go: string, engine: EngineBinary, env: Env): Promis
 }
 
 /** Runs `go build -v`, which names each package as it is compiled. Rejects with Go's last words. */
-async function compile(
-  go: string,
-  engine: EngineBinary,
-  target: string,
-  env: Env,
-  onPackage: () => void,
-): Promise<void> {
-  const child = spawn(go, ['build', ...buildFlags, '-v', '-o', target, engine.goPackage], {
-    cwd: moduleFolder(engine),
+async function compile(go: string, target: string, env: Env, onPackage: () => void): Promise<void> {
+  const child = spawn(go, ['build', ...buildFlags, '-v', '-o', target, '.'], {
+    cwd: moduleFolder,
     env: goEnvironment(env),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  // Minutes on every core: what else the machine does comes first. Its compilers inherit it.
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let lastLine = '';
   createInterface({ input: child.stderr }).on('line', (line) => {
     lastLine = line;
@@ -64,19 +56,19 @@ async function compile(
   if (code !== 0) throw new Error(`go build ended with code ${code}: ${lastLine}`);
 }
 
-async function build(go: string, engine: EngineBinary, file: string, env: Env, report: ReportProgress): Promise<void> {
-  const count = countPackages(go, engine, env);
-  const total = await reportWhile(engine.name, report, () => `fetching the source of ${engine.title}`, count);
+async function build(go: string, file: string, env: Env, report: ReportProgress): Promise<void> {
+  const count = countPackages(go, env);
+  const total = await reportWhile('temporal', report, () => 'fetching the source of Temporal', count);
   const temporary = `${file}.${process.pid}.tmp`;
   let done = 0;
-  const describe = () => `building ${engine.title} (once; some minutes): ${Math.min(done, total)} of ${total} packages`;
+  const describe = () => `building Temporal (once; some minutes): ${Math.min(done, total)} of ${total} packages`;
   mkdirSync(path.dirname(file), { recursive: true });
   try {
     await reportWhile(
-      engine.name,
+      'temporal',
       report,
       describe,
-      compile(go, engine, temporary, env, () => done++),
+      compile(go, temporary, env, () => done++),
     );
     chmodSync(temporary, 0o755);
     renameSync(temporary, file);
@@ -92,25 +84,23 @@ function explain(error: unknown): string {
 }
 
 /**
- * Answers the cached program, or builds it with Go from the versions pinned in `go/<engine>/`. Two runs that start at once
- * wait for each other, so that it is built once. Answers a reason, fit for the middle of a sentence, when it cannot be built.
+ * Builds the server of `go/temporal` with Go into the cache, unless it is there. Two runs that start at once wait for each other, so that it
+ * is built once. Answers its file, or a reason, fit for the middle of a sentence, when it cannot be built.
  */
 export async function buildWithGo(
-  engine: EngineBinary,
   cache: string,
   env: Env,
   report: ReportProgress,
 ): Promise<{ file: string } | { reason: string }> {
-  const file = cachedFile(engine, cache);
-  if (existsSync(file)) return { file };
+  const file = builtFile(cache);
   const go = listOnPath('go', env)[0];
   if (!go) return { reason: 'Go, which could build it, is not there either' };
-  const lock = await waitForLock(path.join(cache, `${engine.name}.lock`), (elapsedSeconds) =>
-    report({ engine: engine.name, doing: `waiting for another run that builds ${engine.title}`, elapsedSeconds }),
+  const lock = await waitForLock(path.join(cache, 'temporal.lock'), (elapsedSeconds) =>
+    report({ engine: 'temporal', doing: 'waiting for another run that builds Temporal', elapsedSeconds }),
   );
   try {
-    if (!existsSync(file)) await build(go, engine, file, env, report);
-    if (await isWorking(file, engine.versionPattern)) return { file };
+    if (!existsSync(file)) await build(go, file, env, report);
+    if (await isWorking(file, versionPatterns.server)) return { file };
     return { reason: `what Go built (${file}) does not run` };
   } catch (error) {
     return { reason: `Go could not build it (${explain(error)})` };

@@ -1,7 +1,6 @@
 import { loadConfig } from '../core/config.ts';
-import { findBinary } from './binaries.ts';
 import type { DataFolder } from './data-folder.ts';
-import { temporalBinary } from './engine-binary.ts';
+import { findTemporal } from './find-temporal.ts';
 import { choosePorts } from './ports.ts';
 import { preparePostgres } from './postgres.ts';
 import type { ReportProgress } from './progress.ts';
@@ -49,9 +48,7 @@ async function planEngines({
   const plans: (() => Promise<Prepared>)[] = [];
   if (!config.databaseUrl) plans.push(() => preparePostgres(dataDir, ports.postgres, credentials, own));
   if (temporal && !config.temporalAddress) {
-    plans.push(async () =>
-      prepareTemporal(dataDir, await findBinary(temporalBinary, env, onProgress), ports.temporal, own),
-    );
+    plans.push(async () => prepareTemporal(dataDir, await findTemporal(env, onProgress), ports.temporal, own));
   }
   return plans;
 }

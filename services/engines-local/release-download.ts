@@ -6,30 +6,44 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { waitForLock } from '../core/file-lock.ts';
-import type { EngineBinary, PinnedRelease } from './engine-binary.ts';
 import { isWorking } from './programs.ts';
 import { type ReportProgress, reportWhile } from './progress.ts';
+import { type PinnedRelease, versionPatterns } from './temporal-program.ts';
 
 const mebibyte = 1024 * 1024;
-const connectTimeoutMs = 20_000;
+/** The program's name, in the archive too. */
+const programName = 'temporal';
 
-/** Fetches one address into a file and answers the SHA-256 of its bytes; `onBytes` hears how many have come. */
-async function fetchFile(url: string, file: string, onBytes: (total: number) => void): Promise<string> {
-  const connecting = new AbortController();
-  const timer = setTimeout(() => connecting.abort(new Error('no answer')), connectTimeoutMs);
-  const response = await fetch(url, { signal: connecting.signal }).finally(() => clearTimeout(timer));
-  if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
-  const hash = createHash('sha256');
-  let total = 0;
-  async function* watched(source: AsyncIterable<Uint8Array>) {
-    for await (const chunk of source) {
-      hash.update(chunk);
-      onBytes((total += chunk.length));
-      yield chunk;
+/**
+ * Fetches one address into a file and answers the SHA-256 of its bytes; `onBytes` receives how many have come. Gives up when nothing
+ * comes for `silenceMs`: a network without a way out often drops packets instead of refusing them, and there is another way to go on.
+ */
+async function fetchFile(
+  url: string,
+  file: string,
+  silenceMs: number,
+  onBytes: (total: number) => void,
+): Promise<string> {
+  const silent = new AbortController();
+  const timer = setTimeout(() => silent.abort(new Error(`no byte within ${silenceMs} ms`)), silenceMs);
+  try {
+    const response = await fetch(url, { signal: silent.signal });
+    if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
+    const hash = createHash('sha256');
+    let total = 0;
+    async function* watched(source: AsyncIterable<Uint8Array>) {
+      for await (const chunk of source) {
+        timer.refresh();
+        hash.update(chunk);
+        onBytes((total += chunk.length));
+        yield chunk;
+      }
     }
+    await pipeline(Readable.fromWeb(response.body as never), watched, createWriteStream(file));
+    return hash.digest('hex');
+  } finally {
+    clearTimeout(timer);
   }
-  await pipeline(Readable.fromWeb(response.body as never), watched, createWriteStream(file));
-  return hash.digest('hex');
 }
 
 /** Writes the entry of that name out of a `.tar.gz`. */
@@ -47,23 +61,16 @@ async function unpackEntry(archive: string, name: string, target: string): Promi
   if (!found) throw new Error(`there is no ${name} in it`);
 }
 
-async function install(
-  engine: EngineBinary,
-  release: PinnedRelease,
-  url: string,
-  file: string,
-  report: ReportProgress,
-) {
+async function install(release: PinnedRelease, file: string, report: ReportProgress, silenceMs: number): Promise<void> {
   const download = `${file}.${process.pid}.download`;
   const unpacked = `${file}.${process.pid}.tmp`;
   let bytes = 0;
-  const describe = () => `downloading ${engine.title}: ${Math.floor(bytes / mebibyte)} MiB`;
-  const fetching = fetchFile(url, download, (total) => (bytes = total));
+  const describe = () => `downloading Temporal: ${Math.floor(bytes / mebibyte)} MiB`;
+  const fetching = fetchFile(release.url, download, silenceMs, (total) => (bytes = total));
   try {
-    const sha256 = await reportWhile(engine.name, report, describe, fetching);
+    const sha256 = await reportWhile('temporal', report, describe, fetching);
     if (sha256 !== release.sha256) throw new Error('its SHA-256 is not the pinned one');
-    if (release.archive === 'tar.gz') await unpackEntry(download, engine.name, unpacked);
-    else renameSync(download, unpacked);
+    await unpackEntry(download, programName, unpacked);
     chmodSync(unpacked, 0o755);
     renameSync(unpacked, file);
   } finally {
@@ -72,40 +79,36 @@ async function install(
 }
 
 /** Where the cache keeps the program of a pinned release. */
-function releaseFile(engine: EngineBinary, release: PinnedRelease, cache: string): string {
-  return path.join(cache, `${engine.name}-release-${release.sha256.slice(0, 16)}`, engine.name);
+export function releaseFile(release: PinnedRelease, cache: string): string {
+  return path.join(cache, `${programName}-release-${release.sha256.slice(0, 16)}`, programName);
 }
 
 /**
- * Answers the engine's official release from the cache, or downloads it, when one is pinned for this machine. Bytes whose
- * SHA-256 is not the pinned one are thrown away. Answers a reason, fit for the middle of a sentence, when that fails.
+ * Downloads Temporal's official release into the cache, unless it is there. Bytes whose SHA-256 is not the pinned one are thrown
+ * away. Answers its file, or a reason, fit for the middle of a sentence, when that fails.
  */
 export async function downloadRelease(
-  engine: EngineBinary,
+  release: PinnedRelease | null,
   cache: string,
   report: ReportProgress,
+  silenceMs = 5000,
 ): Promise<{ file: string } | { reason: string }> {
-  const release = engine.releases[`${process.platform}-${process.arch}`];
   if (!release) return { reason: 'there is no pinned release for this machine' };
-  const file = releaseFile(engine, release, cache);
-  if (existsSync(file)) return { file };
+  const file = releaseFile(release, cache);
   mkdirSync(path.dirname(file), { recursive: true });
-  const lock = await waitForLock(path.join(cache, `${engine.name}.lock`), (elapsedSeconds) =>
-    report({ engine: engine.name, doing: `waiting for another run that downloads ${engine.title}`, elapsedSeconds }),
+  const lock = await waitForLock(path.join(cache, 'temporal.lock'), (elapsedSeconds) =>
+    report({ engine: 'temporal', doing: 'waiting for another run that downloads Temporal', elapsedSeconds }),
   );
-  const reasons: string[] = [];
   try {
-    for (const url of existsSync(file) ? [] : release.urls) {
-      const failure = await install(engine, release, url, file, report).then(
-        () => undefined,
-        (error: Error) => `${url}: ${(error.cause as Error | undefined)?.message ?? error.message}`,
-      );
-      if (!failure) break;
-      reasons.push(failure);
-    }
+    if (!existsSync(file)) await install(release, file, report, silenceMs);
+    if (await isWorking(file, versionPatterns.cli)) return { file };
+    return { reason: `its release (${file}) does not run` };
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return {
+      reason: `its release could not be downloaded (${release.url}: ${(cause as Error | undefined)?.message ?? message})`,
+    };
   } finally {
     lock.release();
   }
-  if (!existsSync(file)) return { reason: `its release could not be downloaded (${reasons.join('; ')})` };
-  return (await isWorking(file, engine.versionPattern)) ? { file } : { reason: `its release (${file}) does not run` };
 }

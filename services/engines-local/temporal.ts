@@ -1,49 +1,57 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { ProcessSpec } from './supervise.ts';
+import type { TemporalProgram } from './temporal-program.ts';
 
 const namespace = 'default';
+const callTimeoutMs = 2000;
 
-async function describesNamespace(binary: string, address: string, env: Record<string, string>): Promise<boolean> {
-  const args = [
-    'operator',
-    'namespace',
-    'describe',
-    '--address',
-    address,
-    '--namespace',
-    namespace,
-    '--command-timeout',
-    '5s',
+/**
+ * Which file a program keeps its state in. Neither program changes the tables of a file that another version made, so the server's
+ * file names its version. Nothing is lost with one: actors are started again from SQL.
+ */
+const storeFiles: Record<TemporalProgram['kind'], string> = { cli: 'temporal.db', server: 'server-1.30.db' };
+
+function argumentsOf({ kind }: TemporalProgram, port: number, store: string): string[] {
+  if (kind === 'server') return ['--port', String(port), '--db-file', store, '--namespace', namespace];
+  return [
+    ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)],
+    ...['--namespace', namespace, '--db-filename', store],
+    ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1'],
+    ...['--log-level', 'warn', '--log-format', 'json'],
   ];
-  await promisify(execFile)(binary, args, { env, timeout: 10_000 });
-  return true;
 }
 
-/** Prepares the Temporal server with its database in `<dataDir>/temporal` and answers how to run it. */
-export function prepareTemporal(dataDir: string, binary: string, port: number, env: Record<string, string>) {
+/** Whether the server answers for its namespace. Rejects while it does not. */
+async function describesNamespace(address: string): Promise<boolean> {
+  // loaded only where a server is started: it costs some tens of megabytes
+  const { Connection } = await import('@temporalio/client');
+  const connection = Connection.lazy({ address, channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100 } });
+  try {
+    const deadline = Date.now() + callTimeoutMs;
+    await connection.withDeadline(deadline, () => connection.workflowService.describeNamespace({ namespace }));
+    return true;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Prepares the Temporal server with its store in `<dataDir>/temporal` and answers how to run it. */
+export function prepareTemporal(dataDir: string, program: TemporalProgram, port: number, env: Record<string, string>) {
   const directory = path.join(dataDir, 'temporal');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const address = `127.0.0.1:${port}`;
-  // A home of its own: the program would read a developer's settings for other servers there.
-  const serverEnv = { ...env, HOME: directory };
   const spec: ProcessSpec = {
     name: 'temporal',
-    command: binary,
-    args: [
-      ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)],
-      ...['--namespace', namespace, '--db-filename', path.join(directory, 'temporal.db')],
-      ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1'],
-      ...['--log-level', 'warn', '--log-format', 'json'],
-    ],
+    command: program.file,
+    args: argumentsOf(program, port, path.join(directory, storeFiles[program.kind])),
     cwd: directory,
-    env: serverEnv,
+    // A home of its own: the command line would read a developer's settings for other servers there.
+    env: { ...env, HOME: directory },
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 15_000,
     readyTimeoutMs: 60_000,
-    isReady: () => describesNamespace(binary, address, { HOME: directory }),
+    isReady: () => describesNamespace(address),
   };
   return { spec, settings: { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } };
 }

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { inSpan, isTraced } from '../core/tracing.ts';
-
-export type EngineName = 'sql' | 'objects' | 'temporal' | 'actors';
+import { type EngineName, noteAvailable } from './unavailable.ts';
 
 const seconds = new Histogram({
   name: 'fieldstone_engine_request_duration_seconds',
@@ -10,19 +9,10 @@ const seconds = new Histogram({
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
 
-const unavailable = new Counter({
-  name: 'fieldstone_engine_unavailable_total',
-  help: 'Requests that failed because an engine could not be reached, or was too slow.',
-  labelNames: ['engine'],
-});
-
 const reruns = new Counter({
   name: 'fieldstone_sql_reruns_total',
   help: 'Statements and transactions that were run again because they lost a race (SQLSTATE 40001).',
 });
-
-/** Counts a request that an engine did not answer. */
-export const countUnavailable = (engine: EngineName): void => unavailable.inc({ engine });
 
 /** Counts a transaction, or a statement alone, that is run again. */
 export const countRerun = (): void => reruns.inc();
@@ -40,9 +30,10 @@ export interface EngineRequest {
 export async function measureRequest<T>(request: EngineRequest, run: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {
-    if (!isTraced()) return await run();
     const { span, attributes = {} } = request;
-    return await inSpan(span, { kind: 'client', attributes }, run);
+    const result = isTraced() ? await inSpan(span, { kind: 'client', attributes }, run) : await run();
+    noteAvailable(request.engine, request.span);
+    return result;
   } finally {
     seconds.observe({ engine: request.engine, operation: request.operation }, (performance.now() - startedAt) / 1000);
   }

@@ -10,7 +10,9 @@ import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
+import { createBodyCleaner } from '../features/content/service.ts';
 import { routes } from '../features/routes.ts';
 import { createPlainHandlers } from './plain.ts';
 import { createServer } from './server.ts';
@@ -20,6 +22,7 @@ export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   await startTracing(config, 'gateway');
   const log = createLogger('gateway', config.logLevel);
+  logUnavailable(log);
   const db = openDatabase(config);
   const engines = await requireRecordedEngines(db, config, { log });
   const objects = openConnectedStore(config);
@@ -32,6 +35,7 @@ export async function main(): Promise<void> {
     cipher: createCipher(config.secretKeys),
     templates: createTemplateChecker(),
     components: createComponentCompiler(),
+    bodies: createBodyCleaner(),
   };
   const { server, http } = createServer(app, routes, createPlainHandlers(app, routes));
   http.keepAliveTimeout = keepAliveMs;
@@ -59,6 +63,7 @@ export async function main(): Promise<void> {
       app.actors.close(),
       app.templates.stop(),
       app.components.stop(),
+      app.bodies.stop(),
       db.close(),
       objects.close(),
       stopTracing(),

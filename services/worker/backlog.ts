@@ -22,6 +22,9 @@ function selectBacklog(db: Db): Promise<QueueRow[]> {
        COALESCE(EXTRACT(EPOCH FROM now() - min(j.since)), 0)::FLOAT8 AS oldest_seconds
      FROM (SELECT created_at AS since FROM jobs WHERE status IN ('queued', 'running') LIMIT $1) j
      UNION ALL
+     SELECT 'jobs_retried', count(*), COALESCE(EXTRACT(EPOCH FROM now() - min(r.since)), 0)::FLOAT8
+     FROM (SELECT created_at AS since FROM jobs WHERE status IN ('queued', 'running') AND error IS NOT NULL LIMIT $1) r
+     UNION ALL
      SELECT 'deliveries', count(*), COALESCE(EXTRACT(EPOCH FROM now() - min(d.since)), 0)::FLOAT8
      FROM (SELECT received_at AS since FROM deliveries
        WHERE status IN ('queued', 'processing') OR next_attempt_at IS NOT NULL LIMIT $1) d
@@ -63,7 +66,7 @@ export function registerBacklog(db: Db): void {
   }
   show(
     'fieldstone_backlog',
-    `Jobs, deliveries, events and media that wait in the whole installation, retries to come included; counted up to ${maxCounted}.`,
+    `Jobs, those of them that are retried because an engine failed their builds (jobs_retried), deliveries, events and media that wait in the whole installation, retries to come included; counted up to ${maxCounted}.`,
     (row) => row.waiting,
   );
   show('fieldstone_backlog_oldest_seconds', 'How long the oldest of them has waited.', (row) => row.oldest_seconds);

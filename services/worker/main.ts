@@ -10,7 +10,9 @@ import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { logUnavailable } from '../engines/unavailable.ts';
 import type { WorkerApp } from '../features/app.ts';
+import { createBodyCleaner } from '../features/content/service.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
 import { removeStaleWorkFolders } from '../features/media/process/work-folder.ts';
@@ -39,6 +41,7 @@ export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   await startTracing(config, 'worker');
   const log = createLogger('worker', config.logLevel);
+  logUnavailable(log);
   const signal = stopSignal();
   const db = openDatabase(config);
   const engines = await requireRecordedEngines(db, config, { log });
@@ -46,8 +49,13 @@ export async function main(): Promise<void> {
   const host = await openActorHost(config, log);
   const actors = host.client;
   const components = createComponentCompiler();
-  const app: WorkerApp = { config, db, objects, actors, components, cipher: createCipher(config.secretKeys), log };
+  const bodies = createBodyCleaner();
+  const cipher = createCipher(config.secretKeys);
+  const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
   const builder = createBuilder(app);
+  const excuse = () =>
+    builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
+  signal.addEventListener('abort', excuse, { once: true });
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const images = createImageProcesses(imageTimeoutMs);
   await removeStaleWorkFolders();
@@ -89,9 +97,12 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    // also when the runtime was lost, which is no fault of the builds
+    await excuse();
     images.close();
     await builder.close();
     await components.stop();
+    await bodies.stop();
     await ops.close();
     await actors.close();
     await objects.close();

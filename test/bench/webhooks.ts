@@ -138,7 +138,7 @@ try {
   });
   const site = ((await madeSite.json()) as { data: { id: string; slug: string } }).data;
   const make = (mapper: 'autoseo' | 'create_post') =>
-    createIntegration(db, createCipher(config.secretKeys), site, { mapper, enabled: true });
+    createIntegration(db, createCipher(config.secretKeys), site, { mapper, enabled: true }, 50);
 
   // 1. the endpoint; nothing maps yet
   const endpoint = await make('create_post');

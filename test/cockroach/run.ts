@@ -11,7 +11,7 @@ const root = path.join(import.meta.dirname, '..', '..');
 const notApplicable: { file: string; reason: string }[] = [
   { file: 'test/e2e/local-engines', reason: 'starts and kills the embedded PostgreSQL' },
   { file: 'test/e2e/readme', reason: 'runs `npm start`, which brings its own engines' },
-  { file: 'test/e2e/tls', reason: 'starts a PostgreSQL of its own with certificates' },
+  { file: 'test/cluster/tls', reason: 'starts a PostgreSQL of its own with certificates' },
 ];
 
 /** Tests that lead a process to the database through a proxy on 127.0.0.1, for which a server's certificate is not made. */

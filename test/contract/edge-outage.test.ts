@@ -2,28 +2,16 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, stack } from '../harness/api.ts';
 import { makeEdgeSite, visit } from '../harness/edge.ts';
 import { startRole } from '../harness/role.ts';
-import { startTcpProxy } from '../harness/tcp-proxy.ts';
+import { startProxyOf } from '../harness/tcp-proxy.ts';
 
 afterAll(closeStack);
-
-function redirectTo(address: string, port: number): string {
-  const url = new URL(address);
-  url.host = `127.0.0.1:${port}`;
-  return url.href;
-}
-
-async function proxyOf(address: string) {
-  const url = new URL(address);
-  return startTcpProxy(url.hostname, Number(url.port));
-}
 
 const files = (text: string) => ({ files: { '/': { body: text }, '/cold/': { body: `cold ${text}` } } });
 
 describe('without the database', () => {
   test('known sites are served, unknown ones are 503, and news follow when it is back', async () => {
-    const address = stack.env.DATABASE_URL!;
-    await using proxy = await proxyOf(address);
-    await using edge = await startRole('edge', { DATABASE_URL: redirectTo(address, proxy.port) }, 'healthz');
+    await using proxy = await startProxyOf(stack.env.DATABASE_URL!);
+    await using edge = await startRole('edge', { DATABASE_URL: proxy.address }, 'healthz');
     const [known, unknown] = [await makeEdgeSite(files('one')), await makeEdgeSite(files('unknown'))];
     const ask = (path: string) => visit(path, { origin: edge.url });
     expect((await ask(`${known.base}/`)).text).toBe('one');
@@ -43,9 +31,8 @@ describe('without the database', () => {
 
 describe('with a database that hangs', () => {
   test('known sites are served, and news follow when it answers again', async () => {
-    const address = stack.env.DATABASE_URL!;
-    await using proxy = await proxyOf(address);
-    await using edge = await startRole('edge', { DATABASE_URL: redirectTo(address, proxy.port) }, 'healthz');
+    await using proxy = await startProxyOf(stack.env.DATABASE_URL!);
+    await using edge = await startRole('edge', { DATABASE_URL: proxy.address }, 'healthz');
     const site = await makeEdgeSite(files('one'));
     const ask = () => visit(`${site.base}/`, { origin: edge.url });
     expect((await ask()).text).toBe('one');
@@ -57,46 +44,6 @@ describe('with a database that hangs', () => {
     proxy.mend();
     await eventually('the new release is served', async () => (await ask()).text === 'two');
   });
-});
-
-describe('without the object store', () => {
-  test('what is in memory is served, the last whole release stays, and the rest is 503 until it is back', async () => {
-    const address = stack.env.S3_ENDPOINT!;
-    await using proxy = await proxyOf(address);
-    const endpoint = redirectTo(address, proxy.port).replace(/\/$/, '');
-    await using edge = await startRole('edge', { S3_ENDPOINT: endpoint }, 'healthz');
-    const site = await makeEdgeSite(files('one'));
-    const ask = (path: string) => visit(site.base + path, { origin: edge.url });
-    expect((await ask('/')).text).toBe('one');
-
-    proxy.cut();
-    expect((await ask('/')).text).toBe('one');
-    expect((await ask('/cold/')).status).toBe(503);
-    await site.release(files('two'));
-    for (let times = 0; times < 20; times++) expect((await ask('/')).text).toBe('one');
-
-    proxy.mend();
-    await eventually('the new release is served', async () => (await ask('/')).text === 'two');
-    expect((await ask('/cold/')).text).toBe('cold two');
-  });
-});
-
-test('with an object store that hangs, the last whole release stays until the new one can be read', async () => {
-  const address = stack.env.S3_ENDPOINT!;
-  await using proxy = await proxyOf(address);
-  await using edge = await startRole(
-    'edge',
-    { S3_ENDPOINT: redirectTo(address, proxy.port).replace(/\/$/, '') },
-    'healthz',
-  );
-  const site = await makeEdgeSite(files('one'));
-  const ask = () => visit(`${site.base}/`, { origin: edge.url });
-  expect((await ask()).text).toBe('one');
-  proxy.freeze();
-  await site.release(files('two'));
-  for (let times = 0; times < 3; times++) expect((await ask()).text).toBe('one');
-  proxy.mend();
-  await eventually('the new release is served', async () => (await ask()).text === 'two');
 });
 
 test('SIGTERM lets a reply under way finish, refuses new visitors and ends the process', async () => {

@@ -1,13 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
-import { Worker } from '@temporalio/worker';
-import { createLogger } from '../../services/core/log.ts';
-import type { Origin } from '../../services/core/tracing.ts';
-import { loadWorkflowBundle } from '../../services/engines/actors/temporal/workflow-bundle.ts';
-import { siteActorId } from '../../workflows/contracts/site-actor.ts';
-import { traceContextHeader } from '../../workflows/contracts/trace-context.ts';
 import { closeStack, eventually } from '../harness/api.ts';
 import { type Collector, type ReceivedSpan, startCollector } from '../harness/otlp.ts';
 import { type OwnService, startOwnService } from '../harness/own-service.ts';
@@ -66,7 +58,7 @@ beforeAll(async () => {
   await call('POST', '/sites', { name: 'Traced', slug: 'traced' });
   const made = await call('POST', '/sites/traced/webhooks', { mapper: 'autoseo' });
   integration = made.data;
-}, 120_000);
+}, 200_000);
 
 afterAll(async () => {
   await service?.stop();
@@ -106,7 +98,7 @@ describe('a publish', () => {
     const statements = named(spans, /^SQL /);
     expect(statements.some((span) => span.name === 'SQL insert jobs' && isWithin(span, request!))).toBe(true);
     expect(statements.some((span) => span.name === 'SQL insert releases' && isWithin(span, build!))).toBe(true);
-    expect(named(spans, 'S3 put').some((span) => isWithin(span, build!))).toBe(true);
+    expect(named(spans, /^(files|S3) put$/).some((span) => isWithin(span, build!))).toBe(true);
     expect(request!.startMs).toBeLessThanOrEqual(wake!.startMs);
     expect(build!.startMs).toBeLessThanOrEqual(build!.endMs);
   });
@@ -127,25 +119,6 @@ describe('a publish', () => {
       trace_id: traceId,
       site: 'traced',
     });
-  });
-
-  test('leaves a history that says where the wake came from, and that replays', async () => {
-    const { data: traced } = await call('GET', '/sites/traced');
-    const { TEMPORAL_ADDRESS: address = '', TEMPORAL_NAMESPACE: namespace = '' } = service.env;
-    const connection = await Connection.connect({ address });
-    try {
-      const client = new Client({ connection, namespace });
-      const history = await client.workflow.getHandle(siteActorId(traced.id)).fetchHistory();
-      const headers = (history.events ?? []).flatMap(
-        ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.header?.fields?.[traceContextHeader] ?? [],
-      );
-      const origins = headers.map((payload) => defaultPayloadConverter.fromPayload<Origin>(payload));
-      expect(origins).toContainEqual({ request_id: requestId, traceparent: expect.stringContaining(traceId) });
-      const workflowBundle = await loadWorkflowBundle(createLogger('test', 'warn'));
-      await Worker.runReplayHistory({ workflowBundle }, history);
-    } finally {
-      await connection.close();
-    }
   });
 
   test('without a caller’s trace begins one of its own, and a malformed one is not continued', async () => {

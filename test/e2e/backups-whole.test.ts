@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
 import { signBody } from '../../services/features/webhooks/signature.ts';
-import { eventually } from '../harness/api.ts';
+import { eventually, stack } from '../harness/api.ts';
 import { crawlEdge } from '../harness/crawl.ts';
 import { freshPorts, freshSecretKey, type Installation, startInstallation } from '../harness/installation.ts';
 import { jpeg } from '../harness/media.ts';
@@ -15,7 +15,20 @@ import { jpeg } from '../harness/media.ts';
 type Any = any;
 
 const minutesMs = 600_000;
+const pickS3 = (env: Record<string, string>) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('S3_')));
 const settings = { FIELDSTONE_SECRET_KEY: freshSecretKey() };
+const onCluster = stack.engines === 'cluster';
+const backupBucket = `whole-${randomUUID()}`;
+/** On a cluster's engines: Temporal, a bucket for each installation, and one for backups that outlives it. */
+const start = () =>
+  onCluster
+    ? startInstallation(
+        ports,
+        { ...settings, ...pickS3(stack.env), S3_BUCKET: `whole-${randomUUID()}`, BACKUP_S3_BUCKET: backupBucket },
+        ['--temporal'],
+      )
+    : startInstallation(ports, settings);
 /** Where the backups are carried to before the machine of the installation is lost, as an operator copies the folder elsewhere. */
 const elsewhere = mkdtempSync(path.join(tmpdir(), 'fieldstone-backups-'));
 const backupsOf = ({ data }: Installation) => path.join(data, 'backups');
@@ -83,7 +96,7 @@ async function killOnTheWay(...args: string[]): Promise<number> {
 
 beforeAll(async () => {
   ports = await freshPorts();
-  here = await startInstallation(ports, settings);
+  here = await start();
   admin = await here.run('keys', 'create', '--name', 'root', '--scopes', 'admin', '--sites', '*');
   await here.run('users', 'create', 'ada@example.com');
   await here.run('teams', 'create', 'Writers', '--sites', 'alpha');
@@ -188,10 +201,10 @@ describe('a backup of everything', () => {
   test(
     'brings everything back into a new installation, byte for byte, though it is killed on the way',
     async () => {
-      cpSync(backupsOf(here), elsewhere, { recursive: true });
+      if (!onCluster) cpSync(backupsOf(here), elsewhere, { recursive: true });
       await here.destroy();
-      here = await startInstallation(ports, settings);
-      cpSync(elsewhere, backupsOf(here), { recursive: true });
+      here = await start();
+      if (!onCluster) cpSync(elsewhere, backupsOf(here), { recursive: true });
       expect((await fetch(`${here.edge}/sites/alpha/`)).status).toBe(404);
       expect(await killOnTheWay('backups', 'restore', first.id)).toBeGreaterThan(0);
       const restored = await eventually('the leases of the killed end', () =>

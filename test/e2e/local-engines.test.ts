@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -58,23 +57,15 @@ async function query<Row extends object>(sql: string): Promise<Row[]> {
   }
 }
 
-async function accepts(address: string): Promise<void> {
-  const [host, port] = address.split(':');
-  const socket = connect(Number(port), host!);
-  await once(socket, 'connect');
-  socket.destroy();
-}
-
 async function expectEnginesToAnswer(): Promise<void> {
   expect(await query('SHOW default_transaction_isolation')).toEqual([
     { default_transaction_isolation: 'serializable' },
   ]);
-  expect((await fetch(`${settings['S3_ENDPOINT']}/minio/health/live`)).status).toBe(200);
-  await accepts(settings['TEMPORAL_ADDRESS']!);
 }
 
 test('engines start for a new folder, on loopback, with secrets that only their owner can read', async () => {
   await startEngines();
+  expect(Object.keys(settings)).toEqual(['DATABASE_URL']);
   await expectEnginesToAnswer();
   await query('CREATE TABLE kept (id INT8 PRIMARY KEY)');
   await query('INSERT INTO kept VALUES (1)');
@@ -82,7 +73,7 @@ test('engines start for a new folder, on loopback, with secrets that only their 
   expect(await query('SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(path.join(folder, 'credentials.json')).mode & 0o777).toBe(0o600);
-}, 900_000);
+}, 120_000);
 
 test('a second run on the same folder is refused with a sentence', async () => {
   const { child, said } = await start();

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Connection } from '@temporalio/client';
 import { prepareEngines } from '../../services/cli/prepare-engines.ts';
 import { type RoleName, roleArguments } from '../../services/cli/up/roles.ts';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
@@ -10,6 +11,7 @@ import { findFreePort } from '../../services/engines-local/ports.ts';
 import { createKey } from '../../services/features/keys/service.ts';
 import { eventually, stack, stackConfig, stackDatabase } from './api.ts';
 import { endChild } from './child.ts';
+import { registerNamespace } from './namespace.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into log lines of every shape
 export type LogLine = any;
@@ -28,39 +30,30 @@ export interface OwnService {
   stop(): Promise<void>;
 }
 
-/** A namespace of its own on the workflow engine, so that workers of two databases do not take each other's work. */
-export async function registerNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address });
-  try {
-    const day = { seconds: 24 * 60 * 60 } as never;
-    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: day });
-    await eventually(`namespace ${namespace} is there`, () =>
-      connection.workflowService.listOpenWorkflowExecutions({ namespace }).then(
-        () => true,
-        () => false,
-      ),
-    );
-  } finally {
-    await connection.close();
-  }
+/** Three processes start at once, on a machine that may do other things. */
+const readyMs = 150_000;
+
+/** What leads to engines that nobody else uses, beside the database: on the stack's servers, or in a folder. */
+async function separateEngines(name: string): Promise<Record<string, string>> {
+  if (stack.engines === 'embedded') return { FIELDSTONE_DATA_DIR: mkdtempSync(path.join(stack.dataDir, `${name}-`)) };
+  await registerNamespace(stack.env.TEMPORAL_ADDRESS!, name);
+  return { TEMPORAL_NAMESPACE: name, S3_BUCKET: name };
 }
 
 /**
- * One gateway, worker and edge of their own on the stack's engines, with a schema, a namespace and a bucket that nobody else uses: what
+ * One gateway, worker and edge of their own on the stack's engines, with a schema, actors and objects that nobody else uses: what
  * they are asked no other process can do.
  */
 export async function startOwnService(extraEnv: Record<string, string> = {}): Promise<OwnService> {
   const name = `own${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   await stackDatabase().query(`CREATE SCHEMA ${name}`);
-  await registerNamespace(stackConfig().temporalAddress, name);
   const database = new URL(stackConfig().databaseUrl);
   database.searchParams.set('options', `-c default_transaction_isolation=serializable -c search_path=${name}`);
   const [port, edgePort, ...opsPorts] = await Promise.all(Array.from({ length: 5 }, () => findFreePort()));
   const env: Record<string, string> = {
     ...stack.env,
     DATABASE_URL: database.href,
-    TEMPORAL_NAMESPACE: name,
-    S3_BUCKET: name,
+    ...(await separateEngines(name)),
     FIELDSTONE_PORT: String(port),
     FIELDSTONE_EDGE_PORT: String(edgePort),
     FIELDSTONE_URL: `http://127.0.0.1:${port}`,
@@ -87,14 +80,19 @@ export async function startOwnService(extraEnv: Record<string, string> = {}): Pr
       });
       children.push(child);
       createInterface(child.stderr!).on('line', (line) => lines[role].push(line));
-      await eventually(`${role} is ready`, () =>
+      const isReady = () =>
         fetch(`${ops[role]}/readyz`).then(
           (reply) => reply.ok,
           () => false,
-        ),
-      );
+        );
+      await eventually(`${role} is ready`, isReady, readyMs).catch((error: Error) => {
+        throw new Error(`${error.message}\n${lines[role].slice(-5).join('\n')}`, { cause: error });
+      });
     }),
-  );
+  ).catch(async (error: unknown) => {
+    await Promise.all(children.map((child) => endChild(child)));
+    throw error;
+  });
   return {
     env,
     ops,

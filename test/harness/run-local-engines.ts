@@ -1,13 +1,18 @@
 import { openDataFolder } from '../../services/engines-local/data-folder.ts';
 import { startLocalEngines } from '../../services/engines-local/index.ts';
 
-/** A process that owns local engines, for tests that kill it: prints their settings, or `{error}`, as one line of JSON. */
+/**
+ * A process that owns local engines, for tests that kill it: `run-local-engines.ts FOLDER [--temporal]`. Prints their settings, or
+ * `{error}`, as one line of JSON.
+ */
 const stopping = new AbortController();
 process.once('SIGTERM', () => stopping.abort());
-const env = { PATH: process.env['PATH'], FIELDSTONE_CACHE: process.env['FIELDSTONE_CACHE'] };
+const { PATH, HOME, FIELDSTONE_CACHE } = process.env;
+const env = { PATH, HOME, FIELDSTONE_CACHE };
+const temporal = process.argv[3] === '--temporal';
 try {
   const folder = await openDataFolder(process.argv[2]!);
-  const options = { folder, env, temporal: false, onProgress: () => {}, onEvent: () => {}, signal: stopping.signal };
+  const options = { folder, env, temporal, onProgress: () => {}, onEvent: () => {}, signal: stopping.signal };
   const engines = await startLocalEngines(options);
   console.log(JSON.stringify(engines.settings));
   const alive = setInterval(() => {}, 60_000);

@@ -37,15 +37,25 @@ export function findS3Server(): string | null {
   });
 }
 
-/** Starts the S3 server on loopback, by https with a certificate. Its objects are gone when it stops. */
-export async function startS3Server(program: string, certificate?: Certificate): Promise<S3Server> {
+interface S3ServerOptions {
+  /** By https. */
+  certificate?: Certificate;
+  /** Added to its environment: the marker of a data folder, so that it ends with its parent. */
+  env?: Record<string, string>;
+}
+
+/** Starts the S3 server on loopback. Its objects are gone when it stops. */
+export async function startS3Server(
+  program: string,
+  { certificate, env = {} }: S3ServerOptions = {},
+): Promise<S3Server> {
   const port = await findFreePort();
   const folder = mkdtempSync(path.join(tmpdir(), 'fs-s3-'));
   const files = { cert: path.join(folder, 'cert.pem'), key: path.join(folder, 'key.pem') };
   if (certificate) for (const name of ['cert', 'key'] as const) writeFileSync(files[name], certificate[name]);
   const tls = certificate ? ['-c', files.cert, '-k', files.key] : [];
   const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port), ...tls], {
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, ...env, TMPDIR: folder },
     stdio: 'ignore',
   });
   const deadline = Date.now() + startMs;

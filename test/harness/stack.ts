@@ -4,13 +4,13 @@ import { prepareEngines } from '../../services/cli/prepare-engines.ts';
 import { planRole, type RoleName } from '../../services/cli/up/roles.ts';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
 import { openDataFolder } from '../../services/engines-local/data-folder.ts';
-import { startLocalEngines } from '../../services/engines-local/index.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { superviseAll } from '../../services/engines-local/supervise-all.ts';
-import { createOwnDatabase } from './external-database.ts';
+import { readStackEngines, type StackEngines, startStackEngines } from './stack-engines.ts';
 
 /** What tests are told about the running stack; written to a file because jest's setup runs in another process. */
 export interface StackInfo {
+  engines: StackEngines;
   dataDir: string;
   /** Environment of a role: engines, secret key, origins; enough to start another one or to open the engines. */
   env: Record<string, string>;
@@ -39,10 +39,13 @@ async function ports(count: number): Promise<number[]> {
   return Promise.all(Array.from({ length: count }, () => findFreePort()));
 }
 
+/** One worker holds the actors of an embedded stack. */
+const workerCount: Record<StackEngines, number> = { embedded: 1, cluster: 2 };
+
 /**
- * Starts real engines in a new folder, and two gateways, two workers and two edges on them. The second of each refuses every
- * transaction once with SQLSTATE 40001, so that no outcome may depend on a transaction running only once. With DATABASE_URL in the
- * environment the database is that server's, and a new one on it.
+ * Starts real engines in a new folder, and two gateways, two edges and the workers that the engines allow on them. The last of each
+ * refuses every transaction once with SQLSTATE 40001, so that no outcome may depend on a transaction running only once. The environment
+ * says which engines: see `readStackEngines` and `startStackEngines`.
  */
 export async function startStack(extraEnv: Record<string, string> = {}): Promise<Stack> {
   mkdirSync(runFolder, { recursive: true });
@@ -57,17 +60,15 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     onEvent: (event: { detail: string }) => note(event.detail),
     signal: stop.signal,
   };
-  const database = process.env.DATABASE_URL ? await createOwnDatabase(process.env.DATABASE_URL) : undefined;
+  const kind = readStackEngines();
   const report = (progress: unknown) => note(JSON.stringify(progress));
-  const engines = await startLocalEngines({ ...group, folder, env: process.env, temporal: false, onProgress: report });
+  const engines = await startStackEngines(kind, { ...group, folder, onProgress: report });
   const [gateway1, gateway2, edge1, edge2, ...rest] = await ports(10 + allowedPortCount);
   const allowedPorts = rest.splice(0, allowedPortCount);
   const env: Record<string, string> = {
     ...(process.env as Record<string, string>),
     ...folder.marker,
     ...engines.settings,
-    ...(database ? { DATABASE_URL: database.url } : {}),
-    FIELDSTONE_DATA_DIR: folder.path,
     FIELDSTONE_SECRET_KEY: folder.credentials.secretKey,
     FIELDSTONE_HOST: '127.0.0.1',
     FIELDSTONE_URL: `http://127.0.0.1:${gateway1}`,
@@ -88,26 +89,28 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
   };
   await prepareEngines(requireEngines(loadConfig(env)));
   const ops: Record<string, string> = {};
+  const counts: Record<RoleName, number> = { gateway: 2, worker: workerCount[kind], edge: 2 };
   const plan = (role: RoleName, number: number, port?: number) => async () => {
     const opsPort = rest.shift()!;
     const name = `${role}-${number}`;
     ops[name] = `http://127.0.0.1:${opsPort}`;
     const own: Record<string, string> = { ...env };
     if (port && second[role]) own[second[role]] = String(port);
-    if (number === 2) own.FIELDSTONE_TEST_INJECT_40001 = 'true';
+    if (number === counts[role]) own.FIELDSTONE_TEST_INJECT_40001 = 'true';
     return { ...planRole(role, own, opsPort), name };
   };
   const roles = await superviseAll(
     [
       plan('gateway', 1, gateway1),
       plan('gateway', 2, gateway2),
-      plan('worker', 1),
+      ...Array.from({ length: counts.worker }, (_, index) => plan('worker', index + 1)),
       plan('edge', 1, edge1),
       plan('edge', 2, edge2),
     ],
     group,
   );
   return {
+    engines: kind,
     dataDir,
     env,
     gateways: [gateway1, gateway2].map((port) => `http://127.0.0.1:${port}`),
@@ -118,7 +121,6 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     async stop() {
       await roles.stop();
       await engines.stop();
-      await database?.drop();
       folder.close();
       copyFileSync(sqlLog, statementsFile);
       stop.abort();

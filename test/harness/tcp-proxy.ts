@@ -59,3 +59,11 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     },
   };
 }
+
+/** A proxy before the engine at this address, and the address that leads through it. */
+export async function startProxyOf(address: string): Promise<TcpProxy & { address: string }> {
+  const url = new URL(address.includes('://') ? address : `tcp://${address}`);
+  const proxy = await startTcpProxy(url.hostname, Number(url.port));
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { ...proxy, address: address.includes('://') ? url.href.replace(/\/$/, '') : url.host };
+}

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
 import { referenceSources } from '../../services/features/collection/references.ts';
@@ -219,6 +220,49 @@ describe('collecting garbage', () => {
   });
 });
 
+test('the sweep touches nothing that another installation or program keeps in the same store', async () => {
+  const shared = openKeyedStore(stackConfig().objects);
+  const [own] = await db.query<{ id: string }>('SELECT id FROM installation');
+  const foreign = [
+    `packs/${randomUUID()}`, // from before keys had the id, and unknown to SQL
+    `blobs/${randomUUID()}`,
+    `${randomUUID()}/packs/${randomUUID()}`,
+    `packs/${randomUUID()}/${randomUUID()}`, // a backup's
+    `backups/${randomUUID()}/rows.gz`,
+    `${own!.id}/notes/${randomUUID()}`,
+    `${own!.id}/packs/readme.txt`,
+    `invoices-${randomUUID()}.pdf`,
+  ];
+  const orphan = `${own!.id}/packs/${randomUUID()}`;
+  for (const key of [...foreign, orphan]) await shared.put(key, Buffer.from('x'));
+  const keys = new Set([...foreign, orphan]);
+  const objects = {
+    ...store(),
+    // orphans of other tests may lack their rows still
+    async *listOwnObjects() {
+      for await (const object of store().listOwnObjects()) if (keys.has(object.key)) yield object;
+    },
+  };
+  const removed = await removeOrphans({ db, objects }, { graceMs: dayMs, now: new Date(Date.now() + 2 * dayMs) });
+  expect(removed).toBe(1);
+  expect(await shared.get(orphan)).toBeNull();
+  for (const key of foreign) expect(await shared.get(key)).not.toBeNull();
+  await shared.remove(foreign);
+});
+
+test('an object under a key from before keys had the id is read, and collected when nothing refers to it', async () => {
+  const shared = openKeyedStore(stackConfig().objects);
+  const [key, data] = [`packs/${randomUUID()}`, randomBytes(40)];
+  await shared.put(key, data);
+  await db.query('INSERT INTO objects (hash, bytes, object_key, object_offset) VALUES ($1, 40, $2, 0)', [
+    hashBytes(data),
+    key,
+  ]);
+  expect(await store().getBytes(hashBytes(data))).toEqual(data);
+  await collectAll([hashBytes(data)]);
+  expect(await shared.get(key)).toBeNull();
+});
+
 describe('the list of references', () => {
   /** Columns that could hold a hash of an object, and do not. */
   const without = new Set([
@@ -285,8 +329,8 @@ function onlyObjects(...keys: string[]) {
   const objects = store();
   return {
     ...objects,
-    async *listObjects() {
-      for await (const object of objects.listObjects()) if (keys.includes(object.key)) yield object;
+    async *listOwnObjects() {
+      for await (const object of objects.listOwnObjects()) if (keys.includes(object.key)) yield object;
     },
   };
 }

@@ -1,10 +1,20 @@
+import { problem } from '../../services/core/errors.ts';
+import { createShares } from '../../services/core/shares.ts';
 import { checkItem } from '../../services/features/fact-check/service.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
+import { fetchShares } from '../policies/index.ts';
 import type { ActivityDeps } from './deps.ts';
+
+const tooManyChecks = () =>
+  problem('unavailable', 'Too many fact checks of this site are under way; try again shortly.', {
+    retryAfterSeconds: 10,
+  });
 
 /** What the fact check calls; see the contract. */
 export function createFactCheckActivities({ app, fetcher }: ActivityDeps): Pick<CallHandlers, 'checkFacts'> {
+  const checks = createShares({ ...fetchShares.factChecks, refuse: tooManyChecks });
   return {
-    checkFacts: async (order, { signal }) => JSON.stringify(await checkItem({ app, fetcher, signal }, order)),
+    checkFacts: (order, { signal }) =>
+      checks.pass(order.siteId, signal, async () => JSON.stringify(await checkItem({ app, fetcher, signal }, order))),
   };
 }

@@ -1,16 +1,25 @@
+import { problem } from '../../services/core/errors.ts';
+import { createShares } from '../../services/core/shares.ts';
 import { fetchFile } from '../../services/features/media/import.ts';
 import { processMedia } from '../../services/features/media/process/process.ts';
 import { selectTask, selectTasks } from '../../services/features/media/process/sql.ts';
 import { selectSiteAwaiting } from '../../services/features/publishing/service.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
+import { fetchShares } from '../policies/index.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const watchMs = 5000;
+
+const tooManyImports = () =>
+  problem('unavailable', 'Too many downloads of this site are under way; try again shortly.', {
+    retryAfterSeconds: 10,
+  });
 
 type MediaHandlers = Pick<CallHandlers, 'planMedia' | 'processMedia' | 'fetchMedia'>;
 
 /** What the media actor calls; see the contract. */
 export function createMediaActivities({ app, fetcher, images, ffmpeg }: ActivityDeps): MediaHandlers {
+  const imports = createShares({ ...fetchShares.imports, refuse: tooManyImports });
   return {
     planMedia: (siteId) => selectTasks(app.db, siteId),
     async processMedia(task, { signal, attempt }) {
@@ -30,6 +39,7 @@ export function createMediaActivities({ app, fetcher, images, ffmpeg }: Activity
         clearInterval(watch);
       }
     },
-    fetchMedia: ({ url }, { signal }) => fetchFile({ app, fetcher }, url, signal),
+    fetchMedia: ({ url, siteId = '' }, { signal }) =>
+      imports.pass(siteId, signal, () => fetchFile({ app, fetcher }, url, signal)),
   };
 }

@@ -1,5 +1,5 @@
 import { type ActorRuntime, CallCancelled } from '../contracts/runtime.ts';
-import type { SitePlan } from '../contracts/site-actor.ts';
+import type { BuildKind, SitePlan } from '../contracts/site-actor.ts';
 import { actorRestMs } from '../policies/index.ts';
 
 /**
@@ -9,9 +9,9 @@ import { actorRestMs } from '../policies/index.ts';
  */
 export async function siteActor(runtime: ActorRuntime, siteId: string): Promise<void> {
   /** Builds. A preview is cancelled when a live release is requested during it. */
-  async function build(target: 'live' | 'preview'): Promise<void> {
+  async function build({ target, alone }: BuildKind): Promise<void> {
     let finished = false;
-    const call = runtime.start('buildSite', { siteId, target });
+    const call = runtime.start('buildSite', { siteId, target, ...(alone ? { alone } : {}) });
     const running = call.result.finally(() => {
       finished = true;
     });
@@ -31,7 +31,7 @@ export async function siteActor(runtime: ActorRuntime, siteId: string): Promise<
   }
 
   async function follow(plan: SitePlan): Promise<void> {
-    if (plan.do === 'build') await build(plan.target);
+    if (plan.do === 'build') await build(plan);
     else if (plan.do === 'sleep') await runtime.wait(() => runtime.woken, Math.min(plan.ms, actorRestMs));
     else await runtime.wait(() => runtime.woken);
   }

@@ -13,6 +13,8 @@ export const mediaFetchTimeoutMs = 90_000;
 
 export interface MediaFetchOrder {
   url: string;
+  /** The site that asks; orders of earlier versions lack it. */
+  siteId?: string;
 }
 
 /** What lies in the object store now; the gateway puts it into the library. */

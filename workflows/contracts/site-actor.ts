@@ -16,22 +16,28 @@ export function siteActorId(siteId: string): string {
 /** Which release a build makes: the live one (asked for, scheduled, by webhook), or the preview of stored shell edits. */
 export type BuildTarget = 'live' | 'preview';
 
+/** What is to be built, and where. */
+export interface BuildKind {
+  target: BuildTarget;
+  /** An earlier build of the site may have ended its worker: this one has to run apart from others of which that is known. */
+  alone?: true;
+}
+
 /** What the actor is to do now, as SQL says. */
 export type SitePlan =
-  | { do: 'build'; target: BuildTarget }
+  | ({ do: 'build' } & BuildKind)
   | { do: 'sleep'; ms: number }
   /** Nothing waits and nothing is scheduled. */
   | { do: 'idle' }
   /** The site has been deleted. */
   | { do: 'end' };
 
-export interface BuildOrder {
+export interface BuildOrder extends BuildKind {
   siteId: string;
-  target: BuildTarget;
 }
 
 export interface BuildOutcome {
-  /** `lost`: another swap came first, and the plan is asked again. */
+  /** `lost`: another swap came first, its time was over or it has to run apart from others: the plan is asked again. */
   result: 'succeeded' | 'failed' | 'lost' | 'nothing';
 }
 

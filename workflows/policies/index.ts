@@ -2,17 +2,22 @@
 
 import type { MediaTask } from '../contracts/media.ts';
 import type { CallName, Calls } from '../contracts/runtime.ts';
+import type { BuildOrder } from '../contracts/site-actor.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
 /** A queue bounds what one worker does at once. A call that waits for other people's servers never keeps a build from starting. */
-export type QueueName = 'general' | 'inbox' | 'outbox' | 'media' | 'video';
+export type QueueName = 'general' | 'suspects' | 'fetch' | 'inbox' | 'outbox' | 'media' | 'video';
 
 /** Number of calls that one worker runs at once, by queue. */
 export const queueLimits: Record<QueueName, number> = {
   general: 20,
+  /** Builds of sites whose builds ended a worker: one by one, so that the guilty one is found. */
+  suspects: 1,
+  /** Downloads and fact checks mostly wait, for their turn within the worker: see `fetchShares`. */
+  fetch: 256,
   /** Inboxes mostly wait. */
   inbox: 16,
   /** Slow receivers hold up no other. */
@@ -23,9 +28,20 @@ export const queueLimits: Record<QueueName, number> = {
   video: 1,
 };
 
+/**
+ * What other people's servers may keep a worker busy with, in all and for one site; what waits longer than its time is refused. Each
+ * download holds up to 8 MiB.
+ */
+export const fetchShares = {
+  imports: { total: 20, perOwner: 6, waitingPerOwner: 64, waitMs: 12 * second },
+  factChecks: { total: 10, perOwner: 3, waitingPerOwner: 32, waitMs: 12 * second },
+} as const;
+
 /** The task queues of Temporal. */
 export const taskQueues: Record<QueueName, string> = {
   general: 'fieldstone',
+  suspects: 'fieldstone-suspects',
+  fetch: 'fieldstone-fetch',
   inbox: 'fieldstone-inbox',
   outbox: 'fieldstone-outbox',
   media: 'fieldstone-media',
@@ -64,6 +80,9 @@ const ask = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRet
  */
 const turn = { startToCloseTimeout: 15 * minute, heartbeatTimeout: 8 * second, retry: engineRetry } as const;
 
+/** A build stops itself well before (FIELDSTONE_BUILD_TIME_LIMIT_SECONDS); this is for one that cannot. */
+const buildTimeoutMs = 30 * minute;
+
 type CallPolicies = { [Name in CallName]: CallPolicy<Parameters<Calls[Name]>[0]> };
 
 export const callPolicies: CallPolicies = {
@@ -71,8 +90,8 @@ export const callPolicies: CallPolicies = {
   planMedia: ask,
   /** What an author broke is an outcome, not a failure, so every failure is an engine's and worth a retry. */
   buildSite: {
-    queue: 'general',
-    startToCloseTimeout: 30 * minute,
+    queue: ({ alone }: BuildOrder) => (alone ? 'suspects' : 'general'),
+    startToCloseTimeout: buildTimeoutMs,
     heartbeatTimeout: 5 * second,
     retry: engineRetry,
   },
@@ -87,7 +106,7 @@ export const callPolicies: CallPolicies = {
   sendEvents: { queue: 'outbox', ...turn },
   /** A download that a request waits for; retried only when its worker was lost. */
   fetchMedia: {
-    queue: 'general',
+    queue: 'fetch',
     startToCloseTimeout: 75 * second,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 3 },
@@ -95,7 +114,7 @@ export const callPolicies: CallPolicies = {
   },
   /** A fact check that a request waits for; its own limits are shorter. */
   checkFacts: {
-    queue: 'general',
+    queue: 'fetch',
     startToCloseTimeout: 65 * second,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 2 },

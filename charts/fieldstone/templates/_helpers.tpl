@@ -78,7 +78,7 @@ annotations:
 
 {{/* The task queues behind one of the words of a worker's queues. */}}
 {{- define "fieldstone.taskQueues" -}}
-{{- get (dict "general" "[fieldstone]" "inbox" "[fieldstone-inbox, fieldstone-outbox]" "media" "[fieldstone-media, fieldstone-video]") . }}
+{{- get (dict "general" "[fieldstone, fieldstone-suspects, fieldstone-fetch]" "inbox" "[fieldstone-inbox, fieldstone-outbox]" "media" "[fieldstone-media, fieldstone-video]") . }}
 {{- end }}
 
 {{/* Whether a worker of these queues runs work that fetches from the internet. */}}

@@ -30,7 +30,7 @@ async function push(slug: string, place: string, options: CommonOptions & { merg
     const templates = createTemplateChecker();
     const actors = await openActorClient(config, createLogger('cli', 'silent'));
     try {
-      const app = { db, objects: openObjectStore(config.objects, db), templates };
+      const app = { config, db, objects: openObjectStore(config.objects, db), templates };
       const result = await pushTheme(app, site.id, await openTheme(place), options.merge ? 'merge' : 'replace');
       if (result.job) actors.wakeSite(site.id);
       printResult(result, options.json, describe);

@@ -5,7 +5,7 @@ import { type Database, databaseSubject, openDatabase } from '../../engines/sql/
 import { listMigrations } from '../../engines/sql/migrate.ts';
 import { endpointSecrets } from '../../features/events/service.ts';
 import { integrationSecrets } from '../../features/webhooks/service.ts';
-import { bad, examine, type Finding, good } from './finding.ts';
+import { bad, examine, type Finding, good, note } from './finding.ts';
 
 /** Half of what a webhook's time stamp may be off is a lot; a scheduled item is to be live within five seconds. */
 const maxSkewMs = 2000;
@@ -60,7 +60,22 @@ async function checkRecord(db: Database, config: EngineConfig): Promise<Finding>
   }
 }
 
-/** The database, and what only it can tell: its schema, its engines, the time, and whether stored secrets can be opened. */
+const reasonsShown = 3;
+
+/** Jobs that wait because an engine fails or refuses their builds: the cause stands in each. */
+async function checkJobs(db: Database): Promise<Finding> {
+  const rows = await db.query<{ error: string; jobs: number; refused: number }>(
+    `SELECT error, count(*) AS jobs, count(refused_as) AS refused FROM jobs
+     WHERE status IN ('queued', 'running') AND error IS NOT NULL GROUP BY error ORDER BY count(*) DESC LIMIT $1`,
+    [reasonsShown],
+  );
+  if (rows.length === 0) return good('jobs', 'none is retried');
+  const told = rows.map(({ error, jobs }) => `${jobs} of them: ${error}`).join(' ');
+  const tell = rows.some(({ refused }) => refused > 0) ? bad : note;
+  return tell('jobs', `Some are retried because an engine failed their builds. ${told}`);
+}
+
+/** The database, and what only it can tell: its schema, its engines, its jobs, the time, and whether stored secrets can be opened. */
 export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
   const db = openDatabase({ ...config, databasePoolSize: 1, databaseQueryTimeoutMs: 10_000 });
   const { host } = new URL(config.databaseUrl);
@@ -80,6 +95,7 @@ export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
       ...answers,
       ...(await examine('schema', told, () => checkSchema(db))),
       ...(await examine('engines', told, () => checkRecord(db, config))),
+      ...(await examine('jobs', told, () => checkJobs(db))),
       ...(await examine('clock', told, () => checkClock(db))),
       ...(await examine('secret key', told, () => checkSecrets(db, config))),
     ];

@@ -24,6 +24,14 @@ interface Queue {
 
 const queues: readonly Queue[] = [
   { name: taskQueues.general, type: workflowType, work: 'publishing', word: 'general', vital: true },
+  {
+    name: taskQueues.suspects,
+    type: activityType,
+    work: 'builds that may end a worker',
+    word: 'general',
+    vital: false,
+  },
+  { name: taskQueues.fetch, type: activityType, work: 'imports and fact checks', word: 'general', vital: false },
   { name: taskQueues.inbox, type: activityType, work: 'deliveries', word: 'inbox', vital: true },
   { name: taskQueues.outbox, type: activityType, work: 'events', word: 'inbox', vital: false },
   { name: taskQueues.media, type: activityType, work: 'images', word: 'media', vital: false },

@@ -6,7 +6,7 @@ import { startLocalEngines } from '../../engines-local/index.ts';
 import { superviseAll } from '../../engines-local/supervise-all.ts';
 import { noteOfOwnDisk } from '../own-disk-note.ts';
 import { runChild } from '../run-child.ts';
-import { toSentence } from '../run-command.ts';
+import { CliError, toSentence } from '../run-command.ts';
 import { refuseEarlierMinio } from './earlier-minio.ts';
 import {
   type Environment,
@@ -20,6 +20,7 @@ import { serveOps } from './ops-server.ts';
 import { createOutput, type Output, type UpResult } from './output.ts';
 import { localOrigin, planRole, roleNames } from './roles.ts';
 import { removeRunSettings, writeRunSettings } from './run-settings.ts';
+import { findSilentEngine } from './silent-engine.ts';
 import { Stopped, watchForStop, whenAborted } from './stop-signal.ts';
 
 export interface UpOptions extends WantedPorts {
@@ -65,6 +66,8 @@ async function bringUp(
   const ports = await settlePorts(folder, options, host);
   const group = { dataDir: folder.path, onEvent: (event: { detail: string }) => output.note(event.detail), signal };
 
+  const silent = await findSilentEngine(loadConfig(env));
+  if (silent) throw new CliError(silent);
   output.note('Starting the engines.');
   const engines = await startLocalEngines({
     ...group,

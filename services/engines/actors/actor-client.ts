@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { siteActorId, siteActorType } from '../../../workflows/contracts/site-actor.ts';
 import type { Logger } from '../../core/log.ts';
-import { countUnavailable, type EngineName } from '../metrics.ts';
+import { type EngineName, noteUnavailable } from '../unavailable.ts';
 
 /** An actor: type, fixed id, and the input that it begins with. It looks into SQL whenever it is woken. */
 export interface ActorAddress {
@@ -58,8 +58,8 @@ export function createWaker(
         await again(() => send(actor));
       }
     } catch (error) {
-      countUnavailable(engine);
-      log.warn({ err: error, actor: actor.id }, 'an actor could not be woken; the sweeper will wake it');
+      noteUnavailable({ engine, request: `wake ${actor.type}`, cause: error });
+      log.debug({ err: error, actor: actor.id }, 'an actor could not be woken; the sweeper will wake it');
     } finally {
       underWay.delete(actor.id);
     }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newKey } from './own-keys.ts';
 import type { HashedPlace } from './places.ts';
 
 /** Packs are this large at most, unless one blob alone is larger. One PUT each: per-object cost is what counts. */
@@ -15,8 +15,8 @@ export interface Pack {
   places: HashedPlace[];
 }
 
-function sealPack(blobs: readonly Blob[]): Pack {
-  const key = `packs/${randomUUID()}`;
+function sealPack(prefix: string, blobs: readonly Blob[]): Pack {
+  const key = newKey(prefix, 'packs');
   let offset = 0;
   const places = blobs.map(({ hash, data }) => {
     const place = { hash, key, offset, bytes: data.length };
@@ -26,20 +26,20 @@ function sealPack(blobs: readonly Blob[]): Pack {
   return { key, body: Buffer.concat(blobs.map((blob) => blob.data)), places };
 }
 
-/** Lays blobs one after another into as few objects as the pack size allows, in the order given. */
-export function planPacks(blobs: readonly Blob[], maxBytes = packBytes): Pack[] {
+/** Lays blobs one after another into as few objects as the pack size allows, in the order given. Keys begin with `prefix`. */
+export function planPacks(prefix: string, blobs: readonly Blob[], maxBytes = packBytes): Pack[] {
   const packs: Pack[] = [];
   let open: Blob[] = [];
   let bytes = 0;
   for (const blob of blobs) {
     if (open.length > 0 && bytes + blob.data.length > maxBytes) {
-      packs.push(sealPack(open));
+      packs.push(sealPack(prefix, open));
       open = [];
       bytes = 0;
     }
     open.push(blob);
     bytes += blob.data.length;
   }
-  if (open.length > 0) packs.push(sealPack(open));
+  if (open.length > 0) packs.push(sealPack(prefix, open));
   return packs;
 }

@@ -7,6 +7,7 @@ import { withFallback } from './fallback.ts';
 import type { ByteRange, KeyedStore, StoredObject } from './keyed-store.ts';
 import { MissingObject } from './missing-object.ts';
 import { openKeyedStore } from './open.ts';
+import { isOwnKey, newKey, readKeyPrefix } from './own-keys.ts';
 import { planPacks } from './pack.ts';
 import { type HashedPlace, insertPlaces, type Place, pinPlaces, selectPlaces } from './places.ts';
 import { type StreamLimits, uploadStream } from './stream-upload.ts';
@@ -56,8 +57,8 @@ export interface ObjectStore {
   requireSpace(): Promise<void>;
   /** For collection: deletes whole objects of the store. */
   removeObjects(keys: readonly string[]): Promise<void>;
-  /** For collection: every object of the store. */
-  listObjects(): AsyncIterable<StoredObject>;
+  /** For collection: the objects that only this installation can have stored. Others may share its bucket. */
+  listOwnObjects(): AsyncIterable<StoredObject>;
 }
 
 /** Where a range of a blob lies in the object that holds the blob. */
@@ -65,8 +66,11 @@ function rangeOf({ offset, bytes }: Place, { start, end }: ByteRange = { start: 
   return { start: offset + start, end: offset + Math.min(end, bytes - 1) };
 }
 
-async function uploadPacks(stored: KeyedStore, db: Db, blobs: { hash: string; data: Buffer }[]) {
-  const packs = planPacks(blobs);
+async function uploadPacks(
+  { stored, db, prefix }: { stored: KeyedStore; db: Db; prefix: string },
+  blobs: { hash: string; data: Buffer }[],
+) {
+  const packs = planPacks(prefix, blobs);
   for (const pack of packs) await stored.put(pack.key, pack.body);
   return insertPlaces(
     db,
@@ -75,13 +79,20 @@ async function uploadPacks(stored: KeyedStore, db: Db, blobs: { hash: string; da
 }
 
 /**
- * Opens the content-addressed store of the settings: bytes are named by their SHA-256, lie under random keys, and the
+ * Opens the content-addressed store of the settings: bytes are named by their SHA-256, lie under random keys that begin with the installation's id, and the
  * table `objects` maps one to the other. Every method throws a Problem `unavailable` while an engine is down.
  */
 export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
   const present = openKeyedStore(settings);
   const stored = settings.fallback ? withFallback(present, settings.fallback, db) : present;
   const cache = new LRUCache<string, Buffer>({ maxSize: cacheBytes, sizeCalculation: (data) => data.length || 1 });
+
+  let prefix: string | undefined;
+  /** Read once: an installation keeps its id. */
+  async function keyPrefix(): Promise<string> {
+    prefix ??= await readKeyPrefix(db);
+    return prefix;
+  }
 
   function remember(hash: string, data: Buffer): void {
     if (data.length <= cachedBlobMaxBytes) cache.set(hash, data);
@@ -95,7 +106,8 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
     );
     const missing = new Map(blobs.filter((blob) => !places.has(blob.hash)).map((blob) => [blob.hash, blob]));
     if (missing.size > 0) {
-      for (const [hash, place] of await uploadPacks(stored, db, [...missing.values()])) places.set(hash, place);
+      for (const [hash, place] of await uploadPacks({ stored, db, prefix: await keyPrefix() }, [...missing.values()]))
+        places.set(hash, place);
     }
     return blobs.map((blob) => places.get(blob.hash)!);
   }
@@ -122,7 +134,11 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
   }
 
   async function putStream(source: Readable, limits: StreamLimits) {
-    const { hash, bytes, held, key } = await uploadStream(stored, source, limits);
+    const { hash, bytes, held, key } = await uploadStream(
+      { stored, key: newKey(await keyPrefix(), 'blobs') },
+      source,
+      limits,
+    );
     if (held) {
       await putMany([held]);
     } else if (key) {
@@ -169,6 +185,9 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
     },
     requireSpace: stored.requireSpace,
     removeObjects: stored.remove,
-    listObjects: () => stored.list(''),
+    async *listOwnObjects() {
+      const own = await keyPrefix();
+      for await (const object of stored.list(own)) if (isOwnKey(own, object.key)) yield object;
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { problem } from '../../core/errors.ts';
 import { type ChunkReader, createChunkReader, ShortStream } from './chunk-reader.ts';
@@ -58,19 +58,18 @@ async function* resume(beginning: Buffer[], reader: ChunkReader): AsyncGenerator
 }
 
 /**
- * Hashes a stream on its way into the store. What is small is held and left to the caller; the rest goes up under a random
- * key, so that the file is never in memory whole. Throws a Problem `too_large` beyond `maxBytes`, ShortStream below `minBytes`,
+ * Hashes a stream on its way into the store. What is small is held and left to the caller; the rest goes up under
+ * `key`, so that the file is never in memory whole. Throws a Problem `too_large` beyond `maxBytes`, ShortStream below `minBytes`,
  * and what `source` throws.
  */
 export async function uploadStream(
-  stored: KeyedStore,
+  { stored, key }: { stored: KeyedStore; key: string },
   source: Readable,
   { maxBytes, minBytes = 0, heldBytes = minBytes > 0 ? heldOfShort : heldByDefault }: StreamLimits,
 ): Promise<Uploaded> {
   const hash = createHash('sha256');
   const count = { bytes: 0 };
   const reader = createChunkReader(countAndHash(source, hash, { maxBytes, minBytes }, count));
-  const key = `blobs/${randomUUID()}`;
   try {
     if (minBytes >= longBytes && minBytes <= maxBytes) {
       await stored.putStream(key, reader.rest(), { minBytes });

@@ -4,8 +4,9 @@ import pg from 'pg';
 import type { Config } from '../../core/config.ts';
 import type { Db, SqlValue } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
-import { countRerun, countUnavailable, measureRequest, watchPool } from '../metrics.ts';
+import { countRerun, measureRequest, watchPool } from '../metrics.ts';
 import { explainTls, TlsFailure, type TlsSubject } from '../tls.ts';
+import { noteAvailable, noteUnavailable } from '../unavailable.ts';
 import {
   databaseUnavailable,
   deletedMeanwhile,
@@ -14,6 +15,7 @@ import {
   isUnavailable,
   isUnknownOutcome,
   outcomeUnknown,
+  refusalOf,
   sqlState,
 } from './errors.ts';
 import { describeStatement } from './statement.ts';
@@ -60,6 +62,10 @@ function backoff(attempt: number): Promise<void> {
   return sleep(Math.random() * capMs);
 }
 
+/** What a statement that failed does; what fails without one is the connection. */
+const failedStatements = new WeakMap<object, string>();
+const connecting = 'SQL connect';
+
 async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -67,12 +73,14 @@ async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
     } catch (error) {
       if (error instanceof Problem) throw error;
       if (isUnknownOutcome(error)) {
-        countUnavailable('sql');
+        const request = failedStatements.get(error as object) ?? connecting;
+        noteUnavailable({ engine: 'sql', request, cause: error });
         throw outcomeUnknown(error);
       }
       const tryAgain = isRetryable(error) && attempt + 1 < maxAttempts;
-      if (!tryAgain && (isUnavailable(error) || isRetryable(error))) {
-        countUnavailable('sql');
+      if (!tryAgain && (isUnavailable(error) || isRetryable(error) || refusalOf(error))) {
+        const request = failedStatements.get(error as object) ?? connecting;
+        noteUnavailable({ engine: 'sql', request, cause: error, refusedAs: refusalOf(error) });
         throw databaseUnavailable(error);
       }
       if (!tryAgain) throw deletedMeanwhile(error) ?? error;
@@ -140,7 +148,9 @@ export function openDatabase(config: DatabaseSettings): Database {
 
   async function connect(): Promise<pg.PoolClient> {
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      noteAvailable('sql', connecting);
+      return client;
     } catch (error) {
       const misfit = explainTls(error, databaseSubject) ?? explainRefusal(error);
       if (misfit) throw misfit;
@@ -156,11 +166,12 @@ export function openDatabase(config: DatabaseSettings): Database {
     params: readonly SqlValue[] = [],
   ): Promise<Row[]> {
     if (config.sqlLogFile) appendFileSync(config.sqlLogFile, `${JSON.stringify(sql)}\n`);
+    const statement = describeStatement(sql);
     try {
-      const statement = describeStatement(sql);
       const query = { name: statement.name, text: sql, values: params as unknown[] };
       return (await measureRequest(statement, () => client.query<Row>(query))).rows;
     } catch (error) {
+      failedStatements.set(error as object, statement.span);
       // the database's own errors leave the connection as it was; after any other nobody knows what is under way on it
       const isAnswer = error instanceof pg.DatabaseError;
       if (!isAnswer || isUnavailable(error) || isUnknownOutcome(error)) spent.add(client);

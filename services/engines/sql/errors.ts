@@ -72,12 +72,22 @@ export function deletedMeanwhile(error: unknown): Problem | undefined {
   return notFound(constraint?.endsWith('_site_id_fkey') ? 'site' : 'record');
 }
 
-/** What a client is told while the database cannot answer. */
+/** A database that answers and will not do what it is asked: rights, password, a name, its disk, a copy for reading only. */
+const refused = new Set(['42501', '28000', '28P01', '3D000', '53100', '25006']);
+
+/** The SQLSTATE by which the database refuses for good; undefined when it does not answer, or the statement is at fault. */
+export function refusalOf(error: unknown): string | undefined {
+  const state = sqlState(error) ?? '';
+  return refused.has(state) ? state : undefined;
+}
+
+/** What a client is told while the database cannot answer, or refuses the service. */
 export function databaseUnavailable(cause: unknown): Problem {
-  return problem('unavailable', 'The database cannot be reached at the moment; try again shortly.', {
-    retryAfterSeconds: 2,
-    cause,
-  });
+  const refusedAs = refusalOf(cause);
+  const message = refusedAs
+    ? `The database refuses a statement of the service (${refusedAs}); its administrator has to change that.`
+    : 'The database cannot be reached at the moment; try again shortly.';
+  return problem('unavailable', message, { retryAfterSeconds: 2, cause, refusedAs });
 }
 
 /** What a client is told when it is not known whether its request was done; a POST is safe to repeat with its Idempotency-Key. */

@@ -13,11 +13,12 @@ async function findOrphans(db: Db, keys: string[]): Promise<string[]> {
 }
 
 /**
- * Removes objects of the store that no row names: a process died between the upload and the row, or between the deletion of
- * the row and that of the object. Younger ones than the grace are left alone: their rows may be on their way.
+ * Removes objects of this installation that no row names: a process died between the upload and the row, or between the deletion of
+ * the row and that of the object. Younger ones than the grace are left alone: their rows may be on their way. What another
+ * installation or program keeps in the same bucket is never touched, nor are unknown objects from before keys had the installation's id.
  */
 export async function removeOrphans(
-  { db, objects }: { db: Db; objects: Pick<ObjectStore, 'listObjects' | 'removeObjects'> },
+  { db, objects }: { db: Db; objects: Pick<ObjectStore, 'listOwnObjects' | 'removeObjects'> },
   { graceMs, now = new Date(), signal }: { graceMs: number; now?: Date; signal?: AbortSignal },
 ): Promise<number> {
   let removed = 0;
@@ -29,7 +30,7 @@ export async function removeOrphans(
     batch = [];
   }
   const isOld = ({ modifiedAt }: StoredObject) => now.getTime() - modifiedAt.getTime() > graceMs;
-  for await (const object of objects.listObjects()) {
+  for await (const object of objects.listOwnObjects()) {
     signal?.throwIfAborted();
     if (!isOld(object)) continue;
     batch.push(object.key);

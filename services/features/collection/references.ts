@@ -29,6 +29,12 @@ export const referenceSources: readonly ReferenceSource[] = [
   { table: 'media', keys: ['id'], columns: ['sha256', 'variants', 'progress'] },
   { table: 'uploads', keys: ['id'], columns: ['parts'] },
   { table: 'releases', keys: ['id'], columns: ['manifest_hash', 'inputs_hash', 'trace_hash'] },
+  {
+    table: 'build_attempts',
+    keys: ['token'],
+    columns: ['kept_manifest_hash', 'kept_trace_hash'],
+    where: 'kept_manifest_hash IS NOT NULL',
+  },
   { table: 'site_assets', keys: ['site_id', 'path'], columns: ['hash'] },
   { table: 'deliveries', keys: ['id'], columns: ['body_hash', 'mapped', 'result'] },
   {

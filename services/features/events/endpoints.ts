@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
-import { invalid, notFound, problem } from '../../core/errors.ts';
+import { invalid, notFound } from '../../core/errors.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { FetchError } from '../../engines/fetch/errors.ts';
 import { parseAllowList, parseSecureTarget } from '../../engines/fetch/target.ts';
@@ -17,14 +17,12 @@ import { endWaiting } from './events-sql.ts';
 import type { CreateEndpoint, UpdateEndpoint } from './schema.ts';
 import { endpointSecrets, makeEndpointSecret } from './secrets.ts';
 
-/** Every event of a site is sent to each of them. */
-const maxEndpoints = 20;
 /** What waits for an endpoint ends with this when it is disabled. */
 export const disabledMessage = 'The endpoint is disabled.';
 
 interface EndpointDeps {
   cipher: Cipher;
-  config: Pick<Config, 'fetchAllow'>;
+  config: Pick<Config, 'fetchAllow' | 'siteLimits'>;
 }
 
 interface EndpointWithSecret {
@@ -33,7 +31,7 @@ interface EndpointWithSecret {
 }
 
 /** The URL as it will be called. What it leads to is checked at every call. Throws `validation_failed`. */
-function readUrl(url: string, { fetchAllow }: EndpointDeps['config']): string {
+function readUrl(url: string, { fetchAllow }: Pick<Config, 'fetchAllow'>): string {
   try {
     return parseSecureTarget(url, parseAllowList(fetchAllow)).url.href;
   } catch (error) {
@@ -42,7 +40,7 @@ function readUrl(url: string, { fetchAllow }: EndpointDeps['config']): string {
   }
 }
 
-/** Registers an endpoint with a secret of its own. Throws `validation_failed`, `conflict` when the site has too many. */
+/** Registers an endpoint with a secret of its own. Throws `validation_failed`, also when the site has too many: each is sent every event. */
 export async function createEndpoint(
   db: Db,
   { cipher, config }: EndpointDeps,
@@ -50,8 +48,9 @@ export async function createEndpoint(
   request: CreateEndpoint,
 ): Promise<EndpointWithSecret> {
   const url = readUrl(request.url, config);
-  if ((await countEndpoints(db, siteId)) >= maxEndpoints)
-    throw problem('conflict', `A site has at most ${maxEndpoints} endpoints; delete one first.`);
+  const most = config.siteLimits.eventEndpoints;
+  if ((await countEndpoints(db, siteId)) >= most)
+    throw invalid([{ path: '', message: `a site has at most ${most} event endpoints; delete one first` }]);
   const id = randomUUID();
   const secret = makeEndpointSecret();
   const { events, enabled } = request;

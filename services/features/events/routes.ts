@@ -50,7 +50,6 @@ const endpointRoutes: AppRoute[] = [
     summary: 'Register an endpoint; the reply has its signing secret',
     body: { kind: 'json', schema: createEndpointBody, readOnly: readOnlyEndpointMembers },
     reply: { status: 201, schema: createdEndpointRecord },
-    errors: ['conflict'],
     atomic: true,
     async handler({ app, db, site, body }) {
       const { row, secret } = await createEndpoint(db, app, site.id, body);

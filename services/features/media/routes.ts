@@ -18,13 +18,13 @@ const tag = 'Media';
 const what = 'media item';
 
 /** The file of a request in the object store. The gateway has no way out: a worker fetches a URL (design: facts). */
-async function obtainFile({ actors }: App, { file, url }: CreateBody): Promise<StoredFile> {
+async function obtainFile({ actors }: App, { file, url }: CreateBody, siteId: string): Promise<StoredFile> {
   if (file) return file.stored;
   if (url === undefined) throw nothingSent();
   requireUrl(url);
   return actors.run<FetchedFile>(mediaFetchType, {
     id: `media-fetch:${randomUUID()}`,
-    input: { url },
+    input: { url, siteId },
     timeoutMs: mediaFetchTimeoutMs,
   });
 }
@@ -63,7 +63,7 @@ export const mediaRoutes: AppRoute[] = [
     },
     reply: { status: 201, schema: mediaRecord },
     errors: ['fetch_refused', 'too_large', 'request_timeout', 'bad_request'],
-    prepare: ({ app, body }) => obtainFile(app, body as CreateBody),
+    prepare: ({ app, site, body }) => obtainFile(app, body as CreateBody, site.id),
     async handler({ app, db, site, body, prepared, afterCommit }) {
       const { file, url, alt = null, decorative = false, focal_point: focalPoint } = body as CreateBody;
       const row = await createMedia(

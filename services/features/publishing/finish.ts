@@ -3,6 +3,7 @@ import type { Db } from '../../core/db.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, announceRelease } from './announce.ts';
+import { forgetAttempt, forgetAttempts } from './attempts.ts';
 import type { Claim } from './claim.ts';
 import { type KeptAsset, keepAssets } from './kept-assets.ts';
 import type { MissingReference } from './site-build/missing.ts';
@@ -69,6 +70,7 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
     if (!(await swapPointer(tx, claim, release.id))) return false;
     await objects.pin(tx, release.hashes);
     await insertRelease(tx, claim, release);
+    await forgetAttempts(tx, claim.site.id, claim.target);
     if (claim.target === 'live') {
       await keepAssets(tx, claim.site.id, release.assets);
       const { id: siteId, live_release: replaced } = claim.site;
@@ -89,7 +91,7 @@ async function succeedJobs(
 ): Promise<void> {
   await db.query(
     `UPDATE jobs SET status = 'succeeded', stage = 'done', done = $4, total = $4, result = $3, error = NULL,
-       finished_at = now()
+       refused_as = NULL, refused_since = NULL, finished_at = now()
      WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
     [
       token,
@@ -130,14 +132,16 @@ export async function failBuild(db: Database, claim: Claim, message: string): Pr
        WHERE build_token = $1 AND site_id = $3 AND status = 'running' RETURNING id, kind`,
       [claim.token, message, claim.site.id],
     );
+    await forgetAttempts(tx, claim.site.id, claim.target);
     await announceFailedJobs(tx, claim.site.id, jobs, message);
     return true;
   });
 }
 
-/** Gives a build's jobs back (a preview build made room for a publish); the next build takes them. */
+/** Returns a build's jobs to the queue: it made room for another one, or its time was over. The next build takes them. */
 export async function releaseBuild(db: Database, claim: Claim): Promise<void> {
   await db.transaction(async (tx) => {
+    await forgetAttempt(tx, claim.token);
     const rows = await tx.query('UPDATE sites SET build_token = NULL WHERE id = $1 AND build_token = $2 RETURNING id', [
       claim.site.id,
       claim.token,

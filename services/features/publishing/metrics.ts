@@ -2,7 +2,7 @@ import { Counter, Histogram } from 'prom-client';
 
 const builds = new Counter({
   name: 'fieldstone_builds_total',
-  help: "Builds of the live site or its preview by result: failed by an author's fault, lost to another build, cancelled for one, error when an engine was away.",
+  help: "Builds of the live site or its preview by result: failed by an author's fault, lost to another build, cancelled for one, timeout when it was stopped after its time, error when an engine was away.",
   labelNames: ['target', 'result'],
 });
 const seconds = new Histogram({
@@ -24,7 +24,7 @@ const jobs = new Counter({
 
 export interface BuildCount {
   target: string;
-  result: 'succeeded' | 'failed' | 'lost' | 'cancelled' | 'error';
+  result: 'succeeded' | 'failed' | 'lost' | 'cancelled' | 'timeout' | 'error';
   elapsedMs: number;
   /** Kinds of the jobs that it served. */
   kinds: readonly string[];

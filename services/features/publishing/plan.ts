@@ -3,6 +3,7 @@ import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { publishDueContent } from '../content/scheduling.ts';
+import { countFaults } from './attempts.ts';
 import { planMediaRefresh } from './media-refresh.ts';
 import { requestPublish } from './request.ts';
 
@@ -92,5 +93,8 @@ export async function planSite(
   const refreshMs = await planMediaRefresh(db, siteId);
   if (refreshMs !== null) nextDueMs = Math.min(nextDueMs ?? refreshMs, refreshMs);
   const waiting = await selectWaiting(db, siteId);
-  return choosePlan(waiting, nextDueMs, site.settings['shell_autopublish'] === true, config);
+  const plan = choosePlan(waiting, nextDueMs, site.settings['shell_autopublish'] === true, config);
+  if (plan.do !== 'build') return plan;
+  const { crashes } = await countFaults(db, { siteId, target: plan.target });
+  return crashes > 0 ? { ...plan, alone: true } : plan;
 }

@@ -4,6 +4,7 @@ import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
+import { withinScriptLimits } from './limits.ts';
 import { createScriptBody, readOnlyScriptMembers, scriptRecord, updateScriptBody } from './schema.ts';
 import {
   deleteScriptRow,
@@ -54,9 +55,12 @@ export const scriptRoutes: AppRoute[] = [
       "Add a script to every page, from the next publish on; its hash goes into the pages' Content-Security-Policy",
     body: { kind: 'json', schema: createScriptBody, readOnly: readOnlyScriptMembers },
     reply: { status: 201, schema: scriptRecord },
-    async handler({ db, site, body }) {
+    atomic: true,
+    async handler({ app, db, site, body }) {
+      const members = { ...body, src: body.src ?? null, code: body.code ?? null };
+      const { siteLimits } = app.config;
       return created(
-        presentScript(await insertScript(db, site.id, { ...body, src: body.src ?? null, code: body.code ?? null })),
+        presentScript(await withinScriptLimits(db, site.id, siteLimits, () => insertScript(db, site.id, members))),
       );
     },
   }),
@@ -69,10 +73,13 @@ export const scriptRoutes: AppRoute[] = [
     body: { kind: 'json', schema: updateScriptBody, readOnly: readOnlyScriptMembers },
     reply: { status: 200, schema: scriptRecord },
     atomic: true,
-    async handler({ db, site, params, body }) {
+    async handler({ app, db, site, params, body }) {
       const id = requireId(params.id, 'script');
       const before = await selectScript(db, site.id, id);
-      const after = before && (await updateScriptRow(db, site.id, id, applyChanges(before, body)));
+      if (!before) throw notFound('script');
+      const members = applyChanges(before, body);
+      const change = () => updateScriptRow(db, site.id, id, members);
+      const after = await withinScriptLimits(db, site.id, app.config.siteLimits, change);
       if (!after) throw notFound('script');
       return ok(presentScript(after));
     },

@@ -78,7 +78,7 @@ export const shellRoutes: AppRoute[] = [
     async handler({ app, db, site, prepared, afterCommit }) {
       const { path, stored, warnings } = prepared;
       await app.objects.pin(db, [stored.hash]);
-      const { file, isNew, job } = await writeShellFile(db, site.id, path, stored);
+      const { file, isNew, job } = await writeShellFile(db, site.id, path, stored, app.config.siteLimits);
       if (job) afterCommit(() => app.actors.wakeSite(site.id));
       const data = { ...presentShellFile(file), warnings, job };
       return isNew ? created(data) : ok(data);
@@ -112,7 +112,7 @@ export const shellRoutes: AppRoute[] = [
     prepare: ({ app, body, query }) => storeTheme(app, unpackTheme(body), query.mode),
     async handler({ app, db, site, query, prepared, afterCommit }) {
       await app.objects.pin(db, [...new Set(prepared.files.map(({ hash }) => hash))]);
-      const result = await writeTheme(db, site.id, prepared, query.mode);
+      const result = await writeTheme(db, site.id, prepared, query.mode, app.config.siteLimits);
       if (result.job) afterCommit(() => app.actors.wakeSite(site.id));
       return ok(result);
     },
@@ -165,7 +165,7 @@ export const shellRoutes: AppRoute[] = [
     atomic: true,
     async handler({ app, db, site, params, afterCommit }) {
       const rev = requireId(params.rev, 'snapshot');
-      const { snapshot, job } = await restoreSnapshot(db, site.id, rev);
+      const { snapshot, job } = await restoreSnapshot(db, site.id, rev, app.config.siteLimits);
       afterCommit(() => app.actors.wakeSite(site.id));
       return ok({ restored: rev, snapshot: snapshot.id, job });
     },

@@ -2,6 +2,7 @@ import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { App } from '../app.ts';
 import { requestRebuild } from '../publishing/service.ts';
+import { type ShellLimits, withinShellLimits } from './limits.ts';
 import { contentTypeOf } from './paths.ts';
 import {
   deleteShellFileRow,
@@ -30,16 +31,22 @@ export interface WrittenFile {
   job: string | null;
 }
 
-/** Writes one file and queues the rebuild, in the caller's transaction. The bytes are in the object store already. */
+/**
+ * Writes one file and queues the rebuild, in the caller's transaction. The bytes are in the object store already. Throws
+ * `validation_failed` or `too_large` when the shell would become too large.
+ */
 export async function writeShellFile(
   db: Db,
   siteId: string,
   path: string,
   stored: { hash: string; bytes: number },
+  limits: ShellLimits,
 ): Promise<WrittenFile> {
   const before = await selectShellFile(db, siteId, path);
   if (before?.hash === stored.hash) return { file: before, isNew: false, job: null };
-  const file = await upsertShellFile(db, siteId, { path, ...stored, content_type: contentTypeOf(path) });
+  const file = await withinShellLimits(db, siteId, limits, () =>
+    upsertShellFile(db, siteId, { path, ...stored, content_type: contentTypeOf(path) }),
+  );
   return { file, isNew: !before, job: await requestRebuild(db, siteId) };
 }
 
@@ -49,21 +56,22 @@ export async function deleteShellFile(db: Db, siteId: string, path: string): Pro
   await requestRebuild(db, siteId);
 }
 
-/** Takes a snapshot first, so that a restore can be undone (spec: States and transitions). Throws `not_found`. */
+/** Takes a snapshot first, so that a restore can be undone (spec: States and transitions). Throws `not_found`, and as `writeShellFile`. */
 export async function restoreSnapshot(
   db: Db,
   siteId: string,
   rev: string,
+  limits: ShellLimits,
 ): Promise<{ snapshot: SnapshotRow; job: string }> {
   if (!(await snapshotExists(db, siteId, rev))) throw notFound('snapshot');
   const snapshot = await insertSnapshot(db, siteId);
-  await restoreFiles(db, siteId, rev);
+  await withinShellLimits(db, siteId, limits, () => restoreFiles(db, siteId, rev));
   return { snapshot, job: await requestRebuild(db, siteId) };
 }
 
 /** Makes a theme the shell of a site, or lays it over the shell: all of it or nothing. Wake the site's actor afterwards. */
 export async function pushTheme(
-  app: Pick<App, 'db' | 'objects' | 'templates'>,
+  app: Pick<App, 'config' | 'db' | 'objects' | 'templates'>,
   siteId: string,
   source: AsyncIterable<ThemeFile>,
   mode: ThemeMode,
@@ -71,6 +79,6 @@ export async function pushTheme(
   const theme = await storeTheme(app, source, mode);
   return app.db.transaction(async (tx) => {
     await app.objects.pin(tx, [...new Set(theme.files.map(({ hash }) => hash))]);
-    return writeTheme(tx, siteId, theme, mode);
+    return writeTheme(tx, siteId, theme, mode, app.config.siteLimits);
   });
 }

@@ -38,7 +38,7 @@ export const siteRoutes: AppRoute[] = [
       const page: PageQuery = query;
       const sites = await selectSites(db, key.sites.includes('*') ? null : key.sites, page);
       return largeList(sites, page, async (rows) => {
-        const proofOf = await readDomainProofs(db, app.config, rows);
+        const proofOf = await readDomainProofs(app.db, app.config, rows);
         return rows.map((site) => presentSite(site, app.config, proofOf(site)));
       });
     },

@@ -10,6 +10,7 @@ export interface ClaimedDelivery
     DeliveryRow,
     'id' | 'integration_id' | 'site_id' | 'delivery_id' | 'seq' | 'attempts' | 'body' | 'body_hash'
   > {
+  body_bytes: number;
   claim: string;
   interruptions: number;
   origin: Origin | null;
@@ -17,15 +18,30 @@ export interface ClaimedDelivery
 
 const waiting = `(status IN ('queued', 'processing') OR next_attempt_at IS NOT NULL)`;
 
+/** How much a run may claim at once. */
+export interface ClaimRoom {
+  deliveries: number;
+  /** Of their bodies in sum. */
+  bytes: number;
+  /** The run has nothing under way: one delivery fits, whatever its size. */
+  isIdle: boolean;
+  /** It may try a delivery during which a worker has ended. */
+  maySuspect: boolean;
+}
+
+/** A worker ended during it, for whatever reason. */
+const isSuspect = `(status = 'processing' OR interruptions > 0)`;
+
 /**
- * Takes deliveries that are due, oldest first. What another run of the actor left in the middle is taken over: the actor
- * runs one at a time, so that run is dead, or finds its claim gone. Such an attempt is not counted again.
+ * Claims deliveries that are due, oldest first. What another run of the actor left in the middle is taken over: the actor
+ * runs one at a time, so that run is dead, or finds its claim gone. Such an attempt is not counted again, and the delivery is claimed
+ * alone from then on: what came after it waits, so that a crash tells which one is guilty.
  */
 export async function claimDeliveries(
   db: Db,
   integrationId: string,
   claim: string,
-  limit: number,
+  { deliveries, bytes, isIdle, maySuspect }: ClaimRoom,
 ): Promise<ClaimedDelivery[]> {
   const rows = await db.query<ClaimedDelivery>(
     `UPDATE deliveries SET status = 'processing', claim = $2::UUID, next_attempt_at = NULL,
@@ -33,13 +49,30 @@ export async function claimDeliveries(
        interruptions = interruptions + CASE WHEN status = 'processing' THEN 1 ELSE 0 END,
        timeline = timeline || CASE WHEN status = 'processing' THEN $4::JSONB ELSE $5::JSONB END
      WHERE id IN (
-       SELECT id FROM deliveries
-       WHERE integration_id = $1 AND ${waiting} AND mapped IS NULL
-         AND (status = 'queued' OR (status = 'failed' AND next_attempt_at <= now())
-           OR (status = 'processing' AND claim IS DISTINCT FROM $2::UUID))
-       ORDER BY seq LIMIT $3)
-     RETURNING id, integration_id, site_id, delivery_id, seq, attempts, interruptions, body, body_hash, claim, origin`,
-    [integrationId, claim, limit, toJson(entry('interrupted')), toJson(entry('attempt'))],
+       SELECT id FROM (
+         SELECT id, suspect, row_number() OVER places AS place, sum(body_bytes) OVER places AS bytes_until,
+           max(CASE WHEN suspect THEN 1 ELSE 0 END) OVER places AS suspects_until
+         FROM (
+           SELECT id, seq, body_bytes, ${isSuspect} AS suspect FROM deliveries
+           WHERE integration_id = $1 AND ${waiting} AND mapped IS NULL
+             AND (status = 'queued' OR (status = 'failed' AND next_attempt_at <= now())
+               OR (status = 'processing' AND claim IS DISTINCT FROM $2::UUID))
+           ORDER BY seq LIMIT $3) due
+         WINDOW places AS (ORDER BY seq)) placed
+       WHERE (suspects_until = 0 AND (bytes_until <= $6::INT8 OR (place = 1 AND $7::BOOLEAN)))
+         OR (place = 1 AND suspect AND $8::BOOLEAN))
+     RETURNING id, integration_id, site_id, delivery_id, seq, attempts, interruptions, body, body_hash, body_bytes, claim,
+       origin`,
+    [
+      integrationId,
+      claim,
+      deliveries,
+      toJson(entry('interrupted')),
+      toJson(entry('attempt')),
+      bytes,
+      isIdle,
+      maySuspect,
+    ],
   );
   return rows.sort((a, b) => a.seq - b.seq);
 }
@@ -151,7 +184,7 @@ export interface Ending {
 export async function endAttempt(db: Db, { id, claim }: ClaimedDelivery, ending: Ending): Promise<boolean> {
   const { status, error, result, retryMs, entries } = ending;
   const rows = await db.query(
-    `UPDATE deliveries SET status = $3, error = $4, result = $5::JSONB, claim = NULL, timeline = timeline || $7::JSONB,
+    `UPDATE deliveries SET status = $3, error = $4, result = $5::JSONB, claim = NULL, interruptions = 0, timeline = timeline || $7::JSONB,
        next_attempt_at = CASE WHEN $6::FLOAT8 IS NULL THEN NULL ELSE now() + $6::FLOAT8 * INTERVAL '1 millisecond' END,
        finished_at = CASE WHEN $6::FLOAT8 IS NULL THEN now() ELSE NULL END
      WHERE id = $1 AND claim = $2 AND status = 'processing' AND mapped IS NULL RETURNING id`,

@@ -6,6 +6,7 @@ import { currentOrigin, inSpan } from '../../core/tracing.ts';
 import { withIds } from '../../core/work-context.ts';
 import { planAfter, runTurn, type Turn } from '../actor-turn.ts';
 import { findSiteById } from '../sites/service.ts';
+import { createInboxRoom } from './inbox-room.ts';
 import { type ClaimedDelivery, claimDeliveries, releaseClaim, selectNextDueMs } from './inbox-sql.ts';
 import { selectIntegrationById } from './integrations-sql.ts';
 import { applyDelivery, type MapDeps, prepareDelivery, type ReadDelivery, readDelivery } from './map-delivery.ts';
@@ -16,8 +17,10 @@ import { retryBuilds } from './rebuilds.ts';
 import { abandon, endUnmapped } from './unmapped.ts';
 
 const maxClaimed = 48;
-/** A payload that ends its worker every time must not do so for ever. */
-const maxInterruptions = 20;
+/** A delivery that was alone when its worker ended, and that this often, is given up. */
+const maxInterruptions = 6;
+/** How soon an inbox looks again that waits until another one has tried its suspect. */
+const heldBackMs = 1000;
 /** While there is more to map, the site is woken this often at most: its builds take all that is mapped by then. */
 const siteWakeMs = 1000;
 
@@ -53,7 +56,7 @@ function asDelivery<T>(
 /** Reads a delivery at once, so that its item is known, and maps it after those before it of the same item. */
 async function begin(inbox: InboxTurn, turn: Turn, delivery: ClaimedDelivery): Promise<void> {
   const { mapper, chains } = inbox;
-  if (delivery.interruptions > maxInterruptions) return turn.track(abandon(inbox, delivery));
+  if (delivery.interruptions >= maxInterruptions) return turn.track(abandon(inbox, delivery));
   try {
     const read = await asDelivery(delivery, 'read delivery', () => readDelivery(inbox, mapper, delivery));
     const before = chains.get(read.itemKey);
@@ -94,6 +97,7 @@ function createSiteWaker({ app }: MapDeps, siteId: string) {
 /** Works through the inbox of an integration; see `IntegrationActivities`. */
 export function createInbox(deps: MapDeps) {
   const { db } = deps.app;
+  const room = createInboxRoom();
   return {
     /** Maps what is due, for a bounded time. Throws when an engine is away; what was held is given back as far as possible. */
     async work(integrationId: string, signal: AbortSignal): Promise<InboxPlan> {
@@ -111,16 +115,21 @@ export function createInbox(deps: MapDeps) {
         wakeSite: createSiteWaker(deps, site.id),
       };
       const claim = randomUUID();
+      let isHeldBack = false;
       await runTurn({
         atOnce: maxClaimed,
         signal,
-        async claim(room, turn) {
-          for (const delivery of await claimDeliveries(db, integrationId, claim, room))
-            await begin(inbox, turn, delivery);
+        async claim(deliveries, turn) {
+          const roomy = await room.claim(deliveries, turn, (within) =>
+            claimDeliveries(db, integrationId, claim, within),
+          );
+          isHeldBack = roomy.isHeldBack;
+          for (const delivery of roomy.claimed) await begin(inbox, roomy.turnOf(delivery), delivery);
         },
         release: () => releaseClaim(db, claim, integrationId),
       });
-      return planAfter(await selectNextDueMs(db, integrationId));
+      const plan = planAfter(await selectNextDueMs(db, integrationId));
+      return isHeldBack && plan.do === 'continue' ? { do: 'sleep', ms: heldBackMs } : plan;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../core/db.ts';
-import { notFound, problem } from '../../core/errors.ts';
+import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug, findFreeSlug } from '../../core/slug.ts';
@@ -10,6 +10,7 @@ import {
   insertIntegration,
   integrationColumns,
   selectIntegration,
+  selectIntegrationIds,
   selectTakenIntegrationSlugs,
   updateIntegrationRow,
 } from './integrations-sql.ts';
@@ -29,13 +30,19 @@ function freeSlug(db: Db, text: string): Promise<string> {
   return findFreeSlug(base, (candidates) => selectTakenIntegrationSlugs(db, candidates));
 }
 
-/** Makes an integration with a secret of its own. Throws `slug_taken` for a given slug that is taken anywhere in the service. */
+/**
+ * Makes an integration with a secret of its own. Throws `slug_taken` for a given slug that is in use anywhere in the
+ * service, `validation_failed` when the site has `most` already. Belongs in a transaction.
+ */
 export async function createIntegration(
   db: Db,
   cipher: Cipher,
   site: Pick<Site, 'id' | 'slug'>,
   request: CreateIntegration,
+  most: number,
 ): Promise<WithSecret> {
+  if ((await selectIntegrationIds(db, site.id)).length >= most)
+    throw invalid([{ path: '', message: `a site has at most ${most} integrations; delete one first` }]);
   const id = randomUUID();
   const secret = makeSecret();
   const name = request.name ?? request.mapper;

@@ -57,7 +57,7 @@ export const webhookRoutes: AppRoute[] = [
     errors: ['slug_taken'],
     atomic: true,
     async handler({ app, db, site, body }) {
-      const { row, secret } = await createIntegration(db, app.cipher, site, body);
+      const { row, secret } = await createIntegration(db, app.cipher, site, body, app.config.siteLimits.integrations);
       return created({ ...presentIntegration(row, app.config), secret });
     },
   }),

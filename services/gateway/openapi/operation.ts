@@ -35,7 +35,7 @@ function fieldsParameter({ reply }: AppRoute): Json {
     description: `The members that the reply keeps, comma-separated${always}. All when left out`,
     style: 'form',
     explode: false,
-    schema: { type: 'array', minItems: 1, items: { enum: members } },
+    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: members } },
   };
 }
 

@@ -123,10 +123,16 @@ try {
   const worker = await startRole('worker', env);
   await startRole('edge', env);
   if (isWanted('delivery')) {
-    const { row, secret } = await createIntegration(db, createCipher(engines.config.secretKeys), site, {
-      mapper: 'create_post',
-      enabled: true,
-    });
+    const { row, secret } = await createIntegration(
+      db,
+      createCipher(engines.config.secretKeys),
+      site,
+      {
+        mapper: 'create_post',
+        enabled: true,
+      },
+      50,
+    );
     const send = async () => {
       const body = JSON.stringify({ ...item, title: `Delivered ${randomUUID()}` });
       const timestamp = Math.floor(Date.now() / 1000);

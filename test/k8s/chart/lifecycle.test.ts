@@ -51,6 +51,8 @@ describe('scaling', () => {
     const { triggers } = pick(objects, 'ScaledObject', '-worker').spec;
     expect(triggers.map(({ metadata }: { metadata: object }) => metadata)).toEqual([
       expect.objectContaining({ taskQueue: 'fieldstone', queueTypes: 'workflow,activity', targetQueueSize: '20' }),
+      expect.objectContaining({ taskQueue: 'fieldstone-suspects', queueTypes: 'activity' }),
+      expect.objectContaining({ taskQueue: 'fieldstone-fetch', queueTypes: 'activity' }),
       expect.objectContaining({ taskQueue: 'fieldstone-inbox', queueTypes: 'activity' }),
       expect.objectContaining({ taskQueue: 'fieldstone-outbox', queueTypes: 'activity' }),
     ]);
@@ -61,8 +63,7 @@ describe('scaling', () => {
     const objects = render({ worker: { keda: { enabled: true } }, workerMedia: { keda: { enabled: true } } });
     const scaled = objects.filter(({ kind }) => kind === 'ScaledObject').flatMap(({ spec }) => spec.triggers);
     const names = scaled.map(({ metadata }: { metadata: { taskQueue: string } }) => metadata.taskQueue);
-    const known = [taskQueues.general, taskQueues.inbox, taskQueues.outbox, taskQueues.media, taskQueues.video];
-    expect(names.sort()).toEqual(known.sort());
+    expect(names.sort()).toEqual(Object.values(taskQueues).sort());
   });
 
   test('every kind of pod has a disruption budget', () => {

@@ -17,6 +17,11 @@ test.each([
   ],
   ['a secret key of another length', { secretKey: { value: 'c2hvcnQ=' } }, 'secretKey.value must be 32 bytes'],
   ['half of the keys for backups', { backup: { accessKey: { value: 'a' } } }, 'an access key without its secret key'],
+  [
+    'backups in the bucket of the data',
+    { s3: { bucket: 'site-data' }, backup: { bucket: 'site-data' } },
+    'give backups a bucket of their own',
+  ],
   ['a certificate without its key', { database: { tls: { secretName: 'a', cert: 'tls.crt' } } }, 'without its key'],
   ['a certificate in no Secret', { database: { tls: { cert: 'a', key: 'b' } } }, 'give database.tls.secretName'],
   [

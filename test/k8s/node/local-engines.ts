@@ -20,8 +20,9 @@ export async function startEngines(parent: string) {
     signal: stopping.signal,
   });
   const store = await startS3Server(objects);
+  const settings: Record<string, string> = { ...engines.settings, ...store.settings };
   return {
-    settings: { ...engines.settings, ...store.settings } as Record<string, string>,
+    settings,
     secretKey: folder.credentials.secretKey,
     async stop() {
       await store.stop();

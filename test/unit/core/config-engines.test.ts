@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, loadConfig } from '../../../services/core/config.ts';
+import { ConfigError, loadConfig, requireEngines } from '../../../services/core/config.ts';
 
 describe('the address of the database', () => {
   test.each([
@@ -34,4 +34,32 @@ describe.each(['S3_ENDPOINT', 'BACKUP_S3_ENDPOINT'])('the address of an object s
       expect(() => loadConfig({ [name]: endpoint })).toThrow(`${name} must be an http(s) origin`);
     },
   );
+});
+
+describe('data and backups in one bucket are refused', () => {
+  const env = {
+    DATABASE_URL: 'postgresql://db/x',
+    TEMPORAL_ADDRESS: 'temporal:7233',
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_ACCESS_KEY: 'a',
+    S3_SECRET_KEY: 'b',
+    FIELDSTONE_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  };
+  const requireWith = (more: Record<string, string>) => requireEngines(loadConfig({ ...env, ...more }));
+
+  test.each<Record<string, string>>([
+    { BACKUP_S3_BUCKET: 'fieldstone' },
+    { S3_BUCKET: 'b', BACKUP_S3_BUCKET: 'b' },
+    { S3_BUCKET: 'b', BACKUP_S3_BUCKET: 'b', BACKUP_S3_ENDPOINT: 'https://S3.example.com:443/' },
+    { S3_BUCKET: 'b-backups', BACKUP_S3_BUCKET: 'b-backups' },
+  ])('%j', (more) => {
+    expect(() => requireWith(more)).toThrow(/^S3_BUCKET and BACKUP_S3_BUCKET are both b?/);
+  });
+
+  test.each<Record<string, string>>([
+    {},
+    { S3_BUCKET: 'b', BACKUP_S3_BUCKET: 'b', BACKUP_S3_ENDPOINT: 'https://elsewhere.example.com' },
+  ])('but not two: %j', (more) => {
+    expect(() => requireWith(more)).not.toThrow();
+  });
 });

@@ -8,12 +8,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pack } from 'tar-stream';
-import {
-  type EngineBinary,
-  type PinnedRelease,
-  temporalBinary,
-} from '../../../services/engines-local/engine-binary.ts';
 import { downloadRelease } from '../../../services/engines-local/release-download.ts';
+import type { PinnedRelease } from '../../../services/engines-local/temporal-program.ts';
 
 const program = "#!/bin/sh\necho 'temporal version 1 (Server 1)'\n";
 const silent = () => {};
@@ -40,11 +36,10 @@ function hash(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-/** Temporal as if it were released under these paths of the test's server. */
-function released(paths: string[], sha256: string, archive: PinnedRelease['archive']): EngineBinary {
+/** Temporal as if it were released under this path of the test's server. */
+function released(name: string, sha256: string): PinnedRelease {
   const { port } = server.address() as AddressInfo;
-  const urls = paths.map((name) => `http://127.0.0.1:${port}${name}`);
-  return { ...temporalBinary, releases: { [`${process.platform}-${process.arch}`]: { urls, sha256, archive } } };
+  return { url: `http://127.0.0.1:${port}${name}`, sha256 };
 }
 
 async function packArchive(name: string): Promise<Buffer> {
@@ -63,26 +58,19 @@ function listFiles(): string[] {
     .filter((name) => /temporal$|tmp|download/.test(name));
 }
 
-test('a release with the pinned SHA-256 is kept and used, from the second address when the first has gone', async () => {
-  const body = Buffer.from(program);
-  served.set('/mirror', body);
-  const engine = released(['/gone', '/mirror'], hash(body), 'none');
-  const first = await downloadRelease(engine, folder, silent);
-  expect(first).toEqual({ file: expect.stringMatching(/temporal-release-[0-9a-f]{16}\/temporal$/) });
-  served.clear();
-  expect(await downloadRelease(engine, folder, silent)).toEqual(first);
-});
-
-test('the program is taken out of an archive', async () => {
+test('a release with the pinned SHA-256 is unpacked, kept, and used again when its address has gone', async () => {
   const body = await packArchive('temporal');
   served.set('/archive', body);
-  const result = await downloadRelease(released(['/archive'], hash(body), 'tar.gz'), folder, silent);
-  expect(result).toHaveProperty('file');
+  const release = released('/archive', hash(body));
+  const first = await downloadRelease(release, folder, silent);
+  expect(first).toEqual({ file: expect.stringMatching(/temporal-release-[0-9a-f]{16}\/temporal$/) });
+  served.clear();
+  expect(await downloadRelease(release, folder, silent)).toEqual(first);
 });
 
 test('other bytes than the pinned ones are thrown away', async () => {
-  served.set('/other', Buffer.from(`${program}echo evil\n`));
-  const result = await downloadRelease(released(['/other'], hash(Buffer.from(program)), 'none'), folder, silent);
+  served.set('/other', await packArchive('temporal'));
+  const result = await downloadRelease(released('/other', hash(Buffer.from(program))), folder, silent);
   expect(result).toEqual({ reason: expect.stringContaining('SHA-256 is not the pinned one') });
   expect(listFiles()).toEqual([]);
 });
@@ -90,12 +78,30 @@ test('other bytes than the pinned ones are thrown away', async () => {
 test('an archive without the program is refused', async () => {
   const body = await packArchive('something-else');
   served.set('/archive', body);
-  const result = await downloadRelease(released(['/archive'], hash(body), 'tar.gz'), folder, silent);
+  const result = await downloadRelease(released('/archive', hash(body)), folder, silent);
   expect(result).toEqual({ reason: expect.stringContaining('there is no temporal in it') });
   expect(listFiles()).toEqual([]);
 });
 
+test('a release that is gone, or an address that nobody answers at, is a reason and no error', async () => {
+  const gone = await downloadRelease(released('/gone', 'a'.repeat(64)), folder, silent);
+  expect(gone).toEqual({ reason: expect.stringContaining('status 404') });
+  const refused = await downloadRelease({ url: 'http://127.0.0.1:9/', sha256: 'b'.repeat(64) }, folder, silent);
+  expect(refused).toHaveProperty('reason');
+});
+
+test.each([0, 5])('a server that sends %i bytes and then nothing is given up soon', async (count) => {
+  server.removeAllListeners('request');
+  server.on('request', (_, response) => {
+    if (count > 0) response.write(Buffer.alloc(count));
+  });
+  const result = await downloadRelease(released('/silent', 'a'.repeat(64)), folder, silent, 200);
+  expect(result).toEqual({ reason: expect.stringContaining('no byte within 200 ms') });
+  expect(listFiles()).toEqual([]);
+});
+
 test('a machine without a pinned release is told so', async () => {
-  const result = await downloadRelease({ ...temporalBinary, releases: {} }, folder, silent);
-  expect(result).toEqual({ reason: 'there is no pinned release for this machine' });
+  expect(await downloadRelease(null, folder, silent)).toEqual({
+    reason: 'there is no pinned release for this machine',
+  });
 });

@@ -123,13 +123,19 @@ describe('what the file system refuses is unavailable, and nothing wrong with th
   });
 
   test.each(['ENOSPC', 'EDQUOT'])('no space: %s', (code) => {
-    const problem = fileProblem(Object.assign(new Error('write'), { code }));
+    const problem = fileProblem(Object.assign(new Error('write'), { code }), 'put');
     expect(problem).toMatchObject({ code: 'unavailable', status: 503, retryAfterSeconds: 30 });
     expect(problem.message).toMatch(/no space left/);
   });
 
-  test.each(['EIO', 'EROFS', 'EMFILE'])('anything else: %s', (code) => {
-    const problem = fileProblem(Object.assign(new Error('write'), { code }));
+  test.each(['EROFS', 'EACCES', 'EPERM'])('a refusal: %s', (code) => {
+    const problem = fileProblem(Object.assign(new Error('write'), { code }), 'put');
+    expect(problem).toMatchObject({ code: 'unavailable', status: 503, refusedAs: code });
+    expect(problem.message).toMatch(/may not use the folder/);
+  });
+
+  test.each(['EIO', 'EMFILE'])('anything else: %s', (code) => {
+    const problem = fileProblem(Object.assign(new Error('write'), { code }), 'put');
     expect(problem).toMatchObject({ code: 'unavailable', status: 503, cause: { code } });
     expect(problem.message).toMatch(/cannot be used at the moment/);
   });

@@ -22,7 +22,9 @@ const timer = setInterval(() => {
   peak = Math.max(peak, residentMiB());
 }, 20);
 const sources = Array.from({ length: streams }, () => Readable.from(chunks()));
-await Promise.all(sources.map((source) => uploadStream(store, source, { maxBytes: 1e12 })));
+await Promise.all(
+  sources.map((source, n) => uploadStream({ stored: store, key: `blobs/${n}` }, source, { maxBytes: 1e12 })),
+);
 clearInterval(timer);
 process.stdout.write(`${Math.ceil(peak - before)}\n`);
 process.exit(0);

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { hashBytes } from '../../../services/engines/objects/store.ts';
 import { orderPages } from '../../../services/features/publishing/site-build/choose.ts';
 import { planPages } from '../../../services/features/publishing/site-build/pages.ts';
 import { createRenderSession } from '../../../services/features/publishing/site-build/render/session.ts';
@@ -13,6 +14,8 @@ const templates = {
   'page.twig': '',
 };
 
+const hashes = Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, hashBytes(text)]));
+
 /** A session that may remember hardly anything, and what it makes of each page asked for on its own. */
 function openSession() {
   const items = [makeItem({ slug: 'a' }), makeItem({ slug: 'b' }), makeItem({ slug: 'c' })];
@@ -20,16 +23,17 @@ function openSession() {
   const orders = orderPages(planPages(createSiteIndex(inputs)), templates);
   const noReact = { render: () => '', close: () => undefined };
   const session = createRenderSession(
-    { inputs, siteUrl: '', assetPaths: [], translations: {}, templates, components: {}, preview: false },
+    { inputs, siteUrl: '', assetPaths: [], translations: {}, templates: hashes, components: {}, preview: false },
     noReact,
-    10,
+    { maxCharacters: 10 },
   );
   const bodies = new Map(items.map(({ id, slug }) => [id, `<p>${slug.repeat(20)}</p>`]));
   const render = (path: string, ids: readonly string[]) =>
-    session.render(
-      orders.filter(({ plan }) => plan.path === path),
-      new Map(ids.map((id) => [id, bodies.get(id)!])),
-    )[0]!;
+    session.render({
+      orders: orders.filter(({ plan }) => plan.path === path),
+      bodies: new Map(ids.map((id) => [id, bodies.get(id)!])),
+      sources: new Map(Object.entries(templates)),
+    })[0]!;
   return { items, bodies, render };
 }
 

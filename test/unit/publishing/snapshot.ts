@@ -134,7 +134,7 @@ export function renderSnapshot(snapshot: Snapshot) {
       siteUrl,
       assetPaths,
       translations: snapshot.translations ?? {},
-      templates,
+      templates: Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, hashBytes(text)])),
       components: Object.fromEntries(Object.entries(snapshot.components ?? {}).map(compiledEntry)),
       preview: snapshot.preview ?? false,
     },
@@ -143,7 +143,13 @@ export function renderSnapshot(snapshot: Snapshot) {
   // a session renders for a moment and answers what it has by then: on a busy machine that is not all of it
   const replies: RenderReply[] = [];
   while (replies.length < orders.length)
-    replies.push(...session.render(orders.slice(replies.length), new Map(Object.entries(bodies))));
+    replies.push(
+      ...session.render({
+        orders: orders.slice(replies.length),
+        bodies: new Map(Object.entries(bodies)),
+        sources: replies.length === 0 ? new Map(Object.entries(templates)) : new Map(),
+      }),
+    );
   const pages = new Map<string, RenderedPage>();
   const faults: string[] = [];
   for (const reply of replies) {

@@ -9,6 +9,7 @@ import {
   queueLimits,
   type RetryPolicy,
 } from '../../../../workflows/policies/index.ts';
+import { Problem } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Origin } from '../../../core/tracing.ts';
 import { isFinal, measureCall } from '../measure-call.ts';
@@ -129,7 +130,12 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
         if (isFinal(error, policy) || attempt >= (policy.retry.maximumAttempts ?? Number.POSITIVE_INFINITY))
           throw error;
         if (stopping.signal.aborted) throw error;
-        log.warn({ err: error, activity: call.name, actor: call.actor, attempt }, 'a call failed and will be retried');
+        // an engine that is away has been logged with its cause, once and not at every attempt
+        const level = error instanceof Problem && error.code === 'unavailable' ? 'debug' : 'warn';
+        log[level](
+          { err: error, activity: call.name, actor: call.actor, attempt },
+          'a call failed and will be retried',
+        );
       }
       const pause = AbortSignal.any([call.signal, stopping.signal]);
       await sleep(backOffMs(policy.retry, attempt), undefined, { signal: pause }).catch(() => undefined);

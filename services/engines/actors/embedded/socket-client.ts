@@ -2,7 +2,8 @@ import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Logger } from '../../../core/log.ts';
 import { currentOrigin } from '../../../core/tracing.ts';
-import { countUnavailable, measureRequest } from '../../metrics.ts';
+import { measureRequest } from '../../metrics.ts';
+import { noteUnavailable } from '../../unavailable.ts';
 import { type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
 import { actorsUnavailable, readProblem } from '../failures.ts';
 import type { RunRequest, RunResponse, WakeRequest } from './socket-server.ts';
@@ -46,21 +47,22 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
   return {
     ...createWaker(
       async (actor) => {
-        const body: WakeRequest = { actor, origin: currentOrigin() ?? {} };
         const request = { engine: 'actors', operation: 'wake', span: `wake ${actor.type}` } as const;
-        await measureRequest(request, () => send('/wake', body, wakeTimeoutMs));
+        // read inside its span, whose child the work is
+        const body = (): WakeRequest => ({ actor, origin: currentOrigin() ?? {} });
+        await measureRequest(request, () => send('/wake', body(), wakeTimeoutMs));
       },
       { engine: 'actors', log },
     ),
     async run<T>(type: string, options: RunOptions): Promise<T> {
-      const body: RunRequest = { type, options, origin: currentOrigin() ?? {} };
+      const body = (): RunRequest => ({ type, options, origin: currentOrigin() ?? {} });
       const request = { engine: 'actors', operation: 'run', span: `run ${type}` } as const;
       let response: RunResponse;
       try {
-        const sent = () => send('/run', body, options.timeoutMs + responseMarginMs);
+        const sent = () => send('/run', body(), options.timeoutMs + responseMarginMs);
         response = (await measureRequest(request, sent)) as RunResponse;
       } catch (error) {
-        countUnavailable('actors');
+        noteUnavailable({ engine: 'actors', request: `run ${type}`, cause: error });
         throw actorsUnavailable(error);
       }
       if ('result' in response) return response.result as T;

@@ -4,7 +4,8 @@ import { taskQueues, workflowTaskTimeoutMs } from '../../../../workflows/policie
 import type { Config } from '../../../core/config.ts';
 import { Problem } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
-import { countUnavailable, measureRequest } from '../../metrics.ts';
+import { measureRequest } from '../../metrics.ts';
+import { noteUnavailable } from '../../unavailable.ts';
 import { type ActorAddress, type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
 import { actorsUnavailable, type ProblemRecord, readProblem, recordProblem } from '../failures.ts';
 import { originInterceptor } from './origin.ts';
@@ -90,7 +91,8 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Act
         );
       } catch (error) {
         const told = toProblem(error);
-        if (told instanceof Problem && told.code === 'unavailable') countUnavailable('temporal');
+        if (told instanceof Problem && told.code === 'unavailable')
+          noteUnavailable({ engine: 'temporal', request: `run ${type}`, cause: error });
         throw told;
       }
     },

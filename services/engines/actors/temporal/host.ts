@@ -9,7 +9,7 @@ import { loadWorkflowBundle } from './workflow-bundle.ts';
 
 /** A worker of media takes videos too, but apart: they take minutes. One that takes deliveries in sends events out. */
 const queuesOf: Record<RunActors['queues'][number], QueueName[]> = {
-  general: ['general'],
+  general: ['general', 'suspects', 'fetch'],
   inbox: ['inbox', 'outbox'],
   media: ['media', 'video'],
 };

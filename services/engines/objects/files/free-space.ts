@@ -1,11 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { problem } from '../../../core/errors.ts';
-import { countUnavailable } from '../../metrics.ts';
+import { noteAvailable, noteUnavailable } from '../../unavailable.ts';
 import { fileProblem, isAbsent } from './file-error.ts';
 
 const freshMs = 1000;
 const retryAfterSeconds = 30;
+const request = 'files space';
 
 async function readFreeBytes(folder: string): Promise<number> {
   try {
@@ -13,7 +14,7 @@ async function readFreeBytes(folder: string): Promise<number> {
     return bavail * bsize;
   } catch (error) {
     if (isAbsent(error) && path.dirname(folder) !== folder) return readFreeBytes(path.dirname(folder)); // not made yet
-    throw fileProblem(error);
+    throw fileProblem(error, 'space');
   }
 }
 
@@ -36,12 +37,13 @@ export function watchFreeSpace(folder: string, minFreeBytes: number, read = read
   return {
     async require(bytes = 0): Promise<void> {
       const free = await freeBytes();
-      if (free - bytes >= minFreeBytes) return;
-      countUnavailable('objects');
+      if (free - bytes >= minFreeBytes) return noteAvailable('objects', request);
       const has = Math.floor(free / 1_000_000);
       const needed = Math.ceil((minFreeBytes + bytes) / 1_000_000);
       const message = `The disk of the service has ${has} MB free, and writing needs ${needed} MB; it resumes when there is space.`;
-      throw problem('unavailable', message, { retryAfterSeconds });
+      const refusedAs = 'no_space';
+      noteUnavailable({ engine: 'objects', request, cause: refusedAs, refusedAs });
+      throw problem('unavailable', message, { retryAfterSeconds, refusedAs });
     },
   };
 }

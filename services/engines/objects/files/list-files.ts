@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { noteAvailable } from '../../unavailable.ts';
 import type { StoredObject } from '../keyed-store.ts';
 import { fileProblem, isAbsent } from './file-error.ts';
 import { isSpread } from './paths.ts';
@@ -11,7 +12,7 @@ async function readFolder(folder: string): Promise<Dirent[]> {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (isAbsent(error)) return [];
-    throw fileProblem(error);
+    throw fileProblem(error, 'list');
   }
 }
 
@@ -21,7 +22,7 @@ async function describeFile(file: string, key: string): Promise<StoredObject | n
     return { key, bytes: size, modifiedAt: mtime };
   } catch (error) {
     if (isAbsent(error)) return null;
-    throw fileProblem(error);
+    throw fileProblem(error, 'list');
   }
 }
 
@@ -49,4 +50,5 @@ export async function* listFiles(root: string, prefix: string): AsyncGenerator<S
     }
   }
   yield* walk(root, '');
+  noteAvailable('objects', 'files list');
 }

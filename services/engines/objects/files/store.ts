@@ -24,7 +24,7 @@ async function ask<T>(operation: string, run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       if (error instanceof Problem || error instanceof ShortStream) throw error;
-      throw fileProblem(error);
+      throw fileProblem(error, operation);
     }
   });
 }

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { Problem, problem } from '../../../core/errors.ts';
-import { countUnavailable, measureRequest } from '../../metrics.ts';
+import { measureRequest } from '../../metrics.ts';
 import { explainTls } from '../../tls.ts';
+import { noteUnavailable } from '../../unavailable.ts';
 import { ShortStream } from '../chunk-reader.ts';
 
 const answerTimeoutMs = 30_000;
@@ -15,13 +16,36 @@ export function isMissing(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes(errorCode(error));
 }
 
+/** Responses of a store that is overloaded, starting or broken: it will take the same request later. */
+const passing = new Set([
+  'SlowDown',
+  'SlowDownRead',
+  'SlowDownWrite',
+  'ServiceUnavailable',
+  'InternalError',
+  'InternalFailure',
+  'RequestTimeout',
+  'OperationAborted',
+  'XMinioServerNotInitialized',
+  'XMinioBackendDown',
+  'UnknownError',
+]);
+
+/** The code by which a store refuses a request for good; undefined when it does not answer, or will take it later. */
+export function refusalOf(error: unknown): string | undefined {
+  const code = errorCode(error);
+  return error instanceof Error && error.name === 'S3Error' && code && !passing.has(code) ? code : undefined;
+}
+
 /** What the store says, or that it says nothing, as `unavailable`. */
-export function storeProblem(cause: unknown): Problem {
-  countUnavailable('objects');
-  return problem('unavailable', 'The object store cannot be reached at the moment; try again shortly.', {
-    retryAfterSeconds: 2,
-    cause: explainTls(cause, { engine: 'the object store', setting: 'S3' }) ?? cause,
-  });
+export function storeProblem(failure: unknown, operation: StoreRequest): Problem {
+  const cause = explainTls(failure, { engine: 'the object store', setting: 'S3' }) ?? failure;
+  const refusedAs = refusalOf(cause);
+  noteUnavailable({ engine: 'objects', request: `S3 ${operation}`, cause, refusedAs });
+  const message = refusedAs
+    ? `The object store refuses a request of the service (${refusedAs}); its administrator has to change that.`
+    : 'The object store cannot be reached at the moment; try again shortly.';
+  return problem('unavailable', message, { retryAfterSeconds: 2, cause, refusedAs });
 }
 
 /** A kept-open connection that the server closed just now; the same request on a new one will do. */
@@ -30,7 +54,7 @@ function isStaleConnection(error: unknown): boolean {
 }
 
 /** What is asked of the store. */
-export type StoreRequest = 'get' | 'read' | 'put' | 'put_part' | 'complete' | 'delete' | 'bucket';
+export type StoreRequest = 'get' | 'read' | 'put' | 'put_part' | 'complete' | 'delete' | 'list' | 'bucket';
 
 interface AskOptions {
   retry?: boolean;
@@ -55,7 +79,7 @@ export async function askStore<T>(
     }
   }).catch((error: unknown) => {
     if (error instanceof Problem || error instanceof ShortStream || isMissing(error)) throw error;
-    throw storeProblem(error);
+    throw storeProblem(error, request);
   });
 }
 

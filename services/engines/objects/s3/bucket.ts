@@ -1,6 +1,7 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { S3Config } from '../../../core/config.ts';
+import { noteAvailable } from '../../unavailable.ts';
 import { type ByteRange, type KeyedStore, requireKey } from '../keyed-store.ts';
 import { askStore, isMissing, storeProblem } from './ask.ts';
 import type { S3Connection } from './client.ts';
@@ -85,8 +86,9 @@ export function openS3Bucket(config: S3Config): KeyedStore {
         for await (const item of client.listObjectsV2(bucket, prefix, true)) {
           yield { key: item.name as string, bytes: item.size as number, modifiedAt: item.lastModified as Date };
         }
+        noteAvailable('objects', 'S3 list');
       } catch (error) {
-        throw storeProblem(error);
+        throw storeProblem(error, 'list');
       }
     },
     async remove(keys) {

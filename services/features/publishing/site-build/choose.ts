@@ -6,7 +6,7 @@ import { findStale, type Reason } from './trace.ts';
 import { renderVersion } from './version.ts';
 
 /** Picks each page's template. Throws a ContentFault that names a template which the shell lacks. */
-export function orderPages(plans: readonly PagePlan[], templates: Record<string, string>): PageOrder[] {
+export function orderPages(plans: readonly PagePlan[], templates: Readonly<Record<string, unknown>>): PageOrder[] {
   return plans.map((plan) => {
     if (plan.kind === 'feed') return { plan, template: '' };
     const template = plan.templates.find((name) => Object.hasOwn(templates, name));

@@ -5,6 +5,8 @@ import { endOfRawText, endOfTag } from './tags.ts';
 export interface ScriptSources {
   /** Inline code as it stands between the tags. */
   inline: string[];
+  /** Inline code that is known by its hash alone, as a source of the policy. */
+  hashes?: readonly string[];
   /** Addresses of scripts on other hosts. */
   external: string[];
 }
@@ -15,6 +17,9 @@ function hashSource(code: string): string {
   return `'sha256-${createHash('sha256').update(parsed).digest('base64')}'`;
 }
 
+/** Inline code as sources of a policy. */
+export const hashSources = (inline: readonly string[]): string[] => [...new Set(inline.map(hashSource))];
+
 function originOf(address: string): string[] {
   return URL.canParse(address) ? [new URL(address).origin] : [];
 }
@@ -23,9 +28,9 @@ function originOf(address: string): string[] {
  * The Content-Security-Policy of a page: scripts run only when the site's own files, an editor's script entry, a component
  * or the text of a template brings them; never because of something inside a body.
  */
-export function contentSecurityPolicy({ inline, external }: ScriptSources): string {
+export function contentSecurityPolicy({ inline, hashes: known = [], external }: ScriptSources): string {
   const origins = [...new Set(external.flatMap(originOf))].sort();
-  const hashes = [...new Set(inline.map(hashSource))].sort();
+  const hashes = [...new Set([...hashSources(inline), ...known])].sort();
   return [
     "default-src 'self'",
     ["script-src 'self'", ...hashes, ...origins].join(' '),

@@ -45,6 +45,7 @@ export function finishPage(
       ...parts.sources.inline,
       ...scripts.flatMap((script) => (script.code === null ? [] : [inlineCode(script.code)])),
     ],
+    ...(shell.hashes ? { hashes: shell.hashes } : {}),
     external: [
       ...shell.external,
       ...parts.sources.external,

@@ -2,6 +2,12 @@ import { currentOrigin, type SpanOptions, traceIdOf } from '../../../core/tracin
 import type { ClaimedJob } from '../claim.ts';
 
 const maxLinks = 100;
+const namedJobs = 10;
+
+/** For logs: the jobs that a build serves, a few of them where a burst has many. */
+export function describeJobs(jobs: readonly { id: string }[]): { jobs: string[]; job_count: number } {
+  return { jobs: jobs.slice(0, namedJobs).map(({ id }) => id), job_count: jobs.length };
+}
 
 /**
  * Where a build belongs: in the trace of a request that asked for it, the one that woke the builder if it is among them, with links to

@@ -8,6 +8,7 @@ import type { BuildWatch } from '../progress.ts';
 import { type Choice, choosePages, orderPages } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
 import { storeInputs } from './inputs.ts';
+import { keepPages, unpinnedHashes } from './kept-pages.ts';
 import { createManifestWriter } from './manifest-writer.ts';
 import { notFoundPages } from './map-files.ts';
 import { isInProgress } from './media-progress.ts';
@@ -24,6 +25,7 @@ import { readShell } from './shell.ts';
 import { createSiteIndex } from './site-index.ts';
 import { createTraceWriter, readsOf, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
+import { BuildTimedOut } from './watch-build.ts';
 
 export interface ProduceDeps extends RenderDeps {
   db: Db;
@@ -128,7 +130,8 @@ function writeManifest(id: string, { sources, orders, choice, store, files, plac
 
 /**
  * Makes a release of a claimed snapshot: renders what no earlier release has, stores what is not stored yet and writes the
- * manifest. Nothing becomes visible by it. Throws a ContentFault for what an author has to mend.
+ * manifest. Nothing becomes visible by it. Throws a ContentFault for what an author has to fix, and a BuildTimedOut that knows what
+ * was finished when its time was over.
  */
 export async function produceRelease(
   deps: ProduceDeps,
@@ -146,7 +149,13 @@ export async function produceRelease(
   const choice = choosePages(orders, bases, readValue);
   const store = createPageStore(objects);
   const stale = choice.stale.map(({ order }) => order);
-  await renderStale(deps, claim, sources, stale, store, watch);
+  try {
+    await renderStale(deps, claim, sources, stale, store, watch);
+  } catch (error) {
+    if (error instanceof BuildTimedOut)
+      error.kept = await keepPages(objects, claim, { orders, choice, store, readValue });
+    throw error;
+  }
 
   watch.report({ stage: 'store', done: 0, total: stale.length });
   const trace = writeTrace(orders, choice, store, readValue);
@@ -180,7 +189,7 @@ export async function produceRelease(
         bases.find(({ id: base }) => base === replaced),
       ),
       bytes: Object.values(manifest.files).reduce((sum, [, bytes]) => sum + bytes, 0),
-      hashes: [...new Set(referred.map(({ hash }) => hash))],
+      hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),

@@ -9,6 +9,8 @@ export interface BaseRelease {
   id: string;
   manifest: Manifest;
   trace: Trace;
+  /** Pages of a build that ran out of time, and no release. */
+  isUnfinished?: true;
 }
 
 /** All that are remembered have this many files together: some 300 MB, whether sites are large or many. */

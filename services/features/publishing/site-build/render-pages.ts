@@ -2,10 +2,13 @@ import type { BodyReader } from './bodies.ts';
 import { ContentFault, type ItemInput } from './model.ts';
 import type { PageOrder, RenderedPage, RenderFault, RenderReply, RenderSession } from './render/protocol.ts';
 import type { SiteIndex } from './site-index.ts';
+import type { SourceFeed } from './source-feed.ts';
 
 const batchPages = 25;
 /** A page that keeps asking for bodies shows a long list of whole items; each round brings at least one more. */
 const maxRounds = 100;
+/** A page may load 500 templates; one whose templates are larger than a renderer remembers asks for the same again and again. */
+const maxSourceRounds = 200;
 
 function describe({ path, template, line, column, message }: RenderFault): string {
   const at = line > 0 ? `, line ${line}${column > 0 ? `, column ${column}` : ''}` : '';
@@ -17,10 +20,22 @@ function ownItems(orders: readonly PageOrder[], index: SiteIndex) {
   return orders.flatMap(({ plan }) => (plan.itemId === null ? [] : [index.itemById(plan.itemId)!]));
 }
 
-function countRound(rounds: Map<PageOrder, number>, order: PageOrder): PageOrder {
-  const round = (rounds.get(order) ?? 0) + 1;
-  rounds.set(order, round);
-  if (round > maxRounds) throw new ContentFault(`The page ${order.plan.path} shows the bodies of too many items.`);
+/** How often each page has asked for something. */
+interface Rounds {
+  bodies: Map<PageOrder, number>;
+  sources: Map<PageOrder, number>;
+}
+
+/** A page that asked for something is rendered again with it, unless it asks without end. */
+function askAgain(rounds: Rounds, order: PageOrder, kind: 'bodies' | 'source'): PageOrder {
+  const asked = kind === 'bodies' ? rounds.bodies : rounds.sources;
+  const round = (asked.get(order) ?? 0) + 1;
+  asked.set(order, round);
+  const { path } = order.plan;
+  if (kind === 'bodies' && round > maxRounds)
+    throw new ContentFault(`The page ${path} shows the bodies of too many items.`);
+  if (kind === 'source' && round > maxSourceRounds)
+    throw new ContentFault(`The page ${path} needs more text of templates than a page may.`);
   return order;
 }
 
@@ -28,6 +43,17 @@ function countRound(rounds: Map<PageOrder, number>, order: PageOrder): PageOrder
 function askedFor(replies: readonly RenderReply[], index: SiteIndex) {
   const ids = new Set(replies.flatMap((reply) => (reply.kind === 'bodies' ? reply.itemIds : [])));
   return [...ids].flatMap((id) => index.itemById(id) ?? []);
+}
+
+/** Where renderers get what pages show. */
+export interface PageSources {
+  readBodies: BodyReader;
+  sources: SourceFeed;
+}
+
+/** Templates that pages of this batch turned out to need. */
+function neededSources(replies: readonly RenderReply[]): string[] {
+  return [...new Set(replies.flatMap((reply) => (reply.kind === 'source' ? [reply.name] : [])))];
 }
 
 /**
@@ -38,25 +64,27 @@ export async function renderPages(
   session: RenderSession,
   orders: readonly PageOrder[],
   index: SiteIndex,
-  readBodies: BodyReader,
+  { readBodies, sources }: PageSources,
   onPage: (page: RenderedPage, order: PageOrder) => void,
   onBatch: (done: number) => Promise<void>,
 ): Promise<void> {
-  const rounds = new Map<PageOrder, number>();
+  const rounds: Rounds = { bodies: new Map(), sources: new Map() };
   let open = [...orders];
   let asked: ItemInput[] = [];
+  let needed: string[] = [];
   while (open.length > 0) {
     const batch = open.slice(0, batchPages);
     const bodies = await readBodies([...ownItems(batch, index), ...asked]);
-    const replies = await session.render(batch, bodies);
+    const replies = await session.render({ orders: batch, bodies, sources: await sources.next(needed) });
     const again: PageOrder[] = [];
     for (const [n, reply] of replies.entries()) {
       const order = batch[n]!;
       if (reply.kind === 'fault') throw new ContentFault(describe(reply.fault));
       if (reply.kind === 'page') onPage(reply.page, order);
-      else again.push(countRound(rounds, order));
+      else again.push(askAgain(rounds, order, reply.kind));
     }
     asked = askedFor(replies, index);
+    needed = neededSources(replies);
     open = [...again, ...open.slice(replies.length)];
     await onBatch(orders.length - open.length);
   }

@@ -1,3 +1,4 @@
+import type { ObjectStore } from '../../../engines/objects/store.ts';
 import type { Claim } from '../claim.ts';
 import type { BuildWatch } from '../progress.ts';
 import type { BodyReader } from './bodies.ts';
@@ -6,15 +7,17 @@ import type { PageStore } from './page-store.ts';
 import type { FileSources } from './release-files.ts';
 import type { PageOrder, Renderer } from './render/protocol.ts';
 import { renderPages } from './render-pages.ts';
+import { createSourceFeed } from './source-feed.ts';
 
 export interface RenderDeps {
   renderer: Renderer;
   readBodies: BodyReader;
+  objects: Pick<ObjectStore, 'getBytes'>;
 }
 
 /** Renders these pages in a sandbox process, finishes each and hands it to `store`. Throws a ContentFault. */
 export async function renderStale(
-  { renderer, readBodies }: RenderDeps,
+  { renderer, readBodies, objects }: RenderDeps,
   { inputs, target }: Claim,
   { index, siteUrl, shell, components }: FileSources,
   orders: readonly PageOrder[],
@@ -24,12 +27,12 @@ export async function renderStale(
   if (orders.length === 0) return;
   const total = orders.length;
   watch.report({ stage: 'render', done: 0, total });
-  const session = await renderer.open({
+  const session = renderer.open({
     inputs,
     siteUrl,
     assetPaths: [...shell.assetPaths],
     translations: shell.translations,
-    templates: shell.templates,
+    templates: Object.fromEntries(Object.entries(shell.templates).map(([name, { hash }]) => [name, hash])),
     components: components.compiled,
     preview: target === 'preview',
   });
@@ -38,7 +41,7 @@ export async function renderStale(
       session,
       orders,
       index,
-      readBodies,
+      { readBodies, sources: createSourceFeed(shell.templates, objects) },
       (page, order) => store.add(finishPage(page, order, inputs.scripts, shell.scripts, components)),
       async (done) => {
         watch.check();

@@ -1,5 +1,6 @@
 import type { Db } from '../../../core/db.ts';
 import { requestRebuild, requiredTemplates } from '../../publishing/service.ts';
+import { type ShellLimits, withinShellLimits } from '../limits.ts';
 import { insertSnapshot } from '../sql.ts';
 import type { ShellWarning } from '../template-check.ts';
 import { deletePaths, selectHashes, upsertShellFiles } from './sql.ts';
@@ -28,13 +29,15 @@ function missingTemplates(paths: ReadonlySet<string>): ShellWarning[] {
 
 /**
  * Makes a theme the shell, or lays it over the shell, in the caller's transaction: all of it or nothing. Takes a snapshot
- * first and queues one rebuild, unless everything is there already. The bytes are pinned by the caller.
+ * first and queues one rebuild, unless everything is there already. The bytes are pinned by the caller. Throws `validation_failed`
+ * or `too_large` when the shell would become too large.
  */
 export async function writeTheme(
   db: Db,
   siteId: string,
   { files, warnings }: StoredTheme,
   mode: ThemeMode,
+  limits: ShellLimits,
 ): Promise<ThemeResult> {
   const before = await selectHashes(db, siteId);
   const paths = new Set(files.map(({ path }) => path));
@@ -52,7 +55,9 @@ export async function writeTheme(
   };
   if (different.length === 0 && removed.length === 0) return { ...result, snapshot: null, job: null };
   const snapshot = await insertSnapshot(db, siteId);
-  await deletePaths(db, siteId, removed);
-  await upsertShellFiles(db, siteId, different);
+  await withinShellLimits(db, siteId, limits, async () => {
+    await deletePaths(db, siteId, removed);
+    await upsertShellFiles(db, siteId, different);
+  });
   return { ...result, snapshot: snapshot.id, job: await requestRebuild(db, siteId) };
 }

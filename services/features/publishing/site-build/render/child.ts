@@ -5,7 +5,7 @@ import '../../../../engines/sandbox/serve.ts';
 import { createReactRunner } from '../../../../engines/sandbox/components/react-runner.ts';
 import { leaveNote } from '../../../../engines/sandbox/components/work-note.ts';
 import { serveSandbox } from '../../../../engines/sandbox/serve.ts';
-import type { PageOrder, RenderReply, RenderSnapshot } from './protocol.ts';
+import type { RenderAsk, RenderReply, RenderSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
 
 /** The one build that this process serves at the moment. */
@@ -27,9 +27,9 @@ serveSandbox({
     session = createRenderSession(snapshot, react);
     return null;
   },
-  render({ orders, bodies }: { orders: PageOrder[]; bodies: Map<string, string> }): RenderReply[] {
+  render(ask: RenderAsk): RenderReply[] {
     if (!session) throw new Error('no session is open');
-    return session.render(orders, bodies);
+    return session.render(ask);
   },
   close(): null {
     close();

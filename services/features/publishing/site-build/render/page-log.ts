@@ -27,6 +27,16 @@ export class MissingBody extends Error {
   }
 }
 
+/** A page needs a template whose source was not sent along; it is rendered again with it. */
+export class MissingSource extends Error {
+  readonly template: string;
+
+  constructor(template: string) {
+    super('a source is missing');
+    this.template = template;
+  }
+}
+
 /** What a page read and brought along while it was rendered. */
 export interface PageLog {
   reads: Set<string>;

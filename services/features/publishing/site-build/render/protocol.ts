@@ -7,7 +7,7 @@ export interface RenderSnapshot {
   siteUrl: string;
   assetPaths: [source: string, path: string][];
   translations: Record<string, Record<string, unknown>>;
-  /** Twig sources by path in the shell. */
+  /** Hashes of the Twig sources by path in the shell; the sources come with the pages that need them. */
   templates: Record<string, string>;
   /** Compiled components as JSON, by handle. */
   components: Record<string, string>;
@@ -39,20 +39,31 @@ export interface RenderFault {
   column: number;
 }
 
+/** What a renderer is asked for at once. Plain data. */
+export interface RenderAsk {
+  orders: readonly PageOrder[];
+  /** Bodies of these pages' items, and what pages have asked for, by item id. */
+  bodies: ReadonlyMap<string, string>;
+  /** Twig sources that pages have asked for, or soon may, by path in the shell. */
+  sources: ReadonlyMap<string, string>;
+}
+
 export type RenderReply =
   | { kind: 'page'; page: RenderedPage }
   /** The page shows bodies that were not sent along; ask again after sending them. */
   | { kind: 'bodies'; path: string; itemIds: string[] }
+  /** The page needs a template whose source was not sent along. */
+  | { kind: 'source'; path: string; name: string }
   | { kind: 'fault'; fault: RenderFault };
 
 /** Renders pages of one snapshot. */
 export interface RenderSession {
-  /** Answers for the first pages asked for, at least one, in their order. `bodies`: theirs, and what was asked for. */
-  render(orders: readonly PageOrder[], bodies: ReadonlyMap<string, string>): Promise<RenderReply[]>;
+  /** Answers for the first pages asked for, at least one, in their order. */
+  render(ask: RenderAsk): Promise<RenderReply[]>;
   close(): void;
 }
 
 export interface Renderer {
-  open(snapshot: RenderSnapshot): Promise<RenderSession>;
+  open(snapshot: RenderSnapshot): RenderSession;
   close(): Promise<void>;
 }

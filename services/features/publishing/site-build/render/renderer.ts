@@ -1,98 +1,129 @@
 import { fileURLToPath } from 'node:url';
-import { readLastNote } from '../../../../engines/sandbox/components/work-note.ts';
 import { createSandboxProcess, type SandboxProcess } from '../../../../engines/sandbox/process.ts';
 import { SandboxError } from '../../../../engines/sandbox/sandbox-error.ts';
-import { ContentFault } from '../model.ts';
-import type { PageOrder, Renderer, RenderReply, RenderSession, RenderSnapshot } from './protocol.ts';
+import { createLender, type Lender, type Weight } from './lender.ts';
+import { describeLoss } from './lost-process.ts';
+import type { RenderAsk, Renderer, RenderReply, RenderSession, RenderSnapshot } from './protocol.ts';
+import { createSiteUse, lightShareMs, type SiteUse } from './site-use.ts';
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
+/** Renderers, and how many of them heavy sites may use at once. */
+const rendererProcesses = 3;
+const heavyProcesses = 2;
 const memoryMb = 512;
 /** A renderer that nobody has asked for this long is ended: an idle service should be small. */
 const idleMs = 60_000;
 const openTimeoutMs = 60_000;
 /** One page may take ten seconds (the engine's own limit); this catches what the engine cannot. */
 const renderTimeoutMs = 40_000;
+/** A call of a light site that takes longer is stopped, and made again as one of a heavy site. */
+const lightTimeoutMs = lightShareMs;
+/** A heavy site has a renderer for so long while others wait: opening a large site again costs time too. */
+const heavyTurnMs = 5_000;
 
-/** A component can end the process in ways that no limit of an isolate catches. */
-function blameComponent({ details }: SandboxError): ContentFault | null {
-  const output = (details as { output?: string } | null)?.output ?? '';
-  const note = readLastNote(output);
-  if (!note) return null;
-  return new ContentFault(
-    `The page ${note.place} could not be rendered. The component "${note.component}" takes more time or memory than it may.`,
-  );
+interface Pool {
+  lender: Lender<SandboxProcess>;
+  use: SiteUse;
+  /** The session that each process has open. */
+  opened: Map<SandboxProcess, object>;
 }
 
-/** A page that uses up the process is its author's to mend; a process that ended otherwise is not. */
-function describeLoss(orders: readonly PageOrder[], error: unknown): unknown {
-  const [first] = orders;
-  if (!first || !(error instanceof SandboxError) || error.code === 'stopped' || error.code === 'failed') return error;
-  const blamed = blameComponent(error);
-  if (blamed) return blamed;
-  if (!['timeout', 'memory'].includes(error.code)) return error;
-  const others = orders.length > 1 ? ` or one of the ${orders.length - 1} after it` : '';
-  const limit = error.code === 'memory' ? 'memory' : 'time';
-  return new ContentFault(`The page ${first.plan.path}${others} takes more ${limit} than a page may.`, {
-    cause: error,
-  });
+interface Loan {
+  process: SandboxProcess;
+  weight: Weight;
+  since: number;
 }
 
-/** Lends out processes one at a time: a page that brings one down must not take another site's build along. */
-function createLender(size: number) {
-  const processes = Array.from({ length: size }, () =>
-    createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } }),
-  );
-  const free = [...processes];
-  const waiting: ((process: SandboxProcess) => void)[] = [];
+const isTimeout = (error: unknown) => error instanceof SandboxError && error.code === 'timeout';
+
+/** Renders pages of one snapshot in whichever process is its turn: what a process forgot meanwhile is opened again. */
+function createSession({ lender, use, opened }: Pool, snapshot: RenderSnapshot): RenderSession {
+  const self = {};
+  const siteId = snapshot.inputs.site.id;
+  const weightNow = (): Weight => (use.isHeavy(siteId) ? 'heavy' : 'light');
+  let loan: Loan | null = null;
+
+  async function call<T>({ process, weight }: Loan, method: string, payload: unknown, timeoutMs: number): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      const limitMs = weight === 'light' ? Math.min(lightTimeoutMs, timeoutMs) : timeoutMs;
+      return await process.call<T>(method, payload, { timeoutMs: limitMs });
+    } catch (error) {
+      // a killed process has nothing open
+      opened.delete(process);
+      throw error;
+    } finally {
+      use.add(siteId, performance.now() - startedAt);
+    }
+  }
+
+  function giveBack(): void {
+    if (!loan) return;
+    lender.giveBack(loan.process, loan.weight);
+    loan = null;
+  }
+
+  async function borrow(): Promise<Loan> {
+    const weight = weightNow();
+    const process = await lender.borrow(weight, (one) => opened.get(one) === self);
+    return { process, weight, since: performance.now() };
+  }
+
+  /** One attempt to have pages rendered by the process whose turn it is. */
+  async function attempt(ask: RenderAsk): Promise<RenderReply[]> {
+    loan ??= await borrow();
+    if (opened.get(loan.process) !== self) {
+      await call(loan, 'open', snapshot, openTimeoutMs);
+      opened.set(loan.process, self);
+    }
+    return call<RenderReply[]>(loan, 'render', ask, renderTimeoutMs);
+  }
+
+  /** Makes room for others where its turn is over. A page that waits for what it asked for is made first: a process forgets. */
+  function endTurn(replies: readonly RenderReply[]): void {
+    if (!loan || replies.some(({ kind }) => kind === 'bodies')) return;
+    const isOver = loan.weight === 'light' ? weightNow() === 'heavy' : performance.now() - loan.since > heavyTurnMs;
+    if (isOver && (loan.weight === 'light' || lender.isWanted(loan.weight))) giveBack();
+  }
+
   return {
-    borrow(): Promise<SandboxProcess> {
-      const process = free.pop();
-      return process ? Promise.resolve(process) : new Promise((resolve) => waiting.push(resolve));
+    async render(ask) {
+      for (;;) {
+        try {
+          const replies = await attempt(ask);
+          endTurn(replies);
+          return replies;
+        } catch (error) {
+          const asLight = loan?.weight === 'light';
+          giveBack();
+          if (!asLight || !isTimeout(error)) throw describeLoss(ask.orders, error);
+          use.add(siteId, lightShareMs); // heavy from here, whatever is forgiven meanwhile
+        }
+      }
     },
-    giveBack(process: SandboxProcess): void {
-      const next = waiting.shift();
-      if (next) next(process);
-      else free.push(process);
-    },
-    async stop(): Promise<void> {
-      await Promise.all(processes.map((process) => process.stop()));
+    close() {
+      if (!loan) return;
+      const { process } = loan;
+      if (opened.get(process) === self) {
+        // the next session opens its own; this only frees memory earlier
+        opened.delete(process);
+        process.call('close', null, { timeoutMs: openTimeoutMs }).catch(() => undefined);
+      }
+      giveBack();
     },
   };
 }
 
-/** Renders in sandbox processes, `size` of them; each serves one build at a time. */
-export function createRenderer(size: number): Renderer {
-  const lender = createLender(size);
-
-  function createSession(process: SandboxProcess): RenderSession {
-    return {
-      async render(orders, bodies) {
-        const payload = { orders: [...orders], bodies: new Map(bodies) };
-        try {
-          return await process.call<RenderReply[]>('render', payload, { timeoutMs: renderTimeoutMs });
-        } catch (error) {
-          throw describeLoss(orders, error);
-        }
-      },
-      close() {
-        // the next build opens its own session; this only frees memory earlier
-        process.call('close', null, { timeoutMs: openTimeoutMs }).catch(() => undefined);
-        lender.giveBack(process);
-      },
-    };
-  }
-
+/** Renders in sandbox processes. A page that brings one down does not take another site's build along. */
+export function createRenderer(): Renderer {
+  const processes = Array.from({ length: rendererProcesses }, () =>
+    createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } }),
+  );
+  const pool: Pool = { lender: createLender(processes, heavyProcesses), use: createSiteUse(), opened: new Map() };
   return {
-    async open(snapshot: RenderSnapshot): Promise<RenderSession> {
-      const process = await lender.borrow();
-      try {
-        await process.call('open', snapshot, { timeoutMs: openTimeoutMs });
-        return createSession(process);
-      } catch (error) {
-        lender.giveBack(process);
-        throw error;
-      }
+    open: (snapshot) => createSession(pool, snapshot),
+    async close() {
+      await Promise.all(processes.map((process) => process.stop()));
     },
-    close: () => lender.stop(),
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ReactRunner } from '../../../../engines/sandbox/components/react-runner.ts';
 import { createTwigEnvironment, TwigError } from '../../../../engines/sandbox/twig/index.ts';
 import { ContentFault } from '../model.ts';
@@ -6,9 +5,10 @@ import { reads } from '../reads.ts';
 import { createSiteIndex } from '../site-index.ts';
 import { componentOfTemplate, createComponentRenderer } from './components.ts';
 import { renderFeedPage } from './feed-page.ts';
-import { createPageLog, MissingBody, type PageLog, type RenderData } from './page-log.ts';
+import { createPageLog, MissingBody, MissingSource, type PageLog, type RenderData } from './page-log.ts';
 import { createPageScope } from './page-scope.ts';
-import type { PageOrder, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
+import type { PageOrder, RenderAsk, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
+import { createSourceMemory } from './source-memory.ts';
 
 const sliceMs = 250;
 const maxBodiesAtOnce = 100;
@@ -23,23 +23,28 @@ function describeFault(error: unknown, path: string): RenderFault {
   throw error;
 }
 
-function findMissingBody(error: unknown): MissingBody | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof MissingBody) return cause;
+/** What a page that failed only lacks. */
+function findMissing(error: unknown): MissingBody | MissingSource | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof MissingBody || cause instanceof MissingSource) return cause;
   return null;
+}
+
+/** What a session remembers, in characters: bodies, and sources of templates that are not compiled. */
+export interface MemoryLimits {
+  maxCharacters?: number;
+  maxSourceCharacters?: number;
 }
 
 /**
  * Renders pages of one snapshot, in the process that it is called in: pure, without network or files. A page's result
  * depends on nothing but what its log says that it read.
  */
-export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner, maxCharacters = 64_000_000) {
+export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner, limits: MemoryLimits = {}) {
+  const { maxCharacters = 64_000_000, maxSourceCharacters } = limits;
   const index = createSiteIndex(snapshot.inputs);
-  const hashes = new Map(
-    Object.entries(snapshot.templates).map(([name, source]) => [
-      name,
-      createHash('sha256').update(source).digest('hex'),
-    ]),
-  );
+  const hashes = new Map(Object.entries(snapshot.templates));
+  const sources = createSourceMemory(maxSourceCharacters);
   const data: RenderData = {
     index,
     siteUrl: snapshot.siteUrl,
@@ -60,7 +65,14 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
       }
       current?.log.reads.add(reads.shell(name));
       const hash = hashes.get(name);
-      return hash === undefined ? null : { source: snapshot.templates[name]!, hash };
+      if (hash === undefined) return null;
+      return {
+        hash,
+        /** Read only where the template is not compiled yet. */
+        get source() {
+          return sources.require(name);
+        },
+      };
     },
     functions: Object.fromEntries(
       functionNames.map((name) => [name, (args, named) => current!.functions[name]!(args, named)]),
@@ -72,7 +84,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     preview: snapshot.preview,
     react,
     renderTemplate: (name, context) => environment.render(name, context),
-    mustPass: (error) => findMissingBody(error) !== null,
+    mustPass: (error) => findMissing(error) !== null,
   });
 
   function renderPage({ plan, template }: PageOrder): RenderReply {
@@ -92,7 +104,8 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
       };
       return { kind: 'page', page };
     } catch (error) {
-      const missing = findMissingBody(error);
+      const missing = findMissing(error);
+      if (missing instanceof MissingSource) return { kind: 'source', path: plan.path, name: missing.template };
       if (missing) return { kind: 'bodies', path: plan.path, itemIds: missingBodies(missing, log) };
       return { kind: 'fault', fault: describeFault(error, plan.path) };
     } finally {
@@ -125,10 +138,11 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
   return {
     /**
      * Renders the first of the pages asked for, as many as fit into a moment, so that the caller can report progress and
-     * stop. `bodies` are those of these pages and what pages have asked for; a page that lacks one answers which.
+     * stop. A page that lacks a body or a template's source answers which.
      */
-    render(orders: readonly PageOrder[], bodies: ReadonlyMap<string, string>): RenderReply[] {
+    render({ orders, bodies, sources: sent }: RenderAsk): RenderReply[] {
       takeBodies(bodies);
+      sources.remember(sent);
       const replies: RenderReply[] = [];
       const startedAt = performance.now();
       for (const order of orders) {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, stack } from '../harness/api.ts';
 import { type Authority, type Certificate, createAuthority } from '../harness/certificates.ts';
-import { registerNamespace } from '../harness/own-service.ts';
+import { registerNamespace } from '../harness/namespace.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 import { findS3Server, noS3Server, type S3Server, startS3Server } from '../harness/s3-server.ts';
 import { startTlsFront, startTlsPostgres } from '../harness/tls-engines.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   [server, client] = await Promise.all([ours.issue('localhost'), ours.issue('fieldstone')]);
   [postgres, s3, temporal] = await Promise.all([
     startTlsPostgres(dataDir, server, ours.ca),
-    s3Program ? startS3Server(s3Program, server) : undefined,
+    s3Program ? startS3Server(s3Program, { certificate: server }) : undefined,
     startTlsFront(stack.env.TEMPORAL_ADDRESS!, server, ours.ca),
   ]);
   const namespace = `tls-${randomUUID()}`;

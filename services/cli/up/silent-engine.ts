@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../core/config.ts';
+import { explain } from '../doctor/finding.ts';
+
+/** An engine that the environment names: one small request, which resolves when anything comes back. */
+interface Probe {
+  setting: string;
+  /** Without user and password. */
+  address: string;
+  ask(signal: AbortSignal): Promise<unknown>;
+}
+
+/** `up` is to name an engine that does not respond within 10 seconds of its start. */
+const responseMs = 7000;
+
+/** Nothing came back at all; any other failure is a response, which the engine's own client explains better. */
+const silence = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** The first message of PostgreSQL's protocol, to which every server responds with one byte: whether it has TLS. */
+const tlsQuestion = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
+/** A message of gRPC without compression and of no bytes. */
+const emptyMessage = Buffer.alloc(5);
+
+function probeDatabase(databaseUrl: string): Probe[] {
+  const { hostname, port, host } = new URL(databaseUrl);
+  if (!hostname) return []; // a Unix socket, named in the parameters
+  return [
+    {
+      setting: 'DATABASE_URL',
+      address: host,
+      async ask(signal) {
+        const socket = connect(Number(port || 5432), hostname.replace(/^\[|\]$/g, ''));
+        try {
+          socket.write(tlsQuestion);
+          await Promise.race([once(socket, 'data', { signal }), once(socket, 'close', { signal })]);
+        } finally {
+          socket.destroy();
+        }
+      },
+    },
+  ];
+}
+
+/** Something listens there, but it does not speak the engine's protocol: a proxy, or another program. */
+class OtherServer extends Error {}
+
+/** Calls the health check that every gRPC server has; any gRPC response is one. */
+async function askGrpc(origin: string, signal: AbortSignal): Promise<void> {
+  // certificates are checked by the client of the engine
+  const session = http2.connect(origin, { rejectUnauthorized: false });
+  try {
+    const request = session.request({
+      ':method': 'POST',
+      ':path': '/grpc.health.v1.Health/Check',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    request.on('error', () => {}).end(emptyMessage); // the session's own says why
+    const closed = once(session, 'close', { signal }).then(() => null);
+    const response = once(request, 'response', { signal }).then(([headers]) => headers as http2.IncomingHttpHeaders);
+    const headers = await Promise.race([response, closed]);
+    if (headers && !headers['content-type']?.startsWith('application/grpc'))
+      throw new OtherServer('what listens there is not Temporal');
+  } finally {
+    session.destroy();
+  }
+}
+
+function probeTemporal(address: string, { temporalTls, temporalApiKey }: Config): Probe[] {
+  const isTls = temporalTls.enabled || temporalTls.ca || temporalTls.cert || temporalApiKey;
+  const origin = `${isTls ? 'https' : 'http'}://${address}`;
+  if (!URL.canParse(origin)) return []; // a name in gRPC's own form
+  return [
+    {
+      setting: 'TEMPORAL_ADDRESS',
+      address,
+      ask: (signal) => askGrpc(origin, signal),
+    },
+  ];
+}
+
+function probeObjects(setting: string, endpoint: string): Probe {
+  return {
+    setting,
+    address: endpoint,
+    ask: async (signal) => (await fetch(endpoint, { signal, redirect: 'manual' })).body?.cancel(),
+  };
+}
+
+function listProbes(config: Config): Probe[] {
+  const { databaseUrl, temporalAddress, s3, backupS3 } = config;
+  const backups = backupS3.endpoint === s3.endpoint ? undefined : backupS3.endpoint;
+  return [
+    ...(databaseUrl ? probeDatabase(databaseUrl) : []),
+    ...(temporalAddress ? probeTemporal(temporalAddress, config) : []),
+    ...(s3.endpoint ? [probeObjects('S3_ENDPOINT', s3.endpoint)] : []),
+    ...(backups ? [probeObjects('BACKUP_S3_ENDPOINT', backups)] : []),
+  ];
+}
+
+interface Failure {
+  code?: string;
+  cause?: unknown;
+  /** Of the addresses of one name. */
+  errors?: unknown[];
+}
+
+function isSilence(error: unknown): boolean {
+  const { code, cause, errors = [] } = (error ?? {}) as Failure;
+  return silence.has(code ?? '') || errors.some(isSilence) || (cause !== undefined && isSilence(cause));
+}
+
+/** Undefined when the engine responded, else the sentence that names its setting. */
+async function ask({ setting, address, ask: send }: Probe, timeoutMs: number): Promise<string | undefined> {
+  const enough = new AbortController();
+  const late = sleep(timeoutMs, 'late' as const, { signal: enough.signal });
+  const told = (reason: string) =>
+    `${setting}: no engine responds at ${address} (${reason}). Start it, or correct the setting.`;
+  try {
+    const result = await Promise.race([send(enough.signal), late]);
+    return result === 'late' ? told(`no response within ${timeoutMs / 1000} seconds`) : undefined;
+  } catch (error) {
+    return isSilence(error) || error instanceof OtherServer ? told(explain(error)) : undefined;
+  } finally {
+    late.catch(() => {});
+    enough.abort();
+  }
+}
+
+/**
+ * Asks every engine that the settings name whether anything is there, all at once. Resolves with a sentence that names the setting of
+ * the first one that does not respond, or undefined when all do. Loads no engine's client: `up` stays small.
+ */
+export async function findSilentEngine(config: Config, timeoutMs = responseMs): Promise<string | undefined> {
+  const told = await Promise.all(listProbes(config).map((probe) => ask(probe, timeoutMs)));
+  return told.find(Boolean);
+}

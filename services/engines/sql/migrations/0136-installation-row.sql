@@ -1,0 +1,1 @@
+INSERT INTO installation (one) VALUES (1) ON CONFLICT (one) DO NOTHING

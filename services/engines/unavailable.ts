@@ -1,0 +1,69 @@
+import { Counter } from 'prom-client';
+import { Problem } from '../core/errors.ts';
+import type { Logger } from '../core/log.ts';
+
+export type EngineName = 'sql' | 'objects' | 'temporal' | 'actors';
+
+const unavailable = new Counter({
+  name: 'fieldstone_engine_unavailable_total',
+  help: 'Requests that failed because an engine could not be reached, was too slow, or refused them.',
+  labelNames: ['engine'],
+});
+const refusals = new Counter({
+  name: 'fieldstone_engine_refusals_total',
+  help: 'Those of them that the engine answered and refused, by its own code: its administrator has to change something.',
+  labelNames: ['engine', 'code'],
+});
+
+export interface FailedRequest {
+  engine: EngineName;
+  /** What was asked for, as its span is called: `S3 put`, `SQL update jobs`. */
+  request: string;
+  cause: unknown;
+  /** The code by which the engine refused; absent when it did not answer. */
+  refusedAs?: string | undefined;
+}
+
+/** Causes that have been logged, by engine and kind of request, since a request of that kind succeeded. */
+const failing = new Map<string, Set<string>>();
+/** A cause may hold words that never repeat. */
+const maxCauses = 20;
+let log: Pick<Logger, 'warn' | 'info'> | null = null;
+
+const keyOf = (engine: EngineName, request: string) => `${engine} ${request}`;
+
+/** What tells one cause from another: the code of the innermost error that has one, else its words. */
+function nameCause(error: unknown): string {
+  let name = String(error);
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string' && !(cause instanceof Problem)) return code;
+    name = cause.message;
+  }
+  return name;
+}
+
+/** Where this process says why an engine is unavailable. */
+export function logUnavailable(to: Pick<Logger, 'warn' | 'info'>): void {
+  log = to;
+}
+
+/** Counts a failed request, and logs why: each cause once for a kind of request, until one of that kind succeeds. */
+export function noteUnavailable({ engine, request, cause, refusedAs }: FailedRequest): void {
+  unavailable.inc({ engine });
+  if (refusedAs) refusals.inc({ engine, code: refusedAs });
+  const key = keyOf(engine, request);
+  const causes = failing.get(key) ?? new Set();
+  failing.set(key, causes);
+  const name = nameCause(cause);
+  if (causes.has(name) || causes.size >= maxCauses) return;
+  causes.add(name);
+  const what = refusedAs ? 'an engine refuses requests' : 'an engine cannot be reached';
+  log?.warn({ err: cause, engine, request, ...(refusedAs ? { refused_as: refusedAs } : {}) }, what);
+}
+
+/** A request of this kind succeeded: what fails it from now on is news. */
+export function noteAvailable(engine: EngineName, request: string): void {
+  if (failing.size === 0) return;
+  if (failing.delete(keyOf(engine, request))) log?.info({ engine, request }, 'an engine answers again');
+}

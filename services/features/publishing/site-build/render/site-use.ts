@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache';
+
+/** Milliseconds of rendering that a site may use as a light one; what it has used is forgiven at this part of the time that passes. */
+export const lightShareMs = 3_000;
+const forgivenPart = 0.05;
+const maxSites = 10_000;
+
+interface Use {
+  usedMs: number;
+  atMs: number;
+}
+
+/** Remembers how much rendering each site has used lately. */
+export function createSiteUse(now: () => number = () => performance.now()) {
+  const sites = new LRUCache<string, Use>({ max: maxSites });
+
+  function usedBy(siteId: string): number {
+    const use = sites.get(siteId);
+    return use ? Math.max(0, use.usedMs - (now() - use.atMs) * forgivenPart) : 0;
+  }
+  return {
+    add: (siteId: string, ms: number) => void sites.set(siteId, { usedMs: usedBy(siteId) + ms, atMs: now() }),
+    isHeavy: (siteId: string) => usedBy(siteId) >= lightShareMs,
+  };
+}
+
+export type SiteUse = ReturnType<typeof createSiteUse>;

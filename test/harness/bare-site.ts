@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { loadConfig } from '../../services/core/config.ts';
+import { createLogger } from '../../services/core/log.ts';
+import { type ObjectStore, openObjectStore } from '../../services/engines/objects/store.ts';
+import type { Database } from '../../services/engines/sql/database.ts';
+import { requestPublish } from '../../services/features/publishing/request.ts';
+import type { createBuilder } from '../../services/features/publishing/site-build/builder.ts';
+import type { OwnDatabase } from './own-database.ts';
+
+/** Objects in files beside a database of its own. */
+export async function openOwnObjects({ db, folder }: OwnDatabase): Promise<ObjectStore> {
+  const objects = openObjectStore({ engine: 'files', folder: path.join(folder, 'objects'), minFreeBytes: 0 }, db);
+  await objects.ensure();
+  return objects;
+}
+
+type BuilderApp = Parameters<typeof createBuilder>[0];
+
+/** What a worker of one machine gives its builder. */
+export function builderApp(db: Database, objects: ObjectStore, settings: Partial<BuilderApp['config']> = {}) {
+  const config = { ...loadConfig({}), actors: { engine: 'embedded', socket: '' }, ...settings } as BuilderApp['config'];
+  return { db, objects, config, log: createLogger('test', 'silent') };
+}
+
+export interface BareSite {
+  templates?: Record<string, string>;
+  locales?: readonly string[];
+}
+
+/** A site without content: its pages are the home, archive and 404 page of each locale. */
+export async function insertBareSite(
+  db: Database,
+  objects: ObjectStore,
+  { templates = {}, locales = ['en'] }: BareSite = {},
+): Promise<string> {
+  const id = randomUUID();
+  await db.query(
+    `INSERT INTO sites (id, slug, name, default_locale, locales, settings) VALUES ($1, $2, 'Bare', $3, $4::JSONB, '{}'::JSONB)`,
+    [id, `bare-${id.slice(0, 8)}`, locales[0]!, JSON.stringify(locales.map((locale) => ({ locale, name: locale })))],
+  );
+  const files = {
+    'home.twig': 'home',
+    'archive.twig': 'archive',
+    '404.twig': 'missing',
+    'page.twig': '',
+    ...templates,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const data = Buffer.from(text);
+    await db.query(
+      `INSERT INTO shell_files (site_id, path, hash, bytes, content_type) VALUES ($1, $2, $3, $4, 'text/plain')`,
+      [id, name, await objects.putBytes(data), data.length],
+    );
+  }
+  return id;
+}
+
+/** A job as SQL has it. */
+export interface JobState {
+  status: string;
+  error: string | null;
+  result: { pages: number } | null;
+}
+
+export async function readJob(db: Database, id: string): Promise<JobState> {
+  const [row] = await db.query<JobState>('SELECT status, error, result FROM jobs WHERE id = $1', [id]);
+  return row!;
+}
+
+export const askPublish = (db: Database, siteId: string) => requestPublish(db, siteId, 'publish');

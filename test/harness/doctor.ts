@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { stack } from './api.ts';
+
+export interface Finding {
+  check: string;
+  ok: boolean;
+  level: string;
+  message: string;
+}
+
+export interface Diagnosis {
+  code: number;
+  findings: Finding[];
+  stdout: string;
+  stderr: string;
+}
+
+const program = path.join(import.meta.dirname, '../../services/cli/fieldstone.js');
+
+/** Runs `fieldstone doctor` as a pod would: with the environment alone, in a folder that it may not write to. */
+export async function askDoctor(env: Record<string, string> = {}, args = ['--json']): Promise<Diagnosis> {
+  const options = { env: { ...stack.env, NODE_OPTIONS: '', ...env }, cwd: '/proc' };
+  const { stdout, stderr, code } = await promisify(execFile)(
+    process.execPath,
+    [program, 'doctor', ...args],
+    options,
+  ).then(
+    (done) => ({ ...done, code: 0 }),
+    (failed: { stdout: string; stderr: string; code: number }) => failed,
+  );
+  return { code, stdout, stderr, findings: args.includes('--json') ? JSON.parse(stdout) : [] };
+}
+
+/** What one check found. */
+export const findCheck = ({ findings }: Diagnosis, check: string): Finding =>
+  findings.find((finding) => finding.check === check)!;
+
+/** The checks that found something to repair. */
+export const listBad = ({ findings }: Diagnosis): string[] =>
+  findings.filter(({ ok }) => !ok).map(({ check }) => check);
