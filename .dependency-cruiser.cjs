@@ -9,7 +9,7 @@ module.exports = {
     only('core-is-pure', 'core knows nothing of the others.', { path: '^services/core/' }, { path: '^(services/(?!core/)|workflows/)' }),
     only('engines-below-features', 'Engines know core, and of the workflows contracts and policies.', { path: '^services/engines/', pathNot: '^services/engines/actors/embedded/' }, { path: `^services/(?!core/|engines/)|^workflows/(?!contracts/|policies/)` }),
     only('embedded-runtime-runs-actors', 'The embedded runtime runs actors, and knows no feature.', { path: '^services/engines/actors/embedded/' }, { path: `^services/(?!core/|engines/)|^workflows/(?!actors/|contracts/|policies/)` }),
-    only('one-actor-runtime', 'Only engines/actors knows which runtime is in use.', { path: '^services/', pathNot: '^services/engines/actors/|^services/cli/doctor/' }, { path: '^services/engines/actors/(temporal|embedded)/|node_modules/@temporalio/' }),
+    only('one-actor-runtime', 'Only engines/actors knows which runtime is in use.', { path: '^services/', pathNot: '^services/engines/actors/|^services/engines-local/temporal|^services/cli/doctor/' }, { path: '^services/engines/actors/(temporal|embedded)/|node_modules/@temporalio/' }),
     only('features-below-roles', 'features know engines and core.', { path: '^services/features/' }, { path: `${role}|^services/engines-local/|^workflows/(?!contracts/|policies/)` }),
     only('local-engines-apart', 'engines-local starts programs and knows nothing of what runs on them.', { path: '^services/engines-local/' }, { path: '^services/(?!core/|engines-local/)|^workflows/' }),
     only('roles-apart', 'One role does not reach into another.', { path: '^services/(gateway|worker|edge|cli)/' }, { path: role, pathNot: '^services/$1/' }),

@@ -5,6 +5,7 @@ import type { ActorClient } from '../engines/actors/actor-client.ts';
 import type { ComponentCompiler } from '../engines/components/compiler.ts';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
+import type { BodyCleaner } from './content/body/cleaner.ts';
 
 /** What every feature is handed by the composition root of its process. */
 export interface App {
@@ -18,6 +19,8 @@ export interface App {
   templates: TemplateChecker;
   /** Compiles components and tries them out, in a process of its own. */
   components: ComponentCompiler;
+  /** Sanitizes bodies, large ones in threads. */
+  bodies: BodyCleaner;
 }
 
 /** What a worker has of it. */

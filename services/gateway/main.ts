@@ -12,6 +12,7 @@ import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
+import { createBodyCleaner } from '../features/content/service.ts';
 import { routes } from '../features/routes.ts';
 import { createPlainHandlers } from './plain.ts';
 import { createServer } from './server.ts';
@@ -34,6 +35,7 @@ export async function main(): Promise<void> {
     cipher: createCipher(config.secretKeys),
     templates: createTemplateChecker(),
     components: createComponentCompiler(),
+    bodies: createBodyCleaner(),
   };
   const { server, http } = createServer(app, routes, createPlainHandlers(app, routes));
   http.keepAliveTimeout = keepAliveMs;
@@ -61,6 +63,7 @@ export async function main(): Promise<void> {
       app.actors.close(),
       app.templates.stop(),
       app.components.stop(),
+      app.bodies.stop(),
       db.close(),
       objects.close(),
       stopTracing(),

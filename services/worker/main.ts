@@ -12,6 +12,7 @@ import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { WorkerApp } from '../features/app.ts';
+import { createBodyCleaner } from '../features/content/service.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
 import { removeStaleWorkFolders } from '../features/media/process/work-folder.ts';
@@ -48,7 +49,9 @@ export async function main(): Promise<void> {
   const host = await openActorHost(config, log);
   const actors = host.client;
   const components = createComponentCompiler();
-  const app: WorkerApp = { config, db, objects, actors, components, cipher: createCipher(config.secretKeys), log };
+  const bodies = createBodyCleaner();
+  const cipher = createCipher(config.secretKeys);
+  const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
   const builder = createBuilder(app);
   const excuse = () =>
     builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
@@ -99,6 +102,7 @@ export async function main(): Promise<void> {
     images.close();
     await builder.close();
     await components.stop();
+    await bodies.stop();
     await ops.close();
     await actors.close();
     await objects.close();

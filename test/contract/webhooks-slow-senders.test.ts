@@ -93,8 +93,8 @@ test('160 slow senders with wrong signatures hold no more than the budget, and k
     return refused.length >= 155;
   });
   expect(slow.find(({ reply }) => reply() !== '')!.reply()).toMatch(/\r\nRetry-After: \d+\r\n/i);
-  // the budget, and what memory that is free again still takes until it is collected
-  expect((await residentMiB()) - before).toBeLessThan(160);
+  // of 640 MiB that were sent: the budget, and what memory that is free again still takes until it is collected
+  expect((await residentMiB()) - before).toBeLessThan(256);
   const origin = gateway.url;
   expect((await send(other, payload, { origin })).status).toBe(202);
   await sleep(2_500); // the others have had their time

@@ -1,6 +1,8 @@
 import { Problem } from '../../core/errors.ts';
 import { requireStorable } from '../../core/stored-json.ts';
 import { checkBody } from '../../core/validate.ts';
+import type { App } from '../app.ts';
+import { type Prepared, prepareContents } from './body/prepare-body.ts';
 import { loadContent } from './present.ts';
 import type { ContentRow } from './row.ts';
 import { type CreateContent, createContentBody, readOnlyContentMembers } from './schema.ts';
@@ -12,24 +14,58 @@ function refused({ status, code, message, details }: Problem): BatchResult {
   return { status, error: { code, message, ...(details ? { details } : {}) } };
 }
 
+/** An item of a batch that may be created, or why it may not. */
+export type BatchItem = { request: Prepared<CreateContent> } | { refusal: Problem };
+
+/** Runs work on one item: what is wrong with it is told of it alone, what is wrong with us ends the request. */
+async function settle<T, R>(work: () => T | Promise<T>, refuse: (refusal: Problem) => R): Promise<T | R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    return refuse(error);
+  }
+}
+
+function readItem(item: unknown): CreateContent {
+  requireStorable(item);
+  return checkBody(createContentBody, item, readOnlyContentMembers) as CreateContent;
+}
+
+/** Judges each item on its own and makes the bodies of all ready, before the transaction. Throws `unavailable`. */
+export async function prepareBatch(
+  app: Pick<App, 'objects' | 'bodies'>,
+  key: string,
+  items: readonly unknown[],
+): Promise<BatchItem[]> {
+  const read = await Promise.all(
+    items.map((item) =>
+      settle(
+        () => ({ given: readItem(item) }),
+        (refusal) => ({ refusal }),
+      ),
+    ),
+  );
+  const given = read.flatMap((item) => ('given' in item ? [item.given] : []));
+  const requests = (await prepareContents(app, key, given)).values();
+  return read.map((item) => ('refusal' in item ? item : { request: requests.next().value! }));
+}
+
 /** Creates each item on its own: one that is refused does not keep the others from being stored (contract: Beyond the specification). */
 export async function createBatch(
   scope: ContentScope,
-  items: readonly unknown[],
+  items: readonly BatchItem[],
   onCreated: (row: ContentRow) => void,
 ): Promise<BatchResult[]> {
   const results: BatchResult[] = [];
   for (const item of items) {
-    try {
-      requireStorable(item);
-      const request = checkBody(createContentBody, item, readOnlyContentMembers) as CreateContent;
-      const row = await createContent(scope, request);
+    const create = async (): Promise<BatchResult> => {
+      if ('refusal' in item) throw item.refusal;
+      const row = await createContent(scope, item.request);
       onCreated(row);
-      results.push({ status: 201, data: await loadContent(scope.app, scope.site, row) });
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status >= 500) throw error;
-      results.push(refused(error));
-    }
+      return { status: 201, data: await loadContent(scope.app, scope.site, row) };
+    };
+    results.push(await settle(create, refused));
   }
   return results;
 }

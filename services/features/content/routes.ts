@@ -6,7 +6,8 @@ import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
-import { createBatch } from './batch.ts';
+import { createBatch, prepareBatch } from './batch.ts';
+import { prepareContent } from './body/prepare-body.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
 import { loadContent, presentBodiless, presentListed } from './present.ts';
 import type { ContentRow } from './row.ts';
@@ -94,8 +95,9 @@ export const contentRoutes: AppRoute[] = [
     atomic: ({ type = 'post', translation_of }) => type !== 'post' || Boolean(translation_of),
     reply: { status: 201, schema: contentRecord },
     errors: ['conflict', 'translation_taken'],
+    prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
     async handler(input) {
-      const row = await createContent(scopeOf(input), input.body);
+      const row = await createContent(scopeOf(input), input.prepared);
       wakeScheduler(input, row);
       return created(await loadContent(input.app, input.site, row));
     },
@@ -109,8 +111,9 @@ export const contentRoutes: AppRoute[] = [
     atomic: true,
     body: { kind: 'json', schema: batchBody, apart: 'items' },
     reply: { status: 200, schema: batchResults, description: 'One result for each item, in their order' },
+    prepare: ({ app, key, body }) => prepareBatch(app, key.id, body.items),
     async handler(input) {
-      const results = await createBatch(scopeOf(input), input.body.items, (row) => wakeScheduler(input, row));
+      const results = await createBatch(scopeOf(input), input.prepared, (row) => wakeScheduler(input, row));
       return ok({ results });
     },
   }),
@@ -124,12 +127,13 @@ export const contentRoutes: AppRoute[] = [
     atomic: needsTransaction,
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
     errors: ['translation_taken'],
+    prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
     async handler(input) {
       const { row, isNew } = await upsertContentByRef(
         scopeOf(input),
         '',
         requireSourceRef(input.params.source_ref!),
-        input.body,
+        input.prepared,
       );
       wakeScheduler(input, row);
       const data = await loadContent(input.app, input.site, row, row.trashed_at !== null);
@@ -174,11 +178,12 @@ export const contentRoutes: AppRoute[] = [
     atomic: needsTransaction,
     reply: { status: 200, schema: contentRecord },
     errors: ['precondition_failed', 'conflict', 'translation_taken'],
+    prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
     async handler(input) {
       const row = await updateContent(
         scopeOf(input),
         requireId(input.params.id, what),
-        input.body,
+        input.prepared,
         requireMatch(input),
       );
       wakeScheduler(input, row);

@@ -1,4 +1,6 @@
 // What the other features may use of content.
+export { type BodyCleaner, cleanAtOnce, createBodyCleaner } from './body/cleaner.ts';
+export { type Prepared, prepareContent } from './body/prepare-body.ts';
 export { movePageAway } from './free-slug.ts';
 export { loadBody } from './present.ts';
 export { describeRules as describeBodyRules } from './sanitize/index.ts';

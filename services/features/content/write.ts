@@ -4,13 +4,13 @@ import { deriveSlug, normaliseSlug } from '../../core/slug.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
 import { isReservedSlug } from '../publishing/paths.ts';
+import { emptyBody, type Prepared, pinBody } from './body/prepare-body.ts';
 import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
 import { type ContentRow, type WrittenContent, writtenColumns } from './row.ts';
 import type { CreateContent, UpdateContent } from './schema.ts';
 import { type ContentScope, onCurrentSite } from './scope.ts';
 import { insertContent, selectContent, selectContentByRef, updateContentRow } from './sql.ts';
-import { storeBody } from './store-body.ts';
 import { requireContent } from './trash.ts';
 
 const maxRaces = 100;
@@ -32,20 +32,20 @@ const sourceRefTaken = (ref: string | null) =>
 /** Creates an item. Throws `validation_failed`, `conflict` for a `source_ref` that is taken. */
 export async function createContent(
   asked: ContentScope,
-  request: CreateContent,
+  request: Prepared<CreateContent>,
   sourceScope = '',
 ): Promise<ContentRow> {
   const { type = 'post', status = 'draft' } = request;
   const scope = await onCurrentSite(asked, { type });
   const { db, site } = scope;
   const base = request.slug ? normaliseSlug(request.slug) : deriveSlug(request.title);
-  const body = await storeBody(scope, request.body_html ?? '');
+  const body = request.body ?? emptyBody;
   const item: WrittenContent = {
     type,
     title: request.title,
     slug: base,
     locale: request.locale ?? site.default_locale,
-    ...body.columns,
+    ...(await pinBody(scope.app, db, body)),
     excerpt: request.excerpt ?? null,
     author: request.author ?? null,
     status,
@@ -92,21 +92,25 @@ function changedMembers(row: ContentRow, next: WrittenContent): boolean {
 }
 
 /** Whether an update may change an item's address. */
-function mayMove(request: UpdateContent): boolean {
+function mayMove(request: Pick<UpdateContent, 'slug' | 'type' | 'locale'>): boolean {
   return request.slug !== undefined || request.type !== undefined || request.locale !== undefined;
 }
 
 /** Whether a change needs a transaction: it may move the item, or make it a translation, which an item has one of per language. */
-export function needsTransaction(request: UpdateContent): boolean {
+export function needsTransaction(request: Pick<UpdateContent, 'slug' | 'type' | 'locale' | 'translation_of'>): boolean {
   return mayMove(request) || Boolean(request.translation_of);
 }
 
 /** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */
-async function applyUpdate(asked: ContentScope, row: ContentRow, request: UpdateContent): Promise<ContentRow> {
-  const { slug, body_html, ...members } = request;
+async function applyUpdate(
+  asked: ContentScope,
+  row: ContentRow,
+  request: Prepared<UpdateContent>,
+): Promise<ContentRow> {
+  const { slug, body, ...members } = request;
   const scope = mayMove(request) ? await onCurrentSite(asked, { type: request.type ?? row.type }) : asked;
-  const body = body_html === undefined ? null : await storeBody(scope, body_html);
-  const next: WrittenContent = { ...row, ...members, ...body?.columns };
+  const written = body && (await pinBody(scope.app, scope.db, body));
+  const next: WrittenContent = { ...row, ...members, ...written };
   for (const name of ['scheduled_at', 'published_at'] as const) {
     if (isSameSecond(next[name], row[name])) next[name] = row[name];
   }
@@ -135,7 +139,7 @@ async function applyUpdate(asked: ContentScope, row: ContentRow, request: Update
 export async function updateContent(
   scope: ContentScope,
   id: string,
-  request: UpdateContent,
+  request: Prepared<UpdateContent>,
   check?: (row: ContentRow) => Promise<void>,
 ): Promise<ContentRow> {
   const row = await requireContent(scope, id);
@@ -156,7 +160,7 @@ export async function upsertContentByRef(
   scope: ContentScope,
   sourceScope: string,
   ref: string,
-  request: CreateContent,
+  request: Prepared<CreateContent>,
 ): Promise<Upserted> {
   const row = await selectContentByRef(scope.db, scope.site.id, sourceScope, ref);
   if (row) return { row: await applyUpdate(scope, row, request), isNew: false };
@@ -173,7 +177,7 @@ export async function upsertContentByRef(
 export async function updateKnownContent(
   scope: ContentScope,
   id: string,
-  request: UpdateContent,
+  request: Prepared<UpdateContent>,
 ): Promise<ContentRow | undefined> {
   const row = await selectContent(scope.db, scope.site.id, id);
   return row && applyUpdate(scope, row, request);

@@ -4,7 +4,7 @@ import type { Site } from '../../core/http.ts';
 import { decodeText } from '../../core/stored-json.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import { findContent, loadBody } from '../content/service.ts';
+import { cleanAtOnce, findContent, loadBody } from '../content/service.ts';
 import { selectMediaBySource } from '../media/service.ts';
 import { findSiteById } from '../sites/service.ts';
 import { loadDeliveryBody, requireDelivery } from './deliveries.ts';
@@ -91,7 +91,7 @@ async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Prom
     const before = earlierItemId ? await findContent(tx, site.id, earlierItemId) : undefined;
     const signal = new AbortController().signal;
     const scope = {
-      app: { objects, config },
+      app: { objects, config, bodies: cleanAtOnce },
       db: tx,
       site,
       integrationId,

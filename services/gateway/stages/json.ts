@@ -1,11 +1,34 @@
 import { invalid, problem } from '../../core/errors.ts';
 import { decodeText, requireStorable } from '../../core/stored-json.ts';
 
+/** No request needs more: a batch of 100 items with all their tags has 25,000. */
+const maxValues = 50_000;
+
+const [quote, comma, backslash, bracket, brace] = Buffer.from('",\\[{') as unknown as readonly number[];
+
+/**
+ * Throws `validation_failed` for a text of more values than any request has. 4 MiB of `[[[[` or `0,0,0` would keep the event loop busy for
+ * half a second; counting takes some milliseconds.
+ */
+function requireFewValues(bytes: Buffer): void {
+  if (bytes.length <= maxValues) return;
+  let count = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) isText = !isText;
+    else if (isText) at += byte === backslash ? 1 : 0;
+    else if (byte === comma || byte === bracket || byte === brace) count++;
+  }
+  if (count > maxValues) throw invalid([{ path: '', message: `must not hold more than ${maxValues} values` }]);
+}
+
 /**
  * A JSON object from raw bytes, without members or text that could do harm, but for what is in the member `apart`. Throws
  * `malformed_json` or `validation_failed`.
  */
 export function parseJson(bytes: Buffer, apart?: string): Record<string, unknown> {
+  requireFewValues(bytes);
   let value: unknown;
   try {
     value = JSON.parse(decodeText(bytes));

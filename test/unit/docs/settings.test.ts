@@ -4,7 +4,8 @@ import { expect, test } from '@jest/globals';
 import { loadConfig } from '../../../services/core/config.ts';
 import { pages, readInline, root } from '../../harness/pages.ts';
 
-const isSetting = (name: string) => /^(?:FIELDSTONE|DATABASE|TEMPORAL|S3|BACKUP_S3|FALLBACK_S3|OTEL)_[A-Z0-9_]+$/.test(name);
+const isSetting = (name: string) =>
+  /^(?:FIELDSTONE|DATABASE|TEMPORAL|S3|BACKUP_S3|FALLBACK_S3|OTEL)_[A-Z0-9_]+$/.test(name);
 
 /** Every variable that the service asks its environment for, seen by asking with one that remembers. */
 function readSettings(): Set<string> {

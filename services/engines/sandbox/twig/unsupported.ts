@@ -27,6 +27,15 @@ export const unsupportedTwigFeatures: readonly { feature: string; reason: string
       'functions `enum`, `enum_cases`, `html_cva`, and `constant` beyond `JSON_*`, `DATE_*`, `PHP_EOL`, `PHP_INT_MAX` and `M_PI`',
     reason: 'there are no PHP classes',
   },
+  {
+    feature: 'assignments within expressions (`{% do a = 1 %}`)',
+    reason: 'use `{% set %}`, which takes lists and mappings apart too',
+  },
+  {
+    feature:
+      'function `html_attr`, filters `html_attr_merge` and `html_attr_type`, the escaping strategy `html_attr_relaxed`',
+    reason: 'they belong to another package; write the attributes out, with `e("html_attr")` for what is not known',
+  },
   { feature: 'method calls such as `date.format(…)`', reason: 'values are data without methods; use filters' },
   { feature: 'function `dump`', reason: 'it prints nothing, as in PHP without debug mode' },
   { feature: 'tag `cache`', reason: 'accepted and rendered in place: a page is rendered once per build' },
@@ -34,5 +43,4 @@ export const unsupportedTwigFeatures: readonly { feature: string; reason: string
     feature: 'tags `flush`, `deprecated`, `types`, `sandbox`',
     reason: 'accepted without effect: every template runs in the sandbox and pages are rendered whole',
   },
-  { feature: 'comments inside expressions (`{{ # … }}`)', reason: 'use `{# … #}`' },
 ];

@@ -7,6 +7,7 @@ import {
   type ContentPlace,
   type ContentScope,
   createContent,
+  type Prepared,
   type Upserted,
   updateKnownContent,
   upsertContentByRef,
@@ -54,7 +55,7 @@ async function write(
   scope: WriteScope,
   content: ContentScope,
   key: string | null,
-  request: CreateContent,
+  request: Prepared<CreateContent>,
 ): Promise<Upserted> {
   if (key !== null) return upsertContentByRef(content, scope.integrationId, key, request);
   const known = scope.earlierItemId ? await updateKnownContent(content, scope.earlierItemId, request) : null;
@@ -77,7 +78,7 @@ export function describeItem(row: ContentPlace, site: Site, config: Pick<Config,
 export async function applyContent(
   scope: WriteScope,
   key: string | null,
-  request: CreateContent,
+  request: Prepared<CreateContent>,
 ): Promise<MapperOutcome> {
   const { app, db, site, integrationId } = scope;
   const content: ContentScope = { app, db, site, changedBy: `integration:${integrationId}` };

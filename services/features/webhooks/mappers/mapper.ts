@@ -31,7 +31,7 @@ interface ApplyScope {
 
 /** The same for a trial: nothing is fetched, and the transaction is taken back. */
 export interface TrialScope extends Omit<ApplyScope, 'app'> {
-  app: Pick<WorkerApp, 'objects' | 'config'>;
+  app: Pick<WorkerApp, 'objects' | 'config' | 'bodies'>;
   /** Finds only what the library has already. */
   images: ImageImporter;
   signal: AbortSignal;

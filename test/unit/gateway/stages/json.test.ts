@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseJson } from '../../../../services/gateway/stages/json.ts';
+import { measureLoopWork } from '../../../harness/loop-work.ts';
 
 const read = (text: string | Buffer) => parseJson(Buffer.from(text as string));
 const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
@@ -82,4 +83,28 @@ test('what is in a member that is judged apart is left to whoever judges it, and
   expect(apart('{"items":["\\u0000",{"a":1e400}],"b":1}')).toEqual({ items: ['\0', { a: Infinity }], b: 1 });
   for (const text of ['{"items":[],"b":"\\u0000"}', '{"items":[],"__proto__":{}}', '{"b":{"items":"\\u0000"}}'])
     expect(() => apart(text)).toThrow(expect.objectContaining({ code: 'validation_failed' }));
+});
+
+describe('a text of more values than any request has is refused before it is read', () => {
+  const size = 4 * 1024 * 1024;
+  const fill = (piece: string) => piece.repeat(size / piece.length - 8);
+  const tooMany = [{ path: '', message: 'must not hold more than 50000 values' }];
+  test.each([
+    ['numbers', `{"a":[${fill('0,')}0]}`],
+    ['objects', `{"a":[${fill('{"b":1},')}0]}`],
+    ['nested lists', `{"a":${fill('[')}`],
+    ['texts', `{"a":[${fill('"\\\\",')}0]}`],
+  ])('%s', async (_name, text) => {
+    const bytes = Buffer.from(text);
+    const busyMs = await measureLoopWork(async () =>
+      expect(refusal(bytes)).toEqual({ code: 'validation_failed', details: tooMany }),
+    );
+    expect(busyMs).toBeLessThan(50);
+  });
+
+  test('but not one of long texts that look like many', () => {
+    const text = fill('[,{\\"');
+    expect(read(JSON.stringify({ a: text.slice(0, 1_000_000) }))).toHaveProperty('a');
+    expect(read(`{"a":[${'0,'.repeat(49_000)}0]}`).a).toHaveLength(49_001);
+  });
 });

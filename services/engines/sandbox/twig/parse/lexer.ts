@@ -7,10 +7,41 @@ import type { Token, TokenKind } from './tokens.ts';
 /** Operators of Twig 3 that the lexer library does not know by itself. */
 const laterOperators = ['<=>', 'has some', 'has every', '===', '!==', 'xor', '?.'];
 
-class TwigLexer extends Lexer {
+/** What the library keeps to itself and has no setting for. */
+interface LexerInside extends Pick<Lexer, 'tokenize'> {
+  operators: string[];
+  state: string;
+  source: string;
+  cursor: number;
+  pushToken(type: string, value: string): void;
+  lexWhitespace(): void;
+  lexInterpolation(): void;
+}
+const OpenLexer = Lexer as unknown as new (level: 3) => LexerInside;
+
+const spaceWithComments = /(?:[ \r\n\t\f\v]+|#[^\n]*)+/y;
+
+/** The library, with what Twig documents and it does not know: later operators, and inline comments (3.15), which count as white space. */
+class TwigLexer extends OpenLexer {
   constructor() {
     super(3);
     this.operators = [...this.operators, ...laterOperators];
+  }
+
+  override lexWhitespace(): void {
+    // within a comment a number sign is text like any other
+    if (this.state === 'COMMENT') {
+      super.lexWhitespace();
+      return;
+    }
+    spaceWithComments.lastIndex = this.cursor;
+    const [space] = spaceWithComments.exec(this.source) ?? [];
+    if (space !== undefined) this.pushToken('WHITESPACE', space);
+  }
+
+  override lexInterpolation(): void {
+    this.lexWhitespace(); // the library looks for the end of an interpolation before it takes white space
+    super.lexInterpolation();
   }
 }
 
@@ -74,8 +105,8 @@ function cook(raw: RawToken[], places: DecodedPlaces): Token[] {
 /** `verbatim`, `endverbatim` and `line` mean something to the lexer only. */
 function isLexerTag(raw: RawToken[], start: number): boolean {
   let index = start + 1;
-  while (raw[index]!.type === 'WHITESPACE' || raw[index]!.type === trimming || raw[index]!.type === lineTrimming)
-    index++;
+  const isSpace = ({ type, value }: RawToken) => type === 'WHITESPACE' && !String(value).includes('#');
+  while (isSpace(raw[index]!) || raw[index]!.type === trimming || raw[index]!.type === lineTrimming) index++;
   const name = raw[index]!;
   return name.type === 'NAME' && (name.value === 'verbatim' || name.value === 'endverbatim' || name.value === 'line');
 }

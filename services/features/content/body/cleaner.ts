@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import { invalid, problem } from '../../../core/errors.ts';
+import { createThreadPool, ThreadFailure, type ThreadPoolOptions } from '../../../engines/threads/thread-pool.ts';
+import { type CleanBody, cleanBody } from './clean.ts';
+
+/** Makes bodies safe to store without keeping the event loop busy. */
+export interface BodyCleaner {
+  /**
+   * Sanitizes bodies; answers one for each, in their order. Large ones of different keys take turns. Throws `unavailable` when too many
+   * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
+   */
+  clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
+  stop(): Promise<void>;
+}
+
+/**
+ * More characters than this, in all, go to a thread. A kilobyte takes up to a millisecond (docs/decisions/0121), a thread and back a
+ * fraction of one.
+ */
+const threadedChars = 16 * 1024;
+const memoryMb = 384;
+const timeoutMs = 120_000;
+const maxWaiting = 64;
+
+const entry = fileURLToPath(new URL('./clean-thread.ts', import.meta.url));
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof ThreadFailure)) return error;
+  if (error.reason === 'memory')
+    return invalid([{ path: 'body_html', message: 'takes too much memory to clean; send it in parts' }]);
+  const message = 'The body could not be cleaned in time; try again shortly.';
+  return problem('unavailable', message, { retryAfterSeconds: 30, cause: error });
+}
+
+/** Makes the cleaner of a process. Its threads begin with the first large body. */
+export function createBodyCleaner(options: Partial<ThreadPoolOptions> = {}): BodyCleaner {
+  const pool = createThreadPool({ entry, memoryMb, timeoutMs, maxWaiting, ...options });
+  return {
+    async clean(key, given) {
+      const chars = given.reduce((sum, { length }) => sum + length, 0);
+      if (chars <= threadedChars) return given.map(cleanBody);
+      return pool.run<CleanBody[]>(key, given).catch((error: unknown) => {
+        throw explain(error);
+      });
+    },
+    stop: () => pool.stop(),
+  };
+}
+
+/** For a program that serves nobody while it cleans. */
+export const cleanAtOnce: BodyCleaner = {
+  clean: async (_key, given) => given.map(cleanBody),
+  stop: async () => undefined,
+};

@@ -1,0 +1,70 @@
+import type { Db } from '../../../core/db.ts';
+import type { App } from '../../app.ts';
+import type { WrittenContent } from '../row.ts';
+import type { CleanBody } from './clean.ts';
+
+/** Bodies above this are stored by hash, not in SQL rows. */
+const maxInlineBodyBytes = 256 * 1024;
+
+/** A body that is clean and, when it is large, in the object store. */
+export interface PreparedBody {
+  columns: Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
+  /** What is searched. */
+  text: string;
+}
+
+/** A request whose body is ready to be stored. */
+export type Prepared<Request extends { body_html?: string | undefined }> = Omit<Request, 'body_html'> & {
+  body?: PreparedBody;
+};
+
+type Deps = Pick<App, 'objects' | 'bodies'>;
+
+export const emptyBody: PreparedBody = { columns: { body_html: '', body_hash: null, warnings: [] }, text: '' };
+
+async function putBody({ objects }: Deps, { html, warnings, text }: CleanBody): Promise<PreparedBody> {
+  if (Buffer.byteLength(html) <= maxInlineBodyBytes)
+    return { columns: { body_html: html, body_hash: null, warnings }, text };
+  const body_hash = await objects.putBytes(Buffer.from(html));
+  return { columns: { body_html: '', body_hash, warnings }, text };
+}
+
+/**
+ * Makes the bodies of requests ready, before the transaction that stores them, which may run again. `key` is whose they are: large ones
+ * of different keys take turns. Throws what `BodyCleaner` throws.
+ */
+export async function prepareContents<Request extends { body_html?: string | undefined }>(
+  app: Deps,
+  key: string,
+  requests: readonly Request[],
+): Promise<Prepared<Request>[]> {
+  const clean = await app.bodies.clean(
+    key,
+    requests.map(({ body_html }) => body_html ?? ''),
+  );
+  const prepared: Prepared<Request>[] = [];
+  for (const [index, { body_html, ...members }] of requests.entries()) {
+    const body = body_html === undefined ? {} : { body: await putBody(app, clean[index]!) };
+    prepared.push({ ...members, ...body });
+  }
+  return prepared;
+}
+
+/** The same for one request. */
+export async function prepareContent<Request extends { body_html?: string | undefined }>(
+  app: Deps,
+  key: string,
+  request: Request,
+): Promise<Prepared<Request>> {
+  return (await prepareContents(app, key, [request]))[0]!;
+}
+
+/** Pins a body in the transaction that refers to it, and answers its columns. Throws MissingObject when it was collected meanwhile. */
+export async function pinBody(
+  { objects }: Pick<App, 'objects'>,
+  db: Db,
+  { columns }: PreparedBody,
+): Promise<PreparedBody['columns']> {
+  if (columns.body_hash) await objects.pin(db, [columns.body_hash]);
+  return columns;
+}

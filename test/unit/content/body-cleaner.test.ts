@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { cleanBody } from '../../../services/features/content/body/clean.ts';
+import { createBodyCleaner } from '../../../services/features/content/body/cleaner.ts';
+import { measureLoopWork } from '../../harness/loop-work.ts';
+
+const cleaner = createBodyCleaner({ maxThreads: 1 });
+afterAll(() => cleaner.stop());
+
+const fill = (piece: string, bytes: number) => piece.repeat(Math.ceil(bytes / piece.length));
+const mebibyte = 1024 * 1024;
+
+test('large bodies become what small ones become', async () => {
+  const given = ['<p onclick=x>A</p>', fill('<b>é</b><script>x</script> \ud800', 40_000), ''];
+  await expect(cleaner.clean('k', given)).resolves.toEqual(given.map(cleanBody));
+  await expect(cleaner.clean('k', given.slice(0, 1))).resolves.toEqual([cleanBody(given[0]!)]);
+});
+
+test('the event loop goes on while bodies of 4 MiB are cleaned', async () => {
+  await cleaner.clean('k', [fill('<b>', 20_000)]); // the thread is there
+  const busyMs = await measureLoopWork(() =>
+    Promise.all(['&', '<b>x</b>'].map((piece) => cleaner.clean(piece, [fill(piece, 4 * mebibyte)]))),
+  );
+  expect(busyMs).toBeLessThan(50);
+});
+
+test('many small bodies at once go to a thread as one large body does', async () => {
+  const given = Array.from({ length: 100 }, () => fill('<b>x</b>', 10_000));
+  const busyMs = await measureLoopWork(async () => expect(await cleaner.clean('k', given)).toHaveLength(100));
+  expect(busyMs).toBeLessThan(50);
+});
+
+test('a body that takes too much memory is refused, and named', async () => {
+  const poor = createBodyCleaner({ maxThreads: 1, memoryMb: 24 });
+  try {
+    await expect(poor.clean('k', [fill('<b title="&">&</b>', 3 * mebibyte)])).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: [{ path: 'body_html' }],
+    });
+    await expect(poor.clean('k', [fill('x', 20_000)])).resolves.toHaveLength(1);
+  } finally {
+    await poor.stop();
+  }
+});
