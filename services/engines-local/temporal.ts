@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { askGrpcHealth } from './grpc-health.ts';
 import type { ProcessSpec } from './supervise.ts';
 import type { TemporalProgram } from './temporal-program.ts';
 
 const namespace = 'default';
+/** Of which the health is asked. */
+const service = 'temporal.api.workflowservice.v1.WorkflowService';
 const callTimeoutMs = 2000;
 
 /**
@@ -22,18 +25,13 @@ function argumentsOf({ kind }: TemporalProgram, port: number, store: string): st
   ];
 }
 
-/** Whether the server answers for its namespace. Rejects while it does not. */
-async function describesNamespace(address: string): Promise<boolean> {
-  // loaded only where a server is started: it costs some tens of megabytes
-  const { Connection } = await import('@temporalio/client');
-  const connection = Connection.lazy({ address, channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100 } });
-  try {
-    const deadline = Date.now() + callTimeoutMs;
-    await connection.withDeadline(deadline, () => connection.workflowService.describeNamespace({ namespace }));
-    return true;
-  } finally {
-    await connection.close();
-  }
+/** Whether the frontend takes calls; the namespace is made before it does. Rejects while nobody listens. */
+async function isServing(address: string): Promise<boolean> {
+  const { isServing } = await askGrpcHealth(
+    { origin: `http://${address}`, service },
+    AbortSignal.timeout(callTimeoutMs),
+  );
+  return isServing;
 }
 
 /** Prepares the Temporal server with its store in `<dataDir>/temporal` and answers how to run it. */
@@ -51,7 +49,7 @@ export function prepareTemporal(dataDir: string, program: TemporalProgram, port:
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 15_000,
     readyTimeoutMs: 60_000,
-    isReady: () => describesNamespace(address),
+    isReady: () => isServing(address),
   };
   return { spec, settings: { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } };
 }

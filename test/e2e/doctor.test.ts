@@ -24,6 +24,8 @@ test('where all is well it says so, check by check, and exits 0', async () => {
     'settings',
     'database',
     'schema',
+    'engines',
+    'jobs',
     'clock',
     'secret key',
     ...{

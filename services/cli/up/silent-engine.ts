@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import http2 from 'node:http2';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../core/config.ts';
+import { askGrpcHealth } from '../../engines-local/grpc-health.ts';
 import { explain } from '../doctor/finding.ts';
 
 /** An engine that the environment names: one small request, which resolves when anything comes back. */
@@ -21,9 +21,6 @@ const silence = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 
 
 /** The first message of PostgreSQL's protocol, to which every server responds with one byte: whether it has TLS. */
 const tlsQuestion = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
-
-/** A message of gRPC without compression and of no bytes. */
-const emptyMessage = Buffer.alloc(5);
 
 function probeDatabase(databaseUrl: string): Probe[] {
   const { hostname, port, host } = new URL(databaseUrl);
@@ -48,28 +45,6 @@ function probeDatabase(databaseUrl: string): Probe[] {
 /** Something listens there, but it does not speak the engine's protocol: a proxy, or another program. */
 class OtherServer extends Error {}
 
-/** Calls the health check that every gRPC server has; any gRPC response is one. */
-async function askGrpc(origin: string, signal: AbortSignal): Promise<void> {
-  // certificates are checked by the client of the engine
-  const session = http2.connect(origin, { rejectUnauthorized: false });
-  try {
-    const request = session.request({
-      ':method': 'POST',
-      ':path': '/grpc.health.v1.Health/Check',
-      'content-type': 'application/grpc',
-      te: 'trailers',
-    });
-    request.on('error', () => {}).end(emptyMessage); // the session's own says why
-    const closed = once(session, 'close', { signal }).then(() => null);
-    const response = once(request, 'response', { signal }).then(([headers]) => headers as http2.IncomingHttpHeaders);
-    const headers = await Promise.race([response, closed]);
-    if (headers && !headers['content-type']?.startsWith('application/grpc'))
-      throw new OtherServer('what listens there is not Temporal');
-  } finally {
-    session.destroy();
-  }
-}
-
 function probeTemporal(address: string, { temporalTls, temporalApiKey }: Config): Probe[] {
   const isTls = temporalTls.enabled || temporalTls.ca || temporalTls.cert || temporalApiKey;
   const origin = `${isTls ? 'https' : 'http'}://${address}`;
@@ -78,7 +53,10 @@ function probeTemporal(address: string, { temporalTls, temporalApiKey }: Config)
     {
       setting: 'TEMPORAL_ADDRESS',
       address,
-      ask: (signal) => askGrpc(origin, signal),
+      async ask(signal) {
+        if (!(await askGrpcHealth({ origin }, signal)).isGrpc)
+          throw new OtherServer('what listens there is not Temporal');
+      },
     },
   ];
 }
