@@ -24,7 +24,12 @@ const settings = readSettings();
 /** Read elsewhere: engines' programs are looked for before there are any settings, and the library of traces has its own. */
 const elsewhere = ['FIELDSTONE_CACHE', 'OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES'];
 /** Of the tests, not of the service. */
-const ofTests = ['FIELDSTONE_TEST_STACK', 'FIELDSTONE_TEST_RUN', 'FIELDSTONE_TEST_LONG'];
+const ofTests = [
+  'FIELDSTONE_TEST_STACK',
+  'FIELDSTONE_TEST_STACK_ENGINES',
+  'FIELDSTONE_TEST_RUN',
+  'FIELDSTONE_TEST_LONG',
+];
 
 test('docs/settings.md and docs/observability.md name every setting that is read', () => {
   const told = new Set(['docs/settings.md', 'docs/observability.md'].flatMap((page) => namesIn(page)));
