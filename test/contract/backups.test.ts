@@ -455,6 +455,8 @@ describe('the list of backed-up tables', () => {
     'site_hosts', // follow from the sites; proven again
     'site_assets', // follow from the manifest
     'objects', // follow from the bytes
+    'engines', // of the installation that restores
+    'object_copies', // progress of a copy between stores
     'idempotency_keys',
     'rate_limits',
     'leases',
