@@ -404,7 +404,7 @@ describe('backups', () => {
       code: 1,
       stderr: 'There is no site no-such-site.\n',
     });
-    expect(await failure('verify', randomUUID())).toMatchObject({ code: 1 });
+    expect(await failure('verify', randomUUID())).toMatchObject({ code: 4 });
     expect(await failure('restore', first.id, '--as', 'Not A Slug')).toMatchObject({ code: 1 });
   });
 
