@@ -5,6 +5,18 @@ const separatingTags = new Set<string>([...blockTags, ...tablePartTags, 'br', 's
 const unreadTags = new Set(['script', 'style', 'template', 'rp']);
 const ignore = () => undefined;
 
+const sliceLength = 65_536;
+
+/** Every run of white space as one space; in slices, because a run of megabytes exceeds the stack of the regular expression. */
+function collapseSpace(text: string): string {
+  if (text.length <= sliceLength) return text.replace(/\s+/g, ' ');
+  let collapsed = '';
+  for (let at = 0; at < text.length; at += sliceLength) {
+    collapsed += text.slice(at, at + sliceLength).replace(/\s+/g, ' ');
+  }
+  return collapsed.replace(/ {2,}/g, ' ');
+}
+
 /**
  * The readable text of HTML for excerpts and search: blocks are separated by one space, white space is collapsed.
  * At most `maxChars` UTF-16 units, cut between words where there is one to cut at, never inside a character; reading
@@ -19,7 +31,7 @@ export function htmlToText(html: string, maxChars: number = Number.POSITIVE_INFI
 
   function add(text: string): void {
     if (unread) return;
-    const collapsed = text.replace(/\s+/g, ' ');
+    const collapsed = collapseSpace(text);
     if (/^\s/.test(collapsed)) needsSpace = true;
     const words = collapsed.trim();
     if (words === '') return;
