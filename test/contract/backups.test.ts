@@ -404,7 +404,7 @@ describe('backups', () => {
       code: 1,
       stderr: 'There is no site no-such-site.\n',
     });
-    expect(await failure('verify', randomUUID())).toMatchObject({ code: 1 });
+    expect(await failure('verify', randomUUID())).toMatchObject({ code: 4 });
     expect(await failure('restore', first.id, '--as', 'Not A Slug')).toMatchObject({ code: 1 });
   });
 
@@ -455,6 +455,8 @@ describe('the list of backed-up tables', () => {
     'site_hosts', // follow from the sites; proven again
     'site_assets', // follow from the manifest
     'objects', // follow from the bytes
+    'engines', // of the installation that restores
+    'object_copies', // progress of a copy between stores
     'idempotency_keys',
     'rate_limits',
     'leases',

@@ -21,6 +21,7 @@ export const reasons: Readonly<Record<string, string>> = {
   kubernetes: 'needs a cluster: test/k8s/chart/pages.test.ts renders it and holds its flags against kubectl',
   'container-engine': 'needs a container engine: hadolint reads the Dockerfile',
   machine: 'sets up a machine as root: unit/docs/one-machine checks the unit that it starts',
+  move: 'moves an installation to other engines: e2e/moving-objects does that, e2e/backups-whole restores everything',
   cockroachdb: 'needs such a server: e2e/cockroach-command runs it on PostgreSQL',
   service: 'brings the service up and stays: e2e/pages starts the one of the README',
   suite: 'is the run of all tests itself',

@@ -1,7 +1,7 @@
 import type { App } from '../../features/app.ts';
 import type { Stage } from '../context.ts';
 
-/** What writes; deleting and purging are left out, for they free space. */
+/** What writes. Deleting and purging free space. */
 const writing = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
@@ -13,6 +13,6 @@ export async function checkSpace({ objects }: Pick<App, 'objects'>, method: stri
 }
 
 export const requireSpace: Stage = async (ctx) => {
-  if (!ctx.route!.path.endsWith('/purge')) await checkSpace(ctx.app, ctx.method);
+  await checkSpace(ctx.app, ctx.method);
   return undefined;
 };

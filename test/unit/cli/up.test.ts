@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -53,6 +53,25 @@ test('a port that is taken is told with its flag', async () => {
   } finally {
     server.close();
   }
+});
+
+test('objects in the MinIO of an earlier release are refused before anything is written, with the commands that convert them', () => {
+  const data = path.join(folder, 'earlier');
+  mkdirSync(path.join(data, 'minio'), { recursive: true });
+  const start = (env: Record<string, string> = {}) =>
+    spawnSync(process.execPath, [launcher, 'up', '--data', data, '--port', '4999', '--edge-port', '4998'], {
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+    });
+  const { status, stdout, stderr } = start();
+  expect([status, stdout]).toEqual([1, '']);
+  const lines = stderr.trim().split('\n');
+  expect(lines.at(-1)).toMatch(/in a MinIO, .*nothing has been changed\.$/);
+  const commands = lines.slice(0, -1).join('\n');
+  expect(commands).toContain(`minio server --address 127.0.0.1:9000 '${data}/minio'`);
+  expect(commands).toContain(`fieldstone objects copy --from s3 --to files --data '${data}'`);
+  expect(commands).toContain(`fieldstone engines set --actors embedded --objects files --data '${data}'`);
+  expect(readdirSync(data)).toEqual(['minio']);
 });
 
 test('other commands find no service on a file', () => {

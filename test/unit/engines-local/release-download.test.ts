@@ -22,7 +22,8 @@ beforeEach(async () => {
   served = new Map();
   server = createServer((request, response) => {
     const body = served.get(request.url!);
-    response.writeHead(body ? 200 : 404).end(body);
+    response.statusCode = body ? 200 : 404;
+    response.end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });

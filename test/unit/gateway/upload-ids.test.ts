@@ -1,4 +1,4 @@
-import { request, type Server } from 'node:http';
+import { request, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -6,7 +6,6 @@ import { loadConfig } from '../../../services/core/config.ts';
 import { createLogger } from '../../../services/core/log.ts';
 import type { App } from '../../../services/features/app.ts';
 import { formatKey, hashSecret, randomText } from '../../../services/features/keys/format.ts';
-import { createServer } from '../../../services/gateway/server.ts';
 import { createUploadHandlers } from '../../../services/gateway/uploads.ts';
 
 const mine = '11111111-1111-4111-8111-111111111111';
@@ -17,6 +16,8 @@ const lengths: Record<string, number> = { [mine]: 11, [theirs]: 22 };
 /** Ids of the uploads that were deleted since the last look. */
 const deleted: string[] = [];
 let http: Server;
+/** Restify replaces it in Node's own class, which the tests of this process share, by one that does not return the response. */
+const { writeHead } = ServerResponse.prototype;
 
 /** A database with one key, which is for one site, an upload to that site and one to another. */
 async function createApp(): Promise<App> {
@@ -39,12 +40,14 @@ async function createApp(): Promise<App> {
 
 beforeAll(async () => {
   const app = await createApp();
+  const { createServer } = await import('../../../services/gateway/server.ts');
   ({ http } = createServer(app, [], createUploadHandlers(app)));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => {
   http.closeAllConnections();
   http.close();
+  ServerResponse.prototype.writeHead = writeHead;
 });
 
 interface Answer {
