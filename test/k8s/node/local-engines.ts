@@ -10,7 +10,8 @@ export async function startEngines(parent: string) {
   const folder = await openDataFolder(path.join(parent, 'engines'));
   const stopping = new AbortController();
   const ignore = () => undefined;
-  const env = { PATH: process.env.PATH };
+  const { PATH, HOME } = process.env; // Go keeps what it builds in the home
+  const env = { PATH, HOME };
   const engines = await startLocalEngines({
     temporal: true,
     folder,
