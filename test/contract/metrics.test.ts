@@ -179,7 +179,7 @@ describe('workers count', () => {
         return samples.map(({ labels }) => labels['queue']).toSorted();
       }),
     );
-    expect(waiting).toEqual(workers.map(() => ['deliveries', 'events', 'jobs', 'media']));
+    expect(waiting).toEqual(workers.map(() => ['deliveries', 'events', 'jobs', 'jobs_retried', 'media']));
   });
 });
 
@@ -203,7 +203,7 @@ describe('engines are measured', () => {
     ['sql', 'select'],
     ['sql', 'commit'],
     ['objects', 'put'],
-    ['temporal', 'signal'],
+    stack.engines === 'cluster' ? ['temporal', 'signal'] : ['actors', 'wake'],
   ])('%s: %s', async (engine, operation) => {
     const labels = { engine, operation };
     await expectGrowth('fieldstone_engine_request_duration_seconds_count', labels, async () => {
