@@ -401,7 +401,7 @@ describe('backups', () => {
 
   test('of unknown sites and unknown ids are one sentence and a failure', async () => {
     expect(await failure('create', 'no-such-site')).toMatchObject({
-      code: 1,
+      code: 4,
       stderr: 'There is no site no-such-site.\n',
     });
     expect(await failure('verify', randomUUID())).toMatchObject({ code: 4 });
@@ -460,6 +460,8 @@ describe('the list of backed-up tables', () => {
     'idempotency_keys',
     'rate_limits',
     'leases',
+    'engines', // of the installation, as its settings say
+    'object_copies',
     'schema_migrations',
     'schema_lease',
   ]);
