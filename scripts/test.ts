@@ -13,7 +13,7 @@ const require = words.includes('--require');
 const leftOut = require ? 'MISSING' : 'SKIPPED';
 const wanted = words.filter((word) => word !== '--require');
 
-/** The steps that the words name, in the order of the table; all of them when there are none. */
+/** The steps that the words name, in the order of the table; all of them when no step is named. */
 function chooseSteps(): readonly Step[] {
   if (wanted.length === 0) return steps;
   return steps.filter(({ name, quick }) => wanted.includes(name) || (quick && wanted.includes('quick')));

@@ -55,7 +55,7 @@ export function createLibraryDirectory(db: Db, onFailure: (error: unknown) => vo
     },
   });
   return {
-    /** The file of item `id`, original or variant, whose hash begins with `hashStart`; null when there is none. */
+    /** The file of item `id`, original or variant, whose hash begins with `hashStart`; null when not found. */
     file: (id: string, hashStart: string) => files.get(id + hashStart),
   };
 }

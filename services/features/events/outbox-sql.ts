@@ -32,7 +32,7 @@ export async function claimEvents(db: Db, endpointId: string, claim: string, lim
 interface AttemptEnd {
   status: EventStatus;
   error: string | null;
-  /** Until the next attempt; null when there is none. */
+  /** Until the next attempt; null when not found. */
   retryMs: number | null;
   log: LogEntry[];
 }

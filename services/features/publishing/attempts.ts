@@ -82,7 +82,7 @@ export async function countTimeout(db: Db, token: string, kept: KeptPages | null
   );
 }
 
-/** What the latest build that ran out of time had finished; null when there is none. */
+/** What the latest build that ran out of time had finished; null when not found. */
 export async function selectKeptPages(db: Db, siteId: string, target: BuildTarget): Promise<KeptPages | null> {
   const [row] = await db.query<KeptPages>(
     `SELECT kept_manifest_hash AS "manifestHash", kept_trace_hash AS "traceHash" FROM build_attempts

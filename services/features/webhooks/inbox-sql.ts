@@ -175,7 +175,7 @@ export interface Ending {
   status: DeliveryStatus;
   error: string | null;
   result: object | null;
-  /** Until the next attempt; null when there is none. */
+  /** Until the next attempt; null when not found. */
   retryMs: number | null;
   entries: TimelineEntry[];
 }

@@ -86,7 +86,7 @@ export const webhookRoutes: AppRoute[] = [
     async handler({ app, db, site, params, afterCommit }) {
       const id = requireId(params.id, 'integration');
       if (!(await deleteIntegrationRow(db, site.id, id))) throw notFound('integration');
-      afterCommit(() => app.actors.wakeActor(integrationActor(id))); // it would sleep for ever: awake, it ends
+      afterCommit(() => app.actors.wakeActor(integrationActor(id))); // it would sleep indefinitely: awake, it ends
       return ok({ id, deleted: true });
     },
   }),

@@ -5,7 +5,7 @@ import { jsonOfList } from '../../../services/gateway/large-list.ts';
 const pagination = { total: 3, page: 1, per_page: 20, total_pages: 1 };
 const noMemory = { hold: async () => undefined };
 
-/** A text in pieces of so many bytes, which need not end where characters end. */
+/** A text in pieces of this number of bytes, which need not end where characters end. */
 const inPieces = (text: string, bytes: number): LargeText => {
   const whole = Buffer.from(text);
   const pieces: Chunk<Buffer>[] = [];

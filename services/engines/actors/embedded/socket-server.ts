@@ -10,7 +10,7 @@ import type { Origin } from '../../../core/tracing.ts';
 import type { ActorAddress, RunOptions } from '../actor-client.ts';
 import { type ProblemRecord, recordProblem } from '../failures.ts';
 
-/** The actors of this process, for whoever reaches its socket. */
+/** The actors of this process, for the processes that reach its socket. */
 export interface ActorService {
   wake(actor: ActorAddress, origin: Origin): void;
   run(type: string, options: RunOptions, origin: Origin, signal: AbortSignal): Promise<unknown>;

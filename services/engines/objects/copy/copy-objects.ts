@@ -24,7 +24,7 @@ export interface CopyOptions {
 
 /** Objects under way at once: each takes a constant amount of memory. */
 const parallel = 4;
-/** So many damaged blobs are named. */
+/** Number of damaged blobs that are named. */
 const maxNamed = 20;
 
 function count(report: CopyReport, outcome: Outcome): void {
