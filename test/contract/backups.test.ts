@@ -460,8 +460,6 @@ describe('the list of backed-up tables', () => {
     'idempotency_keys',
     'rate_limits',
     'leases',
-    'engines', // of the installation, as its settings say
-    'object_copies',
     'schema_migrations',
     'schema_lease',
   ]);
