@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { countHosts } from '../core/http.ts';
-import { mediaPrefix, parseMediaPath } from '../features/media/urls.ts';
+import { mediaPrefix, parseMediaPath } from '../core/media-paths.ts';
 import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../features/publishing/manifest.ts';
 import type { LibraryDirectory } from './library.ts';
 import type { ReadBody, Release, ReleaseCache } from './releases.ts';

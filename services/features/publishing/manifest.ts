@@ -1,5 +1,5 @@
+import { decodePath } from '../../core/public-paths.ts';
 import type { HashedPlace } from '../../engines/objects/store.ts';
-import { decodePath } from './paths.ts';
 
 /**
  * A release is an immutable manifest: everything that visitors can ask for, by URL path, and where the bytes lie.

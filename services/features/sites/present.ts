@@ -1,7 +1,7 @@
 import type { Config } from '../../core/config.ts';
 import type { Site } from '../../core/http.ts';
+import { siteUrl } from '../../core/public-paths.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { siteUrl } from '../publishing/paths.ts';
 import type { DomainProof } from './domain-proof.ts';
 
 /** `proof`: from `readDomainProofs`. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { relativePath } from '../../../core/public-paths.ts';
 import { hashBytes } from '../../../engines/objects/store.ts';
 import { assetsPrefix } from '../manifest.ts';
-import { relativePath } from '../paths.ts';
 import { cssReferences, rewriteCss } from './css.ts';
 import type { ShellInput } from './model.ts';
 import { loadModuleLexer, moduleReferences, rewriteModule } from './modules.ts';

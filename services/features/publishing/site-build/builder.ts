@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BuildOrder, BuildOutcome } from '../../../../workflows/contracts/site-actor.ts';
+import { previewUrl } from '../../../core/preview-token.ts';
+import { siteUrl } from '../../../core/public-paths.ts';
 import { inSpan } from '../../../core/tracing.ts';
 import { withIds } from '../../../core/work-context.ts';
 import type { App } from '../../app.ts';
@@ -8,8 +10,6 @@ import { type Claim, type ClaimOutcome, claimBuild } from '../claim.ts';
 import { readInputs } from '../documents.ts';
 import { finishBuild } from '../finish.ts';
 import { type BuildCount, countBuild } from '../metrics.ts';
-import { siteUrl } from '../paths.ts';
-import { previewUrl } from '../preview-token.ts';
 import type { BuildWatch } from '../progress.ts';
 import { createBodyReader } from './bodies.ts';
 import { createSettler } from './end-build.ts';

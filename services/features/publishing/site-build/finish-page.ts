@@ -1,5 +1,5 @@
+import { relativePath } from '../../../core/public-paths.ts';
 import { notFoundRoot } from '../manifest.ts';
-import { relativePath } from '../paths.ts';
 import { pageParts, type SiteComponents } from './components.ts';
 import { contentSecurityPolicy, type ScriptSources } from './csp.ts';
 import { mapRootedLinks } from './links.ts';

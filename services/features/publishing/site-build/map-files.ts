@@ -1,4 +1,4 @@
-import { localePrefix } from '../paths.ts';
+import { localePrefix } from '../../../core/public-paths.ts';
 import { notFoundFile } from './pages.ts';
 import { homeTranslations, type SiteIndex } from './site-index.ts';
 import { renderRobots, renderSitemaps, type SitemapEntry } from './sitemap.ts';

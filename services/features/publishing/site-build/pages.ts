@@ -1,4 +1,4 @@
-import { archivePath, localePrefix } from '../paths.ts';
+import { archivePath, localePrefix } from '../../../core/public-paths.ts';
 import { planArchive, postsPerPage } from './archive.ts';
 import type { SiteIndex } from './site-index.ts';
 

@@ -1,5 +1,5 @@
+import { originalName, variantName, variantType } from '../../../core/media-paths.ts';
 import type { Variant } from '../../media/row.ts';
-import { originalName, variantName, variantType } from '../../media/urls.ts';
 import { assetsPrefix } from '../manifest.ts';
 import { escapeHtml } from './html.ts';
 import { isInProgress } from './media-progress.ts';

@@ -1,5 +1,5 @@
+import { decodePath } from '../../../core/public-paths.ts';
 import type { Manifest } from '../manifest.ts';
-import { decodePath } from '../paths.ts';
 import type { RedirectInput } from './model.ts';
 
 const decode = (path: string): string => decodePath(path) ?? path;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { itemPath, localePrefix } from '../paths.ts';
+import { itemPath, localePrefix } from '../../../core/public-paths.ts';
 import type { BuildInputs, ItemInput, MediaInput } from './model.ts';
 import { createVersionFinder } from './translations.ts';
 

@@ -1,4 +1,4 @@
-import { localePrefix } from '../../paths.ts';
+import { localePrefix } from '../../../../core/public-paths.ts';
 import { feedItems, renderFeed } from '../feed.ts';
 import { completeLinks } from '../links.ts';
 import type { PagePlan } from '../pages.ts';

@@ -1,5 +1,5 @@
+import { relativePath } from '../../../../core/public-paths.ts';
 import { notFoundRoot } from '../../manifest.ts';
-import { relativePath } from '../../paths.ts';
 import type { ItemInput } from '../model.ts';
 import type { PagePlan } from '../pages.ts';
 import { type PictureOptions, renderMedia } from '../picture.ts';

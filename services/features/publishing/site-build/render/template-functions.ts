@@ -1,5 +1,5 @@
+import { localePrefix } from '../../../../core/public-paths.ts';
 import { markSafe } from '../../../../engines/sandbox/twig/runtime/values.ts';
-import { localePrefix } from '../../paths.ts';
 import { ContentFault } from '../model.ts';
 import type { PagePlan } from '../pages.ts';
 import { mainFile } from '../picture.ts';

@@ -1,5 +1,16 @@
-import type { Config } from '../../core/config.ts';
-import type { MediaRow, Variant } from './row.ts';
+import type { Config } from './config.ts';
+
+/** What of a media item decides where its original bytes are served. */
+interface Original {
+  sha256: string;
+  filename: string;
+}
+
+/** The same of a variant. */
+interface Rendition {
+  format: string;
+  hash: string;
+}
 
 /** Under this path the edge serves every item of every library, published or not. No page can have it. */
 export const mediaPrefix = '/_media/';
@@ -20,25 +31,22 @@ export function variantType(format: string): string {
 }
 
 /** The file name of the original bytes, wherever they are served; the hash in it makes it immutable. */
-export function originalName({ sha256, filename }: Pick<MediaRow, 'sha256' | 'filename'>): string {
+export function originalName({ sha256, filename }: Original): string {
   const extension = /\.([a-z0-9]{1,8})$/i.exec(filename)?.[1]?.toLowerCase() ?? 'bin';
   return `${sha256.slice(0, hashLength)}.${extension}`;
 }
 
 /** The same of a variant. */
-export function variantName({ format, hash }: Pick<Variant, 'format' | 'hash'>): string {
+export function variantName({ format, hash }: Rendition): string {
   return `${hash.slice(0, hashLength)}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
 /** Where the original bytes can be fetched. */
-export function originalUrl(
-  config: Pick<Config, 'edgeUrl'>,
-  row: Pick<MediaRow, 'id' | 'sha256' | 'filename'>,
-): string {
+export function originalUrl(config: Pick<Config, 'edgeUrl'>, row: Original & { id: string }): string {
   return `${config.edgeUrl}${mediaPrefix}${row.id}/${originalName(row)}`;
 }
 
-export function variantUrl(config: Pick<Config, 'edgeUrl'>, id: string, variant: Variant): string {
+export function variantUrl(config: Pick<Config, 'edgeUrl'>, id: string, variant: Rendition): string {
   return `${config.edgeUrl}${mediaPrefix}${id}/${variantName(variant)}`;
 }
 

@@ -1,12 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  archivePath,
-  isReservedSlug,
-  itemPath,
-  itemUrl,
-  relativePath,
-} from '../../../services/features/publishing/paths.ts';
+import { archivePath, isReservedSlug, itemPath, itemUrl, relativePath } from '../../../services/core/public-paths.ts';
 
 const site = { slug: 'demo', domain: null, default_locale: 'en', locales: [{ locale: 'en' }, { locale: 'pt-BR' }] };
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../core/config.ts';
+import type { Config } from './config.ts';
 
 /** What a preview link opens: one release of one site, for a while. */
 export interface PreviewGrant {

@@ -1,10 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import {
-  createPreviewToken,
-  previewUrl,
-  readPreviewToken,
-} from '../../../services/features/publishing/preview-token.ts';
+import { createPreviewToken, previewUrl, readPreviewToken } from '../../../services/core/preview-token.ts';
 
 const key = randomBytes(32);
 const grant = { siteId: randomUUID(), releaseId: randomUUID(), expiresAt: new Date('2030-01-01T00:00:00Z') };

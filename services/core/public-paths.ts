@@ -1,4 +1,4 @@
-import type { Config } from '../../core/config.ts';
+import type { Config } from './config.ts';
 
 /** What decides an item's public path. */
 export interface PathItem {
