@@ -5,7 +5,7 @@ import { runBounded, TooSlow } from '../../../../engines/sandbox/components/boun
 import { ComponentFailure } from '../../../../engines/sandbox/components/component-failure.ts';
 import type { ReactRunner } from '../../../../engines/sandbox/components/react-runner.ts';
 import { createVariablesCheck } from '../../../../engines/sandbox/components/variables-schema.ts';
-import { SafeHtml, TwigError } from '../../../../engines/sandbox/twig/index.ts';
+import { SafeHtml, TwigError } from '../../../../twig/index.ts';
 import { ContentFault } from '../model.ts';
 import { failedMarkup, liveMarkup, wrap } from './component-markup.ts';
 

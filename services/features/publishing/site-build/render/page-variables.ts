@@ -1,4 +1,4 @@
-import { markSafe, type SafeHtml } from '../../../../engines/sandbox/twig/runtime/values.ts';
+import { markSafe, type SafeHtml } from '../../../../twig/index.ts';
 import type { ItemInput } from '../model.ts';
 import type { PagePlan } from '../pages.ts';
 import { reads } from '../reads.ts';

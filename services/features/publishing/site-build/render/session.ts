@@ -1,5 +1,5 @@
 import type { ReactRunner } from '../../../../engines/sandbox/components/react-runner.ts';
-import { createTwigEnvironment, TwigError } from '../../../../engines/sandbox/twig/index.ts';
+import { createTwigEnvironment, TwigError } from '../../../../twig/index.ts';
 import { ContentFault } from '../model.ts';
 import { reads } from '../reads.ts';
 import { createSiteIndex } from '../site-index.ts';

@@ -1,5 +1,5 @@
 import { localePrefix } from '../../../../core/public-paths.ts';
-import { markSafe } from '../../../../engines/sandbox/twig/runtime/values.ts';
+import { markSafe } from '../../../../twig/index.ts';
 import { ContentFault } from '../model.ts';
 import type { PagePlan } from '../pages.ts';
 import { mainFile } from '../picture.ts';

@@ -1,6 +1,5 @@
-import type { SafeHtml } from '../../../../engines/sandbox/twig/runtime/values.ts';
-
 /** A value of a template as text; null for what is none. */
+import type { SafeHtml } from '../../../../twig/index.ts';
 export function asText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);

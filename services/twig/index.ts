@@ -8,6 +8,6 @@ export {
   type TwigLimits,
 } from './environment.ts';
 export { TwigError, type TwigErrorKind, type TwigErrorPlace } from './errors.ts';
-export type { HostCallable as TwigHostFunction } from './runtime/state.ts';
+export type { HostCallable } from './runtime/state.ts';
 export { markSafe, SafeHtml, type TwigValue } from './runtime/values.ts';
 export { unsupportedTwigFeatures } from './unsupported.ts';
