@@ -1,9 +1,9 @@
-import { notFound, problem } from '../../core/errors.ts';
-import { list, ok } from '../../core/http.ts';
-import { requireId } from '../../core/ids.ts';
-import { pageQuery } from '../../core/schema.ts';
-import { allowsSite } from '../../core/scopes.ts';
-import { type AppRoute, route } from '../route.ts';
+import { notFound, problem } from '../../../core/errors.ts';
+import { list, ok } from '../../../core/http.ts';
+import { requireId } from '../../../core/ids.ts';
+import { pageQuery } from '../../../core/schema.ts';
+import { allowsSite } from '../../../core/scopes.ts';
+import { type AppRoute, route } from '../../route.ts';
 import { jobRecord, presentJob } from './present.ts';
 import { selectJob, selectJobs } from './sql.ts';
 

@@ -1,6 +1,6 @@
-import type { Db } from '../../core/db.ts';
-import type { PageQuery } from '../../core/http.ts';
-import { selectPage } from '../../engines/sql/page.ts';
+import type { Db } from '../../../core/db.ts';
+import type { PageQuery } from '../../../core/http.ts';
+import { selectPage } from '../../../engines/sql/page.ts';
 
 export interface JobRow {
   id: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { timestampText } from '../../core/schema.ts';
-import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
+import { timestampText } from '../../../core/schema.ts';
+import { formatTimestamp, timestampOrNull } from '../../../core/timestamp.ts';
 import type { JobRow } from './sql.ts';
 
 const missingReference = z.object({
