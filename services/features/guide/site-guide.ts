@@ -4,7 +4,7 @@ import type { Site } from '../../core/http.ts';
 import { readWholePage } from '../../core/large-list.ts';
 import { localePrefix, siteUrl } from '../../core/public-paths.ts';
 import { listComponents } from '../components/service.ts';
-import { requiredTemplates } from '../publishing/service.ts';
+import { requiredTemplates } from '../shell/describe-templates.ts';
 import { findPresentPaths } from '../shell/service.ts';
 import { describeService } from './guide.ts';
 

@@ -4,7 +4,7 @@ import { sanitizeBody } from '../../../services/features/content/sanitize/index.
 import { describeService } from '../../../services/features/guide/guide.ts';
 import { checkShellPath, requireWritablePath } from '../../../services/features/shell/paths.ts';
 import { createTwigEnvironment } from '../../../services/twig/index.ts';
-import { makeInputs, makeItem, makeMedia, renderSnapshot } from '../publishing/snapshot.ts';
+import { makeInputs, makeItem, makeMedia, renderSnapshot } from '../build/snapshot.ts';
 
 const guide = describeService(loadConfig({}));
 const { body_html: rules, shell } = guide;
