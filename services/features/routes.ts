@@ -11,12 +11,14 @@ import { redirectRoutes } from './redirects/routes.ts';
 import type { AppRoute } from './route.ts';
 import { scriptRoutes } from './scripts/routes.ts';
 import { shellRoutes } from './shell/routes.ts';
+import { siteLifecycleRoutes } from './site-lifecycle/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The whole REST surface. The pipeline, the OpenAPI document and the guides read this list and nothing else. */
 export const routes: readonly AppRoute[] = [
   ...siteRoutes,
+  ...siteLifecycleRoutes,
   ...languageRoutes,
   ...contentRoutes,
   ...factCheckRoutes,
