@@ -6,7 +6,6 @@ export { createImageProcesses, type ImageProcesses } from './process/image-proce
 export { processMedia } from './process/process.ts';
 export { selectSitesWithMediaWork, selectTask, selectTasks } from './process/sql.ts';
 export { removeStaleWorkFolders } from './process/work-folder.ts';
-export type { MediaRow } from './row.ts';
 export { selectMediaBySource } from './sql.ts';
 export { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from './uploads/metadata.ts';
 export { createUploadServer, tusVersion, uploadsPath } from './uploads/server.ts';

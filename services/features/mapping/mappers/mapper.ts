@@ -52,7 +52,7 @@ export interface MapperOutcome {
 
 /**
  * One way to turn a payload into something of the site. A sixth mapper is one more file of this shape and a line in
- * `index.ts` and `names.ts`.
+ * `index.ts`, and its name in `integrations/mapper-names.ts`.
  */
 export interface Mapper<Required = unknown, Payload = unknown, Prepared = unknown> {
   name: MapperName;
