@@ -2,12 +2,12 @@ import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
 import type { App } from '../app.ts';
 import { movePageAway } from '../content/service.ts';
+import { selectIntegrationIds } from '../integrations/sql.ts';
 import { requestAsPublished } from '../publishing/service.ts';
 import { requireNoLoopOnDomain } from '../redirects/service.ts';
 import { insertStarterShell, type StoredStarterFile } from '../shell/starter-files.ts';
 import type { CreateSite, UpdateSite } from '../sites/schema.ts';
 import { createSite, deleteSite, updateSite } from '../sites/service.ts';
-import { selectIntegrationIds } from '../webhooks/service.ts';
 
 interface LifecycleScope {
   app: Pick<App, 'config' | 'objects'>;

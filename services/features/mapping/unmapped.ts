@@ -1,12 +1,12 @@
 import { Problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { WorkerApp } from '../app.ts';
-import { announceFailedDeliveries } from './announce.ts';
-import { type ClaimedDelivery, type Ending, endAttempt } from './inbox-sql.ts';
+import { announceFailedDeliveries } from '../inbound/announce.ts';
+import { type ClaimedDelivery, type Ending, endAttempt } from '../inbound/inbox-sql.ts';
+import { countDelivery, type DeliveryOutcome } from '../inbound/metrics.ts';
+import { nextRetryMs } from '../inbound/retry.ts';
+import { entry } from '../inbound/timeline.ts';
 import { UnusablePayload } from './mappers/mapper.ts';
-import { countDelivery, type DeliveryOutcome } from './metrics.ts';
-import { nextRetryMs } from './retry.ts';
-import { entry } from './timeline.ts';
 
 const internalMessage = "Something went wrong on our side; the worker's log has it under the id of this delivery.";
 

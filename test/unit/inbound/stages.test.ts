@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { entry, type TimelineEntry, type TimelineEvent } from '../../../services/features/webhooks/timeline.ts';
-import { stagesOf } from '../../../services/features/webhooks/trace.ts';
+import { entry, type TimelineEntry, type TimelineEvent } from '../../../services/features/inbound/timeline.ts';
+import { stagesOf } from '../../../services/features/inbound/trace.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const on = (event: TimelineEvent, second: number, details = {}) => entry(event, at(second), details);

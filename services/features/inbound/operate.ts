@@ -4,14 +4,6 @@ import { isUuid } from '../../core/ids.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { replayDelivery } from './deliveries.ts';
 import { type DeliveryRow, deliveryColumns } from './deliveries-sql.ts';
-import { type IntegrationRow, selectIntegrationBySlug } from './integrations-sql.ts';
-
-/** By slug, as the command line names integrations. Throws `not_found`. */
-export async function requireIntegrationBySlug(db: Db, slug: string): Promise<IntegrationRow> {
-  const row = await selectIntegrationBySlug(db, slug);
-  if (!row) throw problem('not_found', `There is no integration ${slug}.`);
-  return row;
-}
 
 /** By the record's id, or by the sender's where only one delivery has it. Throws `not_found`, `conflict`. */
 export async function findDeliveryByName(db: Db, name: string): Promise<DeliveryRow> {

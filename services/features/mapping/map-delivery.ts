@@ -2,12 +2,12 @@ import type { Site } from '../../core/http.ts';
 import { decodeText } from '../../core/stored-json.ts';
 import { hashBytes } from '../../engines/objects/store.ts';
 import type { WorkerApp } from '../app.ts';
+import { type ClaimedDelivery, endAttempt, lockClaimed, markMapped, rememberItem } from '../inbound/inbox-sql.ts';
+import { entry, type TimelineEntry } from '../inbound/timeline.ts';
 import { requestPublish } from '../publishing/service.ts';
 import { findSiteById } from '../sites/service.ts';
 import type { ImageImporter } from './images/import-images.ts';
-import { type ClaimedDelivery, endAttempt, lockClaimed, markMapped, rememberItem } from './inbox-sql.ts';
 import { type Mapper, readPayload } from './mappers/mapper.ts';
-import { entry, type TimelineEntry } from './timeline.ts';
 
 export interface MapDeps {
   app: WorkerApp;

@@ -5,8 +5,8 @@ import type { Site } from '../../../core/http.ts';
 import { requireStorable } from '../../../core/stored-json.ts';
 import { check } from '../../../core/validate.ts';
 import type { WorkerApp } from '../../app.ts';
+import type { MapperName } from '../../integrations/mapper-names.ts';
 import type { ImageImporter } from '../images/import-images.ts';
-import type { MapperName } from './names.ts';
 
 /** The payload cannot be used: the delivery is skipped and not tried again (spec: Mappers, rule 4). */
 export class UnusablePayload extends Error {}

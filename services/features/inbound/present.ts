@@ -1,24 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
-import type { App } from '../app.ts';
 import type { DeliveryRow } from './deliveries-sql.ts';
-import type { IntegrationRow } from './integrations-sql.ts';
-
-/** The record of an integration (contract: Records); `url` is where deliveries are sent. */
-export function presentIntegration(
-  row: Pick<IntegrationRow, 'id' | 'slug' | 'name' | 'mapper' | 'enabled' | 'created_at'>,
-  config: Pick<App['config'], 'url'>,
-) {
-  return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    mapper: row.mapper,
-    enabled: row.enabled,
-    url: `${config.url}/webhooks/${row.slug}`,
-    created_at: formatTimestamp(row.created_at),
-  };
-}
 
 /** Headers as one object: names in lowercase, the values of a repeated one joined as HTTP allows. */
 function presentHeaders(pairs: DeliveryRow['headers']): Record<string, string> {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { maxRetryMs, nextRetryMs } from '../../../services/features/webhooks/retry.ts';
+import { maxRetryMs, nextRetryMs } from '../../../services/features/inbound/retry.ts';
 
 const settings = { retryInitialMs: 5000, retryAttempts: 6 };
 

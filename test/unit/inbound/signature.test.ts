@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { openSignature, signBody } from '../../../services/features/webhooks/signature.ts';
+import { openSignature, signBody } from '../../../services/features/inbound/signature.ts';
 import { isSigned } from '../../harness/signed.ts';
 
 const secret = 'whsec_test';

@@ -5,17 +5,18 @@ import type { Site } from '../../core/http.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug, findFreeSlug } from '../../core/slug.ts';
 import { runAgain } from '../../engines/sql/errors.ts';
+import type { CreateIntegration, UpdateIntegration } from './schema.ts';
+import { integrationSecrets, makeSecret } from './secrets.ts';
 import {
   type IntegrationRow,
   insertIntegration,
   integrationColumns,
   selectIntegration,
+  selectIntegrationBySlug,
   selectIntegrationIds,
   selectTakenIntegrationSlugs,
   updateIntegrationRow,
-} from './integrations-sql.ts';
-import type { CreateIntegration, UpdateIntegration } from './schema.ts';
-import { integrationSecrets, makeSecret } from './secrets.ts';
+} from './sql.ts';
 
 export interface WithSecret {
   row: IntegrationRow;
@@ -76,4 +77,11 @@ export async function rotateIntegration(db: Db, cipher: Cipher, id: string): Pro
   const row = await integrationSecrets.rotate<IntegrationRow>(db, id, sealed, integrationColumns);
   if (!row) throw notFound('integration');
   return { row, secret };
+}
+
+/** By slug, as the command line names integrations. Throws `not_found`. */
+export async function requireIntegrationBySlug(db: Db, slug: string): Promise<IntegrationRow> {
+  const row = await selectIntegrationBySlug(db, slug);
+  if (!row) throw problem('not_found', `There is no integration ${slug}.`);
+  return row;
 }

@@ -2,8 +2,8 @@ import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
 import type { WorkerApp } from '../app.ts';
 import { findContentPlaces } from '../content/service.ts';
+import { amendMapped, attachJob, type DueRebuild, selectDueRebuilds } from '../inbound/inbox-sql.ts';
 import { requestPublish } from '../publishing/service.ts';
-import { amendMapped, attachJob, type DueRebuild, selectDueRebuilds } from './inbox-sql.ts';
 import { describeItem } from './mappers/content-payload.ts';
 
 /**

@@ -4,7 +4,7 @@ import { isSigned } from '../../harness/signed.ts';
 
 const timingSafeEqual = jest.fn(crypto.timingSafeEqual);
 jest.unstable_mockModule('node:crypto', () => ({ ...crypto, timingSafeEqual }));
-const { openSignature, signBody } = await import('../../../services/features/webhooks/signature.ts');
+const { openSignature, signBody } = await import('../../../services/features/inbound/signature.ts');
 
 const body = Buffer.from('{}');
 const nowMs = 1_800_000_000_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { problem } from '../../../services/core/errors.ts';
 import type { Site } from '../../../services/core/http.ts';
-import { TurnMissed } from '../../../services/features/webhooks/images/article-clock.ts';
-import { importArticleImages } from '../../../services/features/webhooks/images/article-images.ts';
-import { createImageImporter, type Transfer } from '../../../services/features/webhooks/images/import-images.ts';
+import { TurnMissed } from '../../../services/features/mapping/images/article-clock.ts';
+import { importArticleImages } from '../../../services/features/mapping/images/article-images.ts';
+import { createImageImporter, type Transfer } from '../../../services/features/mapping/images/import-images.ts';
 
 const site = { id: 'a-site' } as Site;
 const never = new AbortController().signal;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Problem } from '../../../services/core/errors.ts';
 import { decodeText } from '../../../services/core/stored-json.ts';
-import { mapperOf } from '../../../services/features/webhooks/mappers/index.ts';
-import { readPayload, UnusablePayload } from '../../../services/features/webhooks/mappers/mapper.ts';
-import { type MapperName, mapperNames } from '../../../services/features/webhooks/mappers/names.ts';
+import { type MapperName, mapperNames } from '../../../services/features/integrations/mapper-names.ts';
+import { mapperOf } from '../../../services/features/mapping/mappers/index.ts';
+import { readPayload, UnusablePayload } from '../../../services/features/mapping/mappers/mapper.ts';
 
 const good: Record<MapperName, Record<string, unknown>> = {
   autoseo: { id: 'a1', title: 'T', body_html: '<p>b</p>' },

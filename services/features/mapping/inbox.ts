@@ -5,14 +5,14 @@ import type { Site } from '../../core/http.ts';
 import { currentOrigin, inSpan } from '../../core/tracing.ts';
 import { withIds } from '../../core/work-context.ts';
 import { planAfter, runTurn, type Turn } from '../actor-turn.ts';
+import { type ClaimedDelivery, claimDeliveries, releaseClaim, selectNextDueMs } from '../inbound/inbox-sql.ts';
+import { countDelivery } from '../inbound/metrics.ts';
+import { selectIntegrationById } from '../integrations/sql.ts';
 import { findSiteById } from '../sites/service.ts';
 import { createInboxRoom } from './inbox-room.ts';
-import { type ClaimedDelivery, claimDeliveries, releaseClaim, selectNextDueMs } from './inbox-sql.ts';
-import { selectIntegrationById } from './integrations-sql.ts';
 import { applyDelivery, type MapDeps, prepareDelivery, type ReadDelivery, readDelivery } from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
 import type { Mapper } from './mappers/mapper.ts';
-import { countDelivery } from './metrics.ts';
 import { retryBuilds } from './rebuilds.ts';
 import { abandon, endUnmapped } from './unmapped.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { findImages } from '../../../services/features/webhooks/images/find-images.ts';
-import { rewriteImages } from '../../../services/features/webhooks/images/rewrite-images.ts';
+import { findImages } from '../../../services/features/mapping/images/find-images.ts';
+import { rewriteImages } from '../../../services/features/mapping/images/rewrite-images.ts';
 
 /** URLs with `bad` in them cannot be fetched. */
 function rewrite(html: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseSrcset } from '../../../services/features/webhooks/images/srcset.ts';
+import { parseSrcset } from '../../../services/features/mapping/images/srcset.ts';
 
 const urls = (text: string) => parseSrcset(text).map(({ url }) => url);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createInboxRoom } from '../../../services/features/webhooks/inbox-room.ts';
-import { type ClaimRoom, claimDeliveries, endAttempt } from '../../../services/features/webhooks/inbox-sql.ts';
+import { type ClaimRoom, claimDeliveries, endAttempt } from '../../../services/features/inbound/inbox-sql.ts';
+import { createInboxRoom } from '../../../services/features/mapping/inbox-room.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
 let own: OwnDatabase;

@@ -1,33 +1,29 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import { notFound } from '../../core/errors.ts';
-import { accepted, created, largeList, list, ok } from '../../core/http.ts';
+import { created, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
-import { loadDelivery, replayDelivery, requireDelivery } from './deliveries.ts';
-import { selectDeliveries } from './deliveries-sql.ts';
-import { createIntegration, requireIntegration, rotateIntegration, updateIntegration } from './integrations.ts';
-import { deleteIntegrationRow, selectIntegrations } from './integrations-sql.ts';
-import { presentDelivery, presentIntegration } from './present.ts';
+import { presentIntegration } from './present.ts';
 import {
   createdIntegrationRecord,
   createIntegrationBody,
-  deliveryListQuery,
-  deliveryRecord,
   integrationRecord,
   readOnlyOnCreate,
   readOnlyOnUpdate,
   rotatedIntegrationRecord,
   updateIntegrationBody,
 } from './schema.ts';
+import { createIntegration, requireIntegration, rotateIntegration, updateIntegration } from './service.ts';
+import { deleteIntegrationRow, selectIntegrations } from './sql.ts';
 
 const tag = 'Webhooks';
 
 const integrationOf = ({ db, site, params }: Pick<Input, 'db' | 'site' | 'params'>) =>
   requireIntegration(db, site.id, requireId(params.id, 'integration'));
 
-export const webhookRoutes: AppRoute[] = [
+export const integrationRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/webhooks',
@@ -108,53 +104,6 @@ export const webhookRoutes: AppRoute[] = [
         secret,
         previous_valid_until: formatTimestamp(row.previous_until!),
       });
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/sites/:site/webhooks/:id/deliveries',
-    scope: 'sites:read',
-    tag,
-    summary: 'List the deliveries of an integration, newest first',
-    query: deliveryListQuery,
-    body: { kind: 'ignored' },
-    reply: { status: 200, schema: deliveryRecord, list: true },
-    async handler(input) {
-      const { id } = await integrationOf(input);
-      const page = await selectDeliveries(input.db, id, input.query);
-      return largeList(page, input.query, (rows) => rows.map((row) => presentDelivery(row, row.body)));
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/sites/:site/webhooks/:id/deliveries/:delivery',
-    scope: 'sites:read',
-    tag,
-    summary: 'Read a delivery with its bytes and its way from the endpoint to the live site',
-    body: { kind: 'ignored' },
-    reply: { status: 200, schema: deliveryRecord },
-    async handler(input) {
-      const { id } = await integrationOf(input);
-      const row = await requireDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
-      const showsBody = !input.fields || input.fields.has('body') || input.fields.has('body_encoding');
-      return ok(showsBody ? await loadDelivery(input.app.objects, row) : presentDelivery(row, null));
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/sites/:site/webhooks/:id/deliveries/:delivery/replay',
-    scope: 'sites:write',
-    tag,
-    summary: 'Process a delivery again from its recorded bytes, as the newest of its item',
-    body: { kind: 'empty' },
-    reply: { status: 202, schema: deliveryRecord },
-    errors: ['conflict'],
-    atomic: true,
-    async handler(input) {
-      const { id } = await integrationOf(input);
-      const row = await replayDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
-      input.afterCommit(() => input.app.actors.wakeActor(integrationActor(id)));
-      return accepted(await loadDelivery(input.app.objects, row));
     },
   }),
 ];

@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
+import { integrationSlugPattern } from '../integrations/schema.ts';
+import { integrationSecrets } from '../integrations/secrets.ts';
 import { createEndpointFinder } from './find-endpoint.ts';
 import { createRecorder } from './record.ts';
 import type { Endpoint } from './record-sql.ts';
-import { integrationSlugPattern } from './schema.ts';
-import { integrationSecrets } from './secrets.ts';
 import { openSignature } from './signature.ts';
 import { createInboxWaker } from './wake.ts';
 

@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/http.ts';
 import { selectPage } from '../../engines/sql/page.ts';
 import type { SealedRow } from '../signing-secrets.ts';
-import type { MapperName } from './mappers/names.ts';
+import type { MapperName } from './mapper-names.ts';
 
 export interface IntegrationRow extends SealedRow {
   site_id: string;
