@@ -2,10 +2,10 @@
 // that run. One rule for all: the pair of operation and error code must be among the replies that the tests' harness kept.
 // The exceptions stand below, with the reason.
 import type { ErrorCode } from '../services/core/errors.ts';
-import { routes } from '../services/features/routes.ts';
 import { byLiteralness, patternOf } from '../services/gateway/allowed-methods.ts';
 import { errorsOf } from '../services/gateway/openapi/errors.ts';
 import { openApiPath } from '../services/gateway/openapi/operation.ts';
+import { routes } from '../services/gateway/routes.ts';
 import { readReplies } from '../test/harness/replies.ts';
 
 /** Not provoked for each operation, because all pass the same code and no request is known to cause it. */
