@@ -3,7 +3,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { Db } from '../../services/core/db.ts';
 import { createCipher } from '../../services/core/secrets.ts';
 import { endpointSecrets, purgeEvents } from '../../services/features/events/service.ts';
-import { integrationSecrets } from '../../services/features/webhooks/service.ts';
+import { integrationSecrets } from '../../services/features/integrations/secrets.ts';
 import { closeStack, makeSite, stackConfig, stackDatabase } from '../harness/api.ts';
 import { makeEndpoint, readEvent, sendTest, startReceiver, waitForEvent } from '../harness/events.ts';
 import { makeIntegration } from '../harness/webhooks.ts';

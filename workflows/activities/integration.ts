@@ -1,6 +1,6 @@
+import { createImageImporter } from '../../services/features/mapping/images/import-images.ts';
+import { createInbox } from '../../services/features/mapping/inbox.ts';
 import { importMedia } from '../../services/features/media/service.ts';
-import { createImageImporter } from '../../services/features/webhooks/images/import-images.ts';
-import { createInbox } from '../../services/features/webhooks/inbox.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 
