@@ -2,12 +2,12 @@ import { Counter, Histogram } from 'prom-client';
 
 const outcomes = new Counter({
   name: 'fieldstone_deliveries_total',
-  help: 'Attempts of deliveries by outcome: live, superseded, skipped, retried (failed, tried again), failed (for good).',
+  help: 'Attempts of deliveries by outcome: live, superseded, skipped, retried (failed, to be retried), failed (permanently).',
   labelNames: ['outcome'],
 });
 const liveSeconds = new Histogram({
   name: 'fieldstone_delivery_live_duration_seconds',
-  help: 'From the receipt of a delivery until what it says is live; replays apart.',
+  help: 'Time from the receipt of a delivery until its change is live. Replays do not count.',
   buckets: [0.5, 1, 2, 3, 5, 10, 20, 30, 60, 300, 1800],
 });
 
