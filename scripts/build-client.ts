@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { compile } from 'json-schema-to-typescript';
-import { routes } from '../services/features/routes.ts';
 import { createOpenApi } from '../services/gateway/openapi.ts';
+import { routes } from '../services/gateway/routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
 type Json = any;

@@ -2,10 +2,10 @@
 // One rule for all: the pair of operation and error code must be among the responses that the test harness recorded.
 // The exceptions below have their reason.
 import type { ErrorCode } from '../services/core/errors.ts';
-import { routes } from '../services/features/routes.ts';
 import { byLiteralness, patternOf } from '../services/gateway/allowed-methods.ts';
 import { errorsOf } from '../services/gateway/openapi/errors.ts';
 import { openApiPath } from '../services/gateway/openapi/operation.ts';
+import { routes } from '../services/gateway/routes.ts';
 import { readReplies } from '../test/harness/replies.ts';
 
 /** Not tested for each operation, because all use the same code and no request is known to cause it. */

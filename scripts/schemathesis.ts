@@ -9,7 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig, requireEngines } from '../services/core/config.ts';
 import { openDatabase } from '../services/engines/sql/database.ts';
-import { createKey } from '../services/features/keys/service.ts';
+import { createKey } from '../services/features/keys/index.ts';
 import { findPythonTool, schemathesis } from '../test/harness/python-tool.ts';
 import { startStack } from '../test/harness/stack.ts';
 

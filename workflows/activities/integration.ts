@@ -1,6 +1,5 @@
-import { createImageImporter } from '../../services/features/mapping/images/import-images.ts';
-import { createInbox } from '../../services/features/mapping/inbox.ts';
-import { importMedia } from '../../services/features/media/service.ts';
+import { createImageImporter, createInbox } from '../../services/features/mapping/index.ts';
+import { importMedia } from '../../services/features/media/index.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 

@@ -1,13 +1,16 @@
 import { readWholePage } from '../../core/large-list.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
-import { loadDelivery } from '../../features/inbound/deliveries.ts';
-import { selectDeliveries } from '../../features/inbound/deliveries-sql.ts';
-import { findDeliveryByName, listRange, replay } from '../../features/inbound/operate.ts';
-import { presentDelivery } from '../../features/inbound/present.ts';
-import { deliveryStatuses } from '../../features/inbound/schema.ts';
-import { requireIntegrationBySlug } from '../../features/integrations/service.ts';
-import { selectAllIntegrations } from '../../features/integrations/sql.ts';
-import { forecastReplay, type ReplayForecast } from '../../features/mapping/forecast.ts';
+import {
+  deliveryStatuses,
+  findDeliveryByName,
+  listRange,
+  loadDelivery,
+  presentDelivery,
+  replay,
+  selectDeliveries,
+} from '../../features/inbound/index.ts';
+import { requireIntegrationBySlug, selectAllIntegrations } from '../../features/integrations/index.ts';
+import { forecastReplay, type ReplayForecast } from '../../features/mapping/index.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { type RangeOptions, readLimit, readRange } from '../range-options.ts';
 import { CliError, printResult } from '../run-command.ts';

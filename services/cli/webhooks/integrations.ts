@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { signBody } from '../../features/inbound/signature.ts';
-import { presentIntegration } from '../../features/integrations/present.ts';
-import { integrationSecrets } from '../../features/integrations/secrets.ts';
-import { requireIntegrationBySlug, rotateIntegration, updateIntegration } from '../../features/integrations/service.ts';
-import { selectAllIntegrations } from '../../features/integrations/sql.ts';
+import { signBody } from '../../features/inbound/index.ts';
+import {
+  integrationSecrets,
+  presentIntegration,
+  requireIntegrationBySlug,
+  rotateIntegration,
+  selectAllIntegrations,
+  updateIntegration,
+} from '../../features/integrations/index.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { CliError, printResult } from '../run-command.ts';
 import { requireSite, withDatabase } from '../with-database.ts';

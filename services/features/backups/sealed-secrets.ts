@@ -1,8 +1,8 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { Cipher } from '../../core/secrets.ts';
-import { endpointSecrets } from '../events/service.ts';
-import { integrationSecrets } from '../integrations/secrets.ts';
+import { endpointSecrets } from '../events/index.ts';
+import { integrationSecrets } from '../integrations/index.ts';
 import type { SealedRow } from '../signing-secrets.ts';
 import { type Line, type Row, rowsOf } from './lines.ts';
 

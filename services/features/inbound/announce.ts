@@ -1,5 +1,5 @@
 import type { Db } from '../../core/db.ts';
-import { recordEvents, shortError } from '../events/service.ts';
+import { recordEvents, shortError } from '../events/index.ts';
 
 interface FailedRow {
   id: string;

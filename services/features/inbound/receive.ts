@@ -1,6 +1,5 @@
 import type { App } from '../app.ts';
-import { integrationSlugPattern } from '../integrations/schema.ts';
-import { integrationSecrets } from '../integrations/secrets.ts';
+import { integrationSecrets, integrationSlugPattern } from '../integrations/index.ts';
 import { createEndpointFinder } from './find-endpoint.ts';
 import { createRecorder } from './record.ts';
 import type { Endpoint } from './record-sql.ts';

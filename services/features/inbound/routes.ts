@@ -1,7 +1,7 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import { accepted, largeList, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
-import { requireIntegration } from '../integrations/service.ts';
+import { requireIntegration } from '../integrations/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { loadDelivery, replayDelivery, requireDelivery } from './deliveries.ts';
 import { selectDeliveries } from './deliveries-sql.ts';

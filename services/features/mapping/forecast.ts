@@ -4,13 +4,11 @@ import type { Site } from '../../core/http.ts';
 import { decodeText } from '../../core/stored-json.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import { cleanAtOnce, findContent, loadBody } from '../content/service.ts';
-import { loadDeliveryBody, requireDelivery } from '../inbound/deliveries.ts';
-import type { DeliveryRow } from '../inbound/deliveries-sql.ts';
-import { selectItem } from '../inbound/inbox-sql.ts';
-import { selectIntegrationById } from '../integrations/sql.ts';
-import { selectMediaBySource } from '../media/service.ts';
-import { findSiteById } from '../sites/service.ts';
+import { cleanAtOnce, loadBody, selectContent } from '../content/index.ts';
+import { type DeliveryRow, loadDeliveryBody, requireDelivery, selectItem } from '../inbound/index.ts';
+import { selectIntegrationById } from '../integrations/index.ts';
+import { selectMediaBySource } from '../media/index.ts';
+import { selectSiteById } from '../sites/index.ts';
 import type { ImageImporter } from './images/import-images.ts';
 import { itemKeyOf } from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
@@ -32,7 +30,7 @@ interface ForecastDeps {
   config: TrialScope['app']['config'];
 }
 
-type ContentRow = NonNullable<Awaited<ReturnType<typeof findContent>>>;
+type ContentRow = NonNullable<Awaited<ReturnType<typeof selectContent>>>;
 
 const comparedMembers = [
   ...(['title', 'slug', 'excerpt', 'author', 'status', 'seo_title', 'seo_description'] as const),
@@ -88,7 +86,7 @@ interface Trial {
 async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
   const { mapper, payload, key, site, integrationId, earlierItemId } = trial;
   return tryInTransaction(db, async (tx) => {
-    const before = earlierItemId ? await findContent(tx, site.id, earlierItemId) : undefined;
+    const before = earlierItemId ? await selectContent(tx, site.id, earlierItemId) : undefined;
     const signal = new AbortController().signal;
     const scope = {
       app: { objects, config, bodies: cleanAtOnce },
@@ -102,7 +100,7 @@ async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Prom
     const { itemId, result } = await mapper.tryOut(scope, payload, key);
     const omitted = (result['omitted_images'] ?? []) as { url: string }[];
     const wouldFetch = omitted.length > 0 ? { would_fetch: omitted.map(({ url }) => url) } : {};
-    const after = itemId && before ? await findContent(tx, site.id, itemId) : undefined;
+    const after = itemId && before ? await selectContent(tx, site.id, itemId) : undefined;
     if (!before || !after) return { would: 'create', ...wouldFetch };
     return {
       would: 'update',
@@ -121,7 +119,7 @@ export async function forecastReplay(
   const { db, objects } = deps;
   const delivery = await requireDelivery(db, name.integration_id, name.id);
   const integration = await selectIntegrationById(db, delivery.integration_id);
-  const site = integration && (await findSiteById(db, integration.site_id));
+  const site = integration && (await selectSiteById(db, integration.site_id));
   const body = await loadDeliveryBody(objects, delivery);
   if (!integration || !site || !body || delivery.purged_at) throw notFound('delivery with recorded bytes');
   const mapper = mapperOf(integration.mapper);

@@ -1,5 +1,5 @@
 import type { Turn } from '../actor-turn.ts';
-import type { ClaimedDelivery, ClaimRoom } from '../inbound/inbox-sql.ts';
+import type { ClaimedDelivery, ClaimRoom } from '../inbound/index.ts';
 
 /** Bodies that the inboxes of one worker hold together, beside one delivery of each; and what one claims at once. */
 const maxHeldBytes = 64 * 1024 * 1024;

@@ -5,10 +5,15 @@ import type { Site } from '../../core/http.ts';
 import { currentOrigin, inSpan } from '../../core/tracing.ts';
 import { withIds } from '../../core/work-context.ts';
 import { planAfter, runTurn, type Turn } from '../actor-turn.ts';
-import { type ClaimedDelivery, claimDeliveries, releaseClaim, selectNextDueMs } from '../inbound/inbox-sql.ts';
-import { countDelivery } from '../inbound/metrics.ts';
-import { selectIntegrationById } from '../integrations/sql.ts';
-import { findSiteById } from '../sites/service.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  countDelivery,
+  releaseClaim,
+  selectNextDueMs,
+} from '../inbound/index.ts';
+import { selectIntegrationById } from '../integrations/index.ts';
+import { selectSiteById } from '../sites/index.ts';
 import { createInboxRoom } from './inbox-room.ts';
 import { applyDelivery, type MapDeps, prepareDelivery, type ReadDelivery, readDelivery } from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
@@ -102,7 +107,7 @@ export function createInbox(deps: MapDeps) {
     /** Maps what is due, for a bounded time. Throws when an engine is away; what was held is given back as far as possible. */
     async work(integrationId: string, signal: AbortSignal): Promise<InboxPlan> {
       const integration = await selectIntegrationById(db, integrationId);
-      const site = integration && (await findSiteById(db, integration.site_id));
+      const site = integration && (await selectSiteById(db, integration.site_id));
       if (!integration || !site) return { do: 'end' };
       await retryBuilds(deps.app, integrationId, site);
       const inbox: InboxTurn = {

@@ -2,10 +2,17 @@ import type { Site } from '../../core/http.ts';
 import { decodeText } from '../../core/stored-json.ts';
 import { hashBytes } from '../../engines/objects/store.ts';
 import type { WorkerApp } from '../app.ts';
-import { type ClaimedDelivery, endAttempt, lockClaimed, markMapped, rememberItem } from '../inbound/inbox-sql.ts';
-import { entry, type TimelineEntry } from '../inbound/timeline.ts';
-import { requestPublish } from '../publishing/service.ts';
-import { findSiteById } from '../sites/service.ts';
+import {
+  type ClaimedDelivery,
+  endAttempt,
+  entry,
+  lockClaimed,
+  markMapped,
+  rememberItem,
+  type TimelineEntry,
+} from '../inbound/index.ts';
+import { requestPublish } from '../publishing/index.ts';
+import { selectSiteById } from '../sites/index.ts';
 import type { ImageImporter } from './images/import-images.ts';
 import { type Mapper, readPayload } from './mappers/mapper.ts';
 
@@ -78,7 +85,7 @@ export async function applyDelivery({ app }: MapDeps, site: Site, ready: Prepare
       await endAttempt(tx, delivery, { status: 'succeeded', error: null, result, retryMs: null, entries: told });
       return 'superseded';
     }
-    const current = await findSiteById(tx, site.id);
+    const current = await selectSiteById(tx, site.id);
     if (!current) return 'lost';
     const { integration_id: integrationId } = delivery;
     const scope = { app, db: tx, site: current, integrationId, earlierItemId: held.item_id };

@@ -1,9 +1,9 @@
 import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
 import type { WorkerApp } from '../app.ts';
-import { findContentPlaces } from '../content/service.ts';
-import { amendMapped, attachJob, type DueRebuild, selectDueRebuilds } from '../inbound/inbox-sql.ts';
-import { requestPublish } from '../publishing/service.ts';
+import { selectContentPlaces } from '../content/index.ts';
+import { amendMapped, attachJob, type DueRebuild, selectDueRebuilds } from '../inbound/index.ts';
+import { requestPublish } from '../publishing/index.ts';
 import { describeItem } from './mappers/content-payload.ts';
 
 /**
@@ -13,7 +13,7 @@ import { describeItem } from './mappers/content-payload.ts';
 async function renameItems(db: Db, { config }: WorkerApp, site: Site, due: readonly DueRebuild[]): Promise<void> {
   const itemOf = ({ mapped: { item } }: DueRebuild) => (item?.kind === 'content' && item.id ? item.id : null);
   const ids = due.map(itemOf).filter((id) => id !== null);
-  const places = new Map((await findContentPlaces(db, site.id, ids)).map((place) => [place.id, place]));
+  const places = new Map((await selectContentPlaces(db, site.id, ids)).map((place) => [place.id, place]));
   for (const delivery of due) {
     const place = places.get(itemOf(delivery) ?? '');
     if (place) await amendMapped(db, delivery.id, describeItem(place, site, config));

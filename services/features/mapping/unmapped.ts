@@ -1,11 +1,16 @@
 import { Problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { WorkerApp } from '../app.ts';
-import { announceFailedDeliveries } from '../inbound/announce.ts';
-import { type ClaimedDelivery, type Ending, endAttempt } from '../inbound/inbox-sql.ts';
-import { countDelivery, type DeliveryOutcome } from '../inbound/metrics.ts';
-import { nextRetryMs } from '../inbound/retry.ts';
-import { entry } from '../inbound/timeline.ts';
+import {
+  announceFailedDeliveries,
+  type ClaimedDelivery,
+  countDelivery,
+  type DeliveryOutcome,
+  type Ending,
+  endAttempt,
+  entry,
+  nextRetryMs,
+} from '../inbound/index.ts';
 import { UnusablePayload } from './mappers/mapper.ts';
 
 const internalMessage = "Something went wrong on our side; the worker's log has it under the id of this delivery.";

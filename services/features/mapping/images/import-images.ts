@@ -1,6 +1,6 @@
 import { problem } from '../../../core/errors.ts';
 import { createGate } from '../../../core/gate.ts';
-import type { Imported, ImportRequest } from '../../media/service.ts';
+import type { Imported, ImportRequest } from '../../media/index.ts';
 
 /** Transfers at once in one worker, whatever the number of articles. */
 const maxTransfers = 12;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../../core/schema.ts';
-import type { CreateContent } from '../../content/schema.ts';
-import { type Prepared, prepareContent } from '../../content/service.ts';
+import { type CreateContent, type Prepared, prepareContent } from '../../content/index.ts';
 import { type ArticleImages, importArticleImages } from '../images/article-images.ts';
 import { applyContent, contentPayload, requiredContent, toContentRequest } from './content-payload.ts';
 import { defineMapper, type MapperOutcome, type TrialScope } from './mapper.ts';

@@ -3,16 +3,17 @@ import type { Config } from '../../../core/config.ts';
 import type { Site } from '../../../core/http.ts';
 import { itemUrl } from '../../../core/public-paths.ts';
 import { timestamp } from '../../../core/schema.ts';
-import { type CreateContent, statuses } from '../../content/schema.ts';
 import {
   type ContentPlace,
   type ContentScope,
+  type CreateContent,
   createContent,
   type Prepared,
+  statuses,
   type Upserted,
   updateKnownContent,
   upsertContentByRef,
-} from '../../content/service.ts';
+} from '../../content/index.ts';
 import { type MapperOutcome, nonEmptyText, type TrialScope } from './mapper.ts';
 
 const line = (max: number) => z.string().max(max);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { prepareContent } from '../../content/service.ts';
+import { prepareContent } from '../../content/index.ts';
 import { applyContent, contentPayload, requiredContent, toContentRequest } from './content-payload.ts';
 import { defineMapper, type Mapper, type TrialScope } from './mapper.ts';
 import { keyOfSource, optionalSourceKey } from './source-key.ts';

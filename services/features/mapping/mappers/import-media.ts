@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updateMedia } from '../../media/service.ts';
+import { updateMedia } from '../../media/index.ts';
 import { defineMapper, nonEmptyText } from './mapper.ts';
 
 const payload = z.object({

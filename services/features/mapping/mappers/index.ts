@@ -1,4 +1,4 @@
-import type { MapperName } from '../../integrations/mapper-names.ts';
+import type { MapperName } from '../../integrations/index.ts';
 import { autoseo } from './autoseo.ts';
 import { createPage } from './create-page.ts';
 import { createPost } from './create-post.ts';

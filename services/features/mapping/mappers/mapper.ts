@@ -5,7 +5,7 @@ import type { Site } from '../../../core/http.ts';
 import { requireStorable } from '../../../core/stored-json.ts';
 import { check } from '../../../core/validate.ts';
 import type { WorkerApp } from '../../app.ts';
-import type { MapperName } from '../../integrations/mapper-names.ts';
+import type { MapperName } from '../../integrations/index.ts';
 import type { ImageImporter } from '../images/import-images.ts';
 
 /** The payload cannot be used: the delivery is skipped and not tried again (spec: Mappers, rule 4). */
@@ -52,7 +52,7 @@ export interface MapperOutcome {
 
 /**
  * One way to turn a payload into something of the site. A sixth mapper is one more file of this shape and a line in
- * `index.ts` and `names.ts`.
+ * `index.ts`, and its name in `integrations/mapper-names.ts`.
  */
 export interface Mapper<Required = unknown, Payload = unknown, Prepared = unknown> {
   name: MapperName;

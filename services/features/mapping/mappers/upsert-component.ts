@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { componentBody } from '../../components/schema.ts';
-import { prepareComponent, storeComponent } from '../../components/service.ts';
+import { componentBody, prepareComponent, storeComponent } from '../../components/index.ts';
 import { defineMapper, nonEmptyText } from './mapper.ts';
 
 /** `{handle, type, source_code, css?}`: creates or replaces a component; a broken one is an error (spec: Mappers). */
