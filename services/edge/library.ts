@@ -1,7 +1,7 @@
 import type { Db } from '../core/db.ts';
+import { variantType } from '../core/media-paths.ts';
 import { selectPlaces } from '../engines/objects/places.ts';
 import type { MediaRow } from '../features/media/row.ts';
-import { variantType } from '../features/media/urls.ts';
 import { createFreshCache } from './fresh-cache.ts';
 import type { StoredFile } from './sites.ts';
 

@@ -16,7 +16,7 @@ import { createBodyCleaner } from '../features/content/service.ts';
 import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
 import { createImageProcesses } from '../features/media/process/image-process.ts';
 import { removeStaleWorkFolders } from '../features/media/process/work-folder.ts';
-import { createBuilder } from '../features/publishing/site-build/builder.ts';
+import { createBuilder } from '../features/publishing/builder.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';

@@ -5,7 +5,7 @@ import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
-import { findJob, type JobRow } from '../../features/jobs/service.ts';
+import { type JobRow, selectJob } from '../../features/publishing/jobs/sql.ts';
 import { listReleases, planRollback, requestPublish, rollBack } from '../../features/publishing/service.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
@@ -18,7 +18,7 @@ const everyRelease = { page: 1, per_page: 1000 };
 async function waitForJob({ db }: CommandContext, id: string, report: (line: string) => void): Promise<JobRow> {
   let last = '';
   for (;;) {
-    const job = await findJob(db, id);
+    const job = await selectJob(db, id);
     if (!job) throw new CliError('The job is gone; its site was deleted.');
     const line = `${job.status}: ${job.stage}${job.total > 0 ? ` ${job.done}/${job.total}` : ''}`;
     if (line !== last) report(line);

@@ -1,10 +1,11 @@
 import type { Config } from '../../core/config.ts';
 import { problem } from '../../core/errors.ts';
+import { siteUrl } from '../../core/public-paths.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { announceRelease, insertRestoredRelease, requestRebuild, siteUrl } from '../publishing/service.ts';
+import { announceRelease, insertRestoredRelease, requestRebuild } from '../publishing/service.ts';
 import { findSiteById } from '../sites/service.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';

@@ -1,5 +1,5 @@
 // What the other features may use of content.
-export { type BodyCleaner, cleanAtOnce, createBodyCleaner } from './body/cleaner.ts';
+export { cleanAtOnce, createBodyCleaner } from './body/cleaner.ts';
 export { type Prepared, prepareContent } from './body/prepare-body.ts';
 export { movePageAway } from './free-slug.ts';
 export { loadBody } from './present.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Config } from '../../core/config.ts';
 import { maxSlugLength } from '../../core/slug.ts';
-import { describeTwig } from '../../engines/sandbox/twig/index.ts';
+import { describeTwig } from '../../twig/index.ts';
 import { createContentBody, describeBodyRules, statuses } from '../content/service.ts';
-import { describeTemplates } from '../publishing/service.ts';
+import { describeTemplates } from '../shell/describe-templates.ts';
 import { describeShellPaths } from '../shell/service.ts';
 
 /** Settings of a site that the service itself or the starter shell reads. */

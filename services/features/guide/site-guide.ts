@@ -2,8 +2,9 @@ import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
 import { readWholePage } from '../../core/large-list.ts';
+import { localePrefix, siteUrl } from '../../core/public-paths.ts';
 import { listComponents } from '../components/service.ts';
-import { localePrefix, requiredTemplates, siteUrl } from '../publishing/service.ts';
+import { requiredTemplates } from '../shell/describe-templates.ts';
 import { findPresentPaths } from '../shell/service.ts';
 import { describeService } from './guide.ts';
 

@@ -1,8 +1,6 @@
 export { announceRelease } from './announce.ts';
-export { isMediaLive } from './documents.ts';
 export { selectSiteAwaiting } from './media-refresh.ts';
-export { isReservedSlug, itemPath, itemUrl, localePrefix, siteUrl } from './paths.ts';
-export { previewUrl, readPreviewToken } from './preview-token.ts';
+export { isMediaLive } from './release-inputs.ts';
 export { listReleases, planRollback, type ReleaseRow, rollBack } from './releases.ts';
 export { type PublishKind, requestAsPublished, requestPublish, requestRebuild } from './request.ts';
 export {
@@ -13,4 +11,3 @@ export {
   readRelease,
   storeRestoredRelease,
 } from './restored-release.ts';
-export { describeTemplates, requiredTemplates } from './site-build/render/describe.ts';

@@ -5,9 +5,7 @@ import type { Site } from '../../core/http.ts';
 import { localeName } from '../../core/locale.ts';
 import { mergePatch } from '../../core/merge.ts';
 import { deriveSlug } from '../../core/slug.ts';
-import type { ObjectStore } from '../../engines/objects/store.ts';
 import { isUniqueViolation } from '../../engines/sql/errors.ts';
-import { insertStarterShell, type StoredStarterFile } from '../shell/starter-files.ts';
 import { claimHosts, hostInUse, hostsOf, requireAllowedHosts, requireFreeHosts } from './hosts.ts';
 import { type CreateSite, fitsSettings, settingsTooLarge, type UpdateSite } from './schema.ts';
 import { insertSite, selectSiteForUpdate, updateSiteRow } from './sql.ts';
@@ -37,12 +35,8 @@ export function slugOf(request: CreateSite): string {
 
 type Origins = Pick<Config, 'url' | 'edgeUrl'>;
 
-/** A site with the starter shell, in the caller's transaction. Throws `slug_taken`, `domain_taken`, `validation_failed`. */
-export async function createSite(
-  { db, objects, config }: { db: Db; objects: ObjectStore; config: Origins },
-  request: CreateSite,
-  starter: readonly StoredStarterFile[],
-): Promise<Site> {
+/** A site without a shell, in the caller's transaction. Throws `slug_taken`, `domain_taken`, `validation_failed`. */
+export async function createSite({ db, config }: { db: Db; config: Origins }, request: CreateSite): Promise<Site> {
   const { name, domain = null, aliases, default_locale, settings } = request;
   const slug = slugOf(request);
   const hosts = hostsOf({ domain, aliases });
@@ -54,7 +48,6 @@ export async function createSite(
   );
   if (!site) throw problem('slug_taken', `There is already a site with the slug ${slug}.`);
   await claimHosts(db, site.id, hosts);
-  await insertStarterShell(db, objects, site.id, starter);
   return site;
 }
 

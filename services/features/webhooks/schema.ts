@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { nameText, pageQuery, text, timestampText } from '../../core/schema.ts';
+import { nameText, pageQuery, text, timestamp, timestampText } from '../../core/schema.ts';
 import { maxSlugLength } from '../../core/slug.ts';
-import { timestamp } from '../content/schema.ts';
 import { mapperNames } from './mappers/names.ts';
 
 export const deliveryStatuses = ['queued', 'processing', 'succeeded', 'skipped', 'failed'] as const;

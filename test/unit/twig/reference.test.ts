@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeTwig } from '../../../services/engines/sandbox/twig/describe.ts';
+import { describeTwig } from '../../../services/twig/index.ts';
 
 /** Every name in the indexes of Twig's documentation at version 3.30, by kind. */
 const documented = {

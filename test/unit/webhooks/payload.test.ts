@@ -3,8 +3,7 @@ import { Problem } from '../../../services/core/errors.ts';
 import { decodeText } from '../../../services/core/stored-json.ts';
 import { mapperOf } from '../../../services/features/webhooks/mappers/index.ts';
 import { readPayload, UnusablePayload } from '../../../services/features/webhooks/mappers/mapper.ts';
-import type { MapperName } from '../../../services/features/webhooks/mappers/names.ts';
-import { mapperNames } from '../../../services/features/webhooks/mappers/names.ts';
+import { type MapperName, mapperNames } from '../../../services/features/webhooks/mappers/names.ts';
 
 const good: Record<MapperName, Record<string, unknown>> = {
   autoseo: { id: 'a1', title: 'T', body_html: '<p>b</p>' },

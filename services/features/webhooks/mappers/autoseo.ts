@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type CreateContent, timestamp } from '../../content/schema.ts';
+import { timestamp } from '../../../core/schema.ts';
+import type { CreateContent } from '../../content/schema.ts';
 import { type Prepared, prepareContent } from '../../content/service.ts';
 import { type ArticleImages, importArticleImages } from '../images/article-images.ts';
 import { applyContent, contentPayload, requiredContent, toContentRequest } from './content-payload.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Config } from '../../../core/config.ts';
 import type { Site } from '../../../core/http.ts';
-import type { CreateContent } from '../../content/schema.ts';
-import { statuses, timestamp } from '../../content/schema.ts';
+import { itemUrl } from '../../../core/public-paths.ts';
+import { timestamp } from '../../../core/schema.ts';
+import { type CreateContent, statuses } from '../../content/schema.ts';
 import {
   type ContentPlace,
   type ContentScope,
@@ -12,9 +13,7 @@ import {
   updateKnownContent,
   upsertContentByRef,
 } from '../../content/service.ts';
-import { itemUrl } from '../../publishing/paths.ts';
-import type { MapperOutcome, TrialScope } from './mapper.ts';
-import { nonEmptyText } from './mapper.ts';
+import { type MapperOutcome, nonEmptyText, type TrialScope } from './mapper.ts';
 
 const line = (max: number) => z.string().max(max);
 
