@@ -119,7 +119,7 @@ test('a database that is away is told by its address and its setting', async () 
   const { env } = await makeEmptySchema();
   const nowhere = `127.0.0.1:${await findFreePort()}`;
   expect(await finish(start({ ...env, DATABASE_URL: `postgresql://me:hunter2@${nowhere}/x` }))).toEqual({
-    code: 1,
+    code: 5,
     stdout: '',
     stderr: `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.\n`,
   });
@@ -130,7 +130,7 @@ test('an object store that is away is told by its address and its setting', asyn
   const nowhere = `http://127.0.0.1:${await findFreePort()}`;
   const s3 = { S3_ENDPOINT: nowhere, S3_BUCKET: 'away', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' };
   expect(await finish(start({ ...env, ...s3 }))).toEqual({
-    code: 1,
+    code: 5,
     stdout: '',
     stderr: `The object store at ${nowhere} with the bucket away: nobody listens there (ECONNREFUSED). Check the S3_ settings.\n`,
   });
