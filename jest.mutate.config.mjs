@@ -16,6 +16,6 @@ export default {
     '<rootDir>/test/unit/keys/format.test.ts',
     '<rootDir>/test/unit/core/preview-token.test.ts',
     '<rootDir>/test/unit/sanitize/(attributes|characters|clean|corpus|markup|removal|tree|urls|warnings).test.ts',
-    '<rootDir>/test/unit/webhooks/signature.test.ts',
+    '<rootDir>/test/unit/inbound/signature.test.ts',
   ],
 };

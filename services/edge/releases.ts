@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { type Manifest, type ManifestFile, resolvePath } from '../build/manifest.ts';
+import { type Manifest, type ManifestFile, resolvePath } from '../build/format.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
 

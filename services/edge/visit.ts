@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../build/manifest.ts';
+import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../build/format.ts';
 import { countHosts } from '../core/http.ts';
 import { mediaPrefix, parseMediaPath } from '../core/media-paths.ts';
 import type { LibraryDirectory } from './library.ts';

@@ -19,9 +19,11 @@ import {
 } from '../../services/features/backups/archive.ts';
 import { installationTables } from '../../services/features/backups/installation-tables.ts';
 import { parseLines } from '../../services/features/backups/lines.ts';
-import { backUpDueSites, createBackupOperations, operator } from '../../services/features/backups/service.ts';
+import { createBackupOperations, operator } from '../../services/features/backups/operations.ts';
+import { backUpDueSites } from '../../services/features/backups/schedule.ts';
 import { backupTables } from '../../services/features/backups/tables.ts';
-import { endpointSecrets, selectAllEndpoints } from '../../services/features/events/service.ts';
+import { selectAllEndpoints } from '../../services/features/events/endpoints-sql.ts';
+import { endpointSecrets } from '../../services/features/events/secrets.ts';
 import {
   closeStack,
   eventually,
@@ -402,7 +404,7 @@ describe('backups', () => {
   test('of unknown sites and unknown ids are one sentence and a failure', async () => {
     expect(await failure('create', 'no-such-site')).toMatchObject({
       code: 4,
-      stderr: 'There is no site no-such-site.\n',
+      stderr: '{"error":{"code":"not_found","message":"There is no site no-such-site."}}\n',
     });
     expect(await failure('verify', randomUUID())).toMatchObject({ code: 4 });
     expect(await failure('restore', first.id, '--as', 'Not A Slug')).toMatchObject({ code: 1 });

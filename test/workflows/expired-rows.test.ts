@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import type { Db } from '../../services/core/db.ts';
-import { deleteExpiredKeys, deleteExpiredLimits } from '../../services/features/collection/service.ts';
+import { deleteExpiredKeys, deleteExpiredLimits } from '../../services/features/collection/expired.ts';
 import { closeStack, stackDatabase } from '../harness/api.ts';
 
 afterAll(closeStack);

@@ -5,8 +5,14 @@ import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
-import { type JobRow, selectJob } from '../../features/publishing/jobs/sql.ts';
-import { listReleases, planRollback, requestPublish, rollBack } from '../../features/publishing/service.ts';
+import {
+  type JobRow,
+  listReleases,
+  planRollback,
+  requestPublish,
+  rollBack,
+  selectJob,
+} from '../../features/publishing/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';

@@ -1,8 +1,8 @@
-import type { ReadBytes } from '../../build/documents.ts';
+import type { ReadBytes } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 import { itemPath, type PathItem } from '../../core/public-paths.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { recordEvents, shortError } from '../events/service.ts';
+import { recordEvents, shortError } from '../events/index.ts';
 import { readInputs } from './release-inputs.ts';
 
 /** A release that has just become live in this transaction. */

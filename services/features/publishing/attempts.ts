@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildOrder, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
-import type { KeptPages } from '../../build/kept-pages.ts';
+import type { KeptPages } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 
 /**

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { BuildOrder, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
-import { createBodyReader } from '../../build/bodies.ts';
-import { readPinned, readStored } from '../../build/inputs.ts';
-import { createItemReader } from '../../build/item-cache.ts';
-import { readKeptPages } from '../../build/kept-pages.ts';
-import { refreshMedia, waitForMedia } from '../../build/media-progress.ts';
-import type { BuildTask } from '../../build/model.ts';
-import { type Produced, produceRelease } from '../../build/produce.ts';
-import { createRenderer } from '../../build/render/renderer.ts';
-import type { BuildWatch } from '../../build/watch.ts';
+import {
+  type BuildTask,
+  type BuildWatch,
+  createBodyReader,
+  createItemReader,
+  createRenderer,
+  type Produced,
+  produceRelease,
+  readKeptPages,
+  readPinned,
+  readStored,
+  refreshMedia,
+  waitForMedia,
+} from '../../build/index.ts';
 import { previewUrl } from '../../core/preview-token.ts';
 import { siteUrl } from '../../core/public-paths.ts';
 import { inSpan } from '../../core/tracing.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BuildOrder, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
-import type { BuildInputs, SiteInput } from '../../build/model.ts';
+import type { BuildInputs, SiteInput } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import type { Origin } from '../../core/tracing.ts';
 import type { Database } from '../../engines/sql/database.ts';

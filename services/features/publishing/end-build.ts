@@ -1,7 +1,5 @@
 import type { BuildOrder } from '../../../workflows/contracts/site-actor.ts';
-import { RevisionGone } from '../../build/bodies.ts';
-import { ContentFault } from '../../build/model.ts';
-import { BuildStopped, BuildTimedOut } from '../../build/watch.ts';
+import { BuildStopped, BuildTimedOut, ContentFault, RevisionGone } from '../../build/index.ts';
 import type { Config } from '../../core/config.ts';
 import { Problem } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';

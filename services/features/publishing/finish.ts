@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewRelease } from '../../build/new-release.ts';
+import type { NewRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';

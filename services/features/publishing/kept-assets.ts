@@ -1,5 +1,4 @@
-import { assetsPrefix, getManifestFile, type Manifest } from '../../build/manifest.ts';
-import type { PublicFile } from '../../build/picture.ts';
+import { assetsPrefix, getManifestFile, type Manifest, type PublicFile } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 
 /** How long an asset stays fetchable after a release replaced it (contract: Public paths). */

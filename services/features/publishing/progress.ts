@@ -1,4 +1,4 @@
-import type { Progress } from '../../build/watch.ts';
+import type { Progress } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 
 /** A poller sees progress; the database need not see every page. */

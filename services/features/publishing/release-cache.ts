@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { BaseRelease } from '../../build/base-release.ts';
-import { type ReadBytes, readDocument } from '../../build/documents.ts';
-import type { Manifest } from '../../build/manifest.ts';
-import type { Trace } from '../../build/trace.ts';
+import { type Manifest, type ReadBytes, readDocument, type Trace } from '../../build/format.ts';
+import type { BaseRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 
 /** All that are remembered have this many files together: some 300 MB, whether sites are large or many. */

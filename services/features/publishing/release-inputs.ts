@@ -1,5 +1,4 @@
-import { type ReadBytes, readDocument } from '../../build/documents.ts';
-import type { StoredInputs } from '../../build/model.ts';
+import { type ReadBytes, readDocument, type StoredInputs } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 
 /** The inputs of a release that is there. Throws MissingObject. */

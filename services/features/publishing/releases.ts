@@ -1,6 +1,4 @@
-import { readDocument } from '../../build/documents.ts';
-import type { Manifest } from '../../build/manifest.ts';
-import type { StoredInputs } from '../../build/model.ts';
+import { type Manifest, readDocument, type StoredInputs } from '../../build/format.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';

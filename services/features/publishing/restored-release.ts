@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type ReadBytes, readDocument } from '../../build/documents.ts';
-import { getManifestFile, type Manifest } from '../../build/manifest.ts';
-import { createManifestWriter } from '../../build/manifest-writer.ts';
-import type { StoredInputs } from '../../build/model.ts';
+import {
+  createManifestWriter,
+  getManifestFile,
+  type Manifest,
+  type ReadBytes,
+  readDocument,
+  type StoredInputs,
+} from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 import { type HashedPlace, MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
 import { assetsOf, keepAssets } from './kept-assets.ts';

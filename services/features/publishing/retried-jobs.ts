@@ -1,4 +1,4 @@
-import { RevisionGone } from '../../build/bodies.ts';
+import { RevisionGone } from '../../build/index.ts';
 import { Problem } from '../../core/errors.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';

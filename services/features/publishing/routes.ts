@@ -5,8 +5,8 @@ import { previewUrl } from '../../core/preview-token.ts';
 import { pageQuery, timestampText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
-import { selectLatestRebuild } from './request.ts';
-import { listReleases, planRollback, type ReleaseRow, requestPublish, rollBack } from './service.ts';
+import { listReleases, planRollback, type ReleaseRow, rollBack } from './releases.ts';
+import { requestPublish, selectLatestRebuild } from './request.ts';
 
 const tag = 'Publishing';
 

@@ -1,4 +1,4 @@
-import { BuildStopped, BuildTimedOut, type BuildWatch } from '../../build/watch.ts';
+import { BuildStopped, BuildTimedOut, type BuildWatch } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import { beatAttempt, beatMs } from './attempts.ts';
 import type { Claim } from './claim.ts';

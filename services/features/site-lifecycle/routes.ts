@@ -4,10 +4,15 @@ import { created, ok } from '../../core/http.ts';
 import { deletedRecord } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
 import { type AppRoute, route } from '../route.ts';
-import { storeStarterShell } from '../shell/starter-files.ts';
-import { presentWithProof } from '../sites/present.ts';
-import { createSiteBody, readOnlySiteMembers, siteRecord, updateSiteBody } from '../sites/schema.ts';
-import { slugOf } from '../sites/service.ts';
+import { storeStarterShell } from '../shell/index.ts';
+import {
+  createSiteBody,
+  presentWithProof,
+  readOnlySiteMembers,
+  siteRecord,
+  slugOf,
+  updateSiteBody,
+} from '../sites/index.ts';
 import { changeSite, createSiteWithShell, deleteSiteWithContent } from './service.ts';
 
 const tag = 'Sites';

@@ -1,13 +1,12 @@
 import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
 import type { App } from '../app.ts';
-import { movePageAway } from '../content/service.ts';
-import { requestAsPublished } from '../publishing/service.ts';
-import { requireNoLoopOnDomain } from '../redirects/service.ts';
-import { insertStarterShell, type StoredStarterFile } from '../shell/starter-files.ts';
-import type { CreateSite, UpdateSite } from '../sites/schema.ts';
-import { createSite, deleteSite, updateSite } from '../sites/service.ts';
-import { selectIntegrationIds } from '../webhooks/service.ts';
+import { movePageAway } from '../content/index.ts';
+import { selectIntegrationIds } from '../integrations/index.ts';
+import { requestAsPublished } from '../publishing/index.ts';
+import { requireNoLoopOnDomain } from '../redirects/index.ts';
+import { insertStarterShell, type StoredStarterFile } from '../shell/index.ts';
+import { type CreateSite, createSite, deleteSiteRow, type UpdateSite, updateSite } from '../sites/index.ts';
 
 interface LifecycleScope {
   app: Pick<App, 'config' | 'objects'>;
@@ -56,6 +55,6 @@ export async function changeSite(
 /** Deletes a site with everything in it. Answers the integrations that it had: their actors are to be woken after the commit, to end. */
 export async function deleteSiteWithContent(db: Db, siteId: string): Promise<string[]> {
   const integrations = await selectIntegrationIds(db, siteId);
-  await deleteSite(db, siteId);
+  await deleteSiteRow(db, siteId);
   return integrations;
 }

@@ -10,14 +10,6 @@ import { claimHosts, hostInUse, hostsOf, requireAllowedHosts, requireFreeHosts }
 import { type CreateSite, fitsSettings, settingsTooLarge, type UpdateSite } from './schema.ts';
 import { insertSite, selectSiteForUpdate, updateSiteRow } from './sql.ts';
 
-export { checkDomainProofs } from './domain-proof.ts';
-export { claimHosts, freeHosts, hostsOf } from './hosts.ts';
-export {
-  deleteSiteRow as deleteSite,
-  selectSiteById as findSiteById,
-  selectSiteBySlug as findSiteBySlug,
-} from './sql.ts';
-
 /** Two requests may take one domain at once: the index decides, and the loser hears the same as if it had come later. */
 async function translateDomainConflict<T>(domain: string | null | undefined, work: () => Promise<T>): Promise<T> {
   try {

@@ -8,8 +8,8 @@ import { sanitizeBody } from '../../../services/features/content/sanitize/index.
 import { findClaims, presentClaim } from '../../../services/features/fact-check/find-claims.ts';
 import { createPageText, decodeText } from '../../../services/features/fact-check/page-text.ts';
 import { createStatementReader } from '../../../services/features/fact-check/text/statements.ts';
-import { findImages } from '../../../services/features/webhooks/images/find-images.ts';
-import { rewriteImages } from '../../../services/features/webhooks/images/rewrite-images.ts';
+import { findImages } from '../../../services/features/mapping/images/find-images.ts';
+import { rewriteImages } from '../../../services/features/mapping/images/rewrite-images.ts';
 import { comparable, forbiddenParts, markup, parseInDiv, pieces } from '../markup.ts';
 import { anyText, damaged, pieced, target } from '../target.ts';
 

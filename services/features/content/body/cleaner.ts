@@ -37,9 +37,3 @@ export function createBodyCleaner(options: Partial<ThreadPoolOptions> = {}): Bod
     stop: () => pool.stop(),
   };
 }
-
-/** For a program that serves nobody while it cleans. */
-export const cleanAtOnce: BodyCleaner = {
-  clean: async (_key, given) => given.map(cleanBody),
-  stop: async () => undefined,
-};
