@@ -1,4 +1,7 @@
-/** `unit` needs nothing, `chart` needs helm (test/harness/helm.ts), `stack` runs against real engines, two gateways and two edges. */
+/**
+ * `unit` needs nothing, `service` one PostgreSQL (test/harness/service-setup.ts), `chart` helm (test/harness/helm.ts); `stack` runs
+ * against real engines, two gateways and two edges.
+ */
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
@@ -21,6 +24,13 @@ export default {
   testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'service',
+      testMatch: ['<rootDir>/test/service/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/harness/service-setup.ts',
+      globalTeardown: '<rootDir>/test/harness/service-teardown.ts',
+    },
     { ...shared, displayName: 'chart', testMatch: ['<rootDir>/test/k8s/chart/**/*.test.ts'] },
     {
       ...shared,

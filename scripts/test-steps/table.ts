@@ -66,6 +66,11 @@ export const steps: readonly Step[] = [
     run: () => runJest('unit'),
   },
   {
+    name: 'service',
+    proves: 'rules of the services hold against PostgreSQL, or the one engine that a test starts; no role runs',
+    run: () => runJest('service'),
+  },
+  {
     name: 'dockerfile',
     proves: 'hadolint has nothing against the Dockerfile',
     needs: () => needsPython(hadolint),

@@ -8,7 +8,7 @@ import { createBuilder } from '../../../services/features/publishing/site-build/
 import type { BuildOrder } from '../../../workflows/contracts/site-actor.ts';
 import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
-import { makeInputs } from './snapshot.ts';
+import { makeInputs } from '../../unit/publishing/snapshot.ts';
 
 let own: OwnDatabase;
 let objects: ObjectStore;
