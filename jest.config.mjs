@@ -7,7 +7,6 @@ const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/harness/transform.mjs' },
-  setupFilesAfterEnv: ['<rootDir>/test/harness/retry.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.fieldstone', '<rootDir>/.stryker-tmp'],
 };
 /**
@@ -37,7 +36,7 @@ export default {
       displayName: 'stack',
       testMatch: stackFolders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
       testPathIgnorePatterns: isCluster ? withOwnEngines.map((file) => `/test/${file}\\.test`) : [],
-      setupFilesAfterEnv: [...shared.setupFilesAfterEnv, '<rootDir>/test/harness/record-fetch.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/harness/record-fetch.ts'],
       globalSetup: '<rootDir>/test/harness/global-setup.ts',
       globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
     },
