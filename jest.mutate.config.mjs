@@ -13,8 +13,8 @@ export default {
     '<rootDir>/test/unit/gateway/refused-body.test.ts',
     '<rootDir>/test/unit/gateway/stages/*.test.ts',
     '<rootDir>/test/unit/keys/format.test.ts',
-    '<rootDir>/test/unit/publishing/preview-token.test.ts',
+    '<rootDir>/test/unit/core/preview-token.test.ts',
     '<rootDir>/test/unit/sanitize/(attributes|characters|clean|corpus|markup|removal|tree|urls|warnings).test.ts',
-    '<rootDir>/test/unit/webhooks/signature.test.ts',
+    '<rootDir>/test/unit/inbound/signature.test.ts',
   ],
 };

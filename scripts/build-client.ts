@@ -1,6 +1,6 @@
 // Generates the typed client's types from the OpenAPI document, and the JavaScript that a package needs:
 //   node scripts/build-client.ts           writes services/client/{types.ts,lib/}
-//   node scripts/build-client.ts --check   says whether they are up to date
+//   node scripts/build-client.ts --check   checks that they are up to date
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { compile } from 'json-schema-to-typescript';
-import { routes } from '../services/features/routes.ts';
 import { createOpenApi } from '../services/gateway/openapi.ts';
+import { routes } from '../services/gateway/routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
 type Json = any;
@@ -25,10 +25,10 @@ const objectOf = (properties: Record<string, Json>, required: string[]): Json =>
   required,
 });
 
-/** The record that a reply has without `fields`: a caller that leaves members out knows which. */
+/** The record of a response without `fields`. A caller that leaves members out knows which. */
 const wholeRecord = (data: Json): Json => data?.anyOf?.[0] ?? data;
 
-/** What one operation takes and answers, as a schema that refers to the document's own. */
+/** Input and response of one operation, as a schema that refers to the document's schemas. */
 function describeOperation(document: Json, operation: Json): Json {
   const parameters: Json[] = operation.parameters.map((entry: Json) =>
     entry.$ref ? document.components.parameters[entry.$ref.split('/').pop()] : entry,
@@ -77,7 +77,7 @@ async function generateTypes(): Promise<string> {
   });
 }
 
-/** Every operation's method and path, for the wrapper. */
+/** Method and path of every operation, for the client. */
 function generateTable(): string {
   const document: Json = createOpenApi(routes, { url: '' });
   const lines = Object.entries<Json>(document.paths).flatMap(([route, methods]) =>
@@ -88,7 +88,7 @@ function generateTable(): string {
   return `${banner}\n\n/** Method and path of every operation. */\nexport const operations = {\n${lines.join('\n')}\n} as const;\n`;
 }
 
-/** The files by their path in the client's folder. */
+/** The generated files by their path in the client's folder. */
 async function generate(): Promise<Map<string, string>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-client-'));
   try {
@@ -159,7 +159,7 @@ const stale = [...files].filter(([name, text]) => old.get(name) !== text).map(([
 if (process.argv.includes('--check')) {
   for (const [name, text] of old) if (text !== '') writeFileSync(path.join(clientFolder, name), text);
   if (stale.length > 0) {
-    process.stderr.write(`Run node scripts/build-client.ts: ${stale.join(', ')} would change.\n`);
+    process.stderr.write(`Out of date: ${stale.join(', ')}. Run npm run build:client.\n`);
     process.exitCode = 1;
   }
 } else for (const [name, text] of files) writeFileSync(path.join(clientFolder, name), text);

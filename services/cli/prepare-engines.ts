@@ -4,7 +4,7 @@ import { checkEngines } from '../engines/record/agreement.ts';
 import { recordEngines } from '../engines/record/record.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { migrate } from '../engines/sql/migrate.ts';
-import { ensureFirstAdministrator } from '../features/users/service.ts';
+import { ensureFirstAdministrator } from '../features/users/index.ts';
 import { explain } from './doctor/finding.ts';
 
 /** Asks an engine; what it throws says which engine, why, and what to look at: an installation ends with that one sentence. */

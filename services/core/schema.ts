@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxSlugLength, normaliseSlug } from './slug.ts';
+import { parseTimestamp } from './timestamp.ts';
 
 /** Text that is stored and shown as it is: trimmed of nothing, at most `max` characters. */
 export const text = (max: number, min = 0) =>
@@ -56,6 +57,21 @@ function wholeNumber(fallback: number) {
     return z.NEVER;
   };
 }
+
+/** `YYYY-MM-DDTHH:MM:SSZ` and nothing else (spec: Timestamp rule). */
+export const timestamp = z
+  .string()
+  .meta({
+    description: 'UTC, YYYY-MM-DDTHH:MM:SSZ; offsets are rejected',
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$',
+  })
+  .transform((value, ctx) => {
+    const date = parseTimestamp(value);
+    if (date) return date;
+    ctx.addIssue({ code: 'custom', message: 'must be a UTC time of the form YYYY-MM-DDTHH:MM:SSZ' });
+    return z.NEVER;
+  });
 
 /** `YYYY-MM-DDTHH:MM:SSZ` in a document about records. */
 export const timestampText = z

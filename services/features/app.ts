@@ -5,7 +5,25 @@ import type { ActorClient } from '../engines/actors/actor-client.ts';
 import type { ComponentCompiler } from '../engines/components/compiler.ts';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
-import type { BodyCleaner } from './content/body/cleaner.ts';
+
+/** A body as it may be stored. */
+export interface CleanBody {
+  html: string;
+  /** What sanitizing removed or repaired. */
+  warnings: { code: string; message: string }[];
+  /** What is searched. */
+  text: string;
+}
+
+/** Makes bodies safe to store without keeping the event loop busy. */
+export interface BodyCleaner {
+  /**
+   * Sanitizes bodies; answers one for each, in their order. Large ones of different keys take turns. Throws `unavailable` when too many
+   * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
+   */
+  clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
+  stop(): Promise<void>;
+}
 
 /** What every feature is handed by the composition root of its process. */
 export interface App {

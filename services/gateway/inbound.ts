@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../core/errors.ts';
 import type { App } from '../features/app.ts';
-import { createReceiver, type InboundDelivery } from '../features/webhooks/service.ts';
+import { createReceiver, type InboundDelivery } from '../features/inbound/index.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import type { Context } from './context.ts';
 import { problemHeaders, type WireReply } from './envelope.ts';

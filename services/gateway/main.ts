@@ -12,9 +12,9 @@ import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
-import { createBodyCleaner } from '../features/content/service.ts';
-import { routes } from '../features/routes.ts';
+import { openBodyCleaner } from '../features/content/index.ts';
 import { createPlainHandlers } from './plain.ts';
+import { routes } from './routes.ts';
 import { createServer } from './server.ts';
 
 /** Runs the gateway until SIGTERM or SIGINT: it is not ready any more, requests under way are finished, then it ends. */
@@ -35,7 +35,7 @@ export async function main(): Promise<void> {
     cipher: createCipher(config.secretKeys),
     templates: createTemplateChecker(),
     components: createComponentCompiler(),
-    bodies: createBodyCleaner(),
+    bodies: await openBodyCleaner(),
   };
   const { server, http } = createServer(app, routes, createPlainHandlers(app, routes));
   http.keepAliveTimeout = keepAliveMs;

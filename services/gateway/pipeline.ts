@@ -1,7 +1,7 @@
 import { createByteBudget } from '../core/byte-budget.ts';
 import { Problem } from '../core/errors.ts';
 import type { App } from '../features/app.ts';
-import { createKeyVerifier } from '../features/keys/verify.ts';
+import { createKeyVerifier } from '../features/keys/index.ts';
 import type { Context, Stage } from './context.ts';
 import { errorToWire, toWire, type WireReply } from './envelope.ts';
 import { createAuthenticateStage } from './stages/authenticate.ts';

@@ -2,11 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { notFound, problem } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import type { App } from '../features/app.ts';
-import { createKeyVerifier } from '../features/keys/verify.ts';
-import { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from '../features/media/uploads/metadata.ts';
-import { createUploadServer, tusVersion, uploadsPath } from '../features/media/uploads/server.ts';
-import { selectUpload } from '../features/media/uploads/sql.ts';
-import { findSiteBySlug } from '../features/sites/service.ts';
+import { createKeyVerifier } from '../features/keys/index.ts';
+import {
+  createUploadServer,
+  invalidUploadConcat,
+  invalidUploadLength,
+  parseMetadataHeader,
+  selectUpload,
+  tusVersion,
+  uploadsPath,
+} from '../features/media/index.ts';
+import { selectSiteBySlug } from '../features/sites/index.ts';
 import { type Context, headerOf } from './context.ts';
 import { errorToWire, type WireReply } from './envelope.ts';
 import type { PlainHandler } from './server.ts';
@@ -60,7 +66,7 @@ export function createUploadHandlers(app: App): PlainHandler[] {
     if (ctx.params.id === undefined && isLengthless(ctx)) throw invalidUploadLength();
     const slug = await siteOf(app, ctx);
     checkSiteList(ctx.key!, slug);
-    if (ctx.params.id === undefined && !(await findSiteBySlug(app.db, slug))) throw notFound('site');
+    if (ctx.params.id === undefined && !(await selectSiteBySlug(app.db, slug))) throw notFound('site');
   }
 
   async function handle(ctx: Context): Promise<WireReply> {

@@ -3,13 +3,11 @@ import { integrationActor } from '../../workflows/contracts/integration-actor.ts
 import { mediaActor } from '../../workflows/contracts/media.ts';
 import { readTxtRecords } from '../engines/dns/txt-records.ts';
 import type { App } from '../features/app.ts';
-import { purgeEvents, selectEndpointsToWake } from '../features/events/service.ts';
-import { selectSitesWithMediaWork } from '../features/media/process/sql.ts';
-import { deleteExpiredUploads } from '../features/media/uploads/sql.ts';
-import { uploadKeptMs } from '../features/media/uploads/store.ts';
-import { selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/sweep.ts';
-import { checkDomainProofs } from '../features/sites/service.ts';
-import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/webhooks/service.ts';
+import { purgeEvents, selectEndpointsToWake } from '../features/events/index.ts';
+import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/inbound/index.ts';
+import { deleteExpiredUploads, selectSitesWithMediaWork, uploadKeptMs } from '../features/media/index.ts';
+import { selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/index.ts';
+import { checkDomainProofs } from '../features/sites/index.ts';
 import { createRewaker } from './rewake.ts';
 import type { Sweep } from './sweeper.ts';
 

@@ -19,9 +19,11 @@ import {
 } from '../../services/features/backups/archive.ts';
 import { installationTables } from '../../services/features/backups/installation-tables.ts';
 import { parseLines } from '../../services/features/backups/lines.ts';
-import { backUpDueSites, createBackupOperations, operator } from '../../services/features/backups/service.ts';
+import { createBackupOperations, operator } from '../../services/features/backups/operations.ts';
+import { backUpDueSites } from '../../services/features/backups/schedule.ts';
 import { backupTables } from '../../services/features/backups/tables.ts';
-import { endpointSecrets, selectAllEndpoints } from '../../services/features/events/service.ts';
+import { selectAllEndpoints } from '../../services/features/events/endpoints-sql.ts';
+import { endpointSecrets } from '../../services/features/events/secrets.ts';
 import {
   closeStack,
   eventually,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { grants, type Scope, scopes } from '../../services/core/scopes.ts';
-import { routes } from '../../services/features/routes.ts';
+import { routes } from '../../services/gateway/routes.ts';
 import { closeStack, makeKey, makeSite, request, type TestSite } from '../harness/api.ts';
 
 let site: TestSite;

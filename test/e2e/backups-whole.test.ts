@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
-import { signBody } from '../../services/features/webhooks/signature.ts';
+import { signBody } from '../../services/features/inbound/signature.ts';
 import { eventually, stack } from '../harness/api.ts';
 import { crawlEdge } from '../harness/crawl.ts';
 import { freshPorts, freshSecretKey, type Installation, startInstallation } from '../harness/installation.ts';

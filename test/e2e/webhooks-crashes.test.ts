@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
 import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
+import { signBody } from '../../services/features/inbound/signature.ts';
 import { createKey } from '../../services/features/keys/service.ts';
-import { signBody } from '../../services/features/webhooks/signature.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import '../harness/retry.ts';
 

@@ -6,7 +6,7 @@ import {
   createBackupOperations,
   operator,
   type RestoreRecord,
-} from '../../features/backups/service.ts';
+} from '../../features/backups/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';

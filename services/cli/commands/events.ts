@@ -18,8 +18,8 @@ import {
   selectEvents,
   sendTestEvent,
   updateEndpoint,
-} from '../../features/events/service.ts';
-import { findSiteById } from '../../features/sites/service.ts';
+} from '../../features/events/index.ts';
+import { selectSiteById } from '../../features/sites/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { addRangeOptions, pageSize, type RangeOptions, readLimit, readRange } from '../range-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
@@ -131,7 +131,7 @@ const setEnabled = (enabled: boolean) => async (id: string, options: CommonOptio
 async function test(id: string, options: CommonOptions): Promise<void> {
   const event = await withDatabase(options.data, async (context) => {
     const endpoint = await requireEndpointById(context, id);
-    const site = await findSiteById(context.db, endpoint.site_id);
+    const site = await selectSiteById(context.db, endpoint.site_id);
     return context.db.transaction((tx) => sendTestEvent(tx, site!, endpoint));
   });
   printResult({ id: event.id }, options.json, (one) => `A test event will be sent: ${one.id}`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../../features/keys/service.ts';
+import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../../features/keys/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult, splitList } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';

@@ -5,8 +5,14 @@ import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
-import { findJob, type JobRow } from '../../features/jobs/service.ts';
-import { listReleases, planRollback, requestPublish, rollBack } from '../../features/publishing/service.ts';
+import {
+  type JobRow,
+  listReleases,
+  planRollback,
+  requestPublish,
+  rollBack,
+  selectJob,
+} from '../../features/publishing/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';
@@ -18,7 +24,7 @@ const everyRelease = { page: 1, per_page: 1000 };
 async function waitForJob({ db }: CommandContext, id: string, report: (line: string) => void): Promise<JobRow> {
   let last = '';
   for (;;) {
-    const job = await findJob(db, id);
+    const job = await selectJob(db, id);
     if (!job) throw new CliError('The job is gone; its site was deleted.');
     const line = `${job.status}: ${job.stage}${job.total > 0 ? ` ${job.done}/${job.total}` : ''}`;
     if (line !== last) report(line);

@@ -4,7 +4,7 @@ import { createLogger } from '../../core/log.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import { createTemplateChecker } from '../../engines/sandbox/template-checker.ts';
-import { pushTheme, readThemeFolder, type ThemeResult, unpackTheme } from '../../features/shell/service.ts';
+import { pushTheme, readThemeFolder, type ThemeResult, unpackTheme } from '../../features/shell/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { requireSite, withDatabase } from '../with-database.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { createUser, listUsers, setUserActive, type User } from '../../features/users/service.ts';
+import { createUser, listUsers, setUserActive, type User } from '../../features/users/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';

@@ -3,16 +3,14 @@ import { openObjectStore } from '../../engines/objects/store.ts';
 import {
   deliveryStatuses,
   findDeliveryByName,
-  forecastReplay,
   listRange,
   loadDelivery,
   presentDelivery,
-  type ReplayForecast,
   replay,
-  requireIntegrationBySlug,
-  selectAllIntegrations,
   selectDeliveries,
-} from '../../features/webhooks/service.ts';
+} from '../../features/inbound/index.ts';
+import { requireIntegrationBySlug, selectAllIntegrations } from '../../features/integrations/index.ts';
+import { forecastReplay, type ReplayForecast } from '../../features/mapping/index.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { type RangeOptions, readLimit, readRange } from '../range-options.ts';
 import { CliError, printResult } from '../run-command.ts';

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import { signBody } from '../../features/inbound/index.ts';
 import {
   integrationSecrets,
   presentIntegration,
   requireIntegrationBySlug,
   rotateIntegration,
   selectAllIntegrations,
-  signBody,
   updateIntegration,
-} from '../../features/webhooks/service.ts';
+} from '../../features/integrations/index.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { CliError, printResult } from '../run-command.ts';
 import { requireSite, withDatabase } from '../with-database.ts';

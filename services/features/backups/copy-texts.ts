@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../engines/objects/store.ts';
-import { findHashes } from '../collection/service.ts';
+import { findHashes } from '../collection/index.ts';
 import { type Line, rowsOf } from './lines.ts';
 import { type Renames, renameIn } from './transform.ts';
 

@@ -6,7 +6,7 @@ import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { withLease } from '../../engines/sql/lease.ts';
-import { hashesOfRelease, readRelease } from '../publishing/service.ts';
+import { hashesOfRelease, readRelease } from '../publishing/index.ts';
 import {
   BackupDamaged,
   type BlobPlace,

@@ -1,11 +1,12 @@
 import type { Config } from '../../core/config.ts';
 import { problem } from '../../core/errors.ts';
+import { siteUrl } from '../../core/public-paths.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { announceRelease, insertRestoredRelease, requestRebuild, siteUrl } from '../publishing/service.ts';
-import { findSiteById } from '../sites/service.ts';
+import { announceRelease, insertRestoredRelease, requestRebuild } from '../publishing/index.ts';
+import { selectSiteById } from '../sites/index.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';
 import { addBackup, type BackupDeps, withBackupLease } from './create.ts';
@@ -68,7 +69,7 @@ async function writeSite(
     if (release) await insertRestoredRelease(tx, objects, siteId, release);
     await pointSite(tx, siteId, release?.id ?? null);
     if (release) {
-      const url = `${siteUrl((await findSiteById(tx, siteId))!, config)}/`;
+      const url = `${siteUrl((await selectSiteById(tx, siteId))!, config)}/`;
       await announceRelease(tx, objects, { siteId, url, release: release.id, replaced: present?.live_release ?? null });
     }
     if (exists) await requestRebuild(tx, siteId);

@@ -6,7 +6,8 @@ import { type Prepared, prepareContents } from './body/prepare-body.ts';
 import { loadContent } from './present.ts';
 import type { ContentRow } from './row.ts';
 import { type CreateContent, createContentBody, readOnlyContentMembers } from './schema.ts';
-import { type ContentScope, createContent } from './service.ts';
+import type { ContentScope } from './scope.ts';
+import { createContent } from './write.ts';
 
 type BatchResult = { status: number; data: object } | { status: number; error: object };
 

@@ -1,9 +1,9 @@
 import type { Site } from '../../core/http.ts';
 import { batchBytes, type Chunk, LargeText } from '../../core/large-list.ts';
+import { itemUrl } from '../../core/public-paths.ts';
 import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
 import { MissingObject, type Place } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
-import { itemUrl } from '../publishing/paths.ts';
 import type { ListedRow } from './list-sql.ts';
 import type { BodilessRow, ContentRow } from './row.ts';
 

@@ -22,18 +22,9 @@ import {
   updateContentBody,
   upsertContentBody,
 } from './schema.ts';
-import {
-  type ContentScope,
-  createContent,
-  needsTransaction,
-  purgeContent,
-  requireBodiless,
-  requireContent,
-  restoreContent,
-  trashContent,
-  updateContent,
-  upsertContentByRef,
-} from './service.ts';
+import type { ContentScope } from './scope.ts';
+import { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
+import { createContent, needsTransaction, updateContent, upsertContentByRef } from './write.ts';
 
 const tag = 'Content';
 const what = 'content item';

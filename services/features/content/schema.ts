@@ -1,25 +1,9 @@
 import { z } from 'zod';
 import { localeText } from '../../core/locale.ts';
-import { pageQuery, timestampText } from '../../core/schema.ts';
-import { parseTimestamp } from '../../core/timestamp.ts';
+import { pageQuery, timestamp, timestampText } from '../../core/schema.ts';
 
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const;
 export type Status = (typeof statuses)[number];
-
-/** `YYYY-MM-DDTHH:MM:SSZ` and nothing else (spec: Timestamp rule). */
-export const timestamp = z
-  .string()
-  .meta({
-    description: 'UTC, YYYY-MM-DDTHH:MM:SSZ; offsets are rejected',
-    format: 'date-time',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$',
-  })
-  .transform((value, ctx) => {
-    const date = parseTimestamp(value);
-    if (date) return date;
-    ctx.addIssue({ code: 'custom', message: 'must be a UTC time of the form YYYY-MM-DDTHH:MM:SSZ' });
-    return z.NEVER;
-  });
 
 const maxTags = 200;
 const line = (max: number) => z.string().max(max);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Problem, problem } from '../../core/errors.ts';
+import { isReservedSlug } from '../../core/public-paths.ts';
 import { deriveSlug, normaliseSlug } from '../../core/slug.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
-import { isReservedSlug } from '../publishing/paths.ts';
 import { emptyBody, type Prepared, pinBody } from './body/prepare-body.ts';
 import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';

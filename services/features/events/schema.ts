@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, text, timestampText } from '../../core/schema.ts';
-import { timestamp } from '../content/schema.ts';
+import { pageQuery, text, timestamp, timestampText } from '../../core/schema.ts';
 
 /** What an endpoint may ask for. */
 const eventTypes = ['content.published', 'site.published', 'delivery.failed', 'job.failed'] as const;

@@ -4,7 +4,7 @@ import { type FactCheckOrder, factCheckTimeoutMs, factCheckType } from '../../..
 import { ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
 import { timestampText } from '../../core/schema.ts';
-import { requireContent } from '../content/service.ts';
+import { requireContent } from '../content/index.ts';
 import { type AppRoute, route } from '../route.ts';
 import type { FactCheckReport } from './types.ts';
 

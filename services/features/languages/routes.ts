@@ -4,9 +4,9 @@ import { notFound, problem } from '../../core/errors.ts';
 import { created, list, ok, type Site } from '../../core/http.ts';
 import { canonicalLocale, localeName, localeText } from '../../core/locale.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
-import { movePageAway, usesType } from '../content/service.ts';
+import { movePageAway, usesType } from '../content/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
-import { changeLocales } from '../sites/service.ts';
+import { changeLocales } from '../sites/index.ts';
 
 const tag = 'Languages';
 

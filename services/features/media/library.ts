@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { App } from '../app.ts';
-import { isMediaLive } from '../publishing/service.ts';
+import { isMediaLive } from '../publishing/index.ts';
 import type { FocalPoint, MediaRow, StoredFile } from './row.ts';
 import { insertMedia, purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateDescription } from './sql.ts';
 

@@ -1,30 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NewRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, announceRelease } from './announce.ts';
 import { forgetAttempt, forgetAttempts } from './attempts.ts';
-import type { Claim } from './claim.ts';
-import { type KeptAsset, keepAssets } from './kept-assets.ts';
-import type { MissingReference } from './site-build/missing.ts';
-
-export interface NewRelease {
-  id: string;
-  manifestHash: string;
-  inputsHash: string;
-  traceHash: string;
-  pages: number;
-  changed: number;
-  bytes: number;
-  url: string;
-  /** Items that its pages show and whose variants are still being made: it is made anew when they are there. */
-  awaitedMedia: string[];
-  /** What its pages refer to though the site does not have it. */
-  warnings: MissingReference[];
-  /** Every object the release refers to; pinned in the swap, so that collection cannot take one. */
-  hashes: string[];
-  assets: KeptAsset[];
-}
+import { type Claim, replacedRelease } from './claim.ts';
+import { keepAssets } from './kept-assets.ts';
 
 /** An edge may answer from what it read this long ago (its own bound, with room for the read itself). */
 const swapVisibleMs = 600;
@@ -40,7 +22,8 @@ async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: st
   return rows.length > 0;
 }
 
-async function insertRelease(tx: Db, { site, target }: Claim, release: NewRelease): Promise<void> {
+async function insertRelease(tx: Db, claim: Claim, release: NewRelease): Promise<void> {
+  const { site, target } = claim;
   await tx.query(
     `INSERT INTO releases (id, site_id, preview, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes, awaited_media)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::UUID[])`,
@@ -57,7 +40,7 @@ async function insertRelease(tx: Db, { site, target }: Claim, release: NewReleas
       release.awaitedMedia.length > 0 ? release.awaitedMedia : null,
     ],
   );
-  const replaced = target === 'live' ? site.live_release : site.preview_release;
+  const replaced = replacedRelease(claim);
   if (replaced) await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [replaced]);
 }
 

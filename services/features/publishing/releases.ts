@@ -1,16 +1,14 @@
+import { type Manifest, readDocument, type StoredInputs } from '../../build/format.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { PageQuery } from '../../core/http.ts';
+import { type PathSite, siteUrl } from '../../core/public-paths.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import { type Page, selectPage } from '../../engines/sql/page.ts';
 import { announceRelease } from './announce.ts';
-import { readDocument } from './documents.ts';
 import { assetsOf, keepAssets } from './kept-assets.ts';
-import type { Manifest } from './manifest.ts';
-import { type PathSite, siteUrl } from './paths.ts';
 import { requestAsPublished } from './request.ts';
-import type { StoredInputs } from './site-build/model.ts';
 
 /** A release that was or is live. */
 export interface ReleaseRow {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { accepted, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { previewUrl } from '../../core/preview-token.ts';
 import { pageQuery, timestampText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
-import { selectLatestRebuild } from './request.ts';
-import { listReleases, planRollback, previewUrl, type ReleaseRow, requestPublish, rollBack } from './service.ts';
+import { listReleases, planRollback, type ReleaseRow, rollBack } from './releases.ts';
+import { requestPublish, selectLatestRebuild } from './request.ts';
 
 const tag = 'Publishing';
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { App } from '../app.ts';
-import { requestRebuild } from '../publishing/service.ts';
+import { requestRebuild } from '../publishing/index.ts';
 import { type ShellLimits, withinShellLimits } from './limits.ts';
 import { contentTypeOf } from './paths.ts';
 import {
@@ -17,12 +17,6 @@ import {
 import { storeTheme, type ThemeMode } from './theme/store.ts';
 import type { ThemeFile } from './theme/unpack.ts';
 import { type ThemeResult, writeTheme } from './theme/write.ts';
-
-export { describeShellPaths } from './paths.ts';
-export { selectPresentPaths as findPresentPaths } from './sql.ts';
-export { readThemeFolder } from './theme/read-folder.ts';
-export { unpackTheme } from './theme/unpack.ts';
-export type { ThemeResult } from './theme/write.ts';
 
 export interface WrittenFile {
   file: ShellFileRow;

@@ -1,7 +1,7 @@
 import { notFound, problem } from '../../core/errors.ts';
 import type { ApiKey } from '../../core/http.ts';
 import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
-import { findSiteBySlug } from '../../features/sites/service.ts';
+import { selectSiteBySlug } from '../../features/sites/index.ts';
 import type { Stage } from '../context.ts';
 
 /** Throws 403 unless the key has the scope (spec: Authentication, rule 3). */
@@ -28,7 +28,7 @@ export const requireSiteInList: Stage = (ctx) => {
 export const loadSite: Stage = async (ctx) => {
   const slug = ctx.params.site;
   if (slug === undefined) return undefined;
-  const site = slug.includes('\0') ? undefined : await findSiteBySlug(ctx.app.db, slug); // SQL texts hold no NUL
+  const site = slug.includes('\0') ? undefined : await selectSiteBySlug(ctx.app.db, slug); // SQL texts hold no NUL
   if (!site) throw notFound('site');
   ctx.site = site;
   return undefined;

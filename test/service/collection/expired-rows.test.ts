@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Db } from '../../../services/core/db.ts';
-import { deleteExpiredKeys, deleteExpiredLimits } from '../../../services/features/collection/service.ts';
+import { deleteExpiredKeys, deleteExpiredLimits } from '../../../services/features/collection/expired.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
 let own: OwnDatabase;

@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { countFaults, judgeAttempts } from '../../../services/features/publishing/attempts.ts';
+import { createBuilder } from '../../../services/features/publishing/builder.ts';
 import { claimBuild } from '../../../services/features/publishing/claim.ts';
 import { planSite } from '../../../services/features/publishing/plan.ts';
-import { createBuilder } from '../../../services/features/publishing/site-build/builder.ts';
 import type { BuildOrder } from '../../../workflows/contracts/site-actor.ts';
 import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
-import { makeInputs } from '../../unit/publishing/snapshot.ts';
+import { makeInputs } from '../../unit/build/snapshot.ts';
 
 let own: OwnDatabase;
 let objects: ObjectStore;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { problem } from '../../../services/core/errors.ts';
 import type { ObjectStore } from '../../../services/engines/objects/store.ts';
-import { createBuilder } from '../../../services/features/publishing/site-build/builder.ts';
+import { createBuilder } from '../../../services/features/publishing/builder.ts';
 import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 

@@ -4,10 +4,10 @@ import { loadConfig } from '../../../services/core/config.ts';
 import { createCipher } from '../../../services/core/secrets.ts';
 import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { createEndpoint } from '../../../services/features/events/endpoints.ts';
+import { createIntegration } from '../../../services/features/integrations/service.ts';
 import { withinScriptLimits } from '../../../services/features/scripts/limits.ts';
 import { insertScript } from '../../../services/features/scripts/sql.ts';
 import { deleteShellFile, writeShellFile } from '../../../services/features/shell/service.ts';
-import { createIntegration } from '../../../services/features/webhooks/integrations.ts';
 import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { templateScripts } from '../../../services/build/csp.ts';
+import { rewriteCss } from '../../../services/build/css.ts';
+import { mapRootedLinks } from '../../../services/build/links.ts';
 import { findQuotes } from '../../../services/features/fact-check/text/quotations.ts';
-import { templateScripts } from '../../../services/features/publishing/site-build/csp.ts';
-import { rewriteCss } from '../../../services/features/publishing/site-build/css.ts';
-import { mapRootedLinks } from '../../../services/features/publishing/site-build/links.ts';
 import { sized } from '../../harness/long-form.ts';
 
 // Found by `npm run fuzz`. Each of these texts once cost the square of its length: minutes to hours.

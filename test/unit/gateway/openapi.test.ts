@@ -3,9 +3,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { errorCatalogue } from '../../../services/core/errors.ts';
-import { routes } from '../../../services/features/routes.ts';
 import { memberNotes, operationNotes } from '../../../services/gateway/openapi/notes.ts';
 import { createOpenApi } from '../../../services/gateway/openapi.ts';
+import { routes } from '../../../services/gateway/routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
 type Any = any;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createTwigEnvironment } from '../../../services/engines/sandbox/twig/index.ts';
-import type { ItemInput, SiteInput } from '../../../services/features/publishing/site-build/model.ts';
-import { planPages } from '../../../services/features/publishing/site-build/pages.ts';
-import { createPageLog } from '../../../services/features/publishing/site-build/render/page-log.ts';
-import { createPageScope } from '../../../services/features/publishing/site-build/render/page-scope.ts';
-import { createSiteIndex } from '../../../services/features/publishing/site-build/site-index.ts';
+import type { ItemInput, SiteInput } from '../../../services/build/model.ts';
+import { planPages } from '../../../services/build/pages.ts';
+import { createPageLog } from '../../../services/build/render/page-log.ts';
+import { createPageScope } from '../../../services/build/render/page-scope.ts';
+import { createSiteIndex } from '../../../services/build/site-index.ts';
 import { readStarterShell } from '../../../services/features/shell/starter/index.ts';
+import { createTwigEnvironment } from '../../../services/twig/index.ts';
 
 const shell = new Map((await readStarterShell()).map(({ path, bytes }) => [path, bytes.toString('utf8')]));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTwigEnvironment, TwigError, type TwigLimits } from '../../../services/engines/sandbox/twig/index.ts';
+import { createTwigEnvironment, TwigError, type TwigLimits } from '../../../services/twig/index.ts';
 
 const limits: Partial<TwigLimits> = {
   maxOutputBytes: 100_000,

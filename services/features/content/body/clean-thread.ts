@@ -1,4 +1,5 @@
-import { type CleanBody, cleanBody } from './clean.ts';
+import type { CleanBody } from '../../app.ts';
+import { cleanBody } from './clean.ts';
 
 /** What a thread does with bodies; see `createBodyCleaner`. */
 export default function cleanBodies(given: readonly string[]): CleanBody[] {

@@ -1,17 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { invalid, problem } from '../../../core/errors.ts';
 import { createThreadPool, ThreadFailure, type ThreadPoolOptions } from '../../../engines/threads/thread-pool.ts';
-import { type CleanBody, cleanBody } from './clean.ts';
-
-/** Makes bodies safe to store without keeping the event loop busy. */
-export interface BodyCleaner {
-  /**
-   * Sanitizes bodies; answers one for each, in their order. Large ones of different keys take turns. Throws `unavailable` when too many
-   * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
-   */
-  clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
-  stop(): Promise<void>;
-}
+import type { BodyCleaner, CleanBody } from '../../app.ts';
+import { cleanBody } from './clean.ts';
 
 /**
  * More characters than this, in all, go to a thread. A kilobyte takes up to a millisecond (docs/decisions/0121), a thread and back a
@@ -46,9 +37,3 @@ export function createBodyCleaner(options: Partial<ThreadPoolOptions> = {}): Bod
     stop: () => pool.stop(),
   };
 }
-
-/** For a program that serves nobody while it cleans. */
-export const cleanAtOnce: BodyCleaner = {
-  clean: async (_key, given) => given.map(cleanBody),
-  stop: async () => undefined,
-};

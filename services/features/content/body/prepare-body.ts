@@ -1,7 +1,6 @@
 import type { Db } from '../../../core/db.ts';
-import type { App } from '../../app.ts';
+import type { App, CleanBody } from '../../app.ts';
 import type { WrittenContent } from '../row.ts';
-import type { CleanBody } from './clean.ts';
 
 /** Bodies above this are stored by hash, not in SQL rows. */
 const maxInlineBodyBytes = 256 * 1024;

@@ -1,0 +1,64 @@
+import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
+import { accepted, largeList, ok } from '../../core/http.ts';
+import { requireId } from '../../core/ids.ts';
+import { requireIntegration } from '../integrations/index.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
+import { loadDelivery, replayDelivery, requireDelivery } from './deliveries.ts';
+import { selectDeliveries } from './deliveries-sql.ts';
+import { presentDelivery } from './present.ts';
+import { deliveryListQuery, deliveryRecord } from './schema.ts';
+
+const tag = 'Webhooks';
+
+const integrationOf = ({ db, site, params }: Pick<Input, 'db' | 'site' | 'params'>) =>
+  requireIntegration(db, site.id, requireId(params.id, 'integration'));
+
+export const deliveryRoutes: AppRoute[] = [
+  route({
+    method: 'GET',
+    path: '/sites/:site/webhooks/:id/deliveries',
+    scope: 'sites:read',
+    tag,
+    summary: 'List the deliveries of an integration, newest first',
+    query: deliveryListQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: deliveryRecord, list: true },
+    async handler(input) {
+      const { id } = await integrationOf(input);
+      const page = await selectDeliveries(input.db, id, input.query);
+      return largeList(page, input.query, (rows) => rows.map((row) => presentDelivery(row, row.body)));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/webhooks/:id/deliveries/:delivery',
+    scope: 'sites:read',
+    tag,
+    summary: 'Read a delivery with its bytes and its way from the endpoint to the live site',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: deliveryRecord },
+    async handler(input) {
+      const { id } = await integrationOf(input);
+      const row = await requireDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
+      const showsBody = !input.fields || input.fields.has('body') || input.fields.has('body_encoding');
+      return ok(showsBody ? await loadDelivery(input.app.objects, row) : presentDelivery(row, null));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/webhooks/:id/deliveries/:delivery/replay',
+    scope: 'sites:write',
+    tag,
+    summary: 'Process a delivery again from its recorded bytes, as the newest of its item',
+    body: { kind: 'empty' },
+    reply: { status: 202, schema: deliveryRecord },
+    errors: ['conflict'],
+    atomic: true,
+    async handler(input) {
+      const { id } = await integrationOf(input);
+      const row = await replayDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
+      input.afterCommit(() => input.app.actors.wakeActor(integrationActor(id)));
+      return accepted(await loadDelivery(input.app.objects, row));
+    },
+  }),
+];
