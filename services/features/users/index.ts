@@ -1,10 +1,18 @@
 /** The door of users: what other folders use of it. */
 export {
+  listMembers,
+  type Member,
+  removeSiteRole,
+  type SiteMembership,
+  setAdministrator,
+  setSiteRole,
+} from './members.ts';
+export { type RolesRow, readRoles, readRolesOfKey, rolesColumns } from './roles-sql.ts';
+export {
   createUser,
   ensureFirstAdministrator,
   findUserByEmail,
   firstAdministrator,
-  listUsers,
   setUserActive,
   type User,
 } from './service.ts';
@@ -14,6 +22,7 @@ export {
   deleteTeam,
   listTeams,
   removeTeamMember,
+  setTeamRole,
   setTeamSites,
   type Team,
 } from './teams.ts';
