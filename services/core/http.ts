@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Db } from './db.ts';
 import type { ErrorCode, Problem } from './errors.ts';
 import type { Chunk, LargePage } from './large-list.ts';
+import type { UserRoles, Writer } from './roles.ts';
 import type { Scope } from './scopes.ts';
 
 /** What a handler answers; the envelope stage turns it into bytes. */
@@ -87,6 +88,8 @@ export interface ApiKey {
   userId: string;
   scopes: string[];
   sites: string[];
+  /** What its user is at the moment: a key never exceeds its user. */
+  roles: UserRoles;
 }
 
 /** The site that the path names, as every request reads it. */
@@ -173,6 +176,8 @@ export interface HandlerInput<App = unknown, Body = Loose, Query = Loose, Prepar
   /** The pool, or the transaction in which the reply is stored too. Handlers and their SQL use nothing else. */
   db: Db;
   key: ApiKey;
+  /** The key's user, and whether only their own records may be changed. */
+  writer: Writer;
   /** Present on every route below `/sites/:site`. */
   site: Site;
   params: Record<string, string>;

@@ -3,6 +3,7 @@ import type { ByteHold } from '../core/byte-budget.ts';
 import type { Db } from '../core/db.ts';
 import type { Problem } from '../core/errors.ts';
 import type { ApiKey, Reply, Site } from '../core/http.ts';
+import type { Writer } from '../core/roles.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
 
@@ -26,6 +27,7 @@ export interface Context {
   /** Sent with the reply whatever it is. */
   replyHeaders: Record<string, string>;
   key?: ApiKey;
+  writer?: Writer;
   route?: AppRoute;
   params: Record<string, string>;
   site?: Site;

@@ -5,7 +5,7 @@ import { createKeyVerifier } from '../features/keys/index.ts';
 import type { Context, Stage } from './context.ts';
 import { errorToWire, toWire, type WireReply } from './envelope.ts';
 import { createAuthenticateStage } from './stages/authenticate.ts';
-import { loadSite, requireScope, requireSiteInList } from './stages/authorize.ts';
+import { loadSite, requireRole, requireScope, requireSiteInList } from './stages/authorize.ts';
 import { readBody } from './stages/body.ts';
 import { handle } from './stages/handle.ts';
 import { claimIdempotency } from './stages/idempotency.ts';
@@ -33,6 +33,7 @@ export function createStages(app: App): { beforeRouting: Stage[]; afterRouting: 
     afterRouting: [
       requireScope,
       requireSiteInList,
+      requireRole,
       loadSite,
       requireSpace,
       readBody,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { notFound, problem } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
+import { requireOwn } from '../features/access/index.ts';
 import type { App } from '../features/app.ts';
 import { createKeyVerifier } from '../features/keys/index.ts';
 import {
@@ -10,6 +11,7 @@ import {
   parseMetadataHeader,
   selectUpload,
   tusVersion,
+  type UploadRow,
   uploadsPath,
 } from '../features/media/index.ts';
 import { selectSiteBySlug } from '../features/sites/index.ts';
@@ -17,7 +19,7 @@ import { type Context, headerOf } from './context.ts';
 import { errorToWire, type WireReply } from './envelope.ts';
 import type { PlainHandler } from './server.ts';
 import { createAuthenticateStage } from './stages/authenticate.ts';
-import { checkScope, checkSiteList } from './stages/authorize.ts';
+import { checkRole, checkScope, checkSiteList } from './stages/authorize.ts';
 import { checkSpace } from './stages/space.ts';
 
 const scope = 'media:write';
@@ -40,13 +42,11 @@ function isLengthless(ctx: Context): boolean {
   return headerOf(ctx, 'upload-length') === '0' || headerOf(ctx, 'upload-defer-length') !== undefined;
 }
 
-/** The slug of the site that an upload goes to, or is to go to. */
-async function siteOf(app: App, ctx: Context): Promise<string> {
-  const { id } = ctx.params;
-  if (id === undefined) return parseMetadataHeader(headerOf(ctx, 'upload-metadata')).site;
+/** The upload that the path names. Throws `not_found`. */
+async function requireUpload(app: App, id: string): Promise<UploadRow> {
   const upload = isUuid(id) ? await selectUpload(app.db, id) : undefined;
   if (!upload) throw notFound('upload');
-  return upload.site_slug;
+  return upload;
 }
 
 /**
@@ -64,9 +64,12 @@ export function createUploadHandlers(app: App): PlainHandler[] {
     await checkSpace(app, ctx.method);
     if (headerOf(ctx, 'upload-concat') !== undefined) throw invalidUploadConcat();
     if (ctx.params.id === undefined && isLengthless(ctx)) throw invalidUploadLength();
-    const slug = await siteOf(app, ctx);
+    const known = ctx.params.id === undefined ? undefined : await requireUpload(app, ctx.params.id);
+    const slug = known ? known.site_slug : parseMetadataHeader(headerOf(ctx, 'upload-metadata')).site;
     checkSiteList(ctx.key!, slug);
-    if (ctx.params.id === undefined && !(await selectSiteBySlug(app.db, slug))) throw notFound('site');
+    const writer = checkRole(ctx.key!, 'media.write', slug);
+    if (known) requireOwn(writer, 'upload', known.created_by);
+    else if (!(await selectSiteBySlug(app.db, slug))) throw notFound('site');
   }
 
   async function handle(ctx: Context): Promise<WireReply> {
@@ -82,7 +85,7 @@ export function createUploadHandlers(app: App): PlainHandler[] {
     dropHeader(req, 'x-forwarded-proto');
     if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
     for (const [name, value] of Object.entries(ctx.replyHeaders)) res.setHeader(name, value);
-    await (await tus).handle(req, res, ctx.params.id);
+    await (await tus).handle(req, res, { id: ctx.params.id, userId: ctx.key?.userId ?? null });
     return { status: res.statusCode, headers: {}, body: null }; // sent already
   }
 

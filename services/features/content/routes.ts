@@ -33,8 +33,8 @@ const trashedRecord = contentRecord.extend({ trashed_at: contentRecord.shape.pub
 /** Whether a reply shows the body; one that is not asked for is not read. */
 const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;
 
-function scopeOf({ app, db, site, key }: Input): ContentScope {
-  return { app, db, site, changedBy: `key:${key.id}` };
+function scopeOf({ app, db, site, key, writer }: Input): ContentScope {
+  return { app, db, site, changedBy: `key:${key.id}`, writer };
 }
 
 /** A due or future schedule is the site actor's to keep. */
@@ -80,6 +80,7 @@ export const contentRoutes: AppRoute[] = [
     method: 'POST',
     path: '/sites/:site/content',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Create an item; it is stored, not published',
     body: { kind: 'json', schema: createContentBody, readOnly: readOnlyContentMembers },
@@ -97,6 +98,7 @@ export const contentRoutes: AppRoute[] = [
     method: 'POST',
     path: '/sites/:site/content/batch',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Create up to 100 items, each on its own',
     atomic: true,
@@ -112,6 +114,7 @@ export const contentRoutes: AppRoute[] = [
     method: 'PUT',
     path: '/sites/:site/content/by-ref/:source_ref',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Create or update the item with this source_ref',
     body: { kind: 'json', schema: upsertContentBody, readOnly: [...readOnlyContentMembers, 'source_ref'] },
@@ -163,6 +166,7 @@ export const contentRoutes: AppRoute[] = [
     method: 'PATCH',
     path: '/sites/:site/content/:id',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Change an item; `If-Match` guards against lost updates',
     body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
@@ -185,6 +189,7 @@ export const contentRoutes: AppRoute[] = [
     method: 'DELETE',
     path: '/sites/:site/content/:id',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Move an item to the trash',
     body: { kind: 'ignored' },
@@ -200,6 +205,7 @@ export const contentRoutes: AppRoute[] = [
     method: 'POST',
     path: '/sites/:site/content/:id/restore',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Bring an item back from the trash, in the state it had',
     body: { kind: 'empty' },
@@ -216,6 +222,7 @@ export const contentRoutes: AppRoute[] = [
     method: 'DELETE',
     path: '/sites/:site/content/:id/purge',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Remove a trashed item for ever',
     body: { kind: 'ignored' },

@@ -25,6 +25,8 @@ export interface ContentRow {
   source_ref: string | null;
   translation_of: string | null;
   warnings: CleanBody['warnings'];
+  /** The user who created it; null when no user did, or before this was recorded. */
+  created_by: string | null;
   created_at: Date;
   updated_at: Date;
   trashed_at: Date | null;
@@ -55,7 +57,16 @@ export const writtenColumns = [
 
 export type WrittenContent = Pick<ContentRow, (typeof writtenColumns)[number]>;
 
-const readColumns = ['id', 'site_id', 'revision', ...writtenColumns, 'created_at', 'updated_at', 'trashed_at'];
+const readColumns = [
+  'id',
+  'site_id',
+  'revision',
+  ...writtenColumns,
+  'created_by',
+  'created_at',
+  'updated_at',
+  'trashed_at',
+];
 export const allColumns = readColumns.join(', ');
 
 /** A row without its body, for readers that do not show it. */

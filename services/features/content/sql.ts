@@ -37,8 +37,8 @@ const w = writtenColumns.length;
 
 const insertSql = `
   WITH item AS (
-    INSERT INTO content (id, site_id, ${writtenColumns.join(', ')}, created_at, updated_at)
-    VALUES ($1, $2, ${placeholders(3).join(', ')}, clock_timestamp(), clock_timestamp())
+    INSERT INTO content (id, site_id, ${writtenColumns.join(', ')}, created_by, created_at, updated_at)
+    VALUES ($1, $2, ${placeholders(3).join(', ')}, $${w + 7}, clock_timestamp(), clock_timestamp())
     ON CONFLICT (site_id, locale, slug) WHERE trashed_at IS NULL DO NOTHING
     RETURNING ${allColumns}
   ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id
@@ -53,7 +53,7 @@ export async function insertContent(
   siteId: string,
   item: WrittenContent,
   bodyText: string,
-  changedBy: string,
+  { changedBy, createdBy }: { changedBy: string; createdBy: string | null },
 ): Promise<ContentRow | undefined> {
   const rows = await db.query<ContentRow>(insertSql, [
     id,
@@ -63,6 +63,7 @@ export async function insertContent(
     changedBy,
     anyShard(),
     bodyText,
+    createdBy,
   ]);
   return rows[0];
 }

@@ -2,6 +2,7 @@ import { notFound, problem } from '../../core/errors.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
 import { requireOnlyTranslation } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
+import { requireOwnItem } from './own-item.ts';
 import type { BodilessRow, ContentRow } from './row.ts';
 import { type ContentScope, onCurrentSite } from './scope.ts';
 import { purgeContentRow, restoreContentRow, selectBodiless, selectContent, trashContentRow } from './sql.ts';
@@ -33,6 +34,7 @@ export async function trashContent(
   check?: (row: ContentRow) => Promise<void>,
 ): Promise<ContentRow> {
   const row = await requireContent(scope, id);
+  requireOwnItem(scope.writer, row);
   await check?.(row);
   const trashed = await trashContentRow(scope.db, row);
   if (!trashed) throw runAgain();
@@ -45,6 +47,7 @@ export async function trashContent(
  */
 export async function restoreContent(scope: ContentScope, id: string): Promise<ContentRow> {
   const row = await requireTrashed(scope, id);
+  requireOwnItem(scope.writer, row);
   const { translation_of, locale } = row;
   if (translation_of) await requireOnlyTranslation(scope.db, { translation_of, locale }, id);
   const slug = await freeSlug(await onCurrentSite(scope, row), row, row.slug, id);
@@ -59,7 +62,7 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
 
 /** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`. */
 export async function purgeContent(scope: ContentScope, id: string): Promise<void> {
-  await requireTrashed(scope, id);
+  requireOwnItem(scope.writer, await requireTrashed(scope, id));
   if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw runAgain();
 }
 

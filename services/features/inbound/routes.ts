@@ -48,6 +48,7 @@ export const deliveryRoutes: AppRoute[] = [
     method: 'POST',
     path: '/sites/:site/webhooks/:id/deliveries/:delivery/replay',
     scope: 'sites:write',
+    operationKind: 'integrations.manage',
     tag,
     summary: 'Process a delivery again from its recorded bytes, as the newest of its item',
     body: { kind: 'empty' },

@@ -10,5 +10,5 @@ export { selectMediaBySource } from './sql.ts';
 export { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from './uploads/metadata.ts';
 export { openUploadServer } from './uploads/open-server.ts';
 export { tusVersion, uploadsPath } from './uploads/protocol.ts';
-export { deleteExpiredUploads, selectUpload } from './uploads/sql.ts';
+export { deleteExpiredUploads, selectUpload, type UploadRow } from './uploads/sql.ts';
 export { uploadKeptMs } from './uploads/store.ts';

@@ -52,6 +52,7 @@ export const mediaRoutes: AppRoute[] = [
     method: 'POST',
     path: '/sites/:site/media',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Upload a file, or import one by URL',
     body: {
@@ -64,10 +65,10 @@ export const mediaRoutes: AppRoute[] = [
     reply: { status: 201, schema: mediaRecord },
     errors: ['fetch_refused', 'too_large', 'request_timeout', 'bad_request'],
     prepare: ({ app, site, body }) => obtainFile(app, body as CreateBody, site.id),
-    async handler({ app, db, site, body, prepared, afterCommit }) {
+    async handler({ app, db, site, writer, body, prepared, afterCommit }) {
       const { file, url, alt = null, decorative = false, focal_point: focalPoint } = body as CreateBody;
       const row = await createMedia(
-        { app, db, site },
+        { app, db, site, writer },
         { file: prepared, alt, decorative, focalPoint, sourceUrl: file ? null : (url ?? null) },
       );
       afterCommit(() => wakeMedia(app, row));
@@ -108,37 +109,42 @@ export const mediaRoutes: AppRoute[] = [
     method: 'PATCH',
     path: '/sites/:site/media/:id',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Change the alt text or the focal point of an item, or make it decorative',
     body: { kind: 'json', schema: updateBody, readOnly: [...readOnlyMembers, 'url'] },
     reply: { status: 200, schema: mediaRecord },
-    async handler({ app, db, site, params, body }) {
-      return ok(presentMedia(app.config, await updateMedia({ app, db, site }, requireId(params.id, what), body)));
+    async handler({ app, db, site, writer, params, body }) {
+      return ok(
+        presentMedia(app.config, await updateMedia({ app, db, site, writer }, requireId(params.id, what), body)),
+      );
     },
   }),
   route({
     method: 'DELETE',
     path: '/sites/:site/media/:id',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Move an item to the trash',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: mediaRecord },
-    async handler({ app, db, site, params }) {
-      return ok(presentMedia(app.config, await trashMedia({ app, db, site }, requireId(params.id, what))));
+    async handler({ app, db, site, writer, params }) {
+      return ok(presentMedia(app.config, await trashMedia({ app, db, site, writer }, requireId(params.id, what))));
     },
   }),
   route({
     method: 'POST',
     path: '/sites/:site/media/:id/restore',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Bring an item back from the trash',
     body: { kind: 'empty' },
     reply: { status: 200, schema: mediaRecord },
     errors: ['not_in_trash'],
-    async handler({ app, db, site, params, afterCommit }) {
-      const row = await restoreMedia({ app, db, site }, requireId(params.id, what));
+    async handler({ app, db, site, writer, params, afterCommit }) {
+      const row = await restoreMedia({ app, db, site, writer }, requireId(params.id, what));
       afterCommit(() => wakeMedia(app, row));
       return ok(presentMedia(app.config, row));
     },
@@ -147,15 +153,16 @@ export const mediaRoutes: AppRoute[] = [
     method: 'DELETE',
     path: '/sites/:site/media/:id/purge',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Remove a trashed item for ever',
     atomic: true,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash', 'in_use'],
-    async handler({ app, db, site, params }) {
+    async handler({ app, db, site, writer, params }) {
       const id = requireId(params.id, what);
-      await purgeMedia({ app, db, site }, id);
+      await purgeMedia({ app, db, site, writer }, id);
       return ok({ id, deleted: true });
     },
   }),

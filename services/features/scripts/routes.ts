@@ -50,6 +50,7 @@ export const scriptRoutes: AppRoute[] = [
     method: 'POST',
     path: '/sites/:site/scripts',
     scope: 'sites:write',
+    operationKind: 'scripts.write',
     tag,
     summary:
       "Add a script to every page, from the next publish on; its hash goes into the pages' Content-Security-Policy",
@@ -68,6 +69,7 @@ export const scriptRoutes: AppRoute[] = [
     method: 'PATCH',
     path: '/sites/:site/scripts/:id',
     scope: 'sites:write',
+    operationKind: 'scripts.write',
     tag,
     summary: 'Change a script',
     body: { kind: 'json', schema: updateScriptBody, readOnly: readOnlyScriptMembers },
@@ -88,6 +90,7 @@ export const scriptRoutes: AppRoute[] = [
     method: 'DELETE',
     path: '/sites/:site/scripts/:id',
     scope: 'sites:write',
+    operationKind: 'scripts.write',
     tag,
     summary: 'Delete a script',
     body: { kind: 'ignored' },

@@ -1,4 +1,5 @@
 import { membersOf, nameMemberOf, takesFields } from '../../core/fields.ts';
+import { grantOf, operationKindOf, rolesWith } from '../../features/access/index.ts';
 import type { AppRoute } from '../../features/route.ts';
 import { commonHeaders, failuresOf } from './errors.ts';
 import { examples } from './examples.ts';
@@ -151,6 +152,13 @@ function responsesOf(route: AppRoute, operationId: string, registry: SchemaRegis
   return { ...responses, ...failuresOf(route) };
 }
 
+/** The scope that the key needs, and the roles of which its user needs one. */
+function rightsOf(route: AppRoute): string {
+  const kind = operationKindOf(route);
+  const roles = rolesWith(kind).map((role) => (grantOf(role, kind) === 'own' ? `${role} (own records)` : role));
+  return `Scope: \`${route.scope}\`. Roles: ${roles.join(', ')}.`;
+}
+
 /** One operation of the document from the declaration of its route. */
 export function operationOf(route: AppRoute, registry: SchemaRegistry): Json {
   const operationId = operationIdOf(route);
@@ -159,10 +167,11 @@ export function operationOf(route: AppRoute, registry: SchemaRegistry): Json {
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [`Scope: \`${route.scope}\``, operationNotes[operationId]].filter(Boolean).join('\n\n'),
+    description: [rightsOf(route), operationNotes[operationId]].filter(Boolean).join('\n\n'),
     parameters: parametersOf(route),
     ...(requestBody ? { requestBody } : {}),
     responses: responsesOf(route, operationId, registry),
     'x-scope': route.scope,
+    'x-roles': rolesWith(operationKindOf(route)),
   };
 }

@@ -16,6 +16,7 @@ export const handle: Stage = async (ctx) => {
     app,
     db: app.db,
     key: ctx.key!,
+    writer: ctx.writer!,
     site: ctx.site!,
     params: ctx.params,
     query: ctx.query,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../../core/config.ts';
 import type { Site } from '../../../core/http.ts';
 import { itemUrl } from '../../../core/public-paths.ts';
+import { noUser } from '../../../core/roles.ts';
 import { timestamp } from '../../../core/schema.ts';
 import {
   type ContentPlace,
@@ -81,7 +82,7 @@ export async function applyContent(
   request: Prepared<CreateContent>,
 ): Promise<MapperOutcome> {
   const { app, db, site, integrationId } = scope;
-  const content: ContentScope = { app, db, site, changedBy: `integration:${integrationId}` };
+  const content: ContentScope = { app, db, site, changedBy: `integration:${integrationId}`, writer: noUser };
   const { row, isNew } = await write(scope, content, key, request);
   return {
     itemId: row.id,
