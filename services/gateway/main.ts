@@ -38,7 +38,7 @@ export async function main(): Promise<void> {
     components: createComponentCompiler(),
     bodies: await openBodyCleaner(),
   };
-  const uploads = createUploads(app);
+  const uploads = await createUploads(app);
   const { server, http } = createServer(app, {
     routes,
     uploads: uploads.routes,

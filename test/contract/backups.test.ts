@@ -404,7 +404,7 @@ describe('backups', () => {
   test('of unknown sites and unknown ids are one sentence and a failure', async () => {
     expect(await failure('create', 'no-such-site')).toMatchObject({
       code: 4,
-      stderr: 'There is no site no-such-site.\n',
+      stderr: '{"error":{"code":"not_found","message":"There is no site no-such-site."}}\n',
     });
     expect(await failure('verify', randomUUID())).toMatchObject({ code: 4 });
     expect(await failure('restore', first.id, '--as', 'Not A Slug')).toMatchObject({ code: 1 });

@@ -26,7 +26,7 @@ async function waitForJob({ db }: CommandContext, id: string, report: (line: str
   let last = '';
   for (;;) {
     const job = await selectJob(db, id);
-    if (!job) throw new CliError('The job is gone; its site was deleted.');
+    if (!job) throw new CliError('The job is gone; its site was deleted.', { code: 'not_found' });
     const line = `${job.status}: ${job.stage}${job.total > 0 ? ` ${job.done}/${job.total}` : ''}`;
     if (line !== last) report(line);
     last = line;

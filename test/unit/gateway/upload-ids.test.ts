@@ -7,6 +7,7 @@ import { createLogger } from '../../../services/core/log.ts';
 import type { App } from '../../../services/features/app.ts';
 import { formatKey, hashSecret, randomText } from '../../../services/features/keys/format.ts';
 import { createUploads } from '../../../services/gateway/uploads.ts';
+import { sized } from '../../harness/long-form.ts';
 
 const mine = '11111111-1111-4111-8111-111111111111';
 const theirs = '22222222-2222-4222-8222-22222222abcd';
@@ -43,7 +44,7 @@ async function createApp(): Promise<App> {
 beforeAll(async () => {
   const app = await createApp();
   const { createServer } = await import('../../../services/gateway/server.ts');
-  const { routes, preflight } = createUploads(app);
+  const { routes, preflight } = await createUploads(app);
   ({ http } = createServer(app, { routes: [], uploads: routes, plain: preflight }));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
 });
@@ -130,6 +131,6 @@ test('no spelling of a target reads or deletes an upload of a site outside the k
       expect(length).not.toBe('22');
       expect(deleted.splice(0)).not.toContain(theirs);
     }),
-    { numRuns: 1000 },
+    { numRuns: sized(100, 1000) },
   );
 });

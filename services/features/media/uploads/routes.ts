@@ -6,7 +6,8 @@ import { empty } from '../../../core/reply.ts';
 import type { App } from '../../app.ts';
 import { type AppRoute, route } from '../../route.ts';
 import { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from './metadata.ts';
-import { tusVersion, type UploadServer, uploadsPath } from './server.ts';
+import { tusVersion, uploadsPath } from './protocol.ts';
+import type { UploadServer } from './server.ts';
 import { selectUpload } from './sql.ts';
 
 type Headers = SiteInput['headers'];
