@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewRelease } from '../../build/index.ts';
+import { dropPurgedRevisions, type NewRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
@@ -58,6 +58,8 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
       await keepAssets(tx, claim.site.id, release.assets);
       const { id: siteId, live_release: replaced } = claim.site;
       await announceRelease(tx, objects, { siteId, url: release.url, release: release.id, replaced });
+      const shown = claim.inputs.items.map(({ id }) => id);
+      if (!claim.pinned) await dropPurgedRevisions(tx, siteId, shown);
     }
     await tx.query(
       `UPDATE jobs SET stage = 'visible', done = $3, total = $3 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
