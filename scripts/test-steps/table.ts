@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { findHelm } from '../../test/harness/helm.ts';
 import { findPythonTool, hadolint, type PythonTool, schemathesis } from '../../test/harness/python-tool.ts';
 import { needsS3, runCluster } from './cluster.ts';
@@ -20,6 +21,8 @@ export interface Step {
   run(options: StepOptions): Promise<Outcome>;
 }
 
+const unitTests = path.join(import.meta.dirname, '..', '..', 'test', 'unit');
+
 function needsPython(tool: PythonTool): string | null {
   if (findPythonTool(tool)) return null;
   return `${tool.program} needs python3 with venv and pip, and its package`;
@@ -30,6 +33,15 @@ function needsHelm(): string | null {
   if ('missing' in found) return found.missing;
   process.env.HELM = found.program; // the checks need not look for it again
   return null;
+}
+
+/** Unit tests with a long form (test/harness/long-form.ts), as patterns of their paths. */
+function findLongForms(): string[] {
+  const files = readdirSync(unitTests, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.test.ts'),
+  );
+  const isLong = (file: string) => readFileSync(path.join(unitTests, file), 'utf8').includes('harness/long-form.ts');
+  return files.filter(isLong).map((file) => `test/unit/${file}$`);
 }
 
 const folders = ['services', 'workflows', 'scripts', 'test/harness'];
@@ -64,6 +76,16 @@ export const steps: readonly Step[] = [
     proves: 'functions and documents are right on their own, without engines',
     quick: true,
     run: () => runJest('unit'),
+  },
+  {
+    name: 'long',
+    proves: 'unit tests of sizes and of random inputs hold at their full length too',
+    run: () => runJest('unit', { patterns: findLongForms(), env: { FIELDSTONE_TEST_LONG: 'true' } }),
+  },
+  {
+    name: 'service',
+    proves: 'rules of the services hold against PostgreSQL, or the one engine that a test starts; no role runs',
+    run: () => runJest('service'),
   },
   {
     name: 'dockerfile',

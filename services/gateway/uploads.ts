@@ -4,9 +4,9 @@ import { isUuid } from '../core/ids.ts';
 import type { App } from '../features/app.ts';
 import { createKeyVerifier } from '../features/keys/index.ts';
 import {
-  createUploadServer,
   invalidUploadConcat,
   invalidUploadLength,
+  openUploadServer,
   parseMetadataHeader,
   selectUpload,
   tusVersion,
@@ -55,7 +55,7 @@ async function siteOf(app: App, ctx: Context): Promise<string> {
  */
 export function createUploadHandlers(app: App): PlainHandler[] {
   const authenticate = createAuthenticateStage(createKeyVerifier(app.db));
-  const tus = createUploadServer(app);
+  const tus = openUploadServer(app);
 
   async function authorize(ctx: Context): Promise<void> {
     await authenticate(ctx);
@@ -82,7 +82,7 @@ export function createUploadHandlers(app: App): PlainHandler[] {
     dropHeader(req, 'x-forwarded-proto');
     if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
     for (const [name, value] of Object.entries(ctx.replyHeaders)) res.setHeader(name, value);
-    await tus.handle(req, res, ctx.params.id);
+    await (await tus).handle(req, res, ctx.params.id);
     return { status: res.statusCode, headers: {}, body: null }; // sent already
   }
 

@@ -10,6 +10,7 @@ import { eventually, stack } from '../harness/api.ts';
 import { crawlEdge } from '../harness/crawl.ts';
 import { freshPorts, freshSecretKey, type Installation, startInstallation } from '../harness/installation.ts';
 import { jpeg } from '../harness/media.ts';
+import '../harness/retry.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
 type Any = any;

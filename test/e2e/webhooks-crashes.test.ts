@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../../services/engines/sql/database
 import { signBody } from '../../services/features/inbound/signature.ts';
 import { createKey } from '../../services/features/keys/service.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import '../harness/retry.ts';
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
 const articles = 40;

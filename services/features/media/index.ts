@@ -8,6 +8,7 @@ export { selectSitesWithMediaWork, selectTask, selectTasks } from './process/sql
 export { removeStaleWorkFolders } from './process/work-folder.ts';
 export { selectMediaBySource } from './sql.ts';
 export { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from './uploads/metadata.ts';
-export { createUploadServer, tusVersion, uploadsPath } from './uploads/server.ts';
+export { openUploadServer } from './uploads/open-server.ts';
+export { tusVersion, uploadsPath } from './uploads/protocol.ts';
 export { deleteExpiredUploads, selectUpload } from './uploads/sql.ts';
 export { uploadKeptMs } from './uploads/store.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ItemInput } from '../../../services/build/model.ts';
+import { sized } from '../../harness/long-form.ts';
 import { makeInputs, makeItem, makeMedia, renderSnapshot, type Snapshot } from './snapshot.ts';
 
 const layout = `<html><head><title>{{ site.name }}</title></head><body>
@@ -113,7 +114,7 @@ test('a page whose reads give the same values has the same bytes, whatever else 
       },
     ),
     {
-      numRuns: 150,
+      numRuns: sized(50, 150),
       // the only French item goes, or the language with it: its home, archive and feed stay, or are planned no more
       examples: [[[['removal', 13]]], [[['locales', 0]]]],
     },

@@ -7,6 +7,7 @@ import { createLogger } from '../../../services/core/log.ts';
 import type { App } from '../../../services/features/app.ts';
 import { formatKey, hashSecret, randomText } from '../../../services/features/keys/format.ts';
 import { createUploadHandlers } from '../../../services/gateway/uploads.ts';
+import { sized } from '../../harness/long-form.ts';
 
 const mine = '11111111-1111-4111-8111-111111111111';
 const theirs = '22222222-2222-4222-8222-22222222abcd';
@@ -127,6 +128,6 @@ test('no spelling of a target reads or deletes an upload of a site outside the k
       expect(length).not.toBe('22');
       expect(deleted.splice(0)).not.toContain(theirs);
     }),
-    { numRuns: 1000 },
+    { numRuns: sized(100, 1000) },
   );
 });

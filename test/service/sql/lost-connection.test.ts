@@ -1,17 +1,22 @@
-import { afterAll, expect, test } from '@jest/globals';
-import { problem } from '../../services/core/errors.ts';
-import { openDatabase } from '../../services/engines/sql/database.ts';
-import { closeStack, stackConfig, stackDatabase } from '../harness/api.ts';
-import { startTcpProxy } from '../harness/tcp-proxy.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { loadConfig } from '../../../services/core/config.ts';
+import { problem } from '../../../services/core/errors.ts';
+import { openDatabase } from '../../../services/engines/sql/database.ts';
+import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
+import { startTcpProxy } from '../../harness/tcp-proxy.ts';
 
-afterAll(closeStack);
+let own: OwnDatabase;
+
+beforeAll(async () => {
+  own = await openOwnDatabase();
+}, 120_000);
+afterAll(() => own?.close());
 
 /** A database of one connection, so that what follows would meet what a failure leaves on it. */
-const openOne = (databaseUrl: string) =>
-  openDatabase({ ...stackConfig(), databaseUrl, databasePoolSize: 1, sqlLogFile: undefined });
+const openOne = (databaseUrl: string) => openDatabase({ ...loadConfig(), databaseUrl, databasePoolSize: 1 });
 
 test('what ended a transaction is told, also when the connection is gone by then', async () => {
-  const address = new URL(stackConfig().databaseUrl);
+  const address = new URL(own.url);
   await using proxy = await startTcpProxy(address.hostname, Number(address.port));
   address.host = `127.0.0.1:${proxy.port}`;
   const database = openOne(address.href);
@@ -33,7 +38,7 @@ test.each([
   ['a number that is read as none of ours', 'SELECT 9007199254740993::INT8 AS n', [], RangeError],
   ['a value that cannot be sent', 'SELECT $1::TEXT AS n', [{ n: 1n } as unknown as string], TypeError],
 ])('%s is an error of its own, and no database that is down', async (_what, sql, values, kind) => {
-  const database = openOne(stackConfig().databaseUrl);
+  const database = openOne(own.url);
   try {
     await expect(database.query(sql, values)).rejects.toBeInstanceOf(kind);
     await expect(database.transaction((tx) => tx.query(sql, values))).rejects.toBeInstanceOf(kind);
@@ -44,11 +49,11 @@ test.each([
 });
 
 test('a connection that dies between two statements of a transaction ends the transaction, not the process', async () => {
-  const database = openDatabase({ ...stackConfig(), databasePoolSize: 2, sqlLogFile: undefined });
+  const database = openDatabase({ ...loadConfig(), databaseUrl: own.url, databasePoolSize: 2 });
   try {
     const work = database.transaction(async (tx) => {
       const [backend] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      const other = stackDatabase();
+      const other = own.db;
       await other.query('SELECT pg_terminate_backend($1::INT)', [backend!.pid]);
       const isGone = () => other.query('SELECT 1 AS one FROM pg_stat_activity WHERE pid = $1::INT', [backend!.pid]);
       while ((await isGone()).length > 0);

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
-import type { Db } from '../../services/core/db.ts';
-import { withLease } from '../../services/engines/sql/lease.ts';
-import { closeStack, stackDatabase } from '../harness/api.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Db } from '../../../services/core/db.ts';
+import { withLease } from '../../../services/engines/sql/lease.ts';
+import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
-afterAll(closeStack);
+let own: OwnDatabase;
+
+beforeAll(async () => {
+  own = await openOwnDatabase();
+}, 120_000);
+afterAll(() => own?.close());
 
 const leaseMs = 3000;
 
 test('one has the lease at a time; what it did is not due again before its time', async () => {
-  const [db, name] = [stackDatabase(), `test:${randomUUID()}`];
+  const [db, name] = [own.db, `test:${randomUUID()}`];
   const inner = () => withLease(db, name, {}, async () => 'inner');
   expect(await withLease(db, name, {}, inner)).toBeNull();
   expect(await withLease(db, name, { everyMs: 3_600_000 }, async () => 'done')).toBe('done');
@@ -17,7 +22,7 @@ test('one has the lease at a time; what it did is not due again before its time'
 });
 
 test('a renewal that arrives when the lease has been given back does not take it again', async () => {
-  const [db, name] = [stackDatabase(), `test:${randomUUID()}`];
+  const [db, name] = [own.db, `test:${randomUUID()}`];
   const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let working = false;
   let renewing: Promise<unknown> | undefined;
@@ -41,7 +46,7 @@ test('a renewal that arrives when the lease has been given back does not take it
 });
 
 test('work that fails with its database says what failed', async () => {
-  const [db, name] = [stackDatabase(), `test:${randomUUID()}`];
+  const [db, name] = [own.db, `test:${randomUUID()}`];
   let away = false;
   const failing: Db = { query: (sql, params) => (away ? Promise.reject(new Error('away')) : db.query(sql, params)) };
   const work = withLease(failing, name, {}, () => {

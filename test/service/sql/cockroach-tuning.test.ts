@@ -1,11 +1,16 @@
-import { afterAll, expect, test } from '@jest/globals';
-import { listCockroachMigrations, migrate } from '../../services/engines/sql/migrate.ts';
-import { closeStack, stackDatabase } from '../harness/api.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { listCockroachMigrations, migrate } from '../../../services/engines/sql/migrate.ts';
+import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
-afterAll(closeStack);
+let own: OwnDatabase;
+
+beforeAll(async () => {
+  own = await openOwnDatabase();
+}, 120_000);
+afterAll(() => own?.close());
 
 test('what only CockroachDB takes is left out on another database, even when asked for', async () => {
-  const db = stackDatabase();
+  const { db } = own;
   const [row] = await db.query<{ version: string }>('SELECT version() AS version');
   const names = (await listCockroachMigrations()).map(({ name }) => name);
   expect(names.length).toBeGreaterThan(0);

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
-import { allowedTags } from '../../../services/features/content/sanitize/rules.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
-import { canary, corpus } from '../../security/corpus/index.ts';
+import { sanitizeBody } from '../../services/features/content/sanitize/index.ts';
+import { allowedTags } from '../../services/features/content/sanitize/rules.ts';
+import { launchChromium, testInChromium as test } from '../harness/chromium.ts';
+import { canary, corpus } from './corpus/index.ts';
 
 /** What the hostile text set off (`ran`) and what should not be in a page (`bad`), noted under the vector's number. */
 interface Findings {

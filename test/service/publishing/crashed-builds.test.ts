@@ -8,7 +8,7 @@ import { planSite } from '../../../services/features/publishing/plan.ts';
 import type { BuildOrder } from '../../../workflows/contracts/site-actor.ts';
 import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
-import { makeInputs } from '../build/snapshot.ts';
+import { makeInputs } from '../../unit/build/snapshot.ts';
 
 let own: OwnDatabase;
 let objects: ObjectStore;

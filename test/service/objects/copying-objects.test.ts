@@ -1,41 +1,27 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { loadConfig, requireEngines } from '../../services/core/config.ts';
-import { copyObjects } from '../../services/engines/objects/copy/copy-objects.ts';
-import { countUncopied, targetName } from '../../services/engines/objects/copy/progress.ts';
-import { openKeyedStore } from '../../services/engines/objects/open.ts';
-import { openObjectStore } from '../../services/engines/objects/store.ts';
-import { clearFallback, readEngines, recordEngines } from '../../services/engines/record/record.ts';
-import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
-import { holdLeases } from '../../services/engines/sql/hold-leases.ts';
-import { withLease } from '../../services/engines/sql/lease.ts';
-import { migrate } from '../../services/engines/sql/migrate.ts';
-import { closeStack, stack, stackConfig, stackDatabase } from '../harness/api.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { copyObjects } from '../../../services/engines/objects/copy/copy-objects.ts';
+import { countUncopied, targetName } from '../../../services/engines/objects/copy/progress.ts';
+import { openKeyedStore } from '../../../services/engines/objects/open.ts';
+import { openObjectStore } from '../../../services/engines/objects/store.ts';
+import { clearFallback, readEngines, recordEngines } from '../../../services/engines/record/record.ts';
+import type { Database } from '../../../services/engines/sql/database.ts';
+import { holdLeases } from '../../../services/engines/sql/hold-leases.ts';
+import { withLease } from '../../../services/engines/sql/lease.ts';
+import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
-let folder: string;
+let own: OwnDatabase;
 let db: Database;
 
-/** An installation of this test alone: a schema of its own, and two folders for objects. */
+/** An installation of each test alone: a database of its own, and two folders for objects. */
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'fs-copying-'));
-  const name = `own${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  await stackDatabase().query(`CREATE SCHEMA ${name}`);
-  const address = new URL(stackConfig().databaseUrl);
-  address.searchParams.set('options', `-c default_transaction_isolation=serializable -c search_path=${name}`);
-  const config = requireEngines(loadConfig({ ...stack.env, DATABASE_URL: address.href }));
-  db = openDatabase({ ...config, sqlLogFile: undefined, databasePoolSize: 4 });
-  await migrate(db);
-});
-afterEach(async () => {
-  await db.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-afterAll(closeStack);
+  own = await openOwnDatabase();
+  db = own.db;
+}, 120_000);
+afterEach(() => own?.close());
 
-const settings = (name: string) => ({ engine: 'files', folder: path.join(folder, name), minFreeBytes: 0 }) as const;
+const settings = (name: string) => ({ engine: 'files', folder: path.join(own.folder, name), minFreeBytes: 0 }) as const;
 const from = () => openKeyedStore(settings('from'));
 const to = () => openKeyedStore(settings('to'));
 const target = targetName({ engine: 's3', bucket: 'b' });

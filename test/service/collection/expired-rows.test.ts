@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
-import type { Db } from '../../services/core/db.ts';
-import { deleteExpiredKeys, deleteExpiredLimits } from '../../services/features/collection/expired.ts';
-import { closeStack, stackDatabase } from '../harness/api.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Db } from '../../../services/core/db.ts';
+import { deleteExpiredKeys, deleteExpiredLimits } from '../../../services/features/collection/expired.ts';
+import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
-afterAll(closeStack);
+let own: OwnDatabase;
+
+beforeAll(async () => {
+  own = await openOwnDatabase();
+}, 120_000);
+afterAll(() => own?.close());
 
 const many = 2500;
 const insertKeys = `INSERT INTO idempotency_keys (api_key_id, method, path, idempotency_key, body_hash, holder, locked_until, expires_at)
@@ -18,7 +23,7 @@ async function countBatches(work: (db: Db) => Promise<void>): Promise<number[]> 
   const counts: number[] = [];
   await work({
     async query(sql, params) {
-      const rows = await stackDatabase().query<never>(sql, params);
+      const rows = await own.db.query<never>(sql, params);
       counts.push(rows.length);
       return rows;
     },
@@ -32,14 +37,14 @@ test.each([
   [
     'idempotency keys',
     deleteExpiredKeys,
-    async (name: string, count: number, hours: number) => stackDatabase().query(insertKeys, [name, count, hours]),
+    async (name: string, count: number, hours: number) => own.db.query(insertKeys, [name, count, hours]),
     'SELECT idempotency_key FROM idempotency_keys WHERE api_key_id = $1',
   ],
   [
     'counters of limits',
     deleteExpiredLimits,
     async (name: string, count: number, hours: number) =>
-      stackDatabase().query(insertLimits, [name, count, hours, Date.now() + hours * hourMs]),
+      own.db.query(insertLimits, [name, count, hours, Date.now() + hours * hourMs]),
     "SELECT key FROM rate_limits WHERE key LIKE $1 || '%'",
   ],
 ] as const)('expired %s are removed a bounded number at a time, others stay', async (_what, remove, insert, left) => {
@@ -48,8 +53,8 @@ test.each([
   await insert(`${name}fresh-`, 3, 2);
   const counts = await countBatches(remove);
   expect(Math.max(...counts)).toBeLessThanOrEqual(1000);
-  expect(await stackDatabase().query(left, [name])).toHaveLength(left.includes('LIKE') ? 3 : 0);
-  expect(await stackDatabase().query(left, [`${name}fresh-`])).toHaveLength(3);
+  expect(await own.db.query(left, [name])).toHaveLength(left.includes('LIKE') ? 3 : 0);
+  expect(await own.db.query(left, [`${name}fresh-`])).toHaveLength(3);
 });
 
 test('a signal ends it between two batches', async () => {
