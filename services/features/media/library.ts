@@ -3,6 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { Writer } from '../../core/roles.ts';
+import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import { requireOwn } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { isMediaLive } from '../publishing/index.ts';
@@ -97,7 +98,7 @@ export async function trashMedia({ db, site, writer }: MediaScope, id: string): 
   return row;
 }
 
-async function requireTrashed({ db, site, writer }: MediaScope, id: string): Promise<MediaRow> {
+async function requireTrashed({ db, site, writer }: Omit<MediaScope, 'app'>, id: string): Promise<MediaRow> {
   const row = await selectMedia(db, site.id, id);
   if (!row) throw notFound(what);
   requireOwn(writer, what, row.created_by);
@@ -115,9 +116,9 @@ export async function restoreMedia(scope: MediaScope, id: string): Promise<Media
 }
 
 /** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`, `in_use` while live pages show it (contract: Media). */
-export async function purgeMedia(scope: MediaScope, id: string): Promise<void> {
+export async function purgeMedia(scope: Omit<MediaScope, 'app'>, objects: ReadBytes, id: string): Promise<void> {
   await requireTrashed(scope, id);
-  if (await isMediaLive(scope.db, scope.app.objects, scope.site.id, id)) {
+  if (await isMediaLive(scope.db, objects, scope.site.id, id)) {
     throw problem('in_use', 'Pages of the live site show this item; take it out of them and publish, then purge it.');
   }
   if (!(await purgeMediaRow(scope.db, scope.site.id, id))) throw notFound(what);

@@ -8,7 +8,11 @@ import {
   operationKindOf,
   operationKinds,
 } from '../../../services/features/access/index.ts';
-import { routes } from '../../../services/gateway/routes.ts';
+import type { UploadServer } from '../../../services/features/media/uploads/server.ts';
+import { createUploadRoutes, routes as restRoutes } from '../../../services/gateway/routes.ts';
+
+const noServer: UploadServer = { handle: () => Promise.reject(new Error('not asked')) };
+const routes = [...restRoutes, ...createUploadRoutes(noServer)];
 
 const user = (onSites: Record<string, SiteRole>, administrator = false): UserRoles => ({
   administrator,

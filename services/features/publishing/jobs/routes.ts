@@ -1,6 +1,6 @@
 import { notFound, problem } from '../../../core/errors.ts';
-import { list, ok } from '../../../core/http.ts';
 import { requireId } from '../../../core/ids.ts';
+import { list, ok } from '../../../core/reply.ts';
 import { pageQuery } from '../../../core/schema.ts';
 import { allowsSite } from '../../../core/scopes.ts';
 import { requireOnSite } from '../../access/index.ts';
@@ -14,6 +14,7 @@ export const jobRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/jobs/:uuid',
+    operationId: 'getJob',
     scope: 'jobs:read',
     tag,
     summary: 'Read a job',
@@ -32,6 +33,7 @@ export const jobRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/jobs',
+    operationId: 'listJobs',
     scope: 'jobs:read',
     tag,
     summary: 'List the jobs of a site',
