@@ -27,9 +27,9 @@ export async function withDatabase<T>(
   }
 }
 
-/** The site of a slug. Throws a sentence when there is none. */
+/** The site of a slug. Throws a CliError `not_found` when there is none. */
 export async function requireSite({ db }: Pick<CommandContext, 'db'>, slug: string) {
   const site = await selectSiteBySlug(db, slug);
-  if (!site) throw new CliError(`There is no site ${slug}.`);
+  if (!site) throw new CliError(`There is no site ${slug}.`, { code: 'not_found' });
   return site;
 }

@@ -1,4 +1,4 @@
-/** What the Twig 3 reference documents and this engine leaves out, for the authoring guide. */
+/** What the Twig 3 reference documents, up to 3.30, and this engine leaves out, for the authoring guide. */
 export const unsupportedTwigFeatures: readonly { feature: string; reason: string }[] = [
   {
     feature: 'filter `convert_encoding` beyond UTF-8, ASCII and Latin-1',
@@ -24,19 +24,17 @@ export const unsupportedTwigFeatures: readonly { feature: string; reason: string
   },
   {
     feature:
-      'functions `enum`, `enum_cases`, `html_cva`, and `constant` beyond `JSON_*`, `DATE_*`, `PHP_EOL`, `PHP_INT_MAX` and `M_PI`',
+      'functions `enum`, `enum_cases`, and `constant` beyond `JSON_*`, `DATE_*`, `PHP_EOL`, `PHP_INT_MAX` and `M_PI`',
     reason: 'there are no PHP classes',
   },
   {
-    feature: 'assignments within expressions (`{% do a = 1 %}`)',
-    reason: 'use `{% set %}`, which takes lists and mappings apart too',
+    feature: 'function `render_sandboxed`',
+    reason: 'every template runs in the sandbox; `include_only` keeps the variables apart',
   },
   {
-    feature:
-      'function `html_attr`, filters `html_attr_merge` and `html_attr_type`, the escaping strategy `html_attr_relaxed`',
-    reason: 'they belong to another package; write the attributes out, with `e("html_attr")` for what is not known',
+    feature: 'method calls such as `date.format(…)`',
+    reason: 'values are data without methods; use filters. The result of `html_cva` has its `apply`',
   },
-  { feature: 'method calls such as `date.format(…)`', reason: 'values are data without methods; use filters' },
   { feature: 'function `dump`', reason: 'it prints nothing, as in PHP without debug mode' },
   { feature: 'tag `cache`', reason: 'accepted and rendered in place: a page is rendered once per build' },
   {

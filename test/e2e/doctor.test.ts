@@ -56,7 +56,7 @@ describe('what is wrong is told in a sentence that says what to fix, and the exi
     expect(findCheck(diagnosis, 'database').message).toBe(
       `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.`,
     );
-    expect(diagnosis.stderr).toBe('To be fixed: database.\n');
+    expect(JSON.parse(diagnosis.stderr)).toEqual({ error: { code: 'failed', message: 'To be fixed: database.' } });
     expect(JSON.stringify(diagnosis)).not.toContain('geheim');
   });
 

@@ -118,10 +118,16 @@ test('a renewal that arrives when the lease has been given back does not take it
 test('a database that is away is told by its address and its setting', async () => {
   const { env } = await makeEmptySchema();
   const nowhere = `127.0.0.1:${await findFreePort()}`;
-  expect(await finish(start({ ...env, DATABASE_URL: `postgresql://me:hunter2@${nowhere}/x` }))).toEqual({
-    code: 1,
+  const { code, stdout, stderr } = await finish(
+    start({ ...env, DATABASE_URL: `postgresql://me:hunter2@${nowhere}/x` }),
+  );
+  expect({ code, stdout, ...JSON.parse(stderr) }).toEqual({
+    code: 5,
     stdout: '',
-    stderr: `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.\n`,
+    error: {
+      code: 'unavailable',
+      message: `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.`,
+    },
   });
 }, 300_000);
 
@@ -129,9 +135,13 @@ test('an object store that is away is told by its address and its setting', asyn
   const { env } = await makeEmptySchema();
   const nowhere = `http://127.0.0.1:${await findFreePort()}`;
   const s3 = { S3_ENDPOINT: nowhere, S3_BUCKET: 'away', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' };
-  expect(await finish(start({ ...env, ...s3 }))).toEqual({
-    code: 1,
+  const { code, stdout, stderr } = await finish(start({ ...env, ...s3 }));
+  expect({ code, stdout, ...JSON.parse(stderr) }).toEqual({
+    code: 5,
     stdout: '',
-    stderr: `The object store at ${nowhere} with the bucket away: nobody listens there (ECONNREFUSED). Check the S3_ settings.\n`,
+    error: {
+      code: 'unavailable',
+      message: `The object store at ${nowhere} with the bucket away: nobody listens there (ECONNREFUSED). Check the S3_ settings.`,
+    },
   });
 }, 300_000);

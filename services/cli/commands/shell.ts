@@ -12,7 +12,7 @@ import { requireSite, withDatabase } from '../with-database.ts';
 /** A theme as it lies on this machine: a folder, or an archive. */
 async function openTheme(place: string) {
   const found = await stat(place).catch(() => null);
-  if (!found) throw new CliError(`There is no folder or archive ${place}.`);
+  if (!found) throw new CliError(`There is no folder or archive ${place}.`, { code: 'not_found' });
   if (!found.isDirectory()) return unpackTheme(await readFile(place));
   return readThemeFolder(place, (name) => process.stderr.write(`left out: ${name}\n`));
 }

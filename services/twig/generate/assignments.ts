@@ -3,12 +3,14 @@ import type { Expression, SetTarget, Statement } from '../parse/ast.ts';
 /** The variables that statements assign to, not counting what `with` and loops put back by themselves. */
 export function findAssignedNames(statements: Statement[], found = new Set<string>()): Set<string> {
   for (const statement of statements) {
+    findNamesAssignedIn(expressionsOf(statement), found);
     switch (statement.type) {
       case 'set':
         for (const target of statement.targets) for (const name of namesOf(target)) found.add(name);
         break;
       case 'capture':
         found.add(statement.name);
+        findAssignedNames(statement.body, found);
         break;
       case 'if':
         for (const branch of statement.branches) findAssignedNames(branch.body, found);
@@ -25,6 +27,46 @@ export function findAssignedNames(statements: Statement[], found = new Set<strin
         break;
       default:
     }
+  }
+  return found;
+}
+
+/** The expressions that a statement evaluates in its own context, those of the statements within it not counted. */
+function expressionsOf(statement: Statement): unknown[] {
+  switch (statement.type) {
+    case 'print':
+    case 'do':
+      return [statement.expression];
+    case 'set':
+      return statement.values;
+    case 'if':
+      return statement.branches.map(({ test }) => test);
+    case 'for':
+      return [statement.sequence];
+    case 'with':
+      return [statement.variables];
+    case 'apply':
+      return statement.filters;
+    case 'include':
+      return [statement.template, statement.options];
+    case 'embed':
+      return [statement.options];
+    case 'import':
+      return [statement.template];
+    default:
+      return [];
+  }
+}
+
+/** The variables that expressions assign to. Arrow functions keep to themselves what they assign. */
+export function findNamesAssignedIn(nodes: unknown[], found = new Set<string>()): Set<string> {
+  const waiting = [...nodes];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node !== 'object' || node === null || (node as Expression).type === 'arrow') continue;
+    if ((node as Expression).type === 'assign') {
+      for (const name of namesOf((node as Expression & { type: 'assign' }).target)) found.add(name);
+    }
+    for (const child of Object.values(node)) if (typeof child === 'object' && child !== null) waiting.push(child);
   }
   return found;
 }

@@ -31,6 +31,11 @@ export function generateCall(expression: Expression & { type: 'call' }, scope: C
     const values = orderArguments('function', name, { parameters, required: 1 }, args, expression, scope);
     return `(${mark(expression)},R.includeFunction(T,rt,${scope.context},${values.join(',')}))`;
   }
+  if (name === 'include_only') {
+    const parameters = ['template', 'variables', 'ignore_missing'];
+    const values = orderArguments('function', name, { parameters, required: 1 }, args, expression, scope);
+    return `(${mark(expression)},R.includeOnly(T,rt,${values.join(',')}))`;
+  }
   return callBuiltin('G', 'function', name, builtinFunctions.get(name)!, [], args, expression, scope);
 }
 
@@ -81,9 +86,21 @@ export function generateMacroCall(
   const { source, name } = expression;
   if (!source.self) scope.usesMacros.value = true;
   const template = source.self ? 'T' : slot('m', source.variable);
-  if (existence) return `R.hasMacro(${template},${literal(name)},${scope.context},rt)`;
+  const named = typeof name === 'string' ? literal(name) : `R.text(${generateExpression(name, scope)})`;
+  if (existence) return `R.hasMacro(${template},${named},${scope.context},rt)`;
   const args = generateHostArguments(expression.args, scope);
-  return `(${mark(expression)},R.callMacro(${template},${literal(name)},${scope.context},rt,${args}))`;
+  return `(${mark(expression)},R.callMacro(${template},${named},${scope.context},rt,${args}))`;
+}
+
+/** JavaScript for a method call on a value. */
+export function generateMethodCall(
+  expression: Expression & { type: 'attribute' },
+  target: string,
+  scope: CodeScope,
+): string {
+  const method = `R.key(${generateExpression(expression.key, scope)})`;
+  const args = generateHostArguments(expression.args ?? [], scope);
+  return `(${mark(expression)},R.callMethod(rt,${target},${method},${args}))`;
 }
 
 /** Positional arguments as an array and named ones as a hash or null, for code that is not built in. */

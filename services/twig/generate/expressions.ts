@@ -1,8 +1,10 @@
 import { packPosition } from '../errors.ts';
 import type { Expression } from '../parse/ast.ts';
 import { normaliseKey } from '../runtime/collections.ts';
-import { generateCall, generateFilter, generateMacroCall, generateTest } from './calls.ts';
-import { type CodeScope, literal, mark, newName, newTemporary, slot } from './scope.ts';
+import { generateAssign } from './assign.ts';
+import { findNamesAssignedIn } from './assignments.ts';
+import { generateCall, generateFilter, generateMacroCall, generateMethodCall, generateTest } from './calls.ts';
+import { type CodeScope, findLocal, literal, mark, newName, newTemporary, slot } from './scope.ts';
 
 /** JavaScript for the value of an expression. Null and undefined both stand for Twig's null. */
 export function generateExpression(expression: Expression, scope: CodeScope): string {
@@ -31,6 +33,8 @@ export function generateExpression(expression: Expression, scope: CodeScope): st
       return generateAttribute(expression, scope);
     case 'arrow':
       return generateArrow(expression, scope);
+    case 'assign':
+      return generateAssign(expression, scope);
     case 'parent':
       return `(${mark(expression)},R.parentBlock(T,${literal(expression.block)},${scope.context},b,rt))`;
     case 'block':
@@ -67,10 +71,8 @@ function generateConstant(value: string | number | boolean | null): string {
 }
 
 function generateName(name: string, scope: CodeScope): string {
-  for (const parameters of scope.locals.toReversed()) {
-    const local = parameters.get(name);
-    if (local) return local;
-  }
+  const local = findLocal(name, scope);
+  if (local) return local;
   if (name === '_self') return 'T.name';
   if (name === '_charset') return '"UTF-8"';
   if (name === '_context') return `R.contextToHash(${scope.context})`;
@@ -178,7 +180,7 @@ const inheritedNames = new Set(Object.getOwnPropertyNames(Object.prototype));
 function generateAttribute(expression: Expression & { type: 'attribute' }, scope: CodeScope): string {
   const target = generateExpression(expression.target, scope);
   const { key, access } = expression;
-  if (access === 'method') return `(${target},null)`;
+  if (access === 'method') return generateMethodCall(expression, target, scope);
   if (key.type !== 'constant') return `R.attribute(${target},R.key(${generateExpression(key, scope)}))`;
   const name = normaliseKey(key.value);
   if (typeof name === 'number') return `R.attribute(${target},(${name}))`;
@@ -189,12 +191,19 @@ function generateAttribute(expression: Expression & { type: 'attribute' }, scope
   return `(${isPlain}?${temporary}[${literal(name)}]:R.attribute(${temporary},${literal(name)}))`;
 }
 
+/** What an arrow function assigns to is its own: it starts as the variable around, which keeps its value, as in PHP. */
 function generateArrow(expression: Expression & { type: 'arrow' }, scope: CodeScope): string {
-  const parameters = new Map(expression.parameters.map((name) => [name, newName(scope, 'a')]));
-  scope.locals.push(parameters);
+  const locals = new Map(expression.parameters.map((name) => [name, newName(scope, 'a')]));
+  const parameters = [...new Set(locals.values())].join(',');
+  const assigned = [...findNamesAssignedIn([expression.body])].filter((name) => !locals.has(name));
+  const copies = assigned.map((name) => ({ name, outer: generateName(name, scope), local: newName(scope, 'a') }));
+  for (const { name, local } of copies) locals.set(name, local);
+  scope.locals.push(locals);
   const body = generateExpression(expression.body, scope);
   scope.locals.pop();
-  return `R.arrow((${[...new Set(parameters.values())].join(',')})=>${body})`;
+  if (copies.length === 0) return `R.arrow((${parameters})=>${body})`;
+  const declared = copies.map(({ local, outer }) => `${local}=${outer}`).join(',');
+  return `R.arrow((${parameters})=>{let ${declared};return ${body};})`;
 }
 
 /** JavaScript that renders a block, or that tells whether it exists. */

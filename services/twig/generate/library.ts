@@ -19,6 +19,9 @@ export interface Library extends Vocabulary {
   functionSafety(name: string): readonly string[];
 }
 
+/** Functions that render another template: the generator gives them the template and its context. */
+export const includeFunctions: ReadonlySet<string> = new Set(['include', 'include_only']);
+
 /** Joins the built-in names with those of a host; the host's win. */
 export function createLibrary(host: HostNames): Library {
   const safetyOf = (builtin: Builtin | undefined, args: Argument[]) => {
@@ -27,10 +30,17 @@ export function createLibrary(host: HostNames): Library {
   };
   return {
     hasFilter: (name) => host.filters.has(name) || builtinFilters.has(name),
-    hasFunction: (name) => host.functions.has(name) || builtinFunctions.has(name) || name === 'include',
+    hasFunction: (name) => host.functions.has(name) || builtinFunctions.has(name) || includeFunctions.has(name),
     hasTest: (name) => host.tests.has(name) || builtinTests.has(name) || name === 'defined',
     filterNames: () => [...builtinFilters.keys(), ...host.filters],
-    functionNames: () => [...builtinFunctions.keys(), ...host.functions, 'include', 'block', 'parent', 'attribute'],
+    functionNames: () => [
+      ...builtinFunctions.keys(),
+      ...host.functions,
+      ...includeFunctions,
+      'block',
+      'parent',
+      'attribute',
+    ],
     testNames: () => [...builtinTests.keys(), ...host.tests, 'defined'],
     isHostFunction: (name) => host.functions.has(name),
     isHostFilter: (name) => host.filters.has(name),
@@ -38,7 +48,7 @@ export function createLibrary(host: HostNames): Library {
     filterSafety: (name, args) => (host.filters.has(name) ? [] : safetyOf(builtinFilters.get(name), args)),
     functionSafety(name) {
       if (host.functions.has(name)) return [];
-      return name === 'include' ? ['all'] : safetyOf(builtinFunctions.get(name), []);
+      return includeFunctions.has(name) ? ['all'] : safetyOf(builtinFunctions.get(name), []);
     },
   };
 }

@@ -11,7 +11,7 @@ export interface CodeScope {
   /** The JavaScript name of the current output string. */
   output: string;
   strategy: string | false;
-  /** Parameters of the arrow functions around, innermost last. */
+  /** Parameters of the arrow functions around and what they assign to, innermost last. */
   locals: Map<string, string>[];
   counter: { value: number };
   /** Temporary variables to declare at the top of the function. */
@@ -64,6 +64,11 @@ export function literal(text: string): string {
 /** The property of a context or block table that holds a Twig name; the prefix keeps it apart from every inherited one. */
 export function slot(holder: string, name: string): string {
   return `${holder}[${literal(`$${name}`)}]`;
+}
+
+/** The JavaScript name of a parameter or a local of the arrow functions around, or null. */
+export function findLocal(name: string, scope: CodeScope): string | null {
+  return scope.locals.findLast((names) => names.has(name))?.get(name) ?? null;
 }
 
 /** Code that notes where the template is, for errors. */

@@ -1,4 +1,5 @@
 import type { Expression, IncludeOptions, Statement } from '../parse/ast.ts';
+import { writeTarget } from './assign.ts';
 import { generateExpression, generateTruth } from './expressions.ts';
 import { generateFor } from './loops.ts';
 import { isSafeFor } from './safety.ts';
@@ -94,21 +95,7 @@ function generateSet(statement: Statement & { type: 'set' }, scope: CodeScope): 
   const { targets, values } = statement;
   const names = values.map(() => newName(scope, 'v'));
   const reads = values.map((value, index) => `const ${names[index]}=${generateExpression(value, scope)}??null;`);
-  const writes = targets.map((target, index) => {
-    const value = names[index]!;
-    if (target.kind === 'name') return `${slot(scope.context, target.name)}=${value};`;
-    if (target.kind === 'list') {
-      return target.names
-        .map((name, place) =>
-          name === null ? '' : `${slot(scope.context, name)}=R.attribute(${value},${place})??null;`,
-        )
-        .join('');
-    }
-    const entries = target.entries.map(
-      ({ key, name }) => `${slot(scope.context, name)}=R.attribute(${value},${literal(key)})??null;`,
-    );
-    return entries.join('');
-  });
+  const writes = targets.map((target, index) => writeTarget(target, names[index]!, scope));
   return `{${reads.join('')}${writes.join('')}}`;
 }
 

@@ -1,5 +1,5 @@
 import type { BlockDefinition, MacroDefinition, Statement, TemplateNode } from '../parse/ast.ts';
-import { findAssignedNames } from './assignments.ts';
+import { findAssignedNames, findNamesAssignedIn } from './assignments.ts';
 import { generateExpression } from './expressions.ts';
 import type { Library } from './library.ts';
 import { type CodeScope, createCodeScope, literal, mark } from './scope.ts';
@@ -48,7 +48,8 @@ function isBlank(statement: Statement): boolean {
 
 function generateParent(node: TemplateNode, scope: CodeScope): string {
   const expression = generateExpression(node.parent!, scope);
-  return wrap(scope, `${mark(node.parent!)};return ${expression};`);
+  const copy = findNamesAssignedIn([node.parent]).size > 0 ? 'c={...c};' : '';
+  return wrap(scope, `${copy}${mark(node.parent!)};return ${expression};`);
 }
 
 function generateBody(node: TemplateNode, scope: CodeScope): string {

@@ -43,11 +43,14 @@ export type Expression =
       key: Expression;
       access: 'dot' | 'bracket' | 'method';
       nullSafe: boolean;
+      /** Of a method call. */
+      args?: Argument[];
     })
   | (At & { type: 'arrow'; parameters: string[]; body: Expression })
+  | (At & { type: 'assign'; target: SetTarget; value: Expression })
   | (At & { type: 'parent'; block: string })
   | (At & { type: 'block'; name: Expression; template: Expression | null })
-  | (At & { type: 'macro'; source: MacroSource; name: string; args: Argument[] })
+  | (At & { type: 'macro'; source: MacroSource; name: string | Expression; args: Argument[] })
   | (At & { type: 'captured' });
 
 export interface IfBranch {

@@ -1,6 +1,7 @@
 import { Lexer, SyntaxError as LexerError, type Token as RawToken } from 'twig-lexer';
 import { TwigError } from '../errors.ts';
 import { createTextDecoder, type DecodedPlaces } from './lexer-bytes.ts';
+import { lineTrimming, markDocumentation, trimming } from './lexer-documentation.ts';
 import { unescapeString } from './lexer-strings.ts';
 import type { Token, TokenKind } from './tokens.ts';
 
@@ -66,8 +67,6 @@ const kinds: Record<string, TokenKind> = {
 
 const starts = new Set(['TAG_START', 'VARIABLE_START', 'COMMENT_START']);
 const ends = new Set(['TAG_END', 'VARIABLE_END', 'COMMENT_END']);
-const trimming = 'TRIMMING_MODIFIER';
-const lineTrimming = 'LINE_TRIMMING_MODIFIER';
 
 /**
  * Splits a template into tokens with the `twig-lexer` library, resolves whitespace control, comments and
@@ -77,7 +76,7 @@ export function tokenize(source: string, template: string): Token[] {
   const normalised = source.replace(/\r\n?/g, '\n');
   const places = createTextDecoder(normalised);
   try {
-    return cook(new TwigLexer().tokenize(places.text), places);
+    return cook(markDocumentation(new TwigLexer().tokenize(places.text)), places);
   } catch (error) {
     if (!(error instanceof LexerError)) throw error;
     const { line, column } = places.place(error.line, error.column);

@@ -4,6 +4,7 @@ import type { ParseContext } from './parse-context.ts';
 import { parseFunction } from './parse-function.ts';
 import { parseArray, parseHash } from './parse-literals.ts';
 import { parsePostfix } from './parse-postfix.ts';
+import { parseAssignment } from './parse-target.ts';
 import { parseTest } from './parse-test.ts';
 import { describeToken, type Token } from './tokens.ts';
 
@@ -13,10 +14,10 @@ export const wordPattern = /^[A-Za-z_\u007f-\u{10ffff}][A-Za-z0-9_\u007f-\u{10ff
 /** The place of a token, to be spread into a node. */
 export const at = (token: At): At => ({ line: token.line, column: token.column });
 
-/** Parses an expression by operator precedence; the ternary and `?:` bind weakest. */
+/** Parses an expression by operator precedence; assignments, the ternary and `?:` bind weakest. */
 export function parseExpression(context: ParseContext, precedence = 0): Expression {
-  const arrow = parseArrow(context);
-  if (arrow) return arrow;
+  const whole = parseArrow(context) ?? (precedence === 0 ? parseAssignment(context) : null);
+  if (whole) return whole;
   const { stream } = context;
   let left = parseUnary(context);
   for (;;) {

@@ -1,4 +1,4 @@
-import type { Expression } from './ast.ts';
+import type { Expression, MacroSource } from './ast.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { findImportedTemplate, type ParseContext, suggestName } from './parse-context.ts';
 import { at, parseExpression, wordPattern } from './parse-expression.ts';
@@ -26,7 +26,7 @@ function parseDot(context: ParseContext, target: Expression, nullSafe: boolean):
   if (stream.nextIf('punctuation', '(')) {
     const key = parseExpression(context);
     stream.expect('punctuation', ')');
-    return { type: 'attribute', target, key, access: 'dot', nullSafe, ...at(dot) };
+    return buildDynamic(context, target, key, nullSafe, dot);
   }
   const token = stream.next();
   const isWord = token.kind === 'operator' && wordPattern.test(token.value);
@@ -34,14 +34,33 @@ function parseDot(context: ParseContext, target: Expression, nullSafe: boolean):
     stream.fail(`Expected a name or a number after the dot, got ${describeToken(token)}.`, token);
   }
   const key: Expression = { type: 'constant', value: token.value, ...at(token) };
-  const source = target.type === 'name' ? findImportedTemplate(context.scope, target.name) : null;
+  const source = findSource(context, target);
   if (stream.test('punctuation', '(')) {
     const args = parseArguments(context);
     if (source) return { type: 'macro', source, name: token.value, args, ...at(token) };
-    return { type: 'attribute', target, key, access: 'method', nullSafe, ...at(token) };
+    return { type: 'attribute', target, key, access: 'method', nullSafe, args, ...at(token) };
   }
   if (source) return { type: 'macro', source, name: token.value, args: [], ...at(token) };
   return splitNumberKey(target, key, token, nullSafe);
+}
+
+function findSource(context: ParseContext, target: Expression): MacroSource | null {
+  return target.type === 'name' ? findImportedTemplate(context.scope, target.name) : null;
+}
+
+/** `a.(name)`, or a macro of that name when `a` was imported (reference: `macro`, dynamic names). */
+function buildDynamic(
+  context: ParseContext,
+  target: Expression,
+  key: Expression,
+  nullSafe: boolean,
+  dot: Token,
+): Expression {
+  const source = findSource(context, target);
+  const hasArguments = context.stream.test('punctuation', '(');
+  const args = hasArguments ? parseArguments(context) : [];
+  if (source) return { type: 'macro', source, name: key, args, ...at(dot) };
+  return { type: 'attribute', target, key, access: hasArguments ? 'method' : 'dot', nullSafe, args, ...at(dot) };
 }
 
 /** `a.0.1` reaches the parser as `a`, `.`, `0.1`: two keys that only look like one number. */

@@ -1,7 +1,7 @@
 import type { Expression, IncludeOptions, Statement, TemplateNode } from './ast.ts';
 import { createImportScope, type ParseContext } from './parse-context.ts';
 import { at } from './parse-expression.ts';
-import { parseTargetName } from './tags-flow.ts';
+import { parseTargetName } from './parse-target.ts';
 import type { Token } from './tokens.ts';
 
 /** `{% extends template %}` */

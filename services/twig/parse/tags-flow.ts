@@ -1,21 +1,9 @@
 import type { Argument, At, Expression, IfBranch, Statement } from './ast.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { type ParseContext, suggestName } from './parse-context.ts';
-import { at, wordPattern } from './parse-expression.ts';
+import { at } from './parse-expression.ts';
+import { parseTargetName } from './parse-target.ts';
 import type { Token } from './tokens.ts';
-
-const reserved = new Set(['true', 'false', 'none', 'null', '_self']);
-
-/** Takes a variable that a tag may assign to. */
-export function parseTargetName(context: ParseContext): string {
-  const { stream } = context;
-  const token = stream.current();
-  const isWord = token.kind === 'operator' && wordPattern.test(token.value);
-  if (isWord) stream.next();
-  else stream.expect('name', undefined, 'Only variables can be assigned to.');
-  if (reserved.has(token.value.toLowerCase())) stream.fail(`You cannot assign a value to "${token.value}".`, token);
-  return token.value;
-}
 
 /** Parses up to `end…`, takes that tag whole and returns what stood before it. */
 export function parseEnclosed(context: ParseContext, tag: string): Statement[] {

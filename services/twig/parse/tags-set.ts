@@ -1,7 +1,8 @@
-import type { SetTarget, Statement } from './ast.ts';
+import type { Statement } from './ast.ts';
 import type { ParseContext } from './parse-context.ts';
 import { at } from './parse-expression.ts';
-import { parseEnclosed, parseTargetName } from './tags-flow.ts';
+import { parseTarget } from './parse-target.ts';
+import { parseEnclosed } from './tags-flow.ts';
 import type { Token } from './tokens.ts';
 
 /** `{% set a = 1 %}`, `{% set a, b = 1, 2 %}`, `{% set [a, b] = list %}`, `{% set a %}…{% endset %}` */
@@ -24,26 +25,4 @@ export function parseSet(context: ParseContext, name: Token): Statement {
   }
   stream.expect('tag-end');
   return { type: 'capture', name: (only as { name: string }).name, body: parseEnclosed(context, 'set'), ...at(name) };
-}
-
-function parseTarget(context: ParseContext): SetTarget {
-  const { stream } = context;
-  if (stream.nextIf('punctuation', '[')) {
-    const names: (string | null)[] = [];
-    while (!stream.test('punctuation', ']')) {
-      names.push(stream.test('punctuation', ',') ? null : parseTargetName(context));
-      if (!stream.nextIf('punctuation', ',')) break;
-    }
-    stream.expect('punctuation', ']');
-    return { kind: 'list', names };
-  }
-  if (!stream.nextIf('punctuation', '{')) return { kind: 'name', name: parseTargetName(context) };
-  const entries: { key: string; name: string }[] = [];
-  while (!stream.test('punctuation', '}')) {
-    const key = stream.expect('name').value;
-    entries.push({ key, name: stream.nextIf('punctuation', ':') ? parseTargetName(context) : key });
-    if (!stream.nextIf('punctuation', ',')) break;
-  }
-  stream.expect('punctuation', '}');
-  return { kind: 'hash', entries };
 }

@@ -147,6 +147,12 @@ export function attribute(target: TwigValue, name: Key): TwigValue {
   return typeof target === 'object' && target !== null ? readKey(target, name) : undefined;
 }
 
+/** Hands a value to code that takes it apart, and returns it whole. */
+export function assign(value: TwigValue, write: (value: TwigValue) => void): TwigValue {
+  write(value);
+  return value;
+}
+
 /** Whether that member is there, be it null. */
 export function hasAttribute(target: TwigValue, name: Key): boolean {
   if (Array.isArray(target)) return typeof name === 'number' && name >= 0 && name < target.length;

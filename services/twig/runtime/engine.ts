@@ -2,6 +2,7 @@ import { locateError } from '../errors.ts';
 import * as arithmetic from './arithmetic.ts';
 import * as blocks from './blocks.ts';
 import { builtinFilters, builtinFunctions, builtinTests } from './builtins.ts';
+import { callMethod } from './class-variants.ts';
 import * as collections from './collections.ts';
 import * as compare from './compare.ts';
 import { escapeValue, html } from './escape.ts';
@@ -25,6 +26,7 @@ const runtime = Object.freeze({
   ...blocks,
   ...includes,
   ...macros,
+  callMethod,
   load,
   escape: escapeValue,
   html,

@@ -38,8 +38,12 @@ function escapeCss(text: string): string {
 
 const attributeEntities: Record<number, string> = { 34: '&quot;', 38: '&amp;', 60: '&lt;', 62: '&gt;' };
 
-function escapeAttribute(text: string): string {
-  return text.replace(/[^a-zA-Z0-9,.\-_]/gu, (character) => {
+const plainInAttribute = /[^a-zA-Z0-9,.\-_]/gu;
+/** The characters with which front-end frameworks write attribute names stay: `:`, `@`, `[`, `]`. */
+const plainInRelaxedAttribute = /[^a-zA-Z0-9,.\-_:@[\]]/gu;
+
+function escapeAttribute(text: string, escaped = plainInAttribute): string {
+  return text.replace(escaped, (character) => {
     const code = character.codePointAt(0)!;
     const isControl = (code <= 0x1f && code !== 9 && code !== 10 && code !== 13) || code === 0x7f;
     if (isControl) return '&#xFFFD;';
@@ -59,7 +63,8 @@ const strategies = new Map<string, (text: string) => string>([
   ['html', escapeHtmlText],
   ['js', escapeJs],
   ['css', escapeCss],
-  ['html_attr', escapeAttribute],
+  ['html_attr', (text) => escapeAttribute(text)],
+  ['html_attr_relaxed', (text) => escapeAttribute(text, plainInRelaxedAttribute)],
   ['url', escapeUrl],
 ]);
 

@@ -4,20 +4,9 @@ import { isCollection, keysOf, readKey } from './collections.ts';
 import { toDate } from './dates.ts';
 import { declare } from './declare.ts';
 import { escapeUrl } from './escape.ts';
+import { localeOf, withIntl } from './locale.ts';
 import type { RenderState } from './state.ts';
 import { type TwigValue, toText } from './values.ts';
-
-const localeOf = (locale: TwigValue) => toText(locale ?? 'en').replaceAll('_', '-') || 'en';
-
-/** Runs what needs a locale or a code, turning the engine's RangeError into a sentence. */
-function withIntl<T>(what: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof RangeError) throw new TypeError(`${what}: ${error.message}`);
-    throw error;
-  }
-}
 
 function displayName(
   type: 'region' | 'currency' | 'language',

@@ -20,19 +20,30 @@ import {
 } from './lists.ts';
 import { expectArrow } from './operators.ts';
 import { roundHalfUp, sprintf, toFixed } from './sprintf.ts';
-import { boundText, type RenderState, takeSteps } from './state.ts';
+import { boundText, enter, type RenderState, takeSteps } from './state.ts';
 import { capitalize, join, lengthOf, replacePairs, slice, split, stripTags, titleCase, trim } from './strings.ts';
 import { isEmpty, type TwigValue, toText } from './values.ts';
+
+const attributeStrategies = ['html_attr', 'html_attr_relaxed'];
 
 const escapeSafety = (args: Argument[]): readonly string[] => {
   const first = args.find((argument) => argument.name === null || argument.name === 'strategy');
   if (!first) return ['html'];
   if (first.value.type !== 'constant') return [];
-  return first.value.value === 'html_attr' ? ['html_attr', 'html'] : [String(first.value.value)];
+  const strategy = String(first.value.value);
+  return attributeStrategies.includes(strategy) ? ['html', 'html_attr', strategy] : [strategy];
 };
 
 const escapeFilter = (_state: RenderState, value: TwigValue, strategy: TwigValue = 'html') =>
   escapeValue(value, toText(strategy), false);
+
+/** `arrow|invoke(…)`; an arrow function may invoke itself, so that it counts as a call that nests. */
+function invoke(state: RenderState, arrow: TwigValue, ...values: TwigValue[]): TwigValue {
+  enter(state);
+  const result = expectArrow(arrow, '"invoke" filter')(...values);
+  state.depth--;
+  return result;
+}
 
 /** The filters of Twig's core, as its reference lists them. */
 export const coreFilters = [
@@ -50,7 +61,7 @@ export const coreFilters = [
   declare('find', 'arrow', findInList),
   declare('first', '', (_state, value) => edgeOf(value, 'first')),
   declare('format', '|values', (state, format, ...values) => boundText(sprintf(toText(format), values), state)),
-  declare('invoke', '|arguments', (_state, arrow, ...values) => expectArrow(arrow, '"invoke" filter')(...values)),
+  declare('invoke', '|arguments', invoke),
   declare('join', '|glue and', (state, value, glue = '', and = null) => join(state, value, glue, and)),
   declare('json_encode', '|options depth', jsonEncode),
   declare('keys', '', (_state, value) => keysOf(value)),

@@ -7,7 +7,7 @@ import { jsonFlags } from './json.ts';
 import { extreme, randomValue } from './lists.ts';
 import { range } from './operators.ts';
 import type { RenderState } from './state.ts';
-import { type TwigValue, toText, truthy } from './values.ts';
+import { SafeHtml, type TwigValue, toText, truthy } from './values.ts';
 
 /** The constants of PHP that templates use with filters; there is no other. */
 const constants = new Map<string, TwigValue>([
@@ -55,7 +55,7 @@ function source(state: RenderState, name: TwigValue, ignoreMissing: TwigValue): 
 function htmlClasses(_state: RenderState, ...values: TwigValue[]): string {
   const names: string[] = [];
   for (const value of values) {
-    if (typeof value === 'string') names.push(value);
+    if (typeof value === 'string' || value instanceof SafeHtml) names.push(toText(value));
     else if (isCollection(value)) {
       for (const key of keysOf(value)) if (truthy(readKey(value, normaliseKey(key)))) names.push(String(key));
     } else throw new TypeError('The "html_classes" function takes texts and hashes only.');

@@ -1,7 +1,7 @@
 import { type Key, keysOf, readKey } from './collections.ts';
 import type { HostCallable, RenderState } from './state.ts';
 import { enter, work } from './state.ts';
-import { isDate, SafeHtml, TwigArrow, TwigDate, type TwigValue, truthy } from './values.ts';
+import { EngineValue, isDate, SafeHtml, TwigArrow, TwigDate, type TwigValue, truthy } from './values.ts';
 
 /**
  * A value as host code gets it: hashes that a template made become plain objects without prototype, dates become
@@ -19,6 +19,7 @@ function toHostValue(value: TwigValue, depth = 0): unknown {
   }
   if (value instanceof TwigDate) return new Date(value.epochMs);
   if (value instanceof TwigArrow) throw new TypeError('An arrow function cannot be given to this function.');
+  if (value instanceof EngineValue) throw new TypeError('Only data can be given to this function.');
   return value;
 }
 

@@ -3,7 +3,7 @@ import { display } from './blocks.ts';
 import { expectCollection, keysOf, readKey } from './collections.ts';
 import { load } from './load.ts';
 import { enter, type RenderState, type TemplateInstance, type TwigContext } from './state.ts';
-import { type TwigValue, truthy } from './values.ts';
+import { markSafe, type SafeHtml, type TwigValue, truthy } from './values.ts';
 
 /** A context with the members of a hash added; the one given stays as it is. */
 export function extend(context: TwigContext, variables: TwigValue, tag: string): TwigContext {
@@ -66,6 +66,18 @@ export function includeFunction(
 ): string {
   const inner = extend(truthy(withContext) ? context : state.globals, variables, 'include');
   return include(from, state, wanted, inner, truthy(ignoreMissing));
+}
+
+/** The `include_only` function: the template sees the variables given and the globals. What it returns is not escaped again. */
+export function includeOnly(
+  from: TemplateInstance,
+  state: RenderState,
+  wanted: TwigValue,
+  variables?: TwigValue,
+  ignoreMissing: TwigValue = false,
+): SafeHtml {
+  const inner = extend(state.globals, variables, 'include_only');
+  return markSafe(include(from, state, wanted, inner, truthy(ignoreMissing)));
 }
 
 /** The `embed` tag: a template written in place. */

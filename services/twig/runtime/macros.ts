@@ -40,7 +40,11 @@ export function callMacro(
   named: Map<string | number, TwigValue> | null,
 ): TwigValue {
   const found = findMacro(template, name, context, state);
-  if (!found) throw new TwigError('runtime', `Macro "${name}" is not defined in template "${template?.name ?? ''}".`);
+  if (!found)
+    throw new TwigError(
+      'runtime',
+      `Macro "${name.slice(0, 255)}" is not defined in template "${template?.name ?? ''}".`,
+    );
   const { names, fallbacks, run } = found.macro;
   const inner: TwigContext = { ...state.globals };
   names.forEach((parameter, index) => {

@@ -27,11 +27,15 @@ export class TwigDate {
   }
 }
 
+/** A value that only the engine's own filters and functions understand: it is not printed and no host gets it. */
+export abstract class EngineValue {}
+
 /** An arrow function of a template; only filters and operators call it. */
-export class TwigArrow {
+export class TwigArrow extends EngineValue {
   readonly call: (...values: unknown[]) => unknown;
 
   constructor(call: (...values: unknown[]) => unknown) {
+    super();
     this.call = call;
   }
 }
