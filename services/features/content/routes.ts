@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findLiveRevision } from '../../build/index.ts';
 import { invalid, problem } from '../../core/errors.ts';
 import { etagOf, namesTag } from '../../core/etag.ts';
 import { requireId } from '../../core/ids.ts';
@@ -242,9 +243,10 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash'],
+    prepare: ({ app, site, params }) => findLiveRevision(app.db, app.objects, site.id, requireId(params.id, what)),
     async handler(input) {
       const id = requireId(input.params.id, what);
-      await purgeContent(scopeOf(input), id);
+      await purgeContent(scopeOf(input), id, input.prepared);
       return ok({ id, deleted: true });
     },
   }),

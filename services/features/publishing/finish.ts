@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewRelease } from '../../build/index.ts';
+import { dropPurgedRevisions, type NewRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
@@ -58,6 +58,8 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
       // first, for it may need documents that are not at hand, and the transaction runs again
       await announceRelease(tx, held, { siteId, url: release.url, release: release.id, replaced });
       await keepAssets(tx, siteId, release.assets);
+      const shown = claim.inputs.items.map(({ id }) => id);
+      if (!claim.pinned) await dropPurgedRevisions(tx, siteId, shown);
     }
     await objects.pin(tx, release.hashes);
     await forgetAttempts(tx, claim.site.id, claim.target);
