@@ -1259,38 +1259,7 @@ export interface BatchResults {
   results: (
     | {
         status: 201;
-        data: {
-          id: string;
-          type: string;
-          title: string;
-          slug: string;
-          locale: string;
-          url: string;
-          body_html: string;
-          excerpt: string | null;
-          author: string | null;
-          status: 'draft' | 'scheduled' | 'published' | 'archived';
-          scheduled_at: string | null;
-          published_at: string | null;
-          featured_media_id: string | null;
-          seo_title: string | null;
-          seo_description: string | null;
-          tags: string[];
-          source_ref: string | null;
-          translation_of: string | null;
-          /**
-           * UTC, YYYY-MM-DDTHH:MM:SSZ
-           */
-          created_at: string;
-          /**
-           * UTC, YYYY-MM-DDTHH:MM:SSZ
-           */
-          updated_at: string;
-          warnings: {
-            code: string;
-            message: string;
-          }[];
-        };
+        data: Content;
       }
     | {
         status: number;
@@ -1371,6 +1340,9 @@ export interface TrashedContent {
   title: string;
   slug: string;
   locale: string;
+  /**
+   * Where the item is once it is published
+   */
   url: string;
   body_html: string;
   excerpt: string | null;
@@ -1392,6 +1364,9 @@ export interface TrashedContent {
    * UTC, YYYY-MM-DDTHH:MM:SSZ
    */
   updated_at: string;
+  /**
+   * What was removed from the body when it was last written
+   */
   warnings: {
     code: string;
     message: string;

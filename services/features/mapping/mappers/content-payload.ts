@@ -14,11 +14,9 @@ import {
   updateKnownContent,
   upsertContentByRef,
 } from '../../content/index.ts';
-import { type MapperOutcome, nonEmptyText, type TrialScope } from './mapper.ts';
+import { type MapperOutcome, nonEmptyText, type TrialApplyScope } from './mapper.ts';
 
 const line = (max: number) => z.string().max(max);
-
-type WriteScope = Omit<TrialScope, 'images' | 'signal'>;
 
 /** Members that every content mapper requires; `body_html` may be empty, not absent (contract: Mappers). */
 export const requiredContent = z.object({ title: nonEmptyText, body_html: z.string() });
@@ -52,7 +50,7 @@ export function toContentRequest(payload: ContentPayload, type: 'post' | 'page')
 }
 
 async function write(
-  scope: WriteScope,
+  scope: TrialApplyScope,
   content: ContentScope,
   key: string | null,
   request: Prepared<CreateContent>,
@@ -76,7 +74,7 @@ export function describeItem(row: ContentPlace, site: Site, config: Pick<Config,
  * replay). One in the trash is updated and stays there (contract: Mappers).
  */
 export async function applyContent(
-  scope: WriteScope,
+  scope: TrialApplyScope,
   key: string | null,
   request: Prepared<CreateContent>,
 ): Promise<MapperOutcome> {
