@@ -14,6 +14,7 @@ const machines: Record<string, { file: string; columns: readonly string[] }> = {
     file: 'services/features/publishing/jobs/job-state.ts',
     columns: ['status', 'stage', 'done', 'total', 'error', 'refused_as', 'refused_since', 'started_at', 'finished_at'],
   },
+  media: { file: 'services/features/media/media-state.ts', columns: ['status', 'work', 'progress', 'error'] },
 };
 
 /** Files that write a table whose name is a value, with the reason why they may. */
