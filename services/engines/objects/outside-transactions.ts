@@ -1,5 +1,4 @@
 import { forbidInTransaction } from '../transaction-guard.ts';
-import type { ObjectStore } from './store.ts';
 
 /** What asks the store, or its own connections to the database. `pin` runs on the caller's transaction, and belongs there. */
 const requests = [
@@ -7,14 +6,16 @@ const requests = [
   ...(['locate', 'has', 'removeObjects'] as const),
 ];
 
+type Requests = Record<(typeof requests)[number], (...args: never[]) => unknown>;
+
 /** The store, which forbids requests inside guarded transactions. */
-export function outsideTransactions(store: ObjectStore): ObjectStore {
-  const guard =
-    <Args extends unknown[], R>(name: string, request: (...args: Args) => R) =>
-    (...args: Args): R => {
+export function outsideTransactions<Store extends Requests>(store: Store): Store {
+  const guarded = requests.map((name) => {
+    const request = (...args: never[]) => {
       forbidInTransaction(`A request to the object store (${name})`);
-      return request(...args);
+      return store[name](...args);
     };
-  const guarded = requests.map((name) => [name, guard(name, store[name] as (...args: unknown[]) => unknown)]);
+    return [name, request];
+  });
   return { ...store, ...Object.fromEntries(guarded) };
 }
