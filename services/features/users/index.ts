@@ -3,18 +3,16 @@ export {
   listMembers,
   type Member,
   removeSiteRole,
-  type SiteMembership,
   setAdministrator,
   setSiteRole,
 } from './members.ts';
-export { type RolesRow, readRoles, readRolesOfKey, rolesColumns } from './roles-sql.ts';
+export { type RolesRow, readRolesOfKey, rolesColumns } from './roles-sql.ts';
 export {
   createUser,
   ensureFirstAdministrator,
   findUserByEmail,
   firstAdministrator,
   setUserActive,
-  type User,
 } from './service.ts';
 export {
   addTeamMember,

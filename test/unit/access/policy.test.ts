@@ -1,13 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type SiteRole, siteRoles, sitesWithRole, type UserRoles } from '../../../services/core/roles.ts';
 import type { Scope } from '../../../services/core/scopes.ts';
-import {
-  decide,
-  grantOf,
-  type OperationKind,
-  operationKindOf,
-  operationKinds,
-} from '../../../services/features/access/index.ts';
+import { decide, grantOf, type OperationKind, operationKindOf } from '../../../services/features/access/index.ts';
+import { operationKinds } from '../../../services/features/access/policy.ts';
 import type { UploadServer } from '../../../services/features/media/uploads/server.ts';
 import { createUploadRoutes, routes as restRoutes } from '../../../services/gateway/routes.ts';
 

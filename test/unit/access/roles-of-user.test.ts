@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readRoles, readRolesOfKey } from '../../../services/features/users/index.ts';
+import { readRoles, readRolesOfKey } from '../../../services/features/users/roles-sql.ts';
 
 const row = { user_role: 'member' as const, user_has_roles: true, member_roles: [], team_roles: [] };
 const onSites = (read: ReturnType<typeof readRoles>) => Object.fromEntries(read.onSites);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { siteRoles } from '../../../services/core/roles.ts';
-import { grantOf, operationKinds } from '../../../services/features/access/index.ts';
+import { grantOf, operationKinds } from '../../../services/features/access/policy.ts';
 import { root } from '../../harness/pages.ts';
 
 test('docs/people.md has the policy as it is, in its order', () => {
