@@ -1163,6 +1163,13 @@ export interface Content {
   source_ref: string | null;
   translation_of: string | null;
   /**
+   * What was removed from the body when it was last written
+   */
+  warnings: {
+    code: string;
+    message: string;
+  }[];
+  /**
    * UTC, YYYY-MM-DDTHH:MM:SSZ
    */
   created_at: string;
@@ -1170,13 +1177,6 @@ export interface Content {
    * UTC, YYYY-MM-DDTHH:MM:SSZ
    */
   updated_at: string;
-  /**
-   * What was removed from the body when it was last written
-   */
-  warnings: {
-    code: string;
-    message: string;
-  }[];
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
@@ -1265,6 +1265,9 @@ export interface BatchResults {
           title: string;
           slug: string;
           locale: string;
+          /**
+           * Where the item is once it is published
+           */
           url: string;
           body_html: string;
           excerpt: string | null;
@@ -1279,6 +1282,13 @@ export interface BatchResults {
           source_ref: string | null;
           translation_of: string | null;
           /**
+           * What was removed from the body when it was last written
+           */
+          warnings: {
+            code: string;
+            message: string;
+          }[];
+          /**
            * UTC, YYYY-MM-DDTHH:MM:SSZ
            */
           created_at: string;
@@ -1286,10 +1296,6 @@ export interface BatchResults {
            * UTC, YYYY-MM-DDTHH:MM:SSZ
            */
           updated_at: string;
-          warnings: {
-            code: string;
-            message: string;
-          }[];
         };
       }
     | {
@@ -1371,6 +1377,9 @@ export interface TrashedContent {
   title: string;
   slug: string;
   locale: string;
+  /**
+   * Where the item is once it is published
+   */
   url: string;
   body_html: string;
   excerpt: string | null;
@@ -1385,6 +1394,13 @@ export interface TrashedContent {
   source_ref: string | null;
   translation_of: string | null;
   /**
+   * What was removed from the body when it was last written
+   */
+  warnings: {
+    code: string;
+    message: string;
+  }[];
+  /**
    * UTC, YYYY-MM-DDTHH:MM:SSZ
    */
   created_at: string;
@@ -1392,10 +1408,6 @@ export interface TrashedContent {
    * UTC, YYYY-MM-DDTHH:MM:SSZ
    */
   updated_at: string;
-  warnings: {
-    code: string;
-    message: string;
-  }[];
   trashed_at: string | null;
 }
 /**

@@ -1119,6 +1119,13 @@ export interface Content {
     source_ref: string | null;
     translation_of: string | null;
     /**
+     * What was removed from the body when it was last written
+     */
+    warnings: {
+        code: string;
+        message: string;
+    }[];
+    /**
      * UTC, YYYY-MM-DDTHH:MM:SSZ
      */
     created_at: string;
@@ -1126,13 +1133,6 @@ export interface Content {
      * UTC, YYYY-MM-DDTHH:MM:SSZ
      */
     updated_at: string;
-    /**
-     * What was removed from the body when it was last written
-     */
-    warnings: {
-        code: string;
-        message: string;
-    }[];
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
@@ -1220,6 +1220,9 @@ export interface BatchResults {
             title: string;
             slug: string;
             locale: string;
+            /**
+             * Where the item is once it is published
+             */
             url: string;
             body_html: string;
             excerpt: string | null;
@@ -1234,6 +1237,13 @@ export interface BatchResults {
             source_ref: string | null;
             translation_of: string | null;
             /**
+             * What was removed from the body when it was last written
+             */
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+            /**
              * UTC, YYYY-MM-DDTHH:MM:SSZ
              */
             created_at: string;
@@ -1241,10 +1251,6 @@ export interface BatchResults {
              * UTC, YYYY-MM-DDTHH:MM:SSZ
              */
             updated_at: string;
-            warnings: {
-                code: string;
-                message: string;
-            }[];
         };
     } | {
         status: number;
@@ -1324,6 +1330,9 @@ export interface TrashedContent {
     title: string;
     slug: string;
     locale: string;
+    /**
+     * Where the item is once it is published
+     */
     url: string;
     body_html: string;
     excerpt: string | null;
@@ -1338,6 +1347,13 @@ export interface TrashedContent {
     source_ref: string | null;
     translation_of: string | null;
     /**
+     * What was removed from the body when it was last written
+     */
+    warnings: {
+        code: string;
+        message: string;
+    }[];
+    /**
      * UTC, YYYY-MM-DDTHH:MM:SSZ
      */
     created_at: string;
@@ -1345,10 +1361,6 @@ export interface TrashedContent {
      * UTC, YYYY-MM-DDTHH:MM:SSZ
      */
     updated_at: string;
-    warnings: {
-        code: string;
-        message: string;
-    }[];
     trashed_at: string | null;
 }
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sourceRef } from '../../core/content-fields.ts';
 import { invalid, problem } from '../../core/errors.ts';
 import { etagOf, namesTag } from '../../core/etag.ts';
 import { created, largeList, ok, recordBody } from '../../core/http.ts';
@@ -18,7 +19,7 @@ import {
   contentRecord,
   createContentBody,
   readOnlyContentMembers,
-  sourceRef,
+  trashedRecord,
   updateContentBody,
   upsertContentBody,
 } from './schema.ts';
@@ -28,7 +29,6 @@ import { createContent, needsTransaction, updateContent, upsertContentByRef } fr
 
 const tag = 'Content';
 const what = 'content item';
-const trashedRecord = contentRecord.extend({ trashed_at: contentRecord.shape.published_at });
 
 /** Whether a reply shows the body; one that is not asked for is not read. */
 const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;

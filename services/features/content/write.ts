@@ -7,7 +7,7 @@ import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
 import { emptyBody, type Prepared, pinBody } from './body/prepare-body.ts';
 import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
-import { type ContentRow, type WrittenContent, writtenColumns } from './row.ts';
+import { type ContentRow, initialContent, isChanged, type WrittenContent } from './row.ts';
 import type { CreateContent, UpdateContent } from './schema.ts';
 import { type ContentScope, onCurrentSite } from './scope.ts';
 import { insertContent, selectContent, selectContentByRef, updateContentRow } from './sql.ts';
@@ -35,29 +35,18 @@ export async function createContent(
   request: Prepared<CreateContent>,
   sourceScope = '',
 ): Promise<ContentRow> {
-  const { type = 'post', status = 'draft' } = request;
-  const scope = await onCurrentSite(asked, { type });
+  const given = initialContent(request);
+  const scope = await onCurrentSite(asked, given);
   const { db, site } = scope;
   const base = request.slug ? normaliseSlug(request.slug) : deriveSlug(request.title);
   const body = request.body ?? emptyBody;
   const item: WrittenContent = {
-    type,
-    title: request.title,
+    ...given,
     slug: base,
     locale: request.locale ?? site.default_locale,
     ...(await pinBody(scope.app, db, body)),
-    excerpt: request.excerpt ?? null,
-    author: request.author ?? null,
-    status,
-    scheduled_at: request.scheduled_at ?? null,
-    published_at: publishedAt(status, request.published_at ?? null),
-    featured_media_id: request.featured_media_id ?? null,
-    seo_title: request.seo_title ?? null,
-    seo_description: request.seo_description ?? null,
-    tags: request.tags ?? [],
+    published_at: publishedAt(given.status, given.published_at),
     source_scope: sourceScope,
-    source_ref: request.source_ref ?? null,
-    translation_of: request.translation_of ?? null,
   };
   await checkItem(scope, item, request);
   if (item.source_ref !== null && (await selectContentByRef(db, site.id, sourceScope, item.source_ref)))
@@ -85,10 +74,6 @@ async function insertUnlessRefTaken(
     if (isUniqueViolation(error, 'content_source_ref_key')) throw runAgain(error);
     throw error;
   }
-}
-
-function changedMembers(row: ContentRow, next: WrittenContent): boolean {
-  return writtenColumns.some((column) => JSON.stringify(row[column]) !== JSON.stringify(next[column]));
 }
 
 /** Whether an update may change an item's address. */
@@ -123,7 +108,7 @@ async function applyUpdate(
   const wanted = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
   const moved = wanted !== row.slug || next.locale !== row.locale || next.type !== row.type;
   next.slug = moved && !row.trashed_at ? await freeSlug(scope, next, wanted, row.id) : wanted;
-  if (!changedMembers(row, next)) return row;
+  if (!isChanged(row, next)) return row;
   try {
     const updated = await updateContentRow(scope.db, row, next, scope.changedBy, body?.text);
     if (updated) return updated;

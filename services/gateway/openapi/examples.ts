@@ -1,32 +1,12 @@
+import { contentFields } from '../../core/content-fields.ts';
+import { exampleRecord as content } from '../../core/content-model.ts';
+
 const id = '4f9c2c52-6f0e-4a5b-9d0c-6a4f6f1b2c3d';
 const other = '0b7d5f0a-5b1e-4c57-8c43-2f0f9be1a111';
 const at = '2026-11-21T08:30:00Z';
 const sha256 = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
 const url = 'https://www.example.com';
 
-const content = {
-  id,
-  type: 'post',
-  title: 'What a cairn is for',
-  slug: 'what-a-cairn-is-for',
-  locale: 'en',
-  url: `${url}/posts/what-a-cairn-is-for/`,
-  body_html: '<p>A cairn marks a way.</p>',
-  excerpt: null,
-  author: 'Ada Moor',
-  status: 'published',
-  scheduled_at: null,
-  published_at: at,
-  featured_media_id: null,
-  seo_title: null,
-  seo_description: null,
-  tags: ['paths'],
-  source_ref: 'cms-1042',
-  translation_of: null,
-  created_at: at,
-  updated_at: at,
-  warnings: [{ code: 'inline_style_removed', message: 'Removed the inline style from <p> (line 1, column 1).' }],
-};
 const guide = {
   guide_version: 1,
   body_html: {
@@ -156,11 +136,11 @@ const delivery = {
   body: '{"id":"1042","title":"What a cairn is for","body_html":"<p>…</p>"}',
   body_encoding: 'utf8',
   body_bytes: 66,
-  result: { content_id: other, release: id, url: content.url },
+  result: { content_id: other, release: id, url: content['url'] },
   error: null,
   timeline: [{ at, elapsed_ms: 0, event: 'received' }],
 };
-const createContent = { title: content.title, body_html: content.body_html, status: 'draft', tags: ['paths'] };
+const createContent = { title: content['title'], body_html: content['body_html'], status: 'draft', tags: ['paths'] };
 
 /** One example for each named schema, as a client would send or receive it. */
 export const examples: Readonly<Record<string, unknown>> = {
@@ -168,7 +148,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   Deleted: { id, deleted: true },
   Language: { locale: 'de', name: 'German', default: false },
   Content: content,
-  TrashedContent: { ...content, trashed_at: at },
+  TrashedContent: { ...content, trashed_at: contentFields.trashed_at.example },
   BatchResults: {
     results: [
       { status: 201, data: content },

@@ -57,23 +57,6 @@ export const operationNotes: Readonly<Record<string, string>> = {
     'Deliveries go to the `url` of the reply, with `X-Delivery-Id` and `X-Service-Signature: t=<unix time>,v1=<hex of HMAC-SHA-256 over "<t>.<body>", keyed with the secret>`.',
 };
 
-const contentMembers = {
-  type: '`post`, `page` or a type of your own, shown by `{type}.twig`, else `page.twig`. `post` when absent',
-  slug: 'Made from the title when absent; a taken one gets a counter',
-  locale: 'One of the locales of the site. Its default one when absent',
-  body_html: 'Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`',
-  excerpt: 'Plain text',
-  status: '`draft` when absent. Only `published` items are in a publish',
-  scheduled_at: 'Required with the status `scheduled`: then the item becomes published, and the site is, by itself',
-  published_at: 'Set when the item becomes published, unless it is given',
-  featured_media_id: 'The `id` of an image of the library',
-  tags: 'Any words',
-  translation_of:
-    'The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409',
-};
-
-const ownName = { source_ref: 'Your own name for the item, unique in the site, for `putContentByRef`' };
-
 const siteMembers = {
   domain:
     'A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge',
@@ -97,14 +80,7 @@ export const memberNotes: Readonly<Record<string, Readonly<Record<string, string
     locale: 'BCP 47, such as `de` or `pt-BR`',
     name: 'For people; the English name of the language when absent',
   },
-  CreateContentBody: { ...contentMembers, ...ownName },
-  UpdateContentBody: { ...contentMembers, ...ownName },
-  PutContentByRefBody: contentMembers,
   CreateContentBatchBody: { items: 'Bodies of `createContent`; one that is wrong refuses only itself' },
-  Content: {
-    url: 'Where the item is once it is published',
-    warnings: 'What was removed from the body when it was last written',
-  },
   Media: { status: '`ready`: pages can show it; further variants may still join' },
   ShellSnapshot: { rev: 'The revision, for `diffShell` and `restoreShell`' },
   CreateRedirectBody: {

@@ -7,6 +7,7 @@ import { createPageScope } from '../../../services/build/render/page-scope.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
 import { readStarterShell } from '../../../services/features/shell/starter/index.ts';
 import { createTwigEnvironment } from '../../../services/twig/index.ts';
+import { makeItem } from '../build/snapshot.ts';
 
 const shell = new Map((await readStarterShell()).map(({ path, bytes }) => [path, bytes.toString('utf8')]));
 
@@ -21,32 +22,16 @@ const site: SiteInput = {
 };
 
 function item(id: number, members: Partial<ItemInput>): ItemInput {
-  return {
-    ...{ id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`, revision: 1, type: 'post', locale: 'en' },
-    ...{
-      title: `Post ${id}`,
-      slug: `post-${id}`,
-      excerpt: null,
-      author: null,
-      status: 'published',
-      scheduled_at: null,
-    },
-    ...{
-      published_at: '2026-03-05T10:00:00Z',
-      featured_media_id: null,
-      seo_title: null,
-      seo_description: null,
-      tags: [],
-    },
-    ...{
-      source_ref: null,
-      translation_of: null,
-      created_at: '2026-03-05T10:00:00Z',
-      updated_at: '2026-03-05T10:00:00Z',
-    },
+  return makeItem({
+    id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+    title: `Post ${id}`,
+    slug: `post-${id}`,
+    published_at: '2026-03-05T10:00:00Z',
+    created_at: '2026-03-05T10:00:00Z',
+    updated_at: '2026-03-05T10:00:00Z',
     order: [id, id],
     ...members,
-  };
+  });
 }
 
 /** Renders every page of a site as the build does, by path, with what each page read. */
