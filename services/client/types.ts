@@ -1159,6 +1159,7 @@ export interface Content {
   featured_media_id: string | null;
   seo_title: string | null;
   seo_description: string | null;
+  canonical_url: string | null;
   tags: string[];
   source_ref: string | null;
   translation_of: string | null;
@@ -1224,6 +1225,10 @@ export interface CreateContentBody {
   seo_title?: string | null;
   seo_description?: string | null;
   /**
+   * What the item's page names as canonical, for example where the text appeared first. Null: its own URL
+   */
+  canonical_url?: string | null;
+  /**
    * Any words
    *
    * @maxItems 200
@@ -1278,6 +1283,7 @@ export interface BatchResults {
           featured_media_id: string | null;
           seo_title: string | null;
           seo_description: string | null;
+          canonical_url: string | null;
           tags: string[];
           source_ref: string | null;
           translation_of: string | null;
@@ -1357,6 +1363,10 @@ export interface PutContentByRefBody {
   seo_title?: string | null;
   seo_description?: string | null;
   /**
+   * What the item's page names as canonical, for example where the text appeared first. Null: its own URL
+   */
+  canonical_url?: string | null;
+  /**
    * Any words
    *
    * @maxItems 200
@@ -1390,6 +1400,7 @@ export interface TrashedContent {
   featured_media_id: string | null;
   seo_title: string | null;
   seo_description: string | null;
+  canonical_url: string | null;
   tags: string[];
   source_ref: string | null;
   translation_of: string | null;
@@ -1455,6 +1466,10 @@ export interface UpdateContentBody {
   featured_media_id?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
+  /**
+   * What the item's page names as canonical, for example where the text appeared first. Null: its own URL
+   */
+  canonical_url?: string | null;
   /**
    * Any words
    *

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHttpUrl } from './http-url.ts';
 import { localeText } from './locale.ts';
 import { text, timestamp, timestampText } from './schema.ts';
 
@@ -44,6 +45,14 @@ const itemType = text(64).regex(
 const title = text(2000)
   .refine((value) => value.trim() !== '', 'must not be empty')
   .meta({ pattern: '\\S' });
+
+/** Its host name is ASCII, because others are read differently, and quotes or invisible characters have no place in a URL. */
+const canonicalUrl = text(2048)
+  .refine(
+    (url) => isHttpUrl(url) && /^https?:\/\/[\w.:[\]-]+([/?#]|$)/i.test(url) && !/[\p{C}"<>]/u.test(url),
+    'must be an absolute http(s) URL with an ASCII host name, without credentials, spaces, quotes and angle brackets',
+  )
+  .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
 
 /** An index holds it, which bounds its bytes: at most three per character. */
 export const sourceRef = text(800, 1);
@@ -159,6 +168,10 @@ export const contentFields = {
   featured_media_id: reference('The `id` of an image of the library'),
   seo_title: { ...optionalText(text(2000)), payload: 'article' },
   seo_description: { ...optionalText(text(20_000)), isLong: true, payload: 'article' },
+  canonical_url: optionalText(
+    canonicalUrl,
+    "What the item's page names as canonical, for example where the text appeared first. Null: its own URL",
+  ),
   tags: {
     ...written,
     column: 'TEXT[]',

@@ -1115,6 +1115,7 @@ export interface Content {
     featured_media_id: string | null;
     seo_title: string | null;
     seo_description: string | null;
+    canonical_url: string | null;
     tags: string[];
     source_ref: string | null;
     translation_of: string | null;
@@ -1180,6 +1181,10 @@ export interface CreateContentBody {
     seo_title?: string | null;
     seo_description?: string | null;
     /**
+     * What the item's page names as canonical, for example where the text appeared first. Null: its own URL
+     */
+    canonical_url?: string | null;
+    /**
      * Any words
      *
      * @maxItems 200
@@ -1233,6 +1238,7 @@ export interface BatchResults {
             featured_media_id: string | null;
             seo_title: string | null;
             seo_description: string | null;
+            canonical_url: string | null;
             tags: string[];
             source_ref: string | null;
             translation_of: string | null;
@@ -1310,6 +1316,10 @@ export interface PutContentByRefBody {
     seo_title?: string | null;
     seo_description?: string | null;
     /**
+     * What the item's page names as canonical, for example where the text appeared first. Null: its own URL
+     */
+    canonical_url?: string | null;
+    /**
      * Any words
      *
      * @maxItems 200
@@ -1343,6 +1353,7 @@ export interface TrashedContent {
     featured_media_id: string | null;
     seo_title: string | null;
     seo_description: string | null;
+    canonical_url: string | null;
     tags: string[];
     source_ref: string | null;
     translation_of: string | null;
@@ -1408,6 +1419,10 @@ export interface UpdateContentBody {
     featured_media_id?: string | null;
     seo_title?: string | null;
     seo_description?: string | null;
+    /**
+     * What the item's page names as canonical, for example where the text appeared first. Null: its own URL
+     */
+    canonical_url?: string | null;
     /**
      * Any words
      *

@@ -96,6 +96,15 @@ describe('pages of the starter shell', () => {
     expect(html('/posts/post-2/').match(/<a [^>]*href="(?:https?:|\/)/g)).toBeNull();
   });
 
+  test('a page names the canonical_url of its item, for links and for social media', () => {
+    const canonical_url = 'https://first.example/?a=1&b=2';
+    const post = renderSite([item(2, { canonical_url })]).html('/posts/post-2/');
+    expect(post.match(/<link rel="canonical" href="[^"]*">/g)).toEqual([
+      '<link rel="canonical" href="https://first.example/?a=1&amp;b=2">',
+    ]);
+    expect(post).toContain('<meta property="og:url" content="https://first.example/?a=1&amp;b=2">');
+  });
+
   test('the page one is on is marked in the menu', () => {
     expect(renderSite([page]).html('/about/')).toContain('<a href="./" aria-current="page">About</a>');
   });
