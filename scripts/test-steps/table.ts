@@ -58,7 +58,11 @@ export const steps: readonly Step[] = [
     name: 'types',
     proves: 'the compiler finds no errors',
     quick: true,
-    run: () => runTool('tsc', '-p', '.'),
+    run: () =>
+      runBoth(
+        () => runScript('scripts/build-client.ts'),
+        () => runTool('tsc', '-p', '.'),
+      ),
   },
   {
     name: 'dependencies',

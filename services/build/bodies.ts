@@ -13,13 +13,19 @@ export function createBodyReader(db: Db, objects: Pick<ObjectStore, 'getBytes'>,
   const cache = new LRUCache<string, string>({ maxSize: cacheCharacters, sizeCalculation: (body) => body.length + 1 });
   const keyOf = ({ id, revision }: ItemInput) => `${id}:${revision}`;
 
-  async function readChunk(items: readonly ItemInput[]): Promise<Map<string, string>> {
-    const rows = await db.query<{ id: string; revision: number; body_html: string; body_hash: string | null }>(
+  const readRows = (table: 'content_revisions' | 'purged_revisions', items: readonly ItemInput[]) =>
+    db.query<{ id: string; revision: number; body_html: string; body_hash: string | null }>(
       `SELECT r.content_id AS id, r.revision, r.body_html, r.body_hash
        FROM unnest($1::UUID[], $2::INT8[]) AS p (id, revision)
-       JOIN content_revisions r ON r.content_id = p.id AND r.revision = p.revision`,
+       JOIN ${table} r ON r.content_id = p.id AND r.revision = p.revision`,
       [items.map((item) => item.id), items.map((item) => item.revision)],
     );
+
+  async function readChunk(items: readonly ItemInput[]): Promise<Map<string, string>> {
+    const rows = await readRows('content_revisions', items);
+    const found = new Set(rows.map(({ id }) => id));
+    const missing = items.filter(({ id }) => !found.has(id));
+    if (missing.length > 0) rows.push(...(await readRows('purged_revisions', missing)));
     const bodies = new Map<string, string>();
     for (const row of rows) {
       const body = row.body_hash ? (await objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;

@@ -1,6 +1,6 @@
-import type { ObjectStore } from '../engines/objects/store.ts';
+import type { ReadBytes } from '../engines/objects/held-objects.ts';
 
-export type ReadBytes = Pick<ObjectStore, 'getBytes'>;
+export type { ReadBytes };
 
 /** A manifest, a trace or the inputs of a release. Throws MissingObject. */
 export async function readDocument<T>(objects: ReadBytes, hash: string): Promise<T> {

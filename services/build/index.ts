@@ -8,5 +8,6 @@ export { refreshMedia, waitForMedia } from './media-progress.ts';
 export { type BuildInputs, type BuildTask, ContentFault, type SiteInput } from './model.ts';
 export type { NewRelease } from './new-release.ts';
 export { type Produced, produceRelease } from './produce.ts';
+export { dropPurgedRevisions, findLiveRevision, keepLiveRevision, readLiveInputs } from './purged.ts';
 export { createRenderer } from './render/renderer.ts';
 export { BuildStopped, BuildTimedOut, type BuildWatch, type Progress } from './watch.ts';

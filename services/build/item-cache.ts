@@ -82,7 +82,7 @@ export function createItemReader(maxItems = 50_000) {
     return [...known, ...fresh];
   }
 
-  /** Items as they were at given revisions; those purged since are left out. */
+  /** Items as they were at given revisions, also those purged since that the live release shows. */
   async function readPinned(
     tx: Db,
     siteId: string,
@@ -97,7 +97,21 @@ export function createItemReader(maxItems = 50_000) {
        WHERE r.site_id = $1`,
       [siteId, pins.map(([id]) => id), pins.map(([, revision]) => revision)],
     );
-    return rows.map((row) => toItem(pinnedColumns(row)));
+    const found = new Set(rows.map(({ id }) => id));
+    const missing = pins.filter(([id]) => !found.has(id));
+    const purged = missing.length > 0 ? await readPurged(tx, siteId, missing) : [];
+    return [...rows, ...purged].map((row) => toItem(pinnedColumns(row)));
+  }
+
+  async function readPurged(tx: Db, siteId: string, pins: readonly [id: string, revision: number][]) {
+    return tx.query<PinnedRow>(
+      `SELECT r.content_id AS id, r.revision, r.record, r.created_at AS updated_at, r.item_created_at AS created_at,
+         ${createdUs('r.item_created_at')}
+       FROM unnest($2::UUID[], $3::INT8[]) AS p (id, revision)
+       JOIN purged_revisions r ON r.content_id = p.id AND r.revision = p.revision
+       WHERE r.site_id = $1`,
+      [siteId, pins.map(([id]) => id), pins.map(([, revision]) => revision)],
+    );
   }
 
   return { readPublished, readPinned };

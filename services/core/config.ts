@@ -213,6 +213,8 @@ export function loadConfig(env: Env = process.env) {
     tracing: readTracing(env),
     /** Fault injection for tests: every transaction is refused once with SQLSTATE 40001 before it may commit. */
     injectSerializationFailures: readFlag(env, 'FIELDSTONE_TEST_INJECT_40001', false),
+    /** For tests: slow work inside a transaction (requests to the object store, fetches, sanitizing, compiling) is an error. */
+    guardTransactions: readFlag(env, 'FIELDSTONE_TEST_GUARD_TRANSACTIONS', false),
     /** For tests: a file that collects every SQL text the process sends, one JSON string a line. */
     sqlLogFile: readText(env, 'FIELDSTONE_TEST_SQL_LOG'),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isHttpUrl } from './http-url.ts';
 import { localeText } from './locale.ts';
+import { sample } from './sample.ts';
 import { text, timestamp, timestampText } from './schema.ts';
 
 /** What the product knows about one field of a content item. `content-model.ts` derives the rest. */
@@ -57,9 +58,6 @@ const canonicalUrl = text(2048)
 /** An index holds it, which bounds its bytes: at most three per character. */
 export const sourceRef = text(800, 1);
 
-const id = '4f9c2c52-6f0e-4a5b-9d0c-6a4f6f1b2c3d';
-const at = '2026-11-21T08:30:00Z';
-
 const internal = { inRevision: false, inRecord: false, onPages: false } as const;
 const shown = { inRevision: true, inRecord: true, onPages: true } as const;
 /** A column that the statements set. */
@@ -101,7 +99,7 @@ const reference = (description: string) =>
  * migration that adds its column.
  */
 export const contentFields = {
-  id: { ...system, column: 'UUID', value: z.uuid(), example: id },
+  id: { ...system, column: 'UUID', value: z.uuid(), example: sample.id },
   site_id: { ...system, ...internal, column: 'UUID', value: z.uuid() },
   revision: { ...system, column: 'INT8', value: z.int(), inRecord: false },
   type: {
@@ -127,7 +125,7 @@ export const contentFields = {
     column: null,
     value: z.string().describe('Where the item is once it is published'),
     onPages: false,
-    example: 'https://www.example.com/posts/what-a-cairn-is-for/',
+    example: `${sample.url}/posts/what-a-cairn-is-for/`,
   },
   /** Empty when `body_hash` names the object that holds the body: one above 256 KiB. */
   body_html: {
@@ -163,7 +161,7 @@ export const contentFields = {
   published_at: {
     ...optionalTime('Set when the item becomes published, unless it is given'),
     payload: 'article',
-    example: at,
+    example: sample.at,
   },
   featured_media_id: reference('The `id` of an image of the library'),
   seo_title: { ...optionalText(text(2000)), payload: 'article' },
@@ -199,8 +197,8 @@ export const contentFields = {
     isLong: true,
     example: [{ code: 'inline_style_removed', message: 'Removed the inline style from <p> (line 1, column 1).' }],
   },
-  created_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: at },
-  updated_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: at },
+  created_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: sample.at },
+  updated_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: sample.at },
   /** Only records of the trash show it. */
-  trashed_at: { ...system, ...internal, column: 'TIMESTAMPTZ', value: timestampText.nullable(), example: at },
+  trashed_at: { ...system, ...internal, column: 'TIMESTAMPTZ', value: timestampText.nullable(), example: sample.at },
 } as const satisfies Record<string, ContentField>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sample } from './sample.ts';
 import { maxSlugLength, normaliseSlug } from './slug.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -81,4 +82,6 @@ export const timestampText = z
 export const uuidText = z.uuid();
 
 /** The reply to a delete that leaves nothing behind (contract: Conventions). */
-export const deletedRecord = z.object({ id: z.string(), deleted: z.literal(true) });
+export const deletedRecord = z
+  .object({ id: z.string(), deleted: z.literal(true) })
+  .meta({ id: 'Deleted', example: { id: sample.id, deleted: true } });

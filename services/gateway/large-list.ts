@@ -1,15 +1,7 @@
 import type { ByteHold } from '../core/byte-budget.ts';
 import { pickFields } from '../core/fields.ts';
-import type { Pagination } from '../core/http.ts';
-import { type Chunk, LargeText } from '../core/large-list.ts';
-
-/** A list whose later records are read while it is sent. */
-export interface LargeListBody {
-  items: object[];
-  rest: readonly Chunk<object[]>[];
-  pagination: Pagination;
-  fields: ReadonlySet<string> | undefined;
-}
+import { LargeText } from '../core/large-list.ts';
+import type { LargeListBody } from '../core/reply.ts';
 
 /** The JSON of a text without its quotes: piece by piece it is the same as of the whole. */
 const escapeText = (text: string) => JSON.stringify(text).slice(1, -1);

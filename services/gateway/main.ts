@@ -16,6 +16,7 @@ import { openBodyCleaner } from '../features/content/index.ts';
 import { createPlainHandlers } from './plain.ts';
 import { routes } from './routes.ts';
 import { createServer } from './server.ts';
+import { createUploads } from './uploads.ts';
 
 /** Runs the gateway until SIGTERM or SIGINT: it is not ready any more, requests under way are finished, then it ends. */
 export async function main(): Promise<void> {
@@ -37,7 +38,12 @@ export async function main(): Promise<void> {
     components: createComponentCompiler(),
     bodies: await openBodyCleaner(),
   };
-  const { server, http } = createServer(app, routes, createPlainHandlers(app, routes));
+  const uploads = await createUploads(app);
+  const { server, http } = createServer(app, {
+    routes,
+    uploads: uploads.routes,
+    plain: [...createPlainHandlers(app, routes), ...uploads.preflight],
+  });
   http.keepAliveTimeout = keepAliveMs;
   const connections = watchConnections(http);
   const ready = async () => {

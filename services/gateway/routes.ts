@@ -16,6 +16,9 @@ import { shellRoutes } from '../features/shell/routes.ts';
 import { siteLifecycleRoutes } from '../features/site-lifecycle/routes.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 
+/** The routes of resumable uploads, which stand beside the base. */
+export { createUploadRoutes } from '../features/media/uploads/routes.ts';
+
 /** The whole REST surface. The pipeline, the OpenAPI document and the guides read this list and nothing else. */
 export const routes: readonly AppRoute[] = [
   ...siteRoutes,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ByteHold } from '../core/byte-budget.ts';
-import { jsonOfList, type LargeListBody } from './large-list.ts';
+import type { LargeListBody } from '../core/reply.ts';
+import { jsonOfList } from './large-list.ts';
 
 /** As much as is written at once. */
 const sliceBytes = 64 * 1024;

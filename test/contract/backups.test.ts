@@ -37,7 +37,7 @@ import {
   type TestSite,
 } from '../harness/api.ts';
 import { jpeg, upload, waitForFormat } from '../harness/media.ts';
-import { createItem, visit, writeShell } from '../workflows/helpers.ts';
+import { createItem, succeed, visit, writeShell } from '../workflows/helpers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
 type Any = any;
@@ -277,6 +277,22 @@ describe('backups', () => {
     expect((await visit(copy, filled.page)).text).toContain('not yet published words');
     expect(await failure('restore', first.id, '--as', slug)).toMatchObject({ code: 1 });
     expect((await site.request('GET', `/content/${post.id}`)).status).toBe(200);
+  });
+
+  test('have what the live site shows of a purged item, for the shell edits after a restore', async () => {
+    const site = await makeSite({ settings: { shell_autopublish: true } });
+    const { id } = await createItem(site, { title: 'Purged', body_html: '<p>still here</p>' });
+    await publish(site);
+    await site.request('DELETE', `/content/${id}`);
+    await site.request('DELETE', `/content/${id}/purge`);
+    const backup = await backups('create', site.slug);
+    expect(await backups('verify', backup.id)).toMatchObject({ ok: true });
+    await publish(site);
+    expect((await visit(site, '/posts/purged/')).status).toBe(404);
+    await backups('restore', backup.id);
+    const { job } = await writeShell(site, 'post.twig', '<html><head></head><body>NEW {{ page.body }}</body></html>');
+    await succeed(site, job);
+    expect((await visit(site, '/posts/purged/')).text).toContain('NEW <p>still here</p>');
   });
 
   test('that were damaged are told by verify, and restore changes nothing', async () => {

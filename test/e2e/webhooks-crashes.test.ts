@@ -126,7 +126,7 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
       }
     }
   })();
-  const roles = Object.keys(stack.ops).filter((name) => !name.startsWith('edge'));
+  const roles = Object.keys(stack.ops);
   const names = stack.engines === 'cluster' ? [...roles, 'temporal'] : roles;
   let kills = 0;
   for (let round = 0; round < rounds; round++) {
@@ -145,8 +145,8 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
 
   expect(await count('true')).toBe(articles * versions);
   expect(await count("status = 'succeeded'")).toBe(articles * versions);
-  const items = await db.query<{ title: string; source_ref: string }>(
-    'SELECT title, source_ref FROM content WHERE site_id = $1 ORDER BY source_ref',
+  const items = await db.query<{ title: string; source_ref: string; slug: string }>(
+    'SELECT title, source_ref, slug FROM content WHERE site_id = $1 ORDER BY source_ref',
     [site.id],
   );
   expect(items).toHaveLength(articles);
@@ -156,6 +156,17 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
     site.id,
   ]);
   expect(revisions!.n).toBe(await count("result->>'superseded_by' IS NULL"));
+
+  // every edge shows all of it
+  const isLive = async (edge: string, item: (typeof items)[number]) => {
+    const page = await fetch(`${edge}/sites/crash/posts/${item.slug}/`).then((reply) => reply.text(), String);
+    return page.includes(item.title);
+  };
+  for (const edge of stack.edges)
+    for (const item of items) {
+      while (!(await isLive(edge, item)) && Date.now() < end) await sleep(200);
+      expect(await isLive(edge, item)).toBe(true);
+    }
 
   // what happened was told, once each, and has arrived at least once
   const events = () =>

@@ -46,7 +46,7 @@ async function createDatabase(): Promise<Awaited<ReturnType<typeof createOwnData
 export async function openOwnDatabase(): Promise<OwnDatabase> {
   const { url, drop } = await createDatabase();
   const folder = mkdtempSync(path.join(tmpdir(), `fieldstone-sql-${randomUUID().slice(0, 8)}-`));
-  const db = openDatabase({ ...loadConfig(), databaseUrl: url });
+  const db = openDatabase({ ...loadConfig(), databaseUrl: url, guardTransactions: true });
   return {
     db,
     url,

@@ -276,6 +276,7 @@ describe('the list of references', () => {
     'sites.settings',
     'content.warnings',
     'content_revisions.record', // the columns beside the body
+    'purged_revisions.record',
     'components.variables_schema',
     'media.focal_point',
     'deliveries.headers',

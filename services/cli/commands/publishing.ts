@@ -4,6 +4,7 @@ import { requireId } from '../../core/ids.ts';
 import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
+import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import {
   type JobRow,
@@ -86,7 +87,9 @@ async function rollback(slug: string, release: string, options: CommonOptions): 
     const objects = openObjectStore(context.config.objects, context.db);
     const { db, config } = context;
     const plan = await planRollback({ db, objects }, site.id, requireId(release, 'release'));
-    return db.transaction((tx) => rollBack({ tx, objects, config }, site.id, plan));
+    return withHeldObjects(objects, (held) =>
+      db.transaction((tx) => rollBack({ tx, objects: held, config }, site.id, plan)),
+    );
   });
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);
 }

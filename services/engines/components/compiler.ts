@@ -1,4 +1,5 @@
 import { createComponentInspector, type InspectReply } from '../sandbox/components/inspector.ts';
+import { forbidInTransaction } from '../transaction-guard.ts';
 import { codeFrame } from './code-frame.ts';
 import { compileReact } from './compile-react.ts';
 import {
@@ -55,6 +56,7 @@ export function createComponentCompiler(): ComponentCompiler {
   const inspector = createComponentInspector();
   return {
     async compile({ handle, type, source_code, css, variables_schema }) {
+      forbidInTransaction('Compiling');
       const react = type === 'react' ? await compileReact(source_code) : null;
       const scoped = css === null ? { css: null, warnings: [] } : scopeCss(css, handle);
       const code = react?.code ?? source_code;

@@ -8,6 +8,7 @@ import { insertRows } from './rows.ts';
 const plainTables = [
   'content',
   'content_revisions',
+  'purged_revisions',
   'content_texts',
   'shell_files',
   'shell_snapshots',

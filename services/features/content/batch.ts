@@ -64,7 +64,7 @@ export async function createBatch(
       if ('refusal' in item) throw item.refusal;
       const row = await createContent(scope, item.request);
       onCreated(row);
-      return { status: 201, data: await loadContent(scope.app, scope.site, row) };
+      return { status: 201, data: await loadContent(scope.app, scope.site, row, { written: item.request.body }) };
     };
     results.push(await settle(create, refused));
   }

@@ -2,8 +2,10 @@ import { type ContentMembers, createRowReader, recordNames, toJsonValue } from '
 import type { Site } from '../../core/http.ts';
 import { batchBytes, type Chunk, LargeText } from '../../core/large-list.ts';
 import { itemUrl } from '../../core/public-paths.ts';
+import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import { MissingObject, type Place } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
+import type { PreparedBody } from './body/prepare-body.ts';
 import type { ListedRow } from './list-sql.ts';
 import type { BodilessRow, ContentRow } from './row.ts';
 
@@ -28,18 +30,27 @@ type PresentedContent<Body> = Omit<ContentMembers, 'body_html'> & { body_html: B
 export type ContentRecord = PresentedContent<string>;
 
 /** The body of an item, from its row or, when it is large, from the object store. */
-export async function loadBody(objects: App['objects'], row: ContentRow): Promise<string> {
+export async function loadBody(objects: ReadBytes, row: ContentRow): Promise<string> {
   return row.body_hash ? (await objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;
 }
 
-/** The record of a row; `withTrash` adds `trashed_at`. */
+export interface ShowOptions {
+  /** Adds `trashed_at`. */
+  withTrash?: boolean;
+  /** The body that the request brought, which need not be read again. */
+  written?: PreparedBody | undefined;
+}
+
+/** The record of a row. A large body comes from `objects`: in a transaction, those of its `HandlerInput`. */
 export async function loadContent(
-  app: Pick<App, 'objects' | 'config'>,
+  { objects, config }: { objects: ReadBytes; config: App['config'] },
   site: Site,
   row: ContentRow,
-  withTrash = false,
+  { withTrash = false, written }: ShowOptions = {},
 ): Promise<ContentRecord> {
-  return presentContent(row, await loadBody(app.objects, row), site, app.config, withTrash);
+  const isWritten = written?.columns.body_hash && written.columns.body_hash === row.body_hash;
+  const body = isWritten ? written.html : await loadBody(objects, row);
+  return presentContent(row, body, site, config, withTrash);
 }
 
 /** The record of a row that was read without its body: `body_html` is undefined, for a reply that leaves it out. */

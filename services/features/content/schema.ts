@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contentFields, statuses } from '../../core/content-fields.ts';
-import { recordNames, recordShape, writeShape } from '../../core/content-model.ts';
+import { exampleRecord, recordNames, recordShape, writeShape } from '../../core/content-model.ts';
 import { localeText } from '../../core/locale.ts';
 import { pageQuery, timestamp } from '../../core/schema.ts';
 
@@ -8,12 +8,34 @@ const { title, ...optional } = writeShape;
 
 export const readOnlyContentMembers = [...recordNames.filter((name) => !(name in writeShape)), 'trashed_at'] as const;
 
-export const createContentBody = z.strictObject({ title, ...z.object(optional).partial().shape });
-export const updateContentBody = z.strictObject(z.object(writeShape).partial().shape);
+const createExample = {
+  title: exampleRecord['title'],
+  body_html: exampleRecord['body_html'],
+  status: 'draft',
+  tags: ['paths'],
+};
+
+export const createContentBody = z
+  .strictObject({ title, ...z.object(optional).partial().shape })
+  .meta({ id: 'CreateContentBody', example: createExample });
+export const updateContentBody = z
+  .strictObject(z.object(writeShape).partial().shape)
+  .meta({ id: 'UpdateContentBody', example: { status: 'scheduled', scheduled_at: '2026-12-01T06:00:00Z' } });
 /** By reference: the path names `source_ref`, so a body may not name another. */
-export const upsertContentBody = createContentBody.omit({ source_ref: true }).strict();
+export const upsertContentBody = createContentBody
+  .omit({ source_ref: true })
+  .strict()
+  .meta({ id: 'PutContentByRefBody', example: createExample });
 /** Each element is checked on its own, so that a wrong one refuses nothing but itself. */
-export const batchBody = z.strictObject({ items: z.array(z.unknown()).min(1).max(100) });
+export const batchBody = z
+  .strictObject({
+    items: z
+      .array(z.unknown())
+      .min(1)
+      .max(100)
+      .describe('Bodies of `createContent`; one that is wrong refuses only itself'),
+  })
+  .meta({ id: 'CreateContentBatchBody', example: { items: [createExample, { title: 'Bench notes', type: 'page' }] } });
 
 export type CreateContent = z.output<typeof createContentBody>;
 export type UpdateContent = z.output<typeof updateContentBody>;
@@ -35,16 +57,40 @@ export const contentListQuery = pageQuery.extend({
 
 export type ContentListQuery = z.output<typeof contentListQuery>;
 
-export const contentRecord = z.object(recordShape);
-export const trashedRecord = contentRecord.extend({ trashed_at: contentFields.trashed_at.value });
+export const contentRecord = z.object(recordShape).meta({ id: 'Content', example: exampleRecord });
+
+const { value: trashedAt, example: trashedAtExample } = contentFields.trashed_at;
+export const trashedRecord = contentRecord
+  .extend({ trashed_at: trashedAt })
+  .meta({ id: 'TrashedContent', example: { ...exampleRecord, trashed_at: trashedAtExample } });
 
 const refusal = z.object({
   code: z.string(),
   message: z.string(),
   details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
-export const batchResults = z.object({
-  results: z.array(
-    z.union([z.object({ status: z.literal(201), data: contentRecord }), z.object({ status: z.int(), error: refusal })]),
-  ),
-});
+export const batchResults = z
+  .object({
+    results: z.array(
+      z.union([
+        z.object({ status: z.literal(201), data: contentRecord }),
+        z.object({ status: z.int(), error: refusal }),
+      ]),
+    ),
+  })
+  .meta({
+    id: 'BatchResults',
+    example: {
+      results: [
+        { status: 201, data: exampleRecord },
+        {
+          status: 422,
+          error: {
+            code: 'validation_failed',
+            message: 'title: is required',
+            details: [{ path: 'title', message: 'is required' }],
+          },
+        },
+      ],
+    },
+  });

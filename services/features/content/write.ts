@@ -81,11 +81,6 @@ function mayMove(request: Pick<UpdateContent, 'slug' | 'type' | 'locale'>): bool
   return request.slug !== undefined || request.type !== undefined || request.locale !== undefined;
 }
 
-/** Whether a change needs a transaction: it may move the item, or make it a translation, which an item has one of per language. */
-export function needsTransaction(request: Pick<UpdateContent, 'slug' | 'type' | 'locale' | 'translation_of'>): boolean {
-  return mayMove(request) || Boolean(request.translation_of);
-}
-
 /** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */
 async function applyUpdate(
   asked: ContentScope,

@@ -1,7 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 import type { DeliveryListQuery, DeliveryStatus } from './schema.ts';
-import { entry, type TimelineEntry, toJson } from './timeline.ts';
+import type { TimelineEntry } from './timeline.ts';
 
 export interface DeliveryRow {
   id: string;
@@ -55,21 +55,11 @@ export async function selectDelivery(db: Db, integrationId: string, id: string):
   return (await db.query<DeliveryRow>(sql, [id, integrationId]))[0];
 }
 
-/**
- * Puts a delivery back into the queue as if it had been accepted just now: a new number, no attempts, nothing mapped; a
- * run that still works on it finds its claim gone. Nothing when the delivery does not exist or retention took its body.
- */
-export async function requeueDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow | undefined> {
+/** The next number in the order of acceptance of an integration; undefined when it does not exist. */
+export async function takeNumber(db: Db, integrationId: string): Promise<number | undefined> {
   const [number] = await db.query<{ seq: number }>(
     'UPDATE integrations SET next_seq = next_seq + 1 WHERE id = $1 RETURNING next_seq - 1 AS seq',
     [integrationId],
   );
-  if (!number) return undefined;
-  const rows = await db.query<DeliveryRow>(
-    `UPDATE deliveries SET seq = $3, status = 'queued', attempts = 0, interruptions = 0, next_attempt_at = NULL, claim = NULL,
-       job_id = NULL, mapped = NULL, result = NULL, error = NULL, finished_at = NULL, timeline = timeline || $4::JSONB
-     WHERE id = $1 AND integration_id = $2 AND purged_at IS NULL RETURNING ${deliveryColumns}`,
-    [id, integrationId, number.seq, toJson(entry('replayed'))],
-  );
-  return rows[0];
+  return number?.seq;
 }

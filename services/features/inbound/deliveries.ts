@@ -1,7 +1,8 @@
 import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
-import { type DeliveryRow, requeueDelivery, selectDelivery } from './deliveries-sql.ts';
+import { type DeliveryRow, selectDelivery, takeNumber } from './deliveries-sql.ts';
+import { requeueDelivery } from './delivery-state.ts';
 import { type DeliveryRecord, presentDelivery } from './present.ts';
 
 /** Throws `not_found`. */
@@ -32,7 +33,8 @@ export async function loadDelivery(objects: Pick<ObjectStore, 'getBytes'>, row: 
 export async function replayDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow> {
   const row = await requireDelivery(db, integrationId, id);
   if (row.purged_at) throw problem('conflict', 'The recorded bytes of this delivery are no longer kept.');
-  const replayed = await requeueDelivery(db, integrationId, id);
+  const seq = await takeNumber(db, integrationId);
+  const replayed = seq === undefined ? undefined : await requeueDelivery(db, row, seq);
   if (!replayed) throw notFound('delivery');
   return replayed;
 }

@@ -1,5 +1,20 @@
 import type { Db } from '../../core/db.ts';
-import { type Endpoint, selectEndpoints } from './record-sql.ts';
+import type { SealedRow } from '../signing-secrets.ts';
+
+/** What the endpoint needs of an integration, read on every request: disabling and rotating work at once. */
+export interface Endpoint extends SealedRow {
+  site_id: string;
+}
+
+/** The enabled integrations of these slugs, by slug. */
+async function selectEndpoints(db: Db, slugs: readonly string[]): Promise<Map<string, Endpoint>> {
+  const rows = await db.query<Endpoint & { slug: string }>(
+    `SELECT slug, id, site_id, secret, previous_secret, previous_until FROM integrations
+     WHERE slug = ANY($1::TEXT[]) AND enabled`,
+    [slugs],
+  );
+  return new Map(rows.map((row) => [row.slug, row]));
+}
 
 interface Waiting {
   slug: string;

@@ -3,17 +3,21 @@ export { announceFailedDeliveries } from './announce.ts';
 export { loadDelivery, loadDeliveryBody, requireDelivery } from './deliveries.ts';
 export { type DeliveryRow, selectDeliveries } from './deliveries-sql.ts';
 export {
-  amendMapped,
   attachJob,
   type ClaimedDelivery,
   type ClaimRoom,
   claimDeliveries,
-  type DueRebuild,
-  type Ending,
-  endAttempt,
-  lockClaimed,
+  endFailed,
+  endSkipped,
+  endSuperseded,
   markMapped,
+  type RetrySettings,
   releaseClaim,
+} from './delivery-state.ts';
+export {
+  amendMapped,
+  type DueRebuild,
+  lockClaimed,
   rememberItem,
   selectDueRebuilds,
   selectItem,
@@ -24,7 +28,6 @@ export { findDeliveryByName, listRange, replay } from './operate.ts';
 export { presentDelivery } from './present.ts';
 export { createReceiver, type InboundDelivery } from './receive.ts';
 export { purgeDeliveries } from './retention.ts';
-export { nextRetryMs } from './retry.ts';
 export { deliveryStatuses } from './schema.ts';
 export { settleEverySite, settleSite } from './settle.ts';
 export { signBody } from './signature.ts';

@@ -1,8 +1,7 @@
 import type { App } from '../app.ts';
 import { integrationSecrets, integrationSlugPattern } from '../integrations/index.ts';
-import { createEndpointFinder } from './find-endpoint.ts';
+import { createEndpointFinder, type Endpoint } from './find-endpoint.ts';
 import { createRecorder } from './record.ts';
-import type { Endpoint } from './record-sql.ts';
 import { openSignature } from './signature.ts';
 import { createInboxWaker } from './wake.ts';
 

@@ -1,6 +1,6 @@
 import { currentOrigin } from '../../core/tracing.ts';
 import type { App } from '../app.ts';
-import { insertDeliveries, type NewDelivery } from './record-sql.ts';
+import { insertDeliveries, type NewDelivery } from './delivery-state.ts';
 import { entry, toJson } from './timeline.ts';
 
 /** Bodies above this lie in the object store, not in SQL rows. */

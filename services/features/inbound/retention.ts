@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
-import { entry, toJson } from './timeline.ts';
+import { purgeEnded } from './delivery-state.ts';
 
 const batchSize = 500;
 
@@ -11,18 +11,8 @@ const batchSize = 500;
 export async function purgeDeliveries(db: Db, { deliveryDays }: Pick<Config, 'deliveryDays'>): Promise<number> {
   let purged = 0;
   for (;;) {
-    const rows = await db.query(
-      `UPDATE deliveries SET body = NULL, body_hash = NULL, headers = '[]'::JSONB, purged_at = now(),
-         timeline = timeline || $3::JSONB
-       WHERE id IN (
-         SELECT id FROM deliveries
-         WHERE purged_at IS NULL AND finished_at IS NOT NULL AND finished_at < now() - $1::INT8 * INTERVAL '1 day'
-         ORDER BY finished_at LIMIT $2)
-         AND finished_at IS NOT NULL
-       RETURNING id`,
-      [deliveryDays, batchSize, toJson(entry('purged'))],
-    );
-    purged += rows.length;
-    if (rows.length < batchSize) return purged;
+    const count = await purgeEnded(db, deliveryDays, batchSize);
+    purged += count;
+    if (count < batchSize) return purged;
   }
 }

@@ -1,6 +1,6 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
-import { accepted, largeList, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { accepted, largeList, ok } from '../../core/reply.ts';
 import { requireIntegration } from '../integrations/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { loadDelivery, replayDelivery, requireDelivery } from './deliveries.ts';
@@ -17,6 +17,7 @@ export const deliveryRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/webhooks/:id/deliveries',
+    operationId: 'listDeliveries',
     scope: 'sites:read',
     tag,
     summary: 'List the deliveries of an integration, newest first',
@@ -32,6 +33,7 @@ export const deliveryRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/webhooks/:id/deliveries/:delivery',
+    operationId: 'getDelivery',
     scope: 'sites:read',
     tag,
     summary: 'Read a delivery with its bytes and its way from the endpoint to the live site',
@@ -47,18 +49,18 @@ export const deliveryRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/webhooks/:id/deliveries/:delivery/replay',
+    operationId: 'replayDelivery',
     scope: 'sites:write',
     tag,
     summary: 'Process a delivery again from its recorded bytes, as the newest of its item',
     body: { kind: 'empty' },
     reply: { status: 202, schema: deliveryRecord },
     errors: ['conflict'],
-    atomic: true,
     async handler(input) {
       const { id } = await integrationOf(input);
       const row = await replayDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
       input.afterCommit(() => input.app.actors.wakeActor(integrationActor(id)));
-      return accepted(await loadDelivery(input.app.objects, row));
+      return accepted(await loadDelivery(input.objects, row));
     },
   }),
 ];

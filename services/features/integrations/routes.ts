@@ -1,7 +1,7 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import { notFound } from '../../core/errors.ts';
-import { created, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { created, list, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
@@ -27,6 +27,7 @@ export const integrationRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/webhooks',
+    operationId: 'listWebhooks',
     scope: 'sites:read',
     tag,
     summary: 'List webhook integrations, newest first',
@@ -45,13 +46,15 @@ export const integrationRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/webhooks',
+    operationId: 'createWebhook',
     scope: 'sites:write',
     tag,
     summary: 'Create an integration; the reply has its signing secret',
+    description:
+      'Deliveries go to the `url` of the reply, with `X-Delivery-Id` and `X-Service-Signature: t=<unix time>,v1=<hex of HMAC-SHA-256 over "<t>.<body>", keyed with the secret>`.',
     body: { kind: 'json', schema: createIntegrationBody, readOnly: readOnlyOnCreate },
     reply: { status: 201, schema: createdIntegrationRecord },
     errors: ['slug_taken'],
-    atomic: true,
     async handler({ app, db, site, body }) {
       const { row, secret } = await createIntegration(db, app.cipher, site, body, app.config.siteLimits.integrations);
       return created({ ...presentIntegration(row, app.config), secret });
@@ -60,12 +63,12 @@ export const integrationRoutes: AppRoute[] = [
   route({
     method: 'PATCH',
     path: '/sites/:site/webhooks/:id',
+    operationId: 'updateWebhook',
     scope: 'sites:write',
     tag,
     summary: 'Rename, enable or disable an integration; a disabled one answers 404 at once',
     body: { kind: 'json', schema: updateIntegrationBody, readOnly: readOnlyOnUpdate },
     reply: { status: 200, schema: integrationRecord },
-    atomic: true,
     async handler(input) {
       const { id } = await integrationOf(input);
       return ok(presentIntegration(await updateIntegration(input.db, id, input.body), input.app.config));
@@ -74,6 +77,7 @@ export const integrationRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site/webhooks/:id',
+    operationId: 'deleteWebhook',
     scope: 'sites:write',
     tag,
     summary: 'Delete an integration and its deliveries; what they made stays',
@@ -89,12 +93,12 @@ export const integrationRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/webhooks/:id/rotate',
+    operationId: 'rotateWebhookSecret',
     scope: 'sites:write',
     tag,
     summary: 'Give an integration a new secret; the previous one stays valid for 24 hours',
     body: { kind: 'empty' },
     reply: { status: 200, schema: rotatedIntegrationRecord },
-    atomic: true,
     async handler(input) {
       const { app, db } = input;
       const { id } = await integrationOf(input);

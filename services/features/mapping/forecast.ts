@@ -12,7 +12,7 @@ import { selectSiteById } from '../sites/index.ts';
 import type { ImageImporter } from './images/import-images.ts';
 import { itemKeyOf } from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
-import { type Mapper, readPayload, type TrialScope, UnusablePayload } from './mappers/mapper.ts';
+import { type Mapper, readPayload, type TrialApp, UnusablePayload } from './mappers/mapper.ts';
 
 export interface ReplayForecast {
   would: 'create' | 'update' | 'skip' | 'fail';
@@ -27,7 +27,7 @@ export interface ReplayForecast {
 interface ForecastDeps {
   db: Database;
   objects: ObjectStore;
-  config: TrialScope['app']['config'];
+  config: TrialApp['config'];
 }
 
 type ContentRow = NonNullable<Awaited<ReturnType<typeof selectContent>>>;
@@ -67,7 +67,7 @@ async function compare(objects: ObjectStore, before: ContentRow, after: ContentR
 }
 
 interface Trial {
-  mapper: Mapper & Required<Pick<Mapper, 'tryOut'>>;
+  steps: NonNullable<Mapper['trial']>;
   payload: unknown;
   key: string | null;
   site: Site;
@@ -76,31 +76,22 @@ interface Trial {
 }
 
 async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
-  const { mapper, payload, key, site, integrationId, earlierItemId } = trial;
-  return tryInTransaction(db, async (tx) => {
-    const before = earlierItemId ? await selectContent(tx, site.id, earlierItemId) : undefined;
-    const signal = new AbortController().signal;
-    const scope = {
-      app: { objects, config, bodies: cleanAtOnce },
-      db: tx,
-      site,
-      integrationId,
-      earlierItemId,
-      images: createLookup(tx),
-      signal,
-    };
-    const { itemId, result } = await mapper.tryOut(scope, payload, key);
-    const omitted = (result['omitted_images'] ?? []) as { url: string }[];
-    const wouldFetch = omitted.length > 0 ? { would_fetch: omitted.map(({ url }) => url) } : {};
-    const after = itemId && before ? await selectContent(tx, site.id, itemId) : undefined;
-    if (!before || !after) return { would: 'create', ...wouldFetch };
-    return {
-      would: 'update',
-      item: before.id,
-      changes: await compare(objects, before, after, omitted.length === 0),
-      ...wouldFetch,
-    };
+  const { steps, payload, key, site, integrationId, earlierItemId } = trial;
+  const app: TrialApp = { objects, config, bodies: cleanAtOnce };
+  const { signal } = new AbortController();
+  const prepared = await steps.prepare({ app, site, images: createLookup(db), signal }, payload);
+  const { before, after, result } = await tryInTransaction(db, async (tx) => {
+    const select = (id: string | null) => (id === null ? undefined : selectContent(tx, site.id, id));
+    const before = await select(earlierItemId);
+    const scope = { app, db: tx, site, integrationId, earlierItemId };
+    const { itemId, result } = await steps.apply(scope, payload, prepared, key);
+    return { before, after: await select(itemId), result };
   });
+  const omitted = (result['omitted_images'] ?? []) as { url: string }[];
+  const wouldFetch = omitted.length > 0 ? { would_fetch: omitted.map(({ url }) => url) } : {};
+  if (!before || !after) return { would: 'create', ...wouldFetch };
+  const changes = await compare(objects, before, after, omitted.length === 0);
+  return { would: 'update', item: before.id, changes, ...wouldFetch };
 }
 
 /** What a replay would do, without doing it: nothing is fetched or compiled, and what is written is taken back. */
@@ -121,10 +112,8 @@ export async function forecastReplay(
     const key = mapper.keyOf(payload, raw);
     const item = await selectItem(db, integration.id, itemKeyOf(delivery.id, key));
     const earlierItemId = item?.item_id ?? null;
-    if (mapper.tryOut) {
-      const trial = { mapper: { ...mapper, tryOut: mapper.tryOut }, payload, key, site, earlierItemId };
-      return await tryOut(deps, { ...trial, integrationId: integration.id });
-    }
+    const { trial: steps } = mapper;
+    if (steps) return await tryOut(deps, { steps, payload, key, site, earlierItemId, integrationId: integration.id });
     return earlierItemId ? { would: 'update', item: earlierItemId } : { would: 'create' };
   } catch (error) {
     if (error instanceof UnusablePayload) return { would: 'skip', reason: error.message };

@@ -131,7 +131,9 @@ export function createInbox(deps: MapDeps) {
           isHeldBack = roomy.isHeldBack;
           for (const delivery of roomy.claimed) await begin(inbox, roomy.turnOf(delivery), delivery);
         },
-        release: () => releaseClaim(db, claim, integrationId),
+        async release() {
+          await releaseClaim(db, claim, integrationId);
+        },
       });
       const plan = planAfter(await selectNextDueMs(db, integrationId));
       return isHeldBack && plan.do === 'continue' ? { do: 'sleep', ms: heldBackMs } : plan;

@@ -4,7 +4,7 @@ import { hashBytes } from '../../engines/objects/store.ts';
 import type { WorkerApp } from '../app.ts';
 import {
   type ClaimedDelivery,
-  endAttempt,
+  endSuperseded,
   entry,
   lockClaimed,
   markMapped,
@@ -80,9 +80,7 @@ export async function applyDelivery({ app }: MapDeps, site: Site, ready: Prepare
     const held = await lockClaimed(tx, delivery, itemKey);
     if (!held) return 'lost';
     if (held.applied_seq !== null && held.applied_seq > delivery.seq) {
-      const result = { superseded_by: held.applied_delivery };
-      const told = [...entries, entry('superseded', undefined, { by: held.applied_delivery })];
-      await endAttempt(tx, delivery, { status: 'succeeded', error: null, result, retryMs: null, entries: told });
+      await endSuperseded(tx, delivery, held.applied_delivery, entries);
       return 'superseded';
     }
     const current = await selectSiteById(tx, site.id);
@@ -93,7 +91,8 @@ export async function applyDelivery({ app }: MapDeps, site: Site, ready: Prepare
     await rememberItem(tx, delivery, itemKey, itemId);
     const job = await requestPublish(tx, site.id, 'webhook');
     const done = [entry('mapped', undefined, { item: result.item }), entry('publish_requested', undefined, { job })];
-    await markMapped(tx, delivery, result, job, [...entries, ...done]);
+    const isHeld = await markMapped(tx, delivery, result, job, [...entries, ...done]);
+    if (!isHeld) throw new Error(`Delivery ${delivery.id} left its state although its row is locked.`);
     return 'mapped';
   });
 }

@@ -6,10 +6,9 @@ import {
   type ClaimedDelivery,
   countDelivery,
   type DeliveryOutcome,
-  type Ending,
-  endAttempt,
-  entry,
-  nextRetryMs,
+  endFailed,
+  endSkipped,
+  type RetrySettings,
 } from '../inbound/index.ts';
 import { UnusablePayload } from './mappers/mapper.ts';
 
@@ -31,17 +30,18 @@ function describeFailure({ app, signal }: UnmappedDeps, delivery: ClaimedDeliver
   return internalMessage;
 }
 
-/** Ends a failed attempt; when it was the last, those who listen are told. False when this run held the delivery no longer. */
-async function endFailed(
-  { app, site }: UnmappedDeps,
+/** Ends a failed attempt; when it was the last, the event endpoints of the site are told. */
+async function endAttempt(
+  deps: UnmappedDeps,
   delivery: ClaimedDelivery,
-  end: Omit<Ending, 'status' | 'result'>,
-) {
-  return app.db.transaction(async (tx) => {
-    const ended = await endAttempt(tx, delivery, { ...end, status: 'failed', result: null });
-    if (ended && end.retryMs === null) await announceFailedDeliveries(tx, site.id, [delivery.id]);
-    return ended;
+  failure: { message: string; retry: RetrySettings | null; details?: Record<string, unknown> },
+): Promise<void> {
+  const outcome = await deps.app.db.transaction(async (tx) => {
+    const outcome = await endFailed(tx, delivery, failure);
+    if (outcome === 'failed') await announceFailedDeliveries(tx, deps.site.id, [delivery.id]);
+    return outcome;
   });
+  if (outcome) noteEnd(deps, delivery, outcome);
 }
 
 /** The message stays in the record: it may quote the payload. */
@@ -54,22 +54,15 @@ function noteEnd({ app }: UnmappedDeps, delivery: ClaimedDelivery, outcome: Deli
 export async function endUnmapped(deps: UnmappedDeps, delivery: ClaimedDelivery, error: unknown): Promise<void> {
   const { db, config } = deps.app;
   if (error instanceof UnusablePayload) {
-    const { message } = error;
-    const entries = [entry('skipped', undefined, { message })];
-    const end = { status: 'skipped', error: message, result: null, retryMs: null, entries } as const;
-    if (await endAttempt(db, delivery, end)) noteEnd(deps, delivery, 'skipped');
+    if (await endSkipped(db, delivery, error.message)) noteEnd(deps, delivery, 'skipped');
     return;
   }
   const message = describeFailure(deps, delivery, error);
-  const retryMs = nextRetryMs(delivery.attempts, config);
-  const entries = [entry('failed', undefined, { message, attempt: delivery.attempts })];
-  if (await endFailed(deps, delivery, { error: message, retryMs, entries }))
-    noteEnd(deps, delivery, retryMs === null ? 'failed' : 'retried');
+  await endAttempt(deps, delivery, { message, retry: config, details: { attempt: delivery.attempts } });
 }
 
 /** Ends a delivery that ended its worker too often. */
 export async function abandon(deps: UnmappedDeps, delivery: ClaimedDelivery): Promise<void> {
-  const error = `The worker ended ${delivery.interruptions} times while it processed this delivery.`;
-  const entries = [entry('failed', undefined, { message: error })];
-  if (await endFailed(deps, delivery, { error, retryMs: null, entries })) noteEnd(deps, delivery, 'failed');
+  const message = `The worker ended ${delivery.interruptions} times while it processed this delivery.`;
+  await endAttempt(deps, delivery, { message, retry: null });
 }

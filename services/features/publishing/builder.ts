@@ -18,6 +18,7 @@ import { previewUrl } from '../../core/preview-token.ts';
 import { siteUrl } from '../../core/public-paths.ts';
 import { inSpan } from '../../core/tracing.ts';
 import { withIds } from '../../core/work-context.ts';
+import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { App } from '../app.ts';
 import { type AttemptOwner, excuseAttempts, judgeAttempts, selectKeptPages } from './attempts.ts';
 import { type Claim, type ClaimOutcome, claimBuild, replacedRelease } from './claim.ts';
@@ -58,11 +59,13 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
   async function claim(order: BuildOrder, signal: AbortSignal): Promise<ClaimOutcome> {
     await judgeAttempts(db, order, owner, { signal });
     const worker = () => (isStopping ? null : owner.worker);
-    return claimBuild(db, order, worker, async (tx, site, { pinned, newShell }) => {
-      if (!pinned) return readStored(tx, site, items);
-      const live = site.live_release ? await readInputs(tx, objects, site.live_release) : null;
-      return readPinned(tx, site, items, live, newShell);
-    });
+    return withHeldObjects(objects, (held) =>
+      claimBuild(db, order, worker, async (tx, site, { pinned, newShell }) => {
+        if (!pinned) return readStored(tx, site, items);
+        const live = site.live_release ? await readInputs(tx, held, site.live_release) : null;
+        return readPinned(tx, site, items, live, newShell);
+      }),
+    );
   }
 
   /** The releases that pages may come from: first the one that is replaced, last what a build that ran out of time had finished. */

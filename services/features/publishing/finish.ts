@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewRelease } from '../../build/index.ts';
+import { dropPurgedRevisions, type NewRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
+import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, announceRelease } from './announce.ts';
@@ -49,22 +50,26 @@ async function insertRelease(tx: Db, claim: Claim, release: NewRelease): Promise
  * nothing has changed then, and the jobs still wait.
  */
 async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, release: NewRelease): Promise<boolean> {
-  return db.transaction(async (tx) => {
+  const swap = async (tx: Db, held: ReadBytes): Promise<boolean> => {
     if (!(await swapPointer(tx, claim, release.id))) return false;
-    await objects.pin(tx, release.hashes);
     await insertRelease(tx, claim, release);
-    await forgetAttempts(tx, claim.site.id, claim.target);
     if (claim.target === 'live') {
-      await keepAssets(tx, claim.site.id, release.assets);
       const { id: siteId, live_release: replaced } = claim.site;
-      await announceRelease(tx, objects, { siteId, url: release.url, release: release.id, replaced });
+      // first, for it may need documents that are not at hand, and the transaction runs again
+      await announceRelease(tx, held, { siteId, url: release.url, release: release.id, replaced });
+      await keepAssets(tx, siteId, release.assets);
+      const shown = claim.inputs.items.map(({ id }) => id);
+      if (!claim.pinned) await dropPurgedRevisions(tx, siteId, shown);
     }
+    await objects.pin(tx, release.hashes);
+    await forgetAttempts(tx, claim.site.id, claim.target);
     await tx.query(
       `UPDATE jobs SET stage = 'visible', done = $3, total = $3 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
       [claim.token, claim.site.id, release.pages],
     );
     return true;
-  });
+  };
+  return withHeldObjects(objects, (held) => db.transaction((tx) => swap(tx, held)));
 }
 
 async function succeedJobs(

@@ -1,6 +1,6 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import { problem } from '../../core/errors.ts';
-import { created, ok } from '../../core/http.ts';
+import { created, ok } from '../../core/reply.ts';
 import { deletedRecord } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
 import { type AppRoute, route } from '../route.ts';
@@ -21,13 +21,14 @@ export const siteLifecycleRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites',
+    operationId: 'createSite',
     scope: 'admin',
     tag,
     summary: 'Create a site, with a complete starter shell',
+    description: 'Nothing is live before the first publish. A key with a list of sites may create only those in it.',
     body: { kind: 'json', schema: createSiteBody, readOnly: readOnlySiteMembers },
     reply: { status: 201, schema: siteRecord },
     errors: ['site_not_allowed', 'slug_taken', 'domain_taken'],
-    atomic: true,
     async prepare({ app, key, body }) {
       if (!allowsSite(key.sites, slugOf(body))) {
         throw problem('site_not_allowed', 'This key is pinned to a list of sites, and the new slug is not in it.');
@@ -42,13 +43,14 @@ export const siteLifecycleRoutes: AppRoute[] = [
   route({
     method: 'PATCH',
     path: '/sites/:site',
+    operationId: 'updateSite',
     scope: 'sites:write',
     tag,
     summary: 'Change a site; `settings` merge, and null removes a setting',
+    description: 'The slug of a site cannot be changed: a `slug` in the body is ignored.',
     body: { kind: 'json', schema: updateSiteBody, readOnly: ['slug', ...readOnlySiteMembers] },
     reply: { status: 200, schema: siteRecord },
     errors: ['domain_taken'],
-    atomic: true,
     async handler({ app, db, site, key, body, afterCommit }) {
       const { updated, hasJob } = await changeSite({ app, db }, site, body, `key:${key.id}`);
       if (hasJob) afterCommit(() => app.actors.wakeSite(site.id));
@@ -58,6 +60,7 @@ export const siteLifecycleRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site',
+    operationId: 'deleteSite',
     scope: 'admin',
     tag,
     summary: 'Delete a site with everything in it; irreversible',

@@ -1,4 +1,4 @@
-import { largeList, ok, type PageQuery } from '../../core/http.ts';
+import { largeList, ok, type PageQuery } from '../../core/reply.ts';
 import { pageQuery } from '../../core/schema.ts';
 import { type AppRoute, route } from '../route.ts';
 import { readDomainProofs } from './domain-proof.ts';
@@ -12,6 +12,7 @@ export const siteRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites',
+    operationId: 'listSites',
     scope: 'sites:read',
     tag,
     summary: "List the key's sites",
@@ -30,6 +31,7 @@ export const siteRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site',
+    operationId: 'getSite',
     scope: 'sites:read',
     tag,
     summary: 'Read a site',

@@ -19,14 +19,23 @@ export const requireScope: Stage = (ctx) => {
   return undefined;
 };
 
+/** Names the site that the request concerns: its path does, or what its protocol says. Throws what the protocol rejects. */
+export const nameSite: Stage = async (ctx) => {
+  const { app, params, req, route } = ctx;
+  const slug = route!.siteOf
+    ? await route!.siteOf({ app, params, headers: req.headers as Record<string, string | undefined> })
+    : params.site;
+  if (slug !== undefined) ctx.siteSlug = slug;
+  return undefined;
+};
+
 export const requireSiteInList: Stage = (ctx) => {
-  const slug = ctx.params.site;
-  if (slug !== undefined) checkSiteList(ctx.key!, slug);
+  if (ctx.siteSlug !== undefined) checkSiteList(ctx.key!, ctx.siteSlug);
   return undefined;
 };
 
 export const loadSite: Stage = async (ctx) => {
-  const slug = ctx.params.site;
+  const slug = ctx.siteSlug;
   if (slug === undefined) return undefined;
   const site = slug.includes('\0') ? undefined : await selectSiteBySlug(ctx.app.db, slug); // SQL texts hold no NUL
   if (!site) throw notFound('site');

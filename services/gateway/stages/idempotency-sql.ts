@@ -63,13 +63,12 @@ export async function completeKey(
   address: KeyAddress,
   holder: string,
   status: number,
-  reply: string | null,
-  replyHash: string | null,
+  reply: string,
 ): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE idempotency_keys SET status = $6, reply = $7, reply_hash = $8, expires_at = now() + INTERVAL '24 hours'
+    `UPDATE idempotency_keys SET status = $6, reply = $7, expires_at = now() + INTERVAL '24 hours'
      WHERE ${where} AND holder = $5 AND status IS NULL RETURNING holder`,
-    [...at(address), holder, status, reply, replyHash],
+    [...at(address), holder, status, reply],
   );
   return rows.length > 0;
 }

@@ -1,9 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import type { Reply } from '../../core/http.ts';
+import { type Reply, raw } from '../../core/reply.ts';
 import type { Context, IdempotencyClaim, Stage } from '../context.ts';
-import { toWire, type WireReply } from '../envelope.ts';
 import { countIdempotent } from '../metrics.ts';
 import {
   claimKey,
@@ -19,13 +18,11 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/;
 const maxPathLength = 512;
 const lockSeconds = 30;
 const renewEveryMs = 10_000;
-/** Larger replies go to the object store, not into a row. */
-const maxInlineBytes = 256 * 1024;
 
-/** Whether the request takes part: POST only, other methods ignore the header (spec: Idempotency). */
+/** Whether the request takes part: POST only, other methods ignore the header (spec: Idempotency); a protocol has means of its own. */
 function keyOf(ctx: Context): string | undefined {
   const header = ctx.req.headers['idempotency-key'];
-  if (ctx.method !== 'POST' || header === undefined) return undefined;
+  if (ctx.method !== 'POST' || header === undefined || ctx.route!.body.kind === 'protocol') return undefined;
   const key = Array.isArray(header) ? header.join(',') : header;
   if (!keyPattern.test(key)) {
     throw problem('idempotency_key_invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
@@ -84,20 +81,19 @@ export const claimIdempotency: Stage = async (ctx) => {
 
 const contextOf = (address: KeyAddress) => `idempotency:${address.apiKeyId}:${address.path}:${address.key}`;
 
+/** A stored reply before it is sealed. */
+interface StoredReply {
+  headers: Record<string, string>;
+  /** In base64. */
+  body: string | null;
+}
+
 async function replay(ctx: Context, address: KeyAddress, stored: StoredKey): Promise<Reply> {
+  // replies that were stored before an upgrade may lie in the object store
   const sealed = stored.reply ?? (await ctx.app.objects.getBytes(stored.reply_hash!)).toString();
-  const reply = JSON.parse(ctx.app.cipher.decrypt(sealed, contextOf(address))) as {
-    headers: Record<string, string>;
-    body: string | null;
-  };
-  const { 'Content-Type': contentType = '', ...headers } = reply.headers;
-  return {
-    kind: 'raw',
-    status: stored.status!,
-    body: reply.body === null ? null : Buffer.from(reply.body, 'base64'),
-    contentType,
-    headers: { ...headers, 'Idempotency-Replayed': 'true' },
-  };
+  const { headers, body } = JSON.parse(ctx.app.cipher.decrypt(sealed, contextOf(address))) as StoredReply;
+  const bytes = body === null ? null : Buffer.from(body, 'base64');
+  return raw(stored.status!, bytes, { ...headers, 'Idempotency-Replayed': 'true' });
 }
 
 function createClaim(ctx: Context, address: KeyAddress, holder: string): IdempotencyClaim {
@@ -109,17 +105,14 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
   }, renewEveryMs);
   timer.unref();
 
-  function seal(wire: WireReply): string {
-    const body = wire.body === null ? null : Buffer.from(wire.body).toString('base64');
-    return app.cipher.encrypt(JSON.stringify({ headers: wire.headers, body }), contextOf(address));
+  function seal({ headers, bytes }: Reply): string {
+    const stored: StoredReply = { headers, body: bytes?.toString('base64') ?? null };
+    return app.cipher.encrypt(JSON.stringify(stored), contextOf(address));
   }
 
   return {
     async complete(db: Db, reply: Reply) {
-      const wire = toWire(reply);
-      const sealed = seal(wire);
-      const stored = sealed.length > maxInlineBytes ? await app.objects.putBytes(Buffer.from(sealed)) : null;
-      const held = await completeKey(db, address, holder, wire.status, stored ? null : sealed, stored);
+      const held = await completeKey(db, address, holder, reply.status, seal(reply));
       // our lock expired and another request took over: nothing of ours may become final
       if (!held)
         throw problem(

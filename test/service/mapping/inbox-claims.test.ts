@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ClaimRoom, claimDeliveries, endAttempt } from '../../../services/features/inbound/inbox-sql.ts';
+import {
+  type ClaimRoom,
+  claimDeliveries,
+  endFailed,
+  endSkipped,
+} from '../../../services/features/inbound/delivery-state.ts';
 import { createInboxRoom } from '../../../services/features/mapping/inbox-room.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
@@ -42,8 +47,7 @@ async function claim(integrationId: string, room: Partial<ClaimRoom> = {}, run =
 }
 
 const succeed = async ({ claimed }: Awaited<ReturnType<typeof claim>>) => {
-  for (const one of claimed)
-    await endAttempt(own.db, one, { status: 'skipped', error: null, result: null, retryMs: null, entries: [] });
+  for (const one of claimed) await endSkipped(own.db, one, 'unusable');
 };
 
 describe('a claim of deliveries', () => {
@@ -78,7 +82,7 @@ describe('a claim of deliveries', () => {
     const inbox = await insertInbox([1, 1]);
     await claim(inbox);
     const [one] = (await claim(inbox)).claimed;
-    await endAttempt(own.db, one!, { status: 'failed', error: 'no', result: null, retryMs: 0, entries: [] });
+    await endFailed(own.db, one!, { message: 'no', retry: { retryInitialMs: 0, retryAttempts: 6 } });
     expect((await claim(inbox)).claimed.map(({ interruptions }) => interruptions)).toEqual([0]);
   });
 });

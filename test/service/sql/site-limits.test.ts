@@ -34,10 +34,10 @@ test('the limits of a site are those of the contract', () => {
 
 test('a shell takes no file beyond its number or its bytes, and may shrink', async () => {
   const siteId = await insertBareSite(own.db, objects);
-  const write = (path: string, text: string, limits: { shellFiles: number; shellBytes: number }) =>
-    own.db.transaction(async (tx) =>
-      writeShellFile(tx, siteId, path, { hash: await objects.putBytes(Buffer.from(text)), bytes: text.length }, limits),
-    );
+  const write = async (path: string, text: string, limits: { shellFiles: number; shellBytes: number }) => {
+    const stored = { hash: await objects.putBytes(Buffer.from(text)), bytes: text.length };
+    return own.db.transaction((tx) => writeShellFile(tx, siteId, path, stored, limits));
+  };
   const roomy = { shellFiles: 6, shellBytes: 1000 };
   await write('a.css', 'x'.repeat(500), roomy);
   await write('b.css', 'b', roomy);

@@ -88,6 +88,29 @@ describe('pages of the starter shell', () => {
     }
   });
 
+  test('no text of a site is markup, a link that runs or a template on any page', () => {
+    const hostile = (name: string) => `${name}]]></title></script>"'><script>alert(1)</script>{{7*7}}&amp;\u2028`;
+    const texts = { title: hostile('t'), excerpt: hostile('e'), author: hostile('a'), tags: [hostile('tag')] };
+    const items = ['post', 'page', 'recipe'].map((type, at) =>
+      item(at + 1, { ...texts, type, seo_title: hostile('seo'), seo_description: hostile('description') }),
+    );
+    const nav = [{ label: hostile('nav'), url: hostile('url') }];
+    const settings = {
+      nav,
+      tagline: hostile('t'),
+      description: hostile('d'),
+      footer: hostile('f'),
+      accent: hostile('a'),
+    };
+    const { pages } = renderSite(items, settings);
+    expect(pages.size).toBeGreaterThan(6);
+    for (const { html } of pages.values()) {
+      const own = html.replace(/<p>Body[\s\S]*?<\/p>/g, '');
+      expect(own).not.toMatch(/<script>alert|href="(?:javascript|\/\/)/i);
+      expect(own).not.toMatch(/[^0-9]49[^0-9]/);
+    }
+  });
+
   test('links inside the site are relative, and canonical ones absolute', () => {
     const { html } = renderSite([page, item(2, {})]);
     expect(html('/posts/post-2/')).toContain('href="../../about/"');

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { invalid, problem } from '../../../core/errors.ts';
 import { createThreadPool, ThreadFailure, type ThreadPoolOptions } from '../../../engines/threads/thread-pool.ts';
+import { forbidInTransaction } from '../../../engines/transaction-guard.ts';
 import type { BodyCleaner, CleanBody } from '../../app.ts';
 import { cleanBody } from './clean.ts';
 
@@ -28,6 +29,7 @@ export function createBodyCleaner(options: Partial<ThreadPoolOptions> = {}): Bod
   const pool = createThreadPool({ entry, memoryMb, timeoutMs, maxWaiting, ...options });
   return {
     async clean(key, given) {
+      forbidInTransaction('Sanitizing');
       const chars = given.reduce((sum, { length }) => sum + length, 0);
       if (chars <= threadedChars) return given.map(cleanBody);
       return pool.run<CleanBody[]>(key, given).catch((error: unknown) => {

@@ -7,6 +7,7 @@ const maxInlineBodyBytes = 256 * 1024;
 
 /** A body that is clean and, when it is large, in the object store. */
 export interface PreparedBody {
+  html: string;
   columns: Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
   /** What is searched. */
   text: string;
@@ -19,13 +20,17 @@ export type Prepared<Request extends { body_html?: string | undefined }> = Omit<
 
 type Deps = Pick<App, 'objects' | 'bodies'>;
 
-export const emptyBody: PreparedBody = { columns: { body_html: '', body_hash: null, warnings: [] }, text: '' };
+export const emptyBody: PreparedBody = {
+  html: '',
+  columns: { body_html: '', body_hash: null, warnings: [] },
+  text: '',
+};
 
 async function putBody({ objects }: Deps, { html, warnings, text }: CleanBody): Promise<PreparedBody> {
   if (Buffer.byteLength(html) <= maxInlineBodyBytes)
-    return { columns: { body_html: html, body_hash: null, warnings }, text };
+    return { html, columns: { body_html: html, body_hash: null, warnings }, text };
   const body_hash = await objects.putBytes(Buffer.from(html));
-  return { columns: { body_html: '', body_hash, warnings }, text };
+  return { html, columns: { body_html: '', body_hash, warnings }, text };
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CreateContent, type Prepared, prepareContent } from '../../content/index.ts';
 import { type ArticleImages, importArticleImages } from '../images/article-images.ts';
 import { applyContent, articleMembers, contentPayload, requiredContent, toContentRequest } from './content-payload.ts';
-import { defineMapper, type MapperOutcome, type TrialScope } from './mapper.ts';
+import { defineMapper, type MapperOutcome, type TrialApplyScope, type TrialPrepareScope } from './mapper.ts';
 import { keyOfSource, sourceKey } from './source-key.ts';
 
 const payload = contentPayload.extend({
@@ -19,7 +19,7 @@ interface PreparedArticle {
 }
 
 async function prepareArticle(
-  { app, site, images, signal }: Pick<TrialScope, 'app' | 'site' | 'images' | 'signal'>,
+  { app, site, images, signal }: TrialPrepareScope,
   article: Article,
 ): Promise<PreparedArticle> {
   const { title, body_html, featured_image_url } = article;
@@ -39,7 +39,8 @@ function toRequest(article: Article, images: ArticleImages): CreateContent {
 }
 
 async function applyArticle(
-  scope: Omit<TrialScope, 'images' | 'signal'>,
+  scope: TrialApplyScope,
+  _article: Article,
   { request, images }: PreparedArticle,
   key: string | null,
 ): Promise<MapperOutcome> {
@@ -47,6 +48,8 @@ async function applyArticle(
   const { imported, omitted } = images;
   return { ...outcome, result: { ...outcome.result, images: imported, omitted_images: omitted } };
 }
+
+const steps = { prepare: prepareArticle, apply: applyArticle };
 
 /**
  * `{id, title, body_html, slug?, excerpt?, featured_image_url?, author?, seo_title?, seo_description?, status?, published_at?}`:
@@ -57,7 +60,6 @@ export const autoseo = defineMapper({
   required: requiredContent.extend({ id: sourceKey }),
   payload,
   keyOf: ({ id }, raw) => keyOfSource('id', id, raw),
-  prepare: prepareArticle,
-  apply: (scope, _article, prepared, key) => applyArticle(scope, prepared, key),
-  tryOut: async (scope, article, key) => applyArticle(scope, await prepareArticle(scope, article), key),
+  ...steps,
+  trial: steps,
 });

@@ -13,9 +13,7 @@ import {
   updateKnownContent,
   upsertContentByRef,
 } from '../../content/index.ts';
-import { type MapperOutcome, nonEmptyText, type TrialScope } from './mapper.ts';
-
-type WriteScope = Omit<TrialScope, 'images' | 'signal'>;
+import { type MapperOutcome, nonEmptyText, type TrialApplyScope } from './mapper.ts';
 
 /** Members that every content mapper requires; `body_html` may be empty, not absent (contract: Mappers). */
 export const requiredContent = z.object({ title: nonEmptyText, body_html: z.string() });
@@ -61,7 +59,7 @@ export function toContentRequest(payload: ContentPayload, type: 'post' | 'page')
 }
 
 async function write(
-  scope: WriteScope,
+  scope: TrialApplyScope,
   content: ContentScope,
   key: string | null,
   request: Prepared<CreateContent>,
@@ -85,7 +83,7 @@ export function describeItem(row: ContentPlace, site: Site, config: Pick<Config,
  * replay). One in the trash is updated and stays there (contract: Mappers).
  */
 export async function applyContent(
-  scope: WriteScope,
+  scope: TrialApplyScope,
   key: string | null,
   request: Prepared<CreateContent>,
 ): Promise<MapperOutcome> {

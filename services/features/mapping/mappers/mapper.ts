@@ -12,16 +12,16 @@ import type { ImageImporter } from '../images/import-images.ts';
 export class UnusablePayload extends Error {}
 
 /** Outside work before the transaction. */
-interface PrepareScope {
-  app: WorkerApp;
+interface PrepareScope<A = WorkerApp> {
+  app: A;
   site: Site;
   images: ImageImporter;
   signal: AbortSignal;
 }
 
 /** The transaction in which the mapper writes and its delivery becomes mapped. */
-interface ApplyScope {
-  app: WorkerApp;
+interface ApplyScope<A = WorkerApp> {
+  app: A;
   db: Db;
   site: Site;
   integrationId: string;
@@ -29,12 +29,15 @@ interface ApplyScope {
   earlierItemId: string | null;
 }
 
-/** The same for a trial: nothing is fetched, and the transaction is taken back. */
-export interface TrialScope extends Omit<ApplyScope, 'app'> {
-  app: Pick<WorkerApp, 'objects' | 'config' | 'bodies'>;
-  /** Finds only what the library has already. */
-  images: ImageImporter;
-  signal: AbortSignal;
+/** What a trial has: nothing is fetched, images are only found, and its transaction is rolled back. */
+export type TrialApp = Pick<WorkerApp, 'objects' | 'config' | 'bodies'>;
+export type TrialPrepareScope = PrepareScope<TrialApp>;
+export type TrialApplyScope = ApplyScope<TrialApp>;
+
+/** What a mapper does, in two steps. */
+interface Steps<A, Payload, Prepared> {
+  prepare(scope: PrepareScope<A>, payload: Payload): Promise<Prepared>;
+  apply(scope: ApplyScope<A>, payload: Payload, prepared: Prepared, key: string | null): Promise<MapperOutcome>;
 }
 
 /** What a mapper did; everything of it goes into the delivery's `result`. */
@@ -54,7 +57,8 @@ export interface MapperOutcome {
  * One way to turn a payload into something of the site. A sixth mapper is one more file of this shape and a line in
  * `index.ts`, and its name in `integrations/mapper-names.ts`.
  */
-export interface Mapper<Required = unknown, Payload = unknown, Prepared = unknown> {
+export interface Mapper<Required = unknown, Payload = unknown, Prepared = unknown>
+  extends Steps<WorkerApp, Payload, Prepared> {
   name: MapperName;
   /** Members without which the payload cannot be used; what fails here is skipped. */
   required: z.ZodType<Required>;
@@ -62,10 +66,8 @@ export interface Mapper<Required = unknown, Payload = unknown, Prepared = unknow
   payload: z.ZodType<Payload> & Pick<z.ZodObject, 'shape'>;
   /** What the source calls the item, so that its deliveries are applied in their order; null when it has no name. */
   keyOf(payload: Payload, raw: string): string | null;
-  prepare(scope: PrepareScope, payload: Payload): Promise<Prepared>;
-  apply(scope: ApplyScope, payload: Payload, prepared: Prepared, key: string | null): Promise<MapperOutcome>;
-  /** What `apply` would do, where that can be told without outside work. */
-  tryOut?(scope: TrialScope, payload: Payload, key: string | null): Promise<MapperOutcome>;
+  /** The same steps where they can be tried out without outside work. */
+  trial?: Steps<TrialApp, Payload, Prepared>;
 }
 
 /** Lets a mapper's own types be inferred; outside it they are nobody's business. */

@@ -1,6 +1,6 @@
 import { notFound, problem } from '../../../core/errors.ts';
-import { list, ok } from '../../../core/http.ts';
 import { requireId } from '../../../core/ids.ts';
+import { list, ok } from '../../../core/reply.ts';
 import { pageQuery } from '../../../core/schema.ts';
 import { allowsSite } from '../../../core/scopes.ts';
 import { type AppRoute, route } from '../../route.ts';
@@ -13,6 +13,7 @@ export const jobRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/jobs/:uuid',
+    operationId: 'getJob',
     scope: 'jobs:read',
     tag,
     summary: 'Read a job',
@@ -30,6 +31,7 @@ export const jobRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/jobs',
+    operationId: 'listJobs',
     scope: 'jobs:read',
     tag,
     summary: 'List the jobs of a site',
