@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { requeueDelivery } from '../../services/features/inbound/deliveries-sql.ts';
+import { replayDelivery } from '../../services/features/inbound/deliveries.ts';
 import { closeStack, makeSite, stackDatabase } from '../harness/api.ts';
 import { deliver, makeIntegration, waitForDelivery } from '../harness/webhooks.ts';
 
@@ -10,7 +10,7 @@ test('a delivery that ended its worker six times is given up with that sentence;
   const guilty = await deliver(integration, { title: 'Guilty', body_html: '' });
   // as it is found after its worker ended for the sixth time
   await stackDatabase().transaction(async (tx) => {
-    await requeueDelivery(tx, integration.id, guilty.id);
+    await replayDelivery(tx, integration.id, guilty.id);
     await tx.query('UPDATE deliveries SET interruptions = 6 WHERE id = $1', [guilty.id]);
   });
   const innocent = await deliver(integration, { title: 'Innocent', body_html: '' });

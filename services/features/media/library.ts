@@ -5,8 +5,9 @@ import type { Site } from '../../core/http.ts';
 import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import type { App } from '../app.ts';
 import { isMediaLive } from '../publishing/index.ts';
+import { insertMedia } from './media-state.ts';
 import type { FocalPoint, MediaRow, StoredFile } from './row.ts';
-import { insertMedia, purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateDescription } from './sql.ts';
+import { purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateDescription } from './sql.ts';
 
 /** The caller's transaction or pool, and the site whose library it is. */
 export interface MediaScope {

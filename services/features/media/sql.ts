@@ -1,41 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/reply.ts';
 import { type Page, selectPage } from '../../engines/sql/page.ts';
-import { type FocalPoint, type MediaKind, type MediaRow, mediaColumns, type StoredFile } from './row.ts';
-
-export interface NewMedia extends StoredFile {
-  siteId: string;
-  alt: string | null;
-  decorative: boolean;
-  focalPoint: FocalPoint | null;
-  sourceUrl: string | null;
-}
-
-export async function insertMedia(db: Db, media: NewMedia): Promise<MediaRow> {
-  const rows = await db.query<MediaRow>(
-    `INSERT INTO media (site_id, kind, filename, mime_type, bytes, sha256, width, height, alt, decorative, status, variants, source_url, work,
-       focal_point, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '[]'::JSONB, $12, $13, $14::JSONB, clock_timestamp())
-     RETURNING ${mediaColumns}`,
-    [
-      media.siteId,
-      media.kind,
-      media.filename,
-      media.mime_type,
-      media.bytes,
-      media.sha256,
-      media.width,
-      media.height,
-      media.alt,
-      media.decorative,
-      media.work ? 'processing' : 'ready',
-      media.sourceUrl,
-      media.work,
-      media.focalPoint ? JSON.stringify(media.focalPoint) : null,
-    ],
-  );
-  return rows[0]!;
-}
+import { type MediaKind, type MediaRow, mediaColumns } from './row.ts';
 
 export async function selectMedia(db: Db, siteId: string, id: string): Promise<MediaRow | undefined> {
   const rows = await db.query<MediaRow>(`SELECT ${mediaColumns} FROM media WHERE id = $1 AND site_id = $2`, [

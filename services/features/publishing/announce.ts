@@ -3,6 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { itemPath, type PathItem } from '../../core/public-paths.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
 import { recordEvents, shortError } from '../events/index.ts';
+import type { FailedJob } from './jobs/job-state.ts';
 import { readInputs } from './release-inputs.ts';
 
 /** A release that has just become live in this transaction. */
@@ -64,11 +65,6 @@ async function describeRelease(tx: Db, { release, url }: LiveChange) {
 export async function announceRelease(tx: Db, objects: ReadBytes, change: LiveChange): Promise<void> {
   await recordEvents(tx, change.siteId, 'site.published', () => describeRelease(tx, change));
   await recordEvents(tx, change.siteId, 'content.published', () => describeNewItems(tx, objects, change));
-}
-
-export interface FailedJob {
-  id: string;
-  kind: string;
 }
 
 /** Records that jobs have failed; in the transaction in which they do. */

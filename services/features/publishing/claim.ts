@@ -2,25 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { BuildOrder, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
 import type { BuildInputs, SiteInput } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
-import type { Origin } from '../../core/tracing.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import { announceFailedJobs, type FailedJob } from './announce.ts';
+import { announceFailedJobs } from './announce.ts';
 import { countFaults, forgetAttempts, insertAttempt, maxFaults, tooManyFaults } from './attempts.ts';
+import { type ClaimedJob, type FailedJob, giveUpJobs, type ServingBuild, takeJobs } from './jobs/job-state.ts';
 
 /** A site as the build finds it. */
 export interface ClaimedSite extends SiteInput {
   version: number;
   live_release: string | null;
   preview_release: string | null;
-}
-
-export interface ClaimedJob {
-  id: string;
-  kind: string;
-  /** The request that asked for it. */
-  origin: Origin | null;
-  /** It asks for the site as last published: for its address of today, or for variants made since. */
-  as_published: boolean;
 }
 
 /** A build that may swap the site's release, the jobs it serves and what it reads. */
@@ -37,6 +28,11 @@ export interface Claim {
 /** The release whose place the build's own takes; null when the site has none of this target. */
 export function replacedRelease({ site, target }: Pick<Claim, 'site' | 'target'>): string | null {
   return target === 'live' ? site.live_release : site.preview_release;
+}
+
+/** The build as the states of its jobs know it. */
+export function servingBuild({ site, token }: Claim): ServingBuild {
+  return { siteId: site.id, token };
 }
 
 /** What came of the wish to begin a build. */
@@ -73,26 +69,11 @@ async function lockSite(tx: Db, siteId: string): Promise<ClaimedSite | undefined
   return site;
 }
 
-/** Jobs of a dead build are `running` still; the site builds one thing at a time, so they are ours too. */
-async function takeJobs(tx: Db, siteId: string, kinds: readonly string[], token: string) {
-  return tx.query<ClaimedJob>(
-    `UPDATE jobs SET status = 'running', build_token = $3, stage = 'snapshot', done = 0, total = 0,
-       started_at = COALESCE(started_at, now())
-     WHERE site_id = $1 AND status IN ('queued', 'running') AND kind = ANY($2::TEXT[])
-     RETURNING id, kind, origin, as_published`,
-    [siteId, kinds, token],
-  );
-}
-
 /** Ends the jobs that earlier builds served; those that came since begin a new count with the next build. */
 async function giveUp(tx: Db, siteId: string, target: BuildTarget, kinds: readonly string[]): Promise<FailedJob[]> {
   await forgetAttempts(tx, siteId, target);
   await tx.query('UPDATE sites SET build_token = NULL WHERE id = $1', [siteId]);
-  const jobs = await tx.query<FailedJob>(
-    `UPDATE jobs SET status = 'failed', stage = 'failed', error = $3, finished_at = now()
-     WHERE site_id = $1 AND status = 'running' AND kind = ANY($2::TEXT[]) RETURNING id, kind`,
-    [siteId, kinds, tooManyFaults],
-  );
+  const jobs = await giveUpJobs(tx, siteId, kinds, tooManyFaults);
   await announceFailedJobs(tx, siteId, jobs, tooManyFaults);
   return jobs;
 }
@@ -117,7 +98,7 @@ export async function claimBuild(
     const { crashes, timeouts } = await countFaults(tx, order);
     if (crashes + timeouts >= maxFaults) return { kind: 'given_up', jobs: await giveUp(tx, siteId, target, kinds) };
     if (crashes > 0 && !order.alone) return { kind: 'apart' };
-    const jobs = await takeJobs(tx, siteId, kinds, token);
+    const jobs = await takeJobs(tx, { siteId, token }, kinds);
     if (jobs.length === 0) return { kind: 'nothing' };
     const owner = worker();
     if (owner) await insertAttempt(tx, order, { token, worker: owner });

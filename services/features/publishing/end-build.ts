@@ -8,8 +8,9 @@ import type { Database } from '../../engines/sql/database.ts';
 import { countTimeout, forgetWhenPossible } from './attempts.ts';
 import { type Claim, kindsOf } from './claim.ts';
 import { failBuild, releaseBuild } from './finish.ts';
+import type { WaitingJobs } from './jobs/job-state.ts';
 import { describeJobs } from './origin.ts';
-import { noteRetry, type RetriedJobs } from './retried-jobs.ts';
+import { noteRetry } from './retried-jobs.ts';
 
 /** How a build ended that made no release. */
 export interface EndedBuild {
@@ -36,7 +37,7 @@ interface SettlerDeps {
  */
 export function createSettler({ db, log, config }: SettlerDeps) {
   /** Whether jobs have failed by it. A database that is away cannot be told; the next attempt tells it. */
-  async function tellJobs(jobs: RetriedJobs, error: unknown): Promise<boolean> {
+  async function tellJobs(jobs: WaitingJobs, error: unknown): Promise<boolean> {
     const failed = await noteRetry(db, jobs, error, config.buildRefusedMs).catch((untold: unknown) => {
       log.debug({ err: untold }, 'jobs could not be told why they are tried again');
       return [];
@@ -47,7 +48,7 @@ export function createSettler({ db, log, config }: SettlerDeps) {
 
   /** A build that could not begin, because an engine failed what it reads first. Rethrows, unless its jobs have failed by it. */
   async function settleUnbegun({ siteId, target }: BuildOrder, error: unknown): Promise<EndedBuild> {
-    const jobs = { siteId, kinds: kindsOf(target, false), statuses: ['queued', 'running'] };
+    const jobs: WaitingJobs = { siteId, kinds: kindsOf(target, false), statuses: ['queued', 'running'] };
     if (await tellJobs(jobs, error)) return { result: 'failed' };
     throw error;
   }

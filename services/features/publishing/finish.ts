@@ -6,7 +6,8 @@ import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, announceRelease } from './announce.ts';
 import { forgetAttempt, forgetAttempts } from './attempts.ts';
-import { type Claim, replacedRelease } from './claim.ts';
+import { type Claim, replacedRelease, servingBuild } from './claim.ts';
+import { failJobs, markVisible, returnJobs, succeedJobs } from './jobs/job-state.ts';
 import { keepAssets } from './kept-assets.ts';
 
 /** An edge may answer from what it read this long ago (its own bound, with room for the read itself). */
@@ -63,31 +64,10 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
     }
     await objects.pin(tx, release.hashes);
     await forgetAttempts(tx, claim.site.id, claim.target);
-    await tx.query(
-      `UPDATE jobs SET stage = 'visible', done = $3, total = $3 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
-      [claim.token, claim.site.id, release.pages],
-    );
+    await markVisible(tx, servingBuild(claim), release.pages);
     return true;
   };
   return withHeldObjects(objects, (held) => db.transaction((tx) => swap(tx, held)));
-}
-
-async function succeedJobs(
-  db: Db,
-  { token, site }: Claim,
-  { id, pages, changed, bytes, url, warnings }: NewRelease,
-): Promise<void> {
-  await db.query(
-    `UPDATE jobs SET status = 'succeeded', stage = 'done', done = $4, total = $4, result = $3, error = NULL,
-       refused_as = NULL, refused_since = NULL, finished_at = now()
-     WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
-    [
-      token,
-      site.id,
-      JSON.stringify({ release: id, pages, changed, bytes, url, ...(warnings.length > 0 ? { warnings } : {}) }),
-      pages,
-    ],
-  );
 }
 
 /**
@@ -103,7 +83,9 @@ export async function finishBuild(
 ): Promise<boolean> {
   if (!(await swapRelease(db, objects, claim, release))) return false;
   if (claim.target === 'live') await sleep(swapVisibleMs);
-  await succeedJobs(db, claim, release);
+  const { id, pages, changed, bytes, url, warnings } = release;
+  const result = { release: id, pages, changed, bytes, url, ...(warnings.length > 0 ? { warnings } : {}) };
+  await succeedJobs(db, servingBuild(claim), result);
   return true;
 }
 
@@ -115,11 +97,7 @@ export async function failBuild(db: Database, claim: Claim, message: string): Pr
       claim.token,
     ]);
     if (rows.length === 0) return false;
-    const jobs = await tx.query<{ id: string; kind: string }>(
-      `UPDATE jobs SET status = 'failed', stage = 'failed', error = $2, finished_at = now()
-       WHERE build_token = $1 AND site_id = $3 AND status = 'running' RETURNING id, kind`,
-      [claim.token, message, claim.site.id],
-    );
+    const jobs = await failJobs(tx, servingBuild(claim), message);
     await forgetAttempts(tx, claim.site.id, claim.target);
     await announceFailedJobs(tx, claim.site.id, jobs, message);
     return true;
@@ -135,9 +113,6 @@ export async function releaseBuild(db: Database, claim: Claim): Promise<void> {
       claim.token,
     ]);
     if (rows.length === 0) return;
-    await tx.query(
-      `UPDATE jobs SET stage = 'queued', done = 0, total = 0 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
-      [claim.token, claim.site.id],
-    );
+    await returnJobs(tx, servingBuild(claim));
   });
 }

@@ -1,5 +1,5 @@
 import { currentOrigin, type SpanOptions, traceIdOf } from '../../core/tracing.ts';
-import type { ClaimedJob } from './claim.ts';
+import type { ClaimedJob } from './jobs/job-state.ts';
 
 const maxLinks = 100;
 const namedJobs = 10;

@@ -1,8 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import { currentOrigin } from '../../core/tracing.ts';
-
-/** Kinds of jobs that make the live site (contract: job). A rebuild makes the preview. */
-export type PublishKind = 'publish' | 'scheduled' | 'webhook';
+import { insertAsPublished, insertPublish, insertRebuild, type PublishKind } from './jobs/job-state.ts';
 
 /** Kept with a job, so that logs and traces of its build lead back to the request, whoever wakes the builder. */
 function originAsJson(): string | null {
@@ -14,12 +12,8 @@ function originAsJson(): string | null {
  * Queues a publish of the stored site and answers its job's id. Belongs in the transaction that asks for it, so that what
  * was answered 202 is never lost; wake the site's actor after the commit. Every request keeps its own job.
  */
-export async function requestPublish(db: Db, siteId: string, kind: PublishKind): Promise<string> {
-  const [row] = await db.query<{ id: string }>(
-    `INSERT INTO jobs (site_id, kind, status, origin) VALUES ($1, $2, 'queued', $3::JSONB) RETURNING id`,
-    [siteId, kind, originAsJson()],
-  );
-  return row!.id;
+export function requestPublish(db: Db, siteId: string, kind: PublishKind): Promise<string> {
+  return insertPublish(db, siteId, kind, originAsJson());
 }
 
 /**
@@ -27,14 +21,8 @@ export async function requestPublish(db: Db, siteId: string, kind: PublishKind):
  * service does). Belongs in the transaction of the edit. The job stays queued until its build reads the site in one
  * transaction, so the build contains every edit that joined; an edit during a running build gets the next job.
  */
-export async function requestRebuild(db: Db, siteId: string): Promise<string> {
-  const [row] = await db.query<{ id: string }>(
-    `INSERT INTO jobs (site_id, kind, status, origin) VALUES ($1, 'rebuild', 'queued', $2::JSONB)
-     ON CONFLICT (site_id) WHERE kind = 'rebuild' AND status = 'queued' DO UPDATE SET touched_at = now()
-     RETURNING id`,
-    [siteId, originAsJson()],
-  );
-  return row!.id;
+export function requestRebuild(db: Db, siteId: string): Promise<string> {
+  return insertRebuild(db, siteId, originAsJson());
 }
 
 /** The id of the newest rebuild job of a site, or null when its shell was never written. */
@@ -50,9 +38,6 @@ export async function selectLatestRebuild(db: Db, siteId: string): Promise<strin
  * Queues a publish of the site as it was last published, with its address of today and the variants made since: nobody's
  * edits go live by it. Belongs in the transaction that makes it necessary.
  */
-export async function requestAsPublished(db: Db, siteId: string): Promise<void> {
-  await db.query(
-    `INSERT INTO jobs (site_id, kind, status, as_published, origin) VALUES ($1, 'publish', 'queued', true, $2::JSONB)`,
-    [siteId, originAsJson()],
-  );
+export function requestAsPublished(db: Db, siteId: string): Promise<void> {
+  return insertAsPublished(db, siteId, originAsJson());
 }

@@ -1,7 +1,7 @@
 import { BuildStopped, BuildTimedOut, type BuildWatch } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import { beatAttempt, beatMs } from './attempts.ts';
-import type { Claim } from './claim.ts';
+import { type Claim, servingBuild } from './claim.ts';
 import { createProgress } from './progress.ts';
 
 const ownershipIntervalMs = 500;
@@ -16,7 +16,7 @@ export interface WatchOptions {
 
 /** Watches whether a build may go on: not cancelled, within its time, and still the one that may swap. */
 export function watchBuild(db: Db, claimed: Claim, { signal, timeLimitMs, beats }: WatchOptions) {
-  const progress = createProgress(db, claimed.site.id, claimed.token);
+  const progress = createProgress(db, servingBuild(claimed));
   const endsAt = performance.now() + timeLimitMs;
   let lost = false;
   const ownership = setInterval(() => {

@@ -10,6 +10,11 @@ const machines: Record<string, { file: string; columns: readonly string[] }> = {
     file: 'services/features/inbound/delivery-state.ts',
     columns: ['status', 'attempts', 'next_attempt_at', 'finished_at', 'purged_at', 'claim'],
   },
+  jobs: {
+    file: 'services/features/publishing/jobs/job-state.ts',
+    columns: ['status', 'stage', 'done', 'total', 'error', 'refused_as', 'refused_since', 'started_at', 'finished_at'],
+  },
+  media: { file: 'services/features/media/media-state.ts', columns: ['status', 'work', 'progress', 'error'] },
 };
 
 /** Files that write a table whose name is a value, with the reason why they may. */

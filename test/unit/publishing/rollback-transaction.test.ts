@@ -38,7 +38,8 @@ test('a rollback changes nothing before its handler, and then in the transaction
   expect(writes(pool.statements)).toEqual([]);
 
   const reply = await route.handler({ ...input, db: tx, prepared });
-  expect(reply).toMatchObject({ status: 200, data: { id: release, live: true } });
+  expect(reply.status).toBe(200);
+  expect(JSON.parse(String(reply.bytes)).data).toMatchObject({ id: release, live: true });
   expect(writes(pool.statements)).toEqual([]);
   expect(writes(tx.statements)[0]).toContain('UPDATE sites SET live_release');
 });

@@ -1,12 +1,13 @@
 import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import { Problem } from '../../../core/errors.ts';
+import { failWork } from '../media-state.ts';
 import type { ProcessDeps } from './deps.ts';
 import { FfmpegFailed, FfmpegTooSlow } from './ffmpeg.ts';
 import { DecoderLost, ImageFault } from './image-process.ts';
 import { countMediaWork } from './metrics.ts';
 import { processImage } from './process-image.ts';
 import { processVideo } from './process-video.ts';
-import { failTask, selectTask } from './sql.ts';
+import { selectTask } from './sql.ts';
 
 export interface Attempt {
   /** Ends the work when the worker stops or the item is purged. */
@@ -53,6 +54,6 @@ export async function processMedia(deps: ProcessDeps, task: MediaTask, attempt: 
     count(fault === null ? 'retried' : 'failed');
     if (fault === null) throw error;
     log.warn({ err: error, media: task.id }, 'a media item could not be processed');
-    await failTask(db, task, fault);
+    await failWork(db, task, fault);
   }
 }

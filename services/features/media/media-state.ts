@@ -1,0 +1,142 @@
+import type { MediaTask } from '../../../workflows/contracts/media.ts';
+import type { Db } from '../../core/db.ts';
+import {
+  type FocalPoint,
+  type MediaProgress,
+  type MediaRow,
+  type MediaStatus,
+  type MediaWork,
+  mediaColumns,
+  type StoredFile,
+  type Variant,
+} from './row.ts';
+
+/**
+ * The states of a media item, as conditions on its row; each row meets exactly one. The API shows `status`. No other file writes the
+ * columns `status`, `work`, `progress` and `error` (test/unit/checks/state-columns.test.ts).
+ */
+export const mediaStates = {
+  /** Not usable yet: `work` is to be done first. */
+  processing: `status = 'processing'`,
+  /** Usable, while the AVIF variants are still to be made. */
+  refining: `status = 'ready' AND work IS NOT NULL`,
+  ready: `status = 'ready' AND work IS NULL`,
+  failed: `status = 'failed'`,
+} as const;
+
+export type MediaState = keyof typeof mediaStates;
+
+interface Transition {
+  /** `none`: the item does not exist yet. */
+  from: readonly (MediaState | 'none')[];
+  to: readonly MediaState[];
+}
+
+/**
+ * Every transition, by the name of the function that makes it with one statement. Each compares the piece of work that it ends or
+ * reports, which only `processing` and `refining` have, and returns whether it changed the item.
+ */
+export const mediaTransitions = {
+  insertMedia: { from: ['none'], to: ['processing', 'ready'] },
+  noteProgress: { from: ['processing', 'refining'], to: ['processing', 'refining'] },
+  saveWork: { from: ['processing', 'refining'], to: ['processing', 'refining', 'ready'] },
+  /** An item that is usable stays so, without what is missing. */
+  failWork: { from: ['processing', 'refining'], to: ['failed', 'ready'] },
+} as const satisfies Record<string, Transition>;
+
+export interface NewMedia extends StoredFile {
+  siteId: string;
+  alt: string | null;
+  decorative: boolean;
+  focalPoint: FocalPoint | null;
+  sourceUrl: string | null;
+}
+
+/** `none` → `processing`, or `ready` when there is no work on it. */
+export async function insertMedia(db: Db, media: NewMedia): Promise<MediaRow> {
+  const rows = await db.query<MediaRow>(
+    `INSERT INTO media (site_id, kind, filename, mime_type, bytes, sha256, width, height, alt, decorative, status, variants, source_url, work,
+       focal_point, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '[]'::JSONB, $12, $13, $14::JSONB, clock_timestamp())
+     RETURNING ${mediaColumns}`,
+    [
+      media.siteId,
+      media.kind,
+      media.filename,
+      media.mime_type,
+      media.bytes,
+      media.sha256,
+      media.width,
+      media.height,
+      media.alt,
+      media.decorative,
+      media.work ? 'processing' : 'ready',
+      media.sourceUrl,
+      media.work,
+      media.focalPoint ? JSON.stringify(media.focalPoint) : null,
+    ],
+  );
+  return rows[0]!;
+}
+
+/** What a piece of work has made. */
+export interface Outcome {
+  variants: readonly Variant[];
+  width?: number;
+  height?: number;
+  /** Seconds. */
+  duration?: number | null;
+  placeholder?: string | null;
+  progress: MediaProgress;
+  /** What is to be done next. */
+  next: MediaWork | null;
+  status: Exclude<MediaStatus, 'failed'>;
+}
+
+/**
+ * A piece of work is done: `processing` or `refining` → `ready` when nothing is to be done next, otherwise `refining` or `processing`,
+ * as the outcome says. False when the item is gone or does not wait for this work: another worker was first.
+ */
+export async function saveWork(db: Db, { id, work }: MediaTask, outcome: Outcome): Promise<boolean> {
+  const { variants, width, height, duration, placeholder, progress, next, status } = outcome;
+  const rows = await db.query(
+    `UPDATE media SET variants = $3::JSONB, width = COALESCE($4::INT8, width), height = COALESCE($5::INT8, height),
+         duration = COALESCE($6::FLOAT8, duration), placeholder = COALESCE($7::TEXT, placeholder), work = $8,
+         status = $9, progress = $10::JSONB, error = NULL, revision = revision + 1, updated_at = clock_timestamp()
+       WHERE id = $1 AND work = $2 RETURNING id`,
+    [
+      id,
+      work,
+      JSON.stringify(variants),
+      width ?? null,
+      height ?? null,
+      duration ?? null,
+      placeholder ?? null,
+      next,
+      status,
+      JSON.stringify(progress),
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** How far the work has come; the state stays. False as in `saveWork`. */
+export async function noteProgress(db: Db, { id, work }: MediaTask, progress: MediaProgress): Promise<boolean> {
+  const rows = await db.query('UPDATE media SET progress = $3::JSONB WHERE id = $1 AND work = $2 RETURNING id', [
+    id,
+    work,
+    JSON.stringify(progress),
+  ]);
+  return rows.length > 0;
+}
+
+/** The work is given up: `processing` → `failed`, `refining` → `ready`. False as in `saveWork`. */
+export async function failWork(db: Db, { id, work }: MediaTask, reason: string): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE media SET status = (CASE status WHEN 'ready' THEN 'ready' ELSE 'failed' END), error = $3, work = NULL,
+       revision = revision + 1, updated_at = clock_timestamp()
+     WHERE id = $1 AND work = $2 RETURNING id`,
+    [id, work, reason],
+  );
+  return rows.length > 0;
+}
