@@ -1,69 +1,52 @@
 import { LRUCache } from 'lru-cache';
+import { contentFields } from '../core/content-fields.ts';
+import {
+  type ContentRow,
+  createRowReader,
+  initialValues,
+  type PageMembers,
+  type PageName,
+  pageNames,
+  type WrittenName,
+} from '../core/content-model.ts';
 import type { Db } from '../core/db.ts';
-import { formatTimestamp, timestampOrNull } from '../core/timestamp.ts';
 import type { ItemInput } from './model.ts';
 
-/** An item as its row has it. */
-interface ItemRow extends Omit<ItemInput, 'scheduled_at' | 'published_at' | 'created_at' | 'updated_at' | 'order'> {
-  scheduled_at: Date | null;
-  published_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
+/** Columns of an item, and the microseconds since 1970 of its creation. */
+interface ItemRow extends Pick<ContentRow, PageName> {
   created_us: number;
 }
 
-/** What a revision keeps of an item (`revisionRecord`), where times are text. */
-type PinnedRecord = Omit<ItemInput, 'id' | 'revision' | 'created_at' | 'updated_at' | 'order'>;
+/** What a revision keeps of an item (`revisionRecord`), where times are text; one from before a field existed lacks it. */
+type PinnedRecord = Partial<Pick<PageMembers, PageName & WrittenName>>;
 
 interface PinnedRow extends Pick<ItemRow, 'id' | 'revision' | 'created_at' | 'updated_at' | 'created_us'> {
   record: PinnedRecord;
 }
 
-function pinnedTimes({ scheduled_at, published_at }: PinnedRecord) {
-  return {
-    scheduled_at: scheduled_at ? new Date(scheduled_at) : null,
-    published_at: published_at ? new Date(published_at) : null,
-  };
+const timeNames = pageNames.filter((name) => contentFields[name].column === 'TIMESTAMPTZ');
+
+/** The columns of an item as they were when its revision was written. */
+function pinnedColumns({ record, ...row }: PinnedRow): ItemRow {
+  const columns: Record<string, unknown> = { ...initialValues, ...record, ...row };
+  for (const name of timeNames) {
+    const value = columns[name];
+    if (typeof value === 'string') columns[name] = new Date(value);
+  }
+  return columns as unknown as ItemRow;
 }
 
 type ItemName = Pick<ItemInput, 'id' | 'revision'>;
 
-const itemMembers = [
-  'id',
-  'revision',
-  'type',
-  'title',
-  'slug',
-  'locale',
-  'excerpt',
-  'author',
-  'status',
-  'scheduled_at',
-  'published_at',
-  'featured_media_id',
-  'seo_title',
-  'seo_description',
-  'tags',
-  'source_ref',
-  'translation_of',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof ItemInput)[];
-
+const readItem = createRowReader(pageNames);
 const createdUs = (column: string) => `(EXTRACT(EPOCH FROM ${column}) * 1000000)::INT8 AS created_us`;
 
 /** The members in one order, wherever they come from: what pages remember of an item is a digest of its text. */
 function toItem(row: ItemRow): ItemInput {
   const published = row.published_at ?? row.created_at;
-  const members = Object.fromEntries(itemMembers.map((name) => [name, row[name]])) as unknown as ItemRow;
-  return {
-    ...members,
-    scheduled_at: timestampOrNull(row.scheduled_at),
-    published_at: timestampOrNull(row.published_at),
-    created_at: formatTimestamp(row.created_at),
-    updated_at: formatTimestamp(row.updated_at),
-    order: [published.getTime(), row.created_us],
-  };
+  const item = readItem(row as unknown as Record<string, unknown>);
+  item['order'] = [published.getTime(), row.created_us];
+  return item as unknown as ItemInput;
 }
 
 /**
@@ -77,7 +60,7 @@ export function createItemReader(maxItems = 50_000) {
   async function readItems(tx: Db, ids: readonly string[]): Promise<ItemInput[]> {
     if (ids.length === 0) return [];
     const rows = await tx.query<ItemRow>(
-      `SELECT ${itemMembers.join(', ')}, ${createdUs('created_at')} FROM content WHERE id = ANY($1::UUID[])`,
+      `SELECT ${pageNames.join(', ')}, ${createdUs('created_at')} FROM content WHERE id = ANY($1::UUID[])`,
       [ids],
     );
     return rows.map(toItem);
@@ -117,7 +100,7 @@ export function createItemReader(maxItems = 50_000) {
     const found = new Set(rows.map(({ id }) => id));
     const missing = pins.filter(([id]) => !found.has(id));
     const purged = missing.length > 0 ? await readPurged(tx, siteId, missing) : [];
-    return [...rows, ...purged].map(({ record, ...row }) => toItem({ ...record, ...row, ...pinnedTimes(record) }));
+    return [...rows, ...purged].map((row) => toItem(pinnedColumns(row)));
   }
 
   async function readPurged(tx: Db, siteId: string, pins: readonly [id: string, revision: number][]) {

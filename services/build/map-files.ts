@@ -1,4 +1,5 @@
 import { localePrefix } from '../core/public-paths.ts';
+import type { ItemInput } from './model.ts';
 import { notFoundFile } from './pages.ts';
 import { homeTranslations, type SiteIndex } from './site-index.ts';
 import { renderRobots, renderSitemaps, type SitemapEntry } from './sitemap.ts';
@@ -9,14 +10,20 @@ export interface GeneratedFile {
   type: string;
 }
 
+/** Whether the item's page names itself as canonical: sitemaps list no other pages. */
+function isCanonical({ canonical_url: named }: ItemInput, url: string): boolean {
+  return named === null || new URL(named).href === new URL(url).href;
+}
+
 function sitemapEntries(index: SiteIndex, siteUrl: string): SitemapEntry[] {
   const absolute = (path: string) => siteUrl + encodeURI(path);
   const homes = homeTranslations(index).map(({ locale, path }) => ({ locale, url: absolute(path) }));
-  const items = index.items.map((item) => ({
-    url: absolute(index.pathOf(item)),
-    updatedAt: item.updated_at,
-    alternates: index.translations(item).map(({ locale, path }) => ({ locale, url: absolute(path) })),
-  }));
+  const items = index.items.flatMap((item) => {
+    const url = absolute(index.pathOf(item));
+    if (!isCanonical(item, url)) return [];
+    const alternates = index.translations(item).map(({ locale, path }) => ({ locale, url: absolute(path) }));
+    return { url, updatedAt: item.updated_at, alternates };
+  });
   return [...homes.map(({ url }) => ({ url, updatedAt: null, alternates: homes })), ...items];
 }
 

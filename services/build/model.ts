@@ -1,4 +1,5 @@
 import type { BuildTarget } from '../../workflows/contracts/site-actor.ts';
+import type { PageMembers } from '../core/content-model.ts';
 
 /**
  * What a build reads, taken in one transaction. Everything is plain data: it crosses into the sandbox, and its JSON form
@@ -14,27 +15,8 @@ export interface SiteInput {
   settings: Record<string, unknown>;
 }
 
-/** A published item without its body. Timestamps are text, as in records. */
-export interface ItemInput {
-  id: string;
-  revision: number;
-  type: string;
-  title: string;
-  slug: string;
-  locale: string;
-  excerpt: string | null;
-  author: string | null;
-  status: string;
-  scheduled_at: string | null;
-  published_at: string | null;
-  featured_media_id: string | null;
-  seo_title: string | null;
-  seo_description: string | null;
-  tags: string[];
-  source_ref: string | null;
-  translation_of: string | null;
-  created_at: string;
-  updated_at: string;
+/** A published item without its body: the fields that pages may read. Timestamps are text, as in records. */
+export interface ItemInput extends PageMembers {
   /** When it was published, then created, as numbers: newest first is by these. */
   order: [publishedMs: number, createdUs: number];
 }

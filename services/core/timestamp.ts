@@ -11,9 +11,17 @@ export function parseTimestamp(text: string): Date | null {
   return Number.isNaN(date.getTime()) || formatTimestamp(date) !== text ? null : date;
 }
 
-/** Prints a date as `YYYY-MM-DDTHH:MM:SSZ`; fractions of a second are dropped (contract: Conventions). */
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/**
+ * Prints a valid date of the years 0 to 9999 as `YYYY-MM-DDTHH:MM:SSZ`; fractions of a second are dropped (contract: Conventions).
+ * Cutting the text of `toISOString` costs twice as much, and records of lists have three times each.
+ */
 export function formatTimestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
+  const year = String(date.getUTCFullYear()).padStart(4, '0');
+  const day = `${year}-${twoDigits[date.getUTCMonth() + 1]}-${twoDigits[date.getUTCDate()]}`;
+  const [hour, minute] = [twoDigits[date.getUTCHours()], twoDigits[date.getUTCMinutes()]];
+  return `${day}T${hour}:${minute}:${twoDigits[date.getUTCSeconds()]}Z`;
 }
 
 /** The same for a column that may be empty. */

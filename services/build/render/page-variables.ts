@@ -26,7 +26,7 @@ export function createPageVariables(data: RenderData, page: PagePlan, log: PageL
       ...record,
       path,
       url,
-      canonical: url,
+      canonical: item.canonical_url ?? url,
       get body() {
         return (body ??= markSafe(embeds.expandItem(item)));
       },

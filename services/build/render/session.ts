@@ -1,7 +1,9 @@
 import type { ReactRunner } from '../../engines/sandbox/components/react-runner.ts';
 import { createTwigEnvironment, TwigError } from '../../twig/index.ts';
+import { escapeHtml } from '../html.ts';
 import { ContentFault } from '../model.ts';
 import { reads } from '../reads.ts';
+import { insertHead } from '../scripts.ts';
 import { createSiteIndex } from '../site-index.ts';
 import { componentOfTemplate, createComponentRenderer } from './components.ts';
 import { renderFeedPage } from './feed-page.ts';
@@ -87,6 +89,13 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     mustPass: (error) => findMissing(error) !== null,
   });
 
+  /** The page with a link to its item's `canonical_url`, unless its template has a canonical link. The page has read the item. */
+  function nameCanonical(html: string, itemId: string | null): string {
+    const url = itemId === null ? null : index.itemById(itemId)!.canonical_url;
+    if (url === null || /<link\s[^<>]*\brel\s*=\s*["']?canonical\b/i.test(html)) return html;
+    return insertHead(html, `<link rel="canonical" href="${escapeHtml(url)}">`);
+  }
+
   function renderPage({ plan, template }: PageOrder): RenderReply {
     const log = createPageLog();
     log.reads.add(reads.plan(plan.path));
@@ -94,7 +103,9 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     current = { functions: scope.functions, log };
     try {
       const html =
-        plan.kind === 'feed' ? renderFeedPage(data, plan, scope, log) : environment.render(template, scope.context);
+        plan.kind === 'feed'
+          ? renderFeedPage(data, plan, scope, log)
+          : nameCanonical(environment.render(template, scope.context), plan.itemId);
       const { path } = plan;
       const page = {
         path,

@@ -1,9 +1,14 @@
+import { contentFields } from '../../core/content-fields.ts';
+import { columnNames } from '../../core/content-model.ts';
 import { type BackupTable, json, plain, time } from './backup-table.ts';
 import { installationTables } from './installation-tables.ts';
 
 const isPinned =
   '(content_id, revision) IN (SELECT p.id, p.revision FROM unnest($2::UUID[], $3::INT8[]) AS p (id, revision))';
 const pinnedRevisions = `site_id = $1 AND (revision = (SELECT c.revision FROM content c WHERE c.id = content_id) OR ${isPinned})`;
+
+const contentColumns = (test: (type: string | null) => boolean) =>
+  columnNames.filter((name) => test(contentFields[name].column));
 
 /** Everything of a site that a restore brings back, in an order in which it can be written. A test holds it against the schema. */
 export const backupTables: readonly BackupTable[] = [
@@ -21,30 +26,9 @@ export const backupTables: readonly BackupTable[] = [
   {
     name: 'content',
     columns: {
-      ...plain(
-        'id',
-        'site_id',
-        'revision',
-        'type',
-        'title',
-        'slug',
-        'locale',
-        'body_html',
-        'body_hash',
-        'excerpt',
-        'author',
-        'status',
-        'featured_media_id',
-        'seo_title',
-        'seo_description',
-        'tags',
-        'source_scope',
-        'source_ref',
-        'translation_of',
-        'created_by',
-      ),
-      ...json('warnings'),
-      ...time('scheduled_at', 'published_at', 'created_at', 'updated_at', 'trashed_at'),
+      ...plain(...contentColumns((type) => type !== 'JSONB' && type !== 'TIMESTAMPTZ')),
+      ...json(...contentColumns((type) => type === 'JSONB')),
+      ...time(...contentColumns((type) => type === 'TIMESTAMPTZ')),
     },
     keys: ['id'],
     where: 'site_id = $1',

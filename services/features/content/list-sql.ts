@@ -1,3 +1,4 @@
+import { longNames } from '../../core/content-model.ts';
 import type { Db, SqlValue } from '../../core/db.ts';
 import { batchBytes, type LargePage, wholeListBytes } from '../../core/large-list.ts';
 import type { PageQuery } from '../../core/reply.ts';
@@ -29,9 +30,7 @@ function filtersOf(query: ContentListQuery): { sql: string; params: SqlValue[] }
   return { sql: conditions.map((condition) => ` AND ${condition}`).join(''), params };
 }
 
-const smallBytes = ['excerpt', 'seo_description', 'tags', 'warnings']
-  .map((column) => `COALESCE(octet_length(${column}::TEXT), 0)`)
-  .join(' + ');
+const smallBytes = longNames.map((column) => `COALESCE(octet_length(${column}::TEXT), 0)`).join(' + ');
 /** A body in the object store is never read with the first rows of a page, and in pieces later. */
 const bodyBytes = `CASE WHEN body_hash IS NULL THEN octet_length(body_html) ELSE ${wholeListBytes} END`;
 

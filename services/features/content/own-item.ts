@@ -1,8 +1,8 @@
+import type { Status } from '../../core/content-fields.ts';
 import { problem } from '../../core/errors.ts';
 import type { Writer } from '../../core/roles.ts';
 import { requireOwn } from '../access/index.ts';
 import type { ContentRow } from './row.ts';
-import type { Status } from './schema.ts';
 
 /** States of which the next publish, or the scheduler, makes nothing live. */
 const unpublished: readonly Status[] = ['draft', 'archived'];

@@ -1,7 +1,7 @@
+import { type ContentMembers, createRowReader, recordNames, toJsonValue } from '../../core/content-model.ts';
 import type { Site } from '../../core/http.ts';
 import { batchBytes, type Chunk, LargeText } from '../../core/large-list.ts';
 import { itemUrl } from '../../core/public-paths.ts';
-import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
 import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import { MissingObject, type Place } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
@@ -9,35 +9,25 @@ import type { PreparedBody } from './body/prepare-body.ts';
 import type { ListedRow } from './list-sql.ts';
 import type { BodilessRow, ContentRow } from './row.ts';
 
+const readRecord = createRowReader(recordNames);
+
 /** The record of an item (contract: Records). `bodyHtml` is given because a large body does not lie in the row. */
-function presentContent<Body>(row: BodilessRow, bodyHtml: Body, site: Site, config: App['config'], withTrash: boolean) {
-  return {
-    id: row.id,
-    type: row.type,
-    title: row.title,
-    slug: row.slug,
-    locale: row.locale,
-    url: itemUrl(row, site, config),
-    body_html: bodyHtml,
-    excerpt: row.excerpt,
-    author: row.author,
-    status: row.status,
-    scheduled_at: timestampOrNull(row.scheduled_at),
-    published_at: timestampOrNull(row.published_at),
-    featured_media_id: row.featured_media_id,
-    seo_title: row.seo_title,
-    seo_description: row.seo_description,
-    tags: row.tags,
-    source_ref: row.source_ref,
-    translation_of: row.translation_of,
-    created_at: formatTimestamp(row.created_at),
-    updated_at: formatTimestamp(row.updated_at),
-    warnings: row.warnings,
-    ...(withTrash ? { trashed_at: timestampOrNull(row.trashed_at) } : {}),
-  };
+function presentContent<Body>(
+  row: BodilessRow,
+  bodyHtml: Body,
+  site: Site,
+  config: App['config'],
+  withTrash: boolean,
+): PresentedContent<Body> {
+  const record = readRecord(row);
+  record['url'] = itemUrl(row, site, config);
+  record['body_html'] = bodyHtml;
+  if (withTrash) record['trashed_at'] = toJsonValue(row.trashed_at);
+  return record as unknown as PresentedContent<Body>;
 }
 
-export type ContentRecord = ReturnType<typeof presentContent<string>>;
+type PresentedContent<Body> = Omit<ContentMembers, 'body_html'> & { body_html: Body; trashed_at?: string | null };
+export type ContentRecord = PresentedContent<string>;
 
 /** The body of an item, from its row or, when it is large, from the object store. */
 export async function loadBody(objects: ReadBytes, row: ContentRow): Promise<string> {

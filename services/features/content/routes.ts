@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findLiveRevision } from '../../build/index.ts';
+import { sourceRef } from '../../core/content-fields.ts';
 import { invalid, problem } from '../../core/errors.ts';
 import { etagOf, namesTag } from '../../core/etag.ts';
 import { requireId } from '../../core/ids.ts';
@@ -19,7 +20,6 @@ import {
   contentRecord,
   createContentBody,
   readOnlyContentMembers,
-  sourceRef,
   trashedRecord,
   updateContentBody,
   upsertContentBody,

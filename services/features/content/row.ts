@@ -1,86 +1,63 @@
-import type { CleanBody } from '../app.ts';
-import type { Status } from './schema.ts';
+import { contentFields } from '../../core/content-fields.ts';
+import {
+  type ContentRow,
+  columnNames,
+  initialValues,
+  revisionNames,
+  toJsonValue,
+  type WritableName,
+  type WrittenContent,
+  type WrittenName,
+  writableNames,
+  writtenNames,
+} from '../../core/content-model.ts';
 
-/** One item as its row has it. A body above 256 KiB lies in the object store under `body_hash`. */
-export interface ContentRow {
-  id: string;
-  site_id: string;
-  revision: number;
-  type: string;
-  title: string;
-  slug: string;
-  locale: string;
-  body_html: string;
-  body_hash: string | null;
-  excerpt: string | null;
-  author: string | null;
-  status: Status;
-  scheduled_at: Date | null;
-  published_at: Date | null;
-  featured_media_id: string | null;
-  seo_title: string | null;
-  seo_description: string | null;
-  tags: string[];
-  source_scope: string;
-  source_ref: string | null;
-  translation_of: string | null;
-  warnings: CleanBody['warnings'];
-  /** The user who created it; null when no user did, or before this was recorded. */
-  created_by: string | null;
-  created_at: Date;
-  updated_at: Date;
-  trashed_at: Date | null;
-}
+export type { ContentRow, WrittenContent } from '../../core/content-model.ts';
 
-/** Columns that a write sets; the others follow. The order is that of the statements. */
-export const writtenColumns = [
-  'type',
-  'title',
-  'slug',
-  'locale',
-  'body_html',
-  'body_hash',
-  'excerpt',
-  'author',
-  'status',
-  'scheduled_at',
-  'published_at',
-  'featured_media_id',
-  'seo_title',
-  'seo_description',
-  'tags',
-  'source_scope',
-  'source_ref',
-  'translation_of',
-  'warnings',
-] as const satisfies readonly (keyof ContentRow)[];
-
-export type WrittenContent = Pick<ContentRow, (typeof writtenColumns)[number]>;
-
-const readColumns = [
-  'id',
-  'site_id',
-  'revision',
-  ...writtenColumns,
-  'created_by',
-  'created_at',
-  'updated_at',
-  'trashed_at',
-];
-export const allColumns = readColumns.join(', ');
+/** The columns of `content` in SQL, all of them and those that a write sets. */
+export const allColumns = columnNames.join(', ');
+export const writtenColumns = writtenNames.join(', ');
+export const writtenCount = writtenNames.length;
 
 /** A row without its body, for readers that do not show it. */
 export type BodilessRow = Omit<ContentRow, 'body_html' | 'body_hash'>;
-export const bodilessColumns = readColumns.filter((name) => name !== 'body_html' && name !== 'body_hash').join(', ');
+export const bodilessColumns = columnNames.filter((name) => name !== 'body_html' && name !== 'body_hash').join(', ');
 
-export function writtenValues(item: WrittenContent): (string | Date | null | string[])[] {
-  return writtenColumns.map((column) => (column === 'warnings' ? JSON.stringify(item.warnings) : item[column]));
+/** Types that a parameter does not get from its column. */
+const casts: Readonly<Record<string, string>> = { JSONB: '::JSONB', 'TEXT[]': '::TEXT[]' };
+const isJson = (name: WrittenName) => contentFields[name].column === 'JSONB';
+
+/** The parameters of a write in SQL, numbered from `from`. */
+export function writtenPlaceholders(from: number): string {
+  return writtenNames.map((name, index) => `$${from + index}${casts[contentFields[name].column] ?? ''}`).join(', ');
 }
 
-const notInRevision = new Set<string>(['body_html', 'body_hash', 'warnings']);
+/** The values of these parameters. */
+export function writtenValues(item: WrittenContent): (string | Date | null | string[])[] {
+  return writtenNames.map((name) => (isJson(name) ? JSON.stringify(item[name]) : item[name])) as (string | null)[];
+}
 
 /** What a revision keeps beside the body: enough to build the page as it was. */
 export function revisionRecord(item: WrittenContent): string {
-  const kept = writtenColumns.filter((column) => !notInRevision.has(column));
-  return JSON.stringify(Object.fromEntries(kept.map((column) => [column, item[column]])));
+  return JSON.stringify(Object.fromEntries(revisionNames.map((name) => [name, item[name]])));
+}
+
+/** A new item with what a request names, and initial values elsewhere. */
+export function initialContent(request: Partial<Record<WritableName, unknown>>): WrittenContent {
+  const given: Partial<Record<string, unknown>> = request;
+  return Object.fromEntries(writtenNames.map((name) => [name, given[name] ?? initialValues[name]])) as WrittenContent;
+}
+
+/** Whether a write of `next` would change the row. */
+export function isChanged(row: ContentRow, next: WrittenContent): boolean {
+  return writtenNames.some((name) => JSON.stringify(row[name]) !== JSON.stringify(next[name]));
+}
+
+const comparedNames = writableNames.filter((name) => name !== 'body_html');
+
+/** The members that a client may write and that differ between two rows, as records show them; without the body. */
+export function findChanges(before: BodilessRow, after: BodilessRow): Record<string, { from: unknown; to: unknown }> {
+  const pairs = comparedNames.map((name) => [name, toJsonValue(before[name]), toJsonValue(after[name])] as const);
+  const changed = pairs.filter(([, from, to]) => JSON.stringify(from) !== JSON.stringify(to));
+  return Object.fromEntries(changed.map(([name, from, to]) => [name, { from, to }]));
 }

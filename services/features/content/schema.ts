@@ -1,88 +1,16 @@
 import { z } from 'zod';
+import { contentFields, statuses } from '../../core/content-fields.ts';
+import { exampleRecord, recordNames, recordShape, writeShape } from '../../core/content-model.ts';
 import { localeText } from '../../core/locale.ts';
-import { sample } from '../../core/sample.ts';
-import { pageQuery, timestamp, timestampText } from '../../core/schema.ts';
+import { pageQuery, timestamp } from '../../core/schema.ts';
 
-export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const;
-export type Status = (typeof statuses)[number];
+const { title, ...optional } = writeShape;
 
-const maxTags = 200;
-const line = (max: number) => z.string().max(max);
-const uuid = z.uuid().transform((value) => value.toLowerCase());
-
-const itemType = z
-  .string()
-  .max(64)
-  .regex(/^[a-z][a-z0-9_-]*$/, 'must be lowercase letters, digits, _ and -, beginning with a letter');
-
-/** An index holds it, which bounds its bytes: at most three a character. */
-export const sourceRef = z.string().min(1, 'must not be empty').max(800);
-
-const title = line(2000)
-  .refine((value) => value.trim() !== '', 'must not be empty')
-  .meta({ pattern: '\\S' });
-
-/** What a client may write, every member optional but the title on create. */
-const writable = {
-  type: itemType.describe(
-    '`post`, `page` or a type of your own, shown by `{type}.twig`, else `page.twig`. `post` when absent',
-  ),
-  title,
-  slug: line(2000).nullable().describe('Made from the title when absent; a taken one gets a counter'),
-  locale: localeText.describe('One of the locales of the site. Its default one when absent'),
-  body_html: z
-    .string()
-    .describe('Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`'),
-  excerpt: line(20_000).nullable().describe('Plain text'),
-  author: line(1000).nullable(),
-  status: z.enum(statuses).describe('`draft` when absent. Only `published` items are in a publish'),
-  scheduled_at: timestamp
-    .nullable()
-    .describe('Required with the status `scheduled`: then the item becomes published, and the site is, by itself'),
-  published_at: timestamp.nullable().describe('Set when the item becomes published, unless it is given'),
-  featured_media_id: uuid.nullable().describe('The `id` of an image of the library'),
-  seo_title: line(2000).nullable(),
-  seo_description: line(20_000).nullable(),
-  tags: z.array(z.string().min(1, 'must not be empty').max(200)).max(maxTags).describe('Any words'),
-  source_ref: sourceRef.nullable().describe('Your own name for the item, unique in the site, for `putContentByRef`'),
-  translation_of: uuid
-    .nullable()
-    .describe(
-      'The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409',
-    ),
-};
-
-const { title: _title, ...optional } = writable;
-
-export const readOnlyContentMembers = ['id', 'url', 'created_at', 'updated_at', 'trashed_at', 'warnings'] as const;
-
-const contentExample = {
-  id: sample.id,
-  type: 'post',
-  title: 'What a cairn is for',
-  slug: 'what-a-cairn-is-for',
-  locale: 'en',
-  url: `${sample.url}/posts/what-a-cairn-is-for/`,
-  body_html: '<p>A cairn marks a way.</p>',
-  excerpt: null,
-  author: 'Ada Moor',
-  status: 'published',
-  scheduled_at: null,
-  published_at: sample.at,
-  featured_media_id: null,
-  seo_title: null,
-  seo_description: null,
-  tags: ['paths'],
-  source_ref: 'cms-1042',
-  translation_of: null,
-  created_at: sample.at,
-  updated_at: sample.at,
-  warnings: [{ code: 'inline_style_removed', message: 'Removed the inline style from <p> (line 1, column 1).' }],
-};
+export const readOnlyContentMembers = [...recordNames.filter((name) => !(name in writeShape)), 'trashed_at'] as const;
 
 const createExample = {
-  title: contentExample.title,
-  body_html: contentExample.body_html,
+  title: exampleRecord['title'],
+  body_html: exampleRecord['body_html'],
   status: 'draft',
   tags: ['paths'],
 };
@@ -91,7 +19,7 @@ export const createContentBody = z
   .strictObject({ title, ...z.object(optional).partial().shape })
   .meta({ id: 'CreateContentBody', example: createExample });
 export const updateContentBody = z
-  .strictObject(z.object(writable).partial().shape)
+  .strictObject(z.object(writeShape).partial().shape)
   .meta({ id: 'UpdateContentBody', example: { status: 'scheduled', scheduled_at: '2026-12-01T06:00:00Z' } });
 /** By reference: the path names `source_ref`, so a body may not name another. */
 export const upsertContentBody = createContentBody
@@ -129,37 +57,12 @@ export const contentListQuery = pageQuery.extend({
 
 export type ContentListQuery = z.output<typeof contentListQuery>;
 
-const warningRecord = z.object({ code: z.string(), message: z.string() });
+export const contentRecord = z.object(recordShape).meta({ id: 'Content', example: exampleRecord });
 
-export const contentRecord = z
-  .object({
-    id: z.uuid(),
-    type: z.string(),
-    title: z.string(),
-    slug: z.string(),
-    locale: z.string(),
-    url: z.string().describe('Where the item is once it is published'),
-    body_html: z.string(),
-    excerpt: z.string().nullable(),
-    author: z.string().nullable(),
-    status: z.enum(statuses),
-    scheduled_at: timestampText.nullable(),
-    published_at: timestampText.nullable(),
-    featured_media_id: z.uuid().nullable(),
-    seo_title: z.string().nullable(),
-    seo_description: z.string().nullable(),
-    tags: z.array(z.string()),
-    source_ref: z.string().nullable(),
-    translation_of: z.uuid().nullable(),
-    created_at: timestampText,
-    updated_at: timestampText,
-    warnings: z.array(warningRecord).describe('What was removed from the body when it was last written'),
-  })
-  .meta({ id: 'Content', example: contentExample });
-
+const { value: trashedAt, example: trashedAtExample } = contentFields.trashed_at;
 export const trashedRecord = contentRecord
-  .extend({ trashed_at: contentRecord.shape.published_at })
-  .meta({ id: 'TrashedContent', example: { ...contentExample, trashed_at: sample.at } });
+  .extend({ trashed_at: trashedAt })
+  .meta({ id: 'TrashedContent', example: { ...exampleRecord, trashed_at: trashedAtExample } });
 
 const refusal = z.object({
   code: z.string(),
@@ -179,7 +82,7 @@ export const batchResults = z
     id: 'BatchResults',
     example: {
       results: [
-        { status: 201, data: contentExample },
+        { status: 201, data: exampleRecord },
         {
           status: 422,
           error: {

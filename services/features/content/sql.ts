@@ -7,17 +7,14 @@ import {
   revisionRecord,
   type WrittenContent,
   writtenColumns,
+  writtenCount,
+  writtenPlaceholders,
   writtenValues,
 } from './row.ts';
 
 /** Rows that share a site's count, so that writers seldom wait for one another. */
 const countShards = 64;
 const anyShard = () => Math.floor(Math.random() * countShards);
-
-const placeholders = (from: number) =>
-  writtenColumns.map(
-    (column, index) => `$${from + index}${column === 'warnings' ? '::JSONB' : column === 'tags' ? '::TEXT[]' : ''}`,
-  );
 
 const insertRevision = (source: string, record: string, changedBy: string) =>
   `INSERT INTO content_revisions (content_id, revision, site_id, record, body_html, body_hash, changed_by)
@@ -33,12 +30,12 @@ const writeText = (source: string, text: string) =>
   `INSERT INTO content_texts (site_id, content_id, body) SELECT site_id, id, ${text}::TEXT FROM ${source}
    WHERE ${text}::TEXT IS NOT NULL ON CONFLICT (site_id, content_id) DO UPDATE SET body = excluded.body`;
 
-const w = writtenColumns.length;
+const w = writtenCount;
 
 const insertSql = `
   WITH item AS (
-    INSERT INTO content (id, site_id, ${writtenColumns.join(', ')}, created_by, created_at, updated_at)
-    VALUES ($1, $2, ${placeholders(3).join(', ')}, $${w + 7}, clock_timestamp(), clock_timestamp())
+    INSERT INTO content (id, site_id, ${writtenColumns}, created_by, created_at, updated_at)
+    VALUES ($1, $2, ${writtenPlaceholders(3)}, $${w + 7}, clock_timestamp(), clock_timestamp())
     ON CONFLICT (site_id, locale, slug) WHERE trashed_at IS NULL DO NOTHING
     RETURNING ${allColumns}
   ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id
@@ -70,7 +67,7 @@ export async function insertContent(
 
 const updateSql = `
   WITH item AS (
-    UPDATE content SET (${writtenColumns.join(', ')}, revision, updated_at) = (${placeholders(3).join(', ')}, revision + 1, clock_timestamp())
+    UPDATE content SET (${writtenColumns}, revision, updated_at) = (${writtenPlaceholders(3)}, revision + 1, clock_timestamp())
     WHERE id = $1 AND revision = $2 AND (trashed_at IS NULL) = $${w + 6}::BOOL
     RETURNING ${allColumns}
   ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id

@@ -8,7 +8,7 @@ import { emptyBody, type Prepared, pinBody } from './body/prepare-body.ts';
 import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
 import { requireOwnItem, requireUnpublished } from './own-item.ts';
-import { type ContentRow, type WrittenContent, writtenColumns } from './row.ts';
+import { type ContentRow, initialContent, isChanged, type WrittenContent } from './row.ts';
 import type { CreateContent, UpdateContent } from './schema.ts';
 import { type ContentScope, onCurrentSite } from './scope.ts';
 import { insertContent, selectContent, selectContentByRef, updateContentRow } from './sql.ts';
@@ -36,29 +36,18 @@ export async function createContent(
   request: Prepared<CreateContent>,
   sourceScope = '',
 ): Promise<ContentRow> {
-  const { type = 'post', status = 'draft' } = request;
-  const scope = await onCurrentSite(asked, { type });
+  const given = initialContent(request);
+  const scope = await onCurrentSite(asked, given);
   const { db, site } = scope;
   const base = request.slug ? normaliseSlug(request.slug) : deriveSlug(request.title);
   const body = request.body ?? emptyBody;
   const item: WrittenContent = {
-    type,
-    title: request.title,
+    ...given,
     slug: base,
     locale: request.locale ?? site.default_locale,
     ...(await pinBody(scope.app, db, body)),
-    excerpt: request.excerpt ?? null,
-    author: request.author ?? null,
-    status,
-    scheduled_at: request.scheduled_at ?? null,
-    published_at: publishedAt(status, request.published_at ?? null),
-    featured_media_id: request.featured_media_id ?? null,
-    seo_title: request.seo_title ?? null,
-    seo_description: request.seo_description ?? null,
-    tags: request.tags ?? [],
+    published_at: publishedAt(given.status, given.published_at),
     source_scope: sourceScope,
-    source_ref: request.source_ref ?? null,
-    translation_of: request.translation_of ?? null,
   };
   requireUnpublished(scope.writer, item.status);
   await checkItem(scope, item, request);
@@ -89,10 +78,6 @@ async function insertUnlessRefTaken(
   }
 }
 
-function changedMembers(row: ContentRow, next: WrittenContent): boolean {
-  return writtenColumns.some((column) => JSON.stringify(row[column]) !== JSON.stringify(next[column]));
-}
-
 /** Whether an update may change an item's address. */
 function mayMove(request: Pick<UpdateContent, 'slug' | 'type' | 'locale'>): boolean {
   return request.slug !== undefined || request.type !== undefined || request.locale !== undefined;
@@ -104,6 +89,7 @@ async function applyUpdate(
   row: ContentRow,
   request: Prepared<UpdateContent>,
 ): Promise<ContentRow> {
+  requireOwnItem(asked.writer, row);
   const { slug, body, ...members } = request;
   const scope = mayMove(request) ? await onCurrentSite(asked, { type: request.type ?? row.type }) : asked;
   const written = body && (await pinBody(scope.app, scope.db, body));
@@ -111,7 +97,6 @@ async function applyUpdate(
   for (const name of ['scheduled_at', 'published_at'] as const) {
     if (isSameSecond(next[name], row[name])) next[name] = row[name];
   }
-  requireOwnItem(scope.writer, row);
   requireUnpublished(scope.writer, next.status);
   next.published_at = publishedAt(next.status, next.published_at);
   // a reference that has lost its aim since it was stored is no fault of this request (contract: a record read can be sent back)
@@ -122,7 +107,7 @@ async function applyUpdate(
   const wanted = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
   const moved = wanted !== row.slug || next.locale !== row.locale || next.type !== row.type;
   next.slug = moved && !row.trashed_at ? await freeSlug(scope, next, wanted, row.id) : wanted;
-  if (!changedMembers(row, next)) return row;
+  if (!isChanged(row, next)) return row;
   try {
     const updated = await updateContentRow(scope.db, row, next, scope.changedBy, body?.text);
     if (updated) return updated;

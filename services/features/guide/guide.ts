@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Config } from '../../core/config.ts';
+import { statuses } from '../../core/content-fields.ts';
 import { maxSlugLength } from '../../core/slug.ts';
 import { describeTwig } from '../../twig/index.ts';
-import { createContentBody, describeBodyRules, statuses } from '../content/index.ts';
+import { createContentBody, describeBodyRules } from '../content/index.ts';
 import { describeShellPaths, describeTemplates } from '../shell/index.ts';
 
 /** Settings of a site that the service itself or the starter shell reads. */

@@ -4,7 +4,7 @@ import type { Site } from '../../core/http.ts';
 import { decodeText } from '../../core/stored-json.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import { cleanAtOnce, loadBody, selectContent } from '../content/index.ts';
+import { cleanAtOnce, findChanges, loadBody, selectContent } from '../content/index.ts';
 import { type DeliveryRow, loadDeliveryBody, requireDelivery, selectItem } from '../inbound/index.ts';
 import { selectIntegrationById } from '../integrations/index.ts';
 import { selectMediaBySource } from '../media/index.ts';
@@ -31,11 +31,6 @@ interface ForecastDeps {
 }
 
 type ContentRow = NonNullable<Awaited<ReturnType<typeof selectContent>>>;
-
-const comparedMembers = [
-  ...(['title', 'slug', 'excerpt', 'author', 'status', 'seo_title', 'seo_description'] as const),
-  'featured_media_id',
-] as const;
 
 class TakenBack extends Error {}
 
@@ -64,11 +59,8 @@ function createLookup(db: Db): ImageImporter {
 
 /** `isWhole`: the images are all there, so the body and the featured image are what they would be. */
 async function compare(objects: ObjectStore, before: ContentRow, after: ContentRow, isWhole: boolean) {
-  const changes: ReplayForecast['changes'] = {};
-  for (const name of comparedMembers) {
-    if (name === 'featured_media_id' && !isWhole) continue;
-    if (before[name] !== after[name]) changes[name] = { from: before[name], to: after[name] };
-  }
+  const changes = findChanges(before, after);
+  if (!isWhole) delete changes['featured_media_id'];
   const [from, to] = await Promise.all([loadBody(objects, before), loadBody(objects, after)]);
   if (isWhole && from !== to) changes.body_html = { from: `${from.length} characters`, to: `${to.length} characters` };
   return changes;

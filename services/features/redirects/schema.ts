@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHttpUrl } from '../../core/http-url.ts';
 import { sample } from '../../core/sample.ts';
 import { timestampText } from '../../core/schema.ts';
 import { isAskable } from './canonical.ts';
@@ -28,12 +29,6 @@ const path = z
     'must be a path in its plain form, without . or .. segments, double slashes and needless escapes',
   )
   .refine(isAskable, notAskable);
-
-function isHttpUrl(text: string): boolean {
-  if (!/^https?:\/\/[^/?#]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  return url.username === '' && url.password === '';
-}
 
 const target = z
   .string()

@@ -1,18 +1,15 @@
 import { z } from 'zod';
+import { isHttpUrl } from '../../core/http-url.ts';
 import { sample } from '../../core/sample.ts';
 import { nameText, timestampText } from '../../core/schema.ts';
 
 const maxCodeLength = 1_000_000;
 
-function isHttps(text: string): boolean {
-  // "https:host" would be a path of the page that has it
-  if (!/^https:\/\/[^/]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  return url.protocol === 'https:' && url.username === '' && url.password === '';
-}
-
 const position = z.enum(['head', 'body_end']);
-const src = z.string().max(2048).refine(isHttps, 'must be an https URL');
+const src = z
+  .string()
+  .max(2048)
+  .refine((text) => /^https:/i.test(text) && isHttpUrl(text), 'must be an https URL');
 const code = z
   .string()
   .min(1, 'must not be empty')

@@ -1,3 +1,5 @@
+import { pageNames } from '../../core/content-model.ts';
+
 /** A name that templates can use, for the authoring guide. */
 export interface TemplateName {
   name: string;
@@ -23,9 +25,8 @@ const templates = [
 ] as const;
 
 const itemMembers = [
-  ...['id', 'type', 'title', 'slug', 'locale', 'excerpt', 'author', 'status', 'scheduled_at', 'published_at'],
-  ...['featured_media_id', 'seo_title', 'seo_description', 'tags', 'source_ref', 'translation_of', 'created_at'],
-  ...['updated_at', 'path', 'url', 'canonical', 'body', 'body_html', 'translations'],
+  ...pageNames.filter((name) => name !== 'revision'),
+  ...['path', 'url', 'canonical', 'body', 'body_html', 'translations'],
 ];
 
 const variables: readonly TemplateName[] = [

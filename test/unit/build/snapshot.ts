@@ -6,33 +6,29 @@ import { createReadValues } from '../../../services/build/reads.ts';
 import type { RenderedPage, RenderReply } from '../../../services/build/render/protocol.ts';
 import { createRenderSession } from '../../../services/build/render/session.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
+import { initialValues, type PageMembers, pageNames } from '../../../services/core/content-model.ts';
 import type { CompiledComponent } from '../../../services/engines/components/compiled.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
 import type { ReactRunner } from '../../../services/engines/sandbox/components/react-runner.ts';
 
 let clock = 0;
 
+const blank = Object.fromEntries(
+  pageNames.map((name) => [name, initialValues[name] ?? null]),
+) as unknown as PageMembers;
+
 /** A published item; later ones are newer unless `order` says otherwise. */
 export function makeItem(members: Partial<ItemInput> = {}): ItemInput {
   clock++;
   return {
+    ...blank,
     id: randomUUID(),
     revision: 1,
-    type: 'post',
     title: `Title ${clock}`,
     slug: `slug-${clock}`,
     locale: 'en',
-    excerpt: null,
-    author: null,
     status: 'published',
-    scheduled_at: null,
     published_at: '2026-01-01T00:00:00Z',
-    featured_media_id: null,
-    seo_title: null,
-    seo_description: null,
-    tags: [],
-    source_ref: null,
-    translation_of: null,
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
     order: [clock, clock],

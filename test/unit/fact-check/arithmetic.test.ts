@@ -30,7 +30,6 @@ const wrongDates: [string, string][] = [
   ['It closed in 2020, and 25 years earlier, in 1985, it opened.', 'From 1985 to 2020 is 35 years, not 25.'],
   ['It has stood here since 1990, for 20 years.', 'From 1990 to 2026, when this was published, is 36 years, not 20.'],
   ['It ran from 2010 to 2005.', 'The span ends in 2005, before it begins in 2010.'],
-  ['She was born in 1990 and died in 1980.', 'A death in 1980 lies before a birth in 1990.'],
   ['It rained on Monday, 6 January 2026.', '2026-01-06 was a Tuesday.'],
   ['It rained on Friday, January 6, 2026.', '2026-01-06 was a Tuesday.'],
   ['It was signed on 30 February 2024.', 'The calendar has no 30 February 2024.'],
@@ -96,7 +95,6 @@ const wrongSums: [string, string][] = [
   ['A total of 30 people came: 12 men and 15 women.', 'The parts add up to 27, not 30.'],
   ['Sales rose from 100 to 150, an increase of 30%.', 'From 100 to 150 is 50 %, not 30%.'],
   ['Prices fell by 50% from $150 to $100.', 'From $150 to $100 is -33.33 %, not 50%.'],
-  ['Sales doubled from $5 million to $7 million.', 'From $5 million to $7 million is 40 %.'],
   ['It has 500 employees, 200 in Berlin and 400 in Paris.', 'The parts add up to 600, more than 500.'],
   ['Market shares: Alpha 60%, Beta 50%.', 'The shares add up to 110 %, not 100 %.'],
   ['It cost $5 million and $3 million, $9 million in all.', 'The parts add up to 8000000, not 9000000.'],
@@ -105,7 +103,6 @@ const wrongSums: [string, string][] = [
 const rightSums = [
   'Sales rose from 100 to 150, an increase of 50%.',
   'Sales fell by 33% from 150 to 100.',
-  'Sales doubled from $5 million to $10.2 million.',
   'It moved from 12 to 15 rooms, at 3% interest.',
   'The budget is split: 40% roads, 35% schools and 25% parks.',
   'The budget is split: 33.3% roads, 33.3% schools and 33.3% parks.',

@@ -7,6 +7,7 @@ import { createPageScope } from '../../../services/build/render/page-scope.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
 import { readStarterShell } from '../../../services/features/shell/starter/index.ts';
 import { createTwigEnvironment } from '../../../services/twig/index.ts';
+import { makeItem } from '../build/snapshot.ts';
 
 const shell = new Map((await readStarterShell()).map(({ path, bytes }) => [path, bytes.toString('utf8')]));
 
@@ -21,32 +22,16 @@ const site: SiteInput = {
 };
 
 function item(id: number, members: Partial<ItemInput>): ItemInput {
-  return {
-    ...{ id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`, revision: 1, type: 'post', locale: 'en' },
-    ...{
-      title: `Post ${id}`,
-      slug: `post-${id}`,
-      excerpt: null,
-      author: null,
-      status: 'published',
-      scheduled_at: null,
-    },
-    ...{
-      published_at: '2026-03-05T10:00:00Z',
-      featured_media_id: null,
-      seo_title: null,
-      seo_description: null,
-      tags: [],
-    },
-    ...{
-      source_ref: null,
-      translation_of: null,
-      created_at: '2026-03-05T10:00:00Z',
-      updated_at: '2026-03-05T10:00:00Z',
-    },
+  return makeItem({
+    id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+    title: `Post ${id}`,
+    slug: `post-${id}`,
+    published_at: '2026-03-05T10:00:00Z',
+    created_at: '2026-03-05T10:00:00Z',
+    updated_at: '2026-03-05T10:00:00Z',
     order: [id, id],
     ...members,
-  };
+  });
 }
 
 /** Renders every page of a site as the build does, by path, with what each page read. */
@@ -132,6 +117,15 @@ describe('pages of the starter shell', () => {
     expect(html('/posts/post-2/')).toContain('href="../../_assets/style.css"');
     expect(html('/posts/post-2/')).toContain('<link rel="canonical" href="https://tom.example/posts/post-2/">');
     expect(html('/posts/post-2/').match(/<a [^>]*href="(?:https?:|\/)/g)).toBeNull();
+  });
+
+  test('a page names the canonical_url of its item, for links and for social media', () => {
+    const canonical_url = 'https://first.example/?a=1&b=2';
+    const post = renderSite([item(2, { canonical_url })]).html('/posts/post-2/');
+    expect(post.match(/<link rel="canonical" href="[^"]*">/g)).toEqual([
+      '<link rel="canonical" href="https://first.example/?a=1&amp;b=2">',
+    ]);
+    expect(post).toContain('<meta property="og:url" content="https://first.example/?a=1&amp;b=2">');
   });
 
   test('the page one is on is marked in the menu', () => {

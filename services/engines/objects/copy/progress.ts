@@ -39,11 +39,6 @@ export async function selectBlobs(db: Db, key: string): Promise<HashedPlace[]> {
   );
 }
 
-export async function countObjects(db: Db): Promise<number> {
-  const [row] = await db.query<{ total: number }>('SELECT count(DISTINCT object_key) AS total FROM objects');
-  return row!.total;
-}
-
 /** How many objects are not known to lie whole in the target. */
 export async function countUncopied(db: Db, target: string): Promise<number> {
   const [row] = await db.query<{ total: number }>(

@@ -22,7 +22,7 @@ export function checkDates(statement: Statement): string[] {
  */
 export function checkSpans(statement: Statement, referenceYear: number): string[] {
   const years = statement.numbers.filter((figure) => figure.unit === 'year' && !figure.isOrdinal);
-  const checks = [checkRange, checkLater, checkAgo, checkAge, checkAnniversary, checkLifespan];
+  const checks = [checkRange, checkLater, checkAgo, checkAge, checkAnniversary];
   return checks.flatMap((check) => check({ statement, years, referenceYear }));
 }
 
@@ -150,13 +150,6 @@ function checkAnniversary({ statement }: Span): string[] {
   if (ordinals.length !== 1 || !ordinal || statement.dates.length !== 2 || !first || !second) return [];
   if (second.start > ordinal.end && clauseBreak.test(textBetween(statement.text, second, ordinal))) return [];
   return disagree(ordinal, Math.abs(second.year - first.year), describeSpan(first, second));
-}
-
-function checkLifespan({ statement }: Span): string[] {
-  const { text, dates } = statement;
-  const born = dates.find((date) => /\bborn\s(?:[^\d.;]{0,40})$/i.test(text.slice(0, date.start)));
-  const died = dates.find((date) => /\bdied\s(?:[^\d.;]{0,40})$/i.test(text.slice(0, date.start)));
-  return born && died && died.year < born.year ? [`A death in ${died.year} lies before a birth in ${born.year}.`] : [];
 }
 
 function textBetween(

@@ -1,17 +1,14 @@
 import { z } from 'zod';
-import { timestamp } from '../../../core/schema.ts';
 import { type CreateContent, type Prepared, prepareContent } from '../../content/index.ts';
 import { type ArticleImages, importArticleImages } from '../images/article-images.ts';
-import { applyContent, contentPayload, requiredContent, toContentRequest } from './content-payload.ts';
+import { applyContent, articleMembers, contentPayload, requiredContent, toContentRequest } from './content-payload.ts';
 import { defineMapper, type MapperOutcome, type TrialApplyScope, type TrialPrepareScope } from './mapper.ts';
 import { keyOfSource, sourceKey } from './source-key.ts';
 
 const payload = contentPayload.extend({
   id: sourceKey,
   featured_image_url: z.string().max(8192).nullish(),
-  seo_title: z.string().max(2000).nullish(),
-  seo_description: z.string().max(20_000).nullish(),
-  published_at: timestamp.nullish(),
+  ...articleMembers,
 });
 type Article = z.output<typeof payload>;
 
@@ -32,14 +29,11 @@ async function prepareArticle(
 }
 
 function toRequest(article: Article, images: ArticleImages): CreateContent {
-  const { seo_title, seo_description, published_at, featured_image_url } = article;
+  const { published_at, featured_image_url } = article;
   // the time of an article that is to come is also when it comes; that of any other says nothing of a schedule
   const scheduled_at = article.scheduled_at ?? (article.status === 'scheduled' ? published_at : undefined);
   return {
     ...toContentRequest({ ...article, body_html: images.html, scheduled_at }, 'post'),
-    ...(seo_title === undefined ? {} : { seo_title }),
-    ...(seo_description === undefined ? {} : { seo_description }),
-    ...(published_at ? { published_at } : {}),
     ...(featured_image_url === undefined ? {} : { featured_media_id: images.featuredMediaId }),
   };
 }

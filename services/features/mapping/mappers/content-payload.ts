@@ -1,53 +1,62 @@
 import { z } from 'zod';
 import type { Config } from '../../../core/config.ts';
+import { isClearedByNull, payloadNames, type WritableName, writeShape } from '../../../core/content-model.ts';
 import type { Site } from '../../../core/http.ts';
 import { itemUrl } from '../../../core/public-paths.ts';
 import { noUser } from '../../../core/roles.ts';
-import { timestamp } from '../../../core/schema.ts';
 import {
   type ContentPlace,
   type ContentScope,
   type CreateContent,
   createContent,
   type Prepared,
-  statuses,
   type Upserted,
   updateKnownContent,
   upsertContentByRef,
 } from '../../content/index.ts';
 import { type MapperOutcome, nonEmptyText, type TrialApplyScope } from './mapper.ts';
 
-const line = (max: number) => z.string().max(max);
-
 /** Members that every content mapper requires; `body_html` may be empty, not absent (contract: Mappers). */
 export const requiredContent = z.object({ title: nonEmptyText, body_html: z.string() });
 
-/** Members that every content mapper knows. `null` clears a text, and says nothing where a value is needed. */
-export const contentPayload = z.object({
-  title: line(2000),
-  body_html: z.string(),
-  slug: line(2000).nullish(),
-  excerpt: line(20_000).nullish(),
-  author: line(1000).nullish(),
-  status: z.enum(statuses).nullish(),
-  scheduled_at: timestamp.nullish(),
-});
-type ContentPayload = z.output<typeof contentPayload>;
+type Optional<N extends WritableName> = { [M in N]: z.ZodOptional<z.ZodNullable<(typeof writeShape)[M]>> };
 
-/** What a payload asks of the content feature; the default status is `published` (spec: Mappers, rule 1). */
+/** The schemas of optional payload members, under the rules of content. */
+function optionalMembers<N extends WritableName>(names: readonly N[]): Optional<N> {
+  return Object.fromEntries(names.map((name) => [name, writeShape[name].nullish()])) as Optional<N>;
+}
+
+/** Members that every content mapper knows. */
+export const contentPayload = z.object({
+  title: writeShape.title,
+  body_html: writeShape.body_html,
+  ...optionalMembers(payloadNames.content),
+});
+/** Members that articles have beside them. */
+export const articleMembers = optionalMembers(payloadNames.article);
+
+type ContentPayload = z.output<typeof contentPayload>;
+const optionalNames = [...payloadNames.content, ...payloadNames.article];
+
+/**
+ * What a payload asks of the content feature; the default status is `published` (spec: Mappers, rule 1). A null clears a text
+ * that may be null, and says nothing where a value is needed.
+ */
 export function toContentRequest(payload: ContentPayload, type: 'post' | 'page'): CreateContent {
-  const { title, body_html, slug, excerpt, author, status, scheduled_at } = payload;
-  return {
+  const { title, body_html, slug, status } = payload;
+  const members: Partial<Record<WritableName, unknown>> = payload;
+  const named = optionalNames.filter((name) => members[name] !== undefined);
+  const given = named.filter((name) => members[name] !== null || isClearedByNull(name));
+  const request: CreateContent = {
+    ...Object.fromEntries(given.map((name) => [name, members[name]])),
     type,
     title,
     body_html,
     status: status ?? 'published',
-    // an empty or blank slug is none: the item keeps its own
-    ...(slug?.trim() ? { slug } : {}),
-    ...(excerpt === undefined ? {} : { excerpt }),
-    ...(author === undefined ? {} : { author }),
-    ...(scheduled_at ? { scheduled_at } : {}),
   };
+  // an empty or blank slug is none: the item keeps its own
+  if (!slug?.trim()) delete request.slug;
+  return request;
 }
 
 async function write(

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { isHttpUrl } from './http-url.ts';
+import { localeText } from './locale.ts';
+import { sample } from './sample.ts';
+import { text, timestamp, timestampText } from './schema.ts';
+
+/** What the product knows about one field of a content item. `content-model.ts` derives the rest. */
+export interface ContentField {
+  /** Type of its column. Null: it has none and is computed for each record. */
+  readonly column: 'UUID' | 'INT8' | 'TEXT' | 'TEXT[]' | 'JSONB' | 'TIMESTAMPTZ' | null;
+  /** The value in records, revisions and build inputs, where times are text. */
+  readonly value: z.ZodType;
+  /** What a client may send. Without it the field is read-only. */
+  readonly write?: z.ZodType;
+  /** Every write of an item sets it. The other columns are set by the statements themselves. */
+  readonly written: boolean;
+  /**
+   * The value when a request to create does not name the field, and in revisions from before the field existed. A column has
+   * the same default in SQL, which rows of older backups get. Null unless given; rules of `write.ts` set the others.
+   */
+  readonly initial?: unknown;
+  /** Kept in the JSON record of a revision. The body has columns of its own there. */
+  readonly inRevision: boolean;
+  /** Shown in API records. */
+  readonly inRecord: boolean;
+  /** Read by builds, so that templates see it and its change renders the pages that show it. */
+  readonly onPages: boolean;
+  /** May be long: lists count its bytes before they read rows. */
+  readonly isLong?: boolean;
+  /** Mappers whose payloads may name it (contract: Mappers). A null clears a text that may be null, and is ignored otherwise. */
+  readonly payload?: 'content' | 'article';
+  /** The value in the example of the OpenAPI document; `initial` unless given. */
+  readonly example?: unknown;
+}
+
+export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const;
+export type Status = (typeof statuses)[number];
+
+const maxTags = 200;
+const uuid = z.uuid().transform((value) => value.toLowerCase());
+const warning = z.object({ code: z.string(), message: z.string() });
+const itemType = text(64).regex(
+  /^[a-z][a-z0-9_-]*$/,
+  'must be lowercase letters, digits, _ and -, beginning with a letter',
+);
+const title = text(2000)
+  .refine((value) => value.trim() !== '', 'must not be empty')
+  .meta({ pattern: '\\S' });
+
+/** Its host name is ASCII, because others are read differently, and quotes or invisible characters have no place in a URL. */
+const canonicalUrl = text(2048)
+  .refine(
+    (url) => isHttpUrl(url) && /^https?:\/\/[\w.:[\]-]+([/?#]|$)/i.test(url) && !/[\p{C}"<>]/u.test(url),
+    'must be an absolute http(s) URL with an ASCII host name, without credentials, spaces, quotes and angle brackets',
+  )
+  .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
+
+/** An index holds it, which bounds its bytes: at most three per character. */
+export const sourceRef = text(800, 1);
+
+const internal = { inRevision: false, inRecord: false, onPages: false } as const;
+const shown = { inRevision: true, inRecord: true, onPages: true } as const;
+/** A column that the statements set. */
+const system = { ...shown, written: false, inRevision: false } as const;
+const written = { ...shown, written: true } as const;
+
+/** A text that is always there. */
+const requiredText = <W extends z.ZodType>(write: W) =>
+  ({ ...written, column: 'TEXT', value: z.string(), write }) as const;
+/** A text that a client may set and clear. */
+const optionalText = <W extends z.ZodType>(write: W, description?: string) =>
+  ({
+    ...written,
+    column: 'TEXT',
+    value: z.string().nullable(),
+    write: description === undefined ? write.nullable() : write.nullable().describe(description),
+    initial: null,
+  }) as const;
+const optionalTime = (description: string) =>
+  ({
+    ...written,
+    column: 'TIMESTAMPTZ',
+    value: timestampText.nullable(),
+    write: timestamp.nullable().describe(description),
+    initial: null,
+  }) as const;
+/** The id of another record of the site. */
+const reference = (description: string) =>
+  ({
+    ...written,
+    column: 'UUID',
+    value: z.uuid().nullable(),
+    write: uuid.nullable().describe(description),
+    initial: null,
+  }) as const;
+
+/**
+ * Every field of a content item, in the order of its columns and of the members of a record. To add one: a line here and a
+ * migration that adds its column.
+ */
+export const contentFields = {
+  id: { ...system, column: 'UUID', value: z.uuid(), example: sample.id },
+  site_id: { ...system, ...internal, column: 'UUID', value: z.uuid() },
+  revision: { ...system, column: 'INT8', value: z.int(), inRecord: false },
+  type: {
+    ...requiredText(
+      itemType.describe(
+        '`post`, `page` or a type of your own, shown by `{type}.twig`, else `page.twig`. `post` when absent',
+      ),
+    ),
+    initial: 'post',
+  },
+  title: { ...requiredText(title), example: 'What a cairn is for' },
+  slug: {
+    ...requiredText(text(2000).nullable().describe('Made from the title when absent; a taken one gets a counter')),
+    payload: 'content',
+    example: 'what-a-cairn-is-for',
+  },
+  locale: {
+    ...requiredText(localeText.describe('One of the locales of the site. Its default one when absent')),
+    example: 'en',
+  },
+  url: {
+    ...system,
+    column: null,
+    value: z.string().describe('Where the item is once it is published'),
+    onPages: false,
+    example: `${sample.url}/posts/what-a-cairn-is-for/`,
+  },
+  /** Empty when `body_hash` names the object that holds the body: one above 256 KiB. */
+  body_html: {
+    ...requiredText(
+      z
+        .string()
+        .describe(
+          'Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`',
+        ),
+    ),
+    inRevision: false,
+    onPages: false,
+    example: '<p>A cairn marks a way.</p>',
+  },
+  body_hash: { ...written, ...internal, column: 'TEXT', value: z.string().nullable() },
+  excerpt: { ...optionalText(text(20_000), 'Plain text'), isLong: true, payload: 'content' },
+  author: { ...optionalText(text(1000)), payload: 'content', example: 'Ada Moor' },
+  status: {
+    ...written,
+    column: 'TEXT',
+    value: z.enum(statuses),
+    write: z.enum(statuses).describe('`draft` when absent. Only `published` items are in a publish'),
+    initial: 'draft',
+    payload: 'content',
+    example: 'published',
+  },
+  scheduled_at: {
+    ...optionalTime(
+      'Required with the status `scheduled`: then the item becomes published, and the site is, by itself',
+    ),
+    payload: 'content',
+  },
+  published_at: {
+    ...optionalTime('Set when the item becomes published, unless it is given'),
+    payload: 'article',
+    example: sample.at,
+  },
+  featured_media_id: reference('The `id` of an image of the library'),
+  seo_title: { ...optionalText(text(2000)), payload: 'article' },
+  seo_description: { ...optionalText(text(20_000)), isLong: true, payload: 'article' },
+  canonical_url: optionalText(
+    canonicalUrl,
+    "What the item's page names as canonical, for example where the text appeared first. Null: its own URL",
+  ),
+  tags: {
+    ...written,
+    column: 'TEXT[]',
+    value: z.array(z.string()),
+    write: z.array(text(200, 1)).max(maxTags).describe('Any words'),
+    initial: [] as string[],
+    isLong: true,
+    example: ['paths'],
+  },
+  /** Who the reference is known to: '' for clients of the API, else the id of an integration. */
+  source_scope: { ...written, ...internal, inRevision: true, column: 'TEXT', value: z.string(), initial: '' },
+  source_ref: {
+    ...optionalText(sourceRef, 'Your own name for the item, unique in the site, for `putContentByRef`'),
+    example: 'cms-1042',
+  },
+  translation_of: reference(
+    'The `id` of the item in the default locale that this one is a translation of: one per locale, another one outside the trash is 409',
+  ),
+  warnings: {
+    ...written,
+    ...internal,
+    inRecord: true,
+    column: 'JSONB',
+    value: z.array(warning).describe('What was removed from the body when it was last written'),
+    isLong: true,
+    example: [{ code: 'inline_style_removed', message: 'Removed the inline style from <p> (line 1, column 1).' }],
+  },
+  /** The user who created it; null when no user did, or before this was recorded. */
+  created_by: { ...system, ...internal, column: 'UUID', value: z.uuid().nullable() },
+  created_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: sample.at },
+  updated_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: sample.at },
+  /** Only records of the trash show it. */
+  trashed_at: { ...system, ...internal, column: 'TIMESTAMPTZ', value: timestampText.nullable(), example: sample.at },
+} as const satisfies Record<string, ContentField>;

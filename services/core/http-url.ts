@@ -1,0 +1,9 @@
+/**
+ * Whether text is an absolute http(s) URL that can be passed on as it is: without credentials, spaces, backslashes and control
+ * characters, which programs read in different ways.
+ */
+export function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\/[^/?#]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.username === '' && url.password === '';
+}
