@@ -15,9 +15,9 @@ export interface App {
   actors: ActorClient;
   cipher: Cipher;
   log: Logger;
-  /** Looks for syntax errors in templates, in a process of its own. */
+  /** Looks for syntax errors in templates, in processes of its own. */
   templates: TemplateChecker;
-  /** Compiles components and tries them out, in a process of its own. */
+  /** Compiles components and tries them out, in threads and processes of its own. */
   components: ComponentCompiler;
   /** Sanitizes bodies, large ones in threads. */
   bodies: BodyCleaner;
@@ -27,6 +27,11 @@ export interface App {
 export type WorkerApp = Omit<App, 'templates'>;
 
 export interface TemplateChecker {
-  check(name: string, source: string): Promise<{ line: number; column: number | null; message: string } | null>;
+  /** `key` is whose template it is: those of different keys take turns. */
+  check(
+    key: string,
+    name: string,
+    source: string,
+  ): Promise<{ line: number; column: number | null; message: string } | null>;
   stop(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
 import { createBodyCleaner } from '../features/content/service.ts';
@@ -26,6 +27,7 @@ export async function main(): Promise<void> {
   const db = openDatabase(config);
   const engines = await requireRecordedEngines(db, config, { log });
   const objects = openConnectedStore(config);
+  const threads = createThreadPool();
   const app: App = {
     config,
     log,
@@ -34,8 +36,8 @@ export async function main(): Promise<void> {
     actors: await openActorClient(config, log),
     cipher: createCipher(config.secretKeys),
     templates: createTemplateChecker(),
-    components: createComponentCompiler(),
-    bodies: createBodyCleaner(),
+    components: createComponentCompiler(threads),
+    bodies: createBodyCleaner(threads),
   };
   const { server, http } = createServer(app, routes, createPlainHandlers(app, routes));
   http.keepAliveTimeout = keepAliveMs;
@@ -63,7 +65,7 @@ export async function main(): Promise<void> {
       app.actors.close(),
       app.templates.stop(),
       app.components.stop(),
-      app.bodies.stop(),
+      threads.stop(),
       db.close(),
       objects.close(),
       stopTracing(),

@@ -69,10 +69,13 @@ export const shellRoutes: AppRoute[] = [
     body: { kind: 'raw', maxBytes: shellMaxBytes },
     reply: { status: 200, schema: writtenFileRecord, description: '201 for a new file' },
     atomic: true,
-    async prepare({ app, params, body }) {
+    async prepare({ app, key, params, body }) {
       const path = requireShellPath(params['*']!);
       requireWritablePath(path);
-      const [hash, warnings] = await Promise.all([app.objects.putBytes(body), checkTemplate(app, path, body)]);
+      const [hash, warnings] = await Promise.all([
+        app.objects.putBytes(body),
+        checkTemplate(app, key.id, { path, data: body }),
+      ]);
       return { path, stored: { hash, bytes: body.length }, warnings };
     },
     async handler({ app, db, site, prepared, afterCommit }) {
@@ -109,7 +112,7 @@ export const shellRoutes: AppRoute[] = [
     body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
     reply: { status: 200, schema: writtenTheme },
     atomic: true,
-    prepare: ({ app, body, query }) => storeTheme(app, unpackTheme(body), query.mode),
+    prepare: ({ app, key, body, query }) => storeTheme(app, key.id, unpackTheme(body), query.mode),
     async handler({ app, db, site, query, prepared, afterCommit }) {
       await app.objects.pin(db, [...new Set(prepared.files.map(({ hash }) => hash))]);
       const result = await writeTheme(db, site.id, prepared, query.mode, app.config.siteLimits);

@@ -76,7 +76,7 @@ export async function pushTheme(
   source: AsyncIterable<ThemeFile>,
   mode: ThemeMode,
 ): Promise<ThemeResult> {
-  const theme = await storeTheme(app, source, mode);
+  const theme = await storeTheme(app, siteId, source, mode);
   return app.db.transaction(async (tx) => {
     await app.objects.pin(tx, [...new Set(theme.files.map(({ hash }) => hash))]);
     return writeTheme(tx, siteId, theme, mode, app.config.siteLimits);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { invalid, problem } from '../../../core/errors.ts';
-import { createThreadPool, ThreadFailure, type ThreadPoolOptions } from '../../../engines/threads/thread-pool.ts';
+import { ThreadFailure, type ThreadPool, type ThreadWork } from '../../../engines/threads/thread-pool.ts';
 import { type CleanBody, cleanBody } from './clean.ts';
 
 /** Makes bodies safe to store without keeping the event loop busy. */
@@ -10,7 +10,6 @@ export interface BodyCleaner {
    * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
    */
   clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
-  stop(): Promise<void>;
 }
 
 /**
@@ -18,11 +17,12 @@ export interface BodyCleaner {
  * fraction of one.
  */
 const threadedChars = 16 * 1024;
-const memoryMb = 384;
-const timeoutMs = 120_000;
-const maxWaiting = 64;
 
-const entry = fileURLToPath(new URL('./clean-thread.ts', import.meta.url));
+const cleaning: ThreadWork = {
+  name: 'clean',
+  entry: fileURLToPath(new URL('./clean-thread.ts', import.meta.url)),
+  timeoutMs: 120_000,
+};
 
 function explain(error: unknown): unknown {
   if (!(error instanceof ThreadFailure)) return error;
@@ -32,23 +32,18 @@ function explain(error: unknown): unknown {
   return problem('unavailable', message, { retryAfterSeconds: 30, cause: error });
 }
 
-/** Makes the cleaner of a process. Its threads begin with the first large body. */
-export function createBodyCleaner(options: Partial<ThreadPoolOptions> = {}): BodyCleaner {
-  const pool = createThreadPool({ entry, memoryMb, timeoutMs, maxWaiting, ...options });
+/** Makes the cleaner of a process, whose threads it shares. */
+export function createBodyCleaner(threads: Pick<ThreadPool, 'run'>): BodyCleaner {
   return {
     async clean(key, given) {
       const chars = given.reduce((sum, { length }) => sum + length, 0);
       if (chars <= threadedChars) return given.map(cleanBody);
-      return pool.run<CleanBody[]>(key, given).catch((error: unknown) => {
+      return threads.run<CleanBody[]>(cleaning, key, given).catch((error: unknown) => {
         throw explain(error);
       });
     },
-    stop: () => pool.stop(),
   };
 }
 
 /** For a program that serves nobody while it cleans. */
-export const cleanAtOnce: BodyCleaner = {
-  clean: async (_key, given) => given.map(cleanBody),
-  stop: async () => undefined,
-};
+export const cleanAtOnce: BodyCleaner = { clean: async (_key, given) => given.map(cleanBody) };
