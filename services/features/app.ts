@@ -5,6 +5,7 @@ import type { ActorClient } from '../engines/actors/actor-client.ts';
 import type { ComponentCompiler } from '../engines/components/compiler.ts';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
+import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 import type { BodyCleaner } from './content/body/cleaner.ts';
 
 /** What every feature is handed by the composition root of its process. */
@@ -15,6 +16,8 @@ export interface App {
   actors: ActorClient;
   cipher: Cipher;
   log: Logger;
+  /** Do what would keep the event loop busy. */
+  threads: ThreadPool;
   /** Looks for syntax errors in templates, in processes of its own. */
   templates: TemplateChecker;
   /** Compiles components and tries them out, in threads and processes of its own. */
@@ -24,7 +27,7 @@ export interface App {
 }
 
 /** What a worker has of it. */
-export type WorkerApp = Omit<App, 'templates'>;
+export type WorkerApp = Omit<App, 'templates' | 'threads'>;
 
 export interface TemplateChecker {
   /** `key` is whose template it is: those of different keys take turns. */

@@ -35,6 +35,7 @@ export async function main(): Promise<void> {
     objects,
     actors: await openActorClient(config, log),
     cipher: createCipher(config.secretKeys),
+    threads,
     templates: createTemplateChecker(),
     components: createComponentCompiler(threads),
     bodies: createBodyCleaner(threads),

@@ -19,7 +19,7 @@ import { deleteShellFile, restoreSnapshot, writeShellFile } from './service.ts';
 import { insertSnapshot, selectShellFile, selectShellFiles, selectSnapshots } from './sql.ts';
 import { checkTemplate } from './template-check.ts';
 import { storeTheme } from './theme/store.ts';
-import { unpackTheme } from './theme/unpack.ts';
+import { unpackInThread } from './theme/unpack-in-thread.ts';
 import { writeTheme } from './theme/write.ts';
 
 const tag = 'Shell';
@@ -112,7 +112,8 @@ export const shellRoutes: AppRoute[] = [
     body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
     reply: { status: 200, schema: writtenTheme },
     atomic: true,
-    prepare: ({ app, key, body, query }) => storeTheme(app, key.id, unpackTheme(body), query.mode),
+    prepare: ({ app, key, body, query }) =>
+      storeTheme(app, key.id, unpackInThread(app.threads, key.id, body), query.mode),
     async handler({ app, db, site, query, prepared, afterCommit }) {
       await app.objects.pin(db, [...new Set(prepared.files.map(({ hash }) => hash))]);
       const result = await writeTheme(db, site.id, prepared, query.mode, app.config.siteLimits);
