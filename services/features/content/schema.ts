@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { localeText } from '../../core/locale.ts';
-import { pageQuery, timestampText } from '../../core/schema.ts';
+import { pageQuery, text, timestampText } from '../../core/schema.ts';
 import { parseTimestamp } from '../../core/timestamp.ts';
 
 export const statuses = ['draft', 'scheduled', 'published', 'archived'] as const;
@@ -22,18 +22,17 @@ export const timestamp = z
   });
 
 const maxTags = 200;
-const line = (max: number) => z.string().max(max);
 const uuid = z.uuid().transform((value) => value.toLowerCase());
 
-const itemType = z
-  .string()
-  .max(64)
-  .regex(/^[a-z][a-z0-9_-]*$/, 'must be lowercase letters, digits, _ and -, beginning with a letter');
+const itemType = text(64).regex(
+  /^[a-z][a-z0-9_-]*$/,
+  'must be lowercase letters, digits, _ and -, beginning with a letter',
+);
 
 /** An index holds it, which bounds its bytes: at most three a character. */
-export const sourceRef = z.string().min(1, 'must not be empty').max(800);
+export const sourceRef = text(800, 1);
 
-const title = line(2000)
+const title = text(2000)
   .refine((value) => value.trim() !== '', 'must not be empty')
   .meta({ pattern: '\\S' });
 
@@ -41,18 +40,18 @@ const title = line(2000)
 const writable = {
   type: itemType,
   title,
-  slug: line(2000).nullable(),
+  slug: text(2000).nullable(),
   locale: localeText,
   body_html: z.string(),
-  excerpt: line(20_000).nullable(),
-  author: line(1000).nullable(),
+  excerpt: text(20_000).nullable(),
+  author: text(1000).nullable(),
   status: z.enum(statuses),
   scheduled_at: timestamp.nullable(),
   published_at: timestamp.nullable(),
   featured_media_id: uuid.nullable(),
-  seo_title: line(2000).nullable(),
-  seo_description: line(20_000).nullable(),
-  tags: z.array(z.string().min(1, 'must not be empty').max(200)).max(maxTags),
+  seo_title: text(2000).nullable(),
+  seo_description: text(20_000).nullable(),
+  tags: z.array(text(200, 1)).max(maxTags),
   source_ref: sourceRef.nullable(),
   translation_of: uuid.nullable(),
 };
@@ -73,12 +72,10 @@ export type UpdateContent = z.output<typeof updateContentBody>;
 
 export const contentListQuery = pageQuery.extend({
   status: z.enum(statuses).optional(),
-  type: z.string().max(64).optional(),
+  type: text(64).optional(),
   locale: localeText.optional(),
-  tag: z.string().max(200).optional(),
-  q: z
-    .string()
-    .max(500)
+  tag: text(200).optional(),
+  q: text(500)
     .optional()
     .describe(
       'Text that the title, the excerpt or the readable text of the body contains, whatever its case; markup is not searched',

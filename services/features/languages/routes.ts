@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import { created, list, ok, type Site } from '../../core/http.ts';
 import { canonicalLocale, localeName, localeText } from '../../core/locale.ts';
-import { deletedRecord, pageQuery } from '../../core/schema.ts';
+import { deletedRecord, pageQuery, text } from '../../core/schema.ts';
 import { movePageAway, usesType } from '../content/service.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { changeLocales } from '../sites/service.ts';
@@ -13,7 +13,7 @@ const tag = 'Languages';
 const languageRecord = z.object({ locale: z.string(), name: z.string(), default: z.boolean() });
 const createLanguageBody = z.strictObject({
   locale: localeText,
-  name: z.string().min(1, 'must not be empty').max(200).optional(),
+  name: text(200, 1).optional(),
 });
 
 type Language = Site['locales'][number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameText, timestampText } from '../../core/schema.ts';
+import { nameText, text, timestampText } from '../../core/schema.ts';
 
 const maxCodeLength = 1_000_000;
 
@@ -11,15 +11,11 @@ function isHttps(text: string): boolean {
 }
 
 const position = z.enum(['head', 'body_end']);
-const src = z.string().max(2048).refine(isHttps, 'must be an https URL');
-const code = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(maxCodeLength)
-  .refine(
-    (text) => !/<\/script|<!--/i.test(text),
-    'must not contain </script or <!--, which would end or change the element that holds it',
-  );
+const src = text(2048).refine(isHttps, 'must be an https URL');
+const code = text(maxCodeLength, 1).refine(
+  (value) => !/<\/script|<!--/i.test(value),
+  'must not contain </script or <!--, which would end or change the element that holds it',
+);
 
 export const createScriptBody = z
   .strictObject({ name: nameText, position: position.default('head'), src: src.nullish(), code: code.nullish() })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hostNamePattern, isHostName, maxHostNameLength } from '../../core/hosts.ts';
 import { localeText } from '../../core/locale.ts';
-import { nameText, timestampText, uuidText } from '../../core/schema.ts';
+import { nameText, text, timestampText, uuidText } from '../../core/schema.ts';
 import { maxSlugLength } from '../../core/slug.ts';
 
 const maxSettingsBytes = 64 * 1024;
@@ -12,18 +12,16 @@ export function fitsSettings(value: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(value)) <= maxSettingsBytes;
 }
 
-const slug = z
-  .string()
-  .max(maxSlugLength)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lowercase letters, digits and single hyphens');
+const slug = text(maxSlugLength).regex(
+  /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+  'must be lowercase letters, digits and single hyphens',
+);
 
 const notHostName =
   'must be a host name such as www.example.com: lower case, ASCII (xn--… for other letters), without scheme, port, path or closing dot';
 
 /** A host name in its one spelling (contract: Domains). */
-const hostName = z
-  .string()
-  .max(maxHostNameLength)
+const hostName = text(maxHostNameLength)
   .regex(hostNamePattern, notHostName)
   .refine((value) => !hostNamePattern.test(value) || isHostName(value), notHostName);
 
