@@ -154,8 +154,8 @@ export const shellRoutes: AppRoute[] = [
     query: diffQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: differenceRecord, list: true },
-    async handler({ app, db, site, query }) {
-      return largeList(await compareShells(db, site.id, query), query, createDifferencePresenter(app.objects));
+    async handler({ app, db, key, site, query }) {
+      return largeList(await compareShells(db, site.id, query), query, createDifferencePresenter(app, key.id));
     },
   }),
   route({
