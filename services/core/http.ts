@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Db } from './db.ts';
 import type { ErrorCode, Problem } from './errors.ts';
-import type { Chunk, LargePage } from './large-list.ts';
+import type { Chunk, LargeBytes, LargePage } from './large-list.ts';
 import type { Scope } from './scopes.ts';
 
 /** What a handler answers; the envelope stage turns it into bytes. */
 export type Reply =
+  /** Members of `data` may be `LargeText`, which is read while the reply is sent. */
   | { kind: 'record'; status: number; data: object; headers?: Record<string, string> }
   | {
       kind: 'list';
@@ -16,7 +17,13 @@ export type Reply =
       pagination: Pagination;
       headers?: Record<string, string>;
     }
-  | { kind: 'raw'; status: number; body: Buffer | null; contentType: string; headers?: Record<string, string> };
+  | {
+      kind: 'raw';
+      status: number;
+      body: Buffer | LargeBytes | null;
+      contentType: string;
+      headers?: Record<string, string>;
+    };
 
 export interface Pagination {
   total: number;
@@ -25,7 +32,7 @@ export interface Pagination {
   total_pages: number;
 }
 
-/** The body of a success (spec: Response envelope); its hash is the record's entity tag. */
+/** The body of a success (spec: Response envelope); its hash is the record's entity tag. A `LargeText` stands in it by its own hash. */
 export const recordBody = (data: object): string => JSON.stringify({ success: true, data });
 
 export const ok = (data: object, headers?: Record<string, string>): Reply => ({

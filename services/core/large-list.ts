@@ -2,6 +2,8 @@
 export const wholeListBytes = 1024 * 1024;
 /** As much as a list reads at once afterwards, single rows that are larger apart, and as the pieces of a large text have. */
 export const batchBytes = 256 * 1024;
+/** Pieces of three times so many bytes make base64 without padding between them. */
+const base64Bytes = 3 * 64 * 1024;
 
 /** Something that is read when it is needed. */
 export interface Chunk<T> {
@@ -10,13 +12,53 @@ export interface Chunk<T> {
   read(): Promise<T>;
 }
 
-/** A text member of a record that is too large to be read at once: its UTF-8 bytes, in pieces. */
+/** Divides `bytes` bytes, of which `read` reads a range, into pieces of `step` bytes. */
+export function inPieces(
+  bytes: number,
+  step: number,
+  read: (start: number, bytes: number) => Promise<Buffer>,
+): Chunk<Buffer>[] {
+  return Array.from({ length: Math.ceil(bytes / step) }, (_, index) => {
+    const start = index * step;
+    const length = Math.min(step, bytes - start);
+    return { bytes: length, read: () => read(start, length) };
+  });
+}
+
+/** Where a text lies that is too large to be read at once. */
+export interface LargeTextSource {
+  /** SHA-256 of all its bytes: what stands for it in the record's entity tag. */
+  hash: string;
+  bytes: number;
+  /** As what the bytes stand in the text. */
+  encoding: 'utf8' | 'base64';
+  /** Reads a range of the bytes. */
+  read(start: number, bytes: number): Promise<Buffer>;
+}
+
+/** A text member of a record that is too large to be read at once: its bytes, in pieces. */
 export class LargeText {
   readonly pieces: readonly Chunk<Buffer>[];
+  readonly encoding: 'utf8' | 'base64';
+  private readonly hash: string;
 
-  constructor(pieces: readonly Chunk<Buffer>[]) {
-    this.pieces = pieces;
+  constructor({ hash, bytes, encoding, read }: LargeTextSource) {
+    this.hash = hash;
+    this.encoding = encoding;
+    this.pieces = inPieces(bytes, encoding === 'base64' ? base64Bytes : batchBytes, read);
   }
+
+  /** So that a record of which it is a member has an entity tag without being read. */
+  toJSON() {
+    return { sha256: this.hash };
+  }
+}
+
+/** Bytes that are too many to be read at once, as the body of a reply. */
+export interface LargeBytes {
+  /** Of all pieces together. */
+  bytes: number;
+  pieces: readonly Chunk<Buffer>[];
 }
 
 /** Rows of a page that are read already, and those that are read while the reply is sent. */

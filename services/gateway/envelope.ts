@@ -2,30 +2,41 @@ import { Problem } from '../core/errors.ts';
 import { etagOf } from '../core/etag.ts';
 import { pickFields } from '../core/fields.ts';
 import { type Reply, recordBody } from '../core/http.ts';
-import type { LargeListBody } from './large-list.ts';
+import { hasLargeText, isLongerThan } from './json-parts.ts';
+import type { LargeBody } from './large-reply.ts';
 
 /** A reply as it goes over the wire, and as idempotency stores it. */
 export interface WireReply {
   status: number;
   headers: Record<string, string>;
   body: Buffer | string | null;
-  /** In place of `body`: a list that is read while it is sent. */
-  large?: LargeListBody;
+  /** In place of `body`: what is read while it is sent. */
+  large?: LargeBody;
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
+/** A record of more characters is written in parts. Only a batch has so many, and one with a `LargeText`. */
+const wholeRecordChars = 2 * 1024 * 1024;
+
+/**
+ * A record as a whole, or in parts where it is large. One with a `LargeText` has an entity tag that stands for what the text is; a
+ * long one without has none, since nothing but the reply to a batch is so long.
+ */
+function recordToWire(status: number, data: object, headers: Record<string, string> = {}): WireReply {
+  const isInParts = hasLargeText(data);
+  if (!isInParts && isLongerThan(data, wholeRecordChars))
+    return { status, headers: { 'Content-Type': jsonType, ...headers }, body: null, large: { record: data } };
+  const body = recordBody(data);
+  const all = { 'Content-Type': jsonType, ETag: etagOf(body), ...headers };
+  return isInParts ? { status, headers: all, body: null, large: { record: data } } : { status, headers: all, body };
+}
+
 /** spec: Response envelope; `fields` are the members that the records keep. */
 export function toWire(reply: Reply, fields?: ReadonlySet<string>): WireReply {
   switch (reply.kind) {
-    case 'record': {
-      const body = recordBody(pickFields(reply.data, fields));
-      return {
-        status: reply.status,
-        headers: { 'Content-Type': jsonType, ETag: etagOf(body), ...reply.headers },
-        body,
-      };
-    }
+    case 'record':
+      return recordToWire(reply.status, pickFields(reply.data, fields), reply.headers);
     case 'list': {
       const { items, rest = [], pagination } = reply;
       if (rest.length > 0) {
@@ -36,12 +47,12 @@ export function toWire(reply: Reply, fields?: ReadonlySet<string>): WireReply {
       const body = JSON.stringify({ success: true, data, pagination });
       return { status: 200, headers: { 'Content-Type': jsonType, ETag: etagOf(body), ...reply.headers }, body };
     }
-    case 'raw':
-      return {
-        status: reply.status,
-        headers: reply.body ? { 'Content-Type': reply.contentType, ...reply.headers } : { ...reply.headers },
-        body: reply.body,
-      };
+    case 'raw': {
+      const { status, body } = reply;
+      const headers = body ? { 'Content-Type': reply.contentType, ...reply.headers } : { ...reply.headers };
+      if (!body || Buffer.isBuffer(body)) return { status, headers, body };
+      return { status, headers: { ...headers, 'Content-Length': String(body.bytes) }, body: null, large: body };
+    }
   }
 }
 

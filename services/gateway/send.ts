@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { namesTag } from '../core/etag.ts';
 import type { Context } from './context.ts';
 import type { WireReply } from './envelope.ts';
-import { ConnectionEnded, writeLargeList, writeWholeList } from './write-body.ts';
+import { ConnectionEnded, writeLarge, writeWholeList } from './write-body.ts';
 
 const lingerMs = 2_000;
 
@@ -29,7 +29,7 @@ function isUnchanged(ctx: Context, wire: WireReply): boolean {
   );
 }
 
-/** Writes the head and, of what is small or no list, the body too. Answers the bytes of a list that are still to be written. */
+/** Writes the head and, of what is small and no list, the body too. Answers the bytes of a list that are still to be written. */
 function begin(ctx: Context, wire: WireReply): Buffer | undefined {
   const { res } = ctx;
   const bytes = typeof wire.body === 'string' ? Buffer.from(wire.body) : (wire.body ?? undefined);
@@ -43,12 +43,12 @@ function begin(ctx: Context, wire: WireReply): Buffer | undefined {
 }
 
 async function write(ctx: Context, wire: WireReply): Promise<void> {
-  const { res, memory } = ctx;
+  const { res } = ctx;
   if (res.headersSent || res.destroyed) return;
   if (isUnchanged(ctx, wire)) wire = { status: 304, headers: { ETag: wire.headers.ETag! }, body: null };
   const bytes = begin(ctx, wire);
-  if (wire.large) await writeLargeList(res, wire.large, memory!);
-  else if (memory) await writeWholeList(res, bytes ?? Buffer.alloc(0), memory);
+  if (wire.large) await writeLarge(res, wire.large, ctx.takeMemory!());
+  else if (ctx.memory) await writeWholeList(res, bytes ?? Buffer.alloc(0), ctx.memory);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Site } from '../../core/http.ts';
-import { batchBytes, type Chunk, LargeText } from '../../core/large-list.ts';
+import type { LargeText } from '../../core/large-list.ts';
 import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
+import { largeText } from '../../engines/objects/large-text.ts';
 import { MissingObject, type Place } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
 import { itemUrl } from '../publishing/paths.ts';
@@ -35,21 +36,26 @@ function presentContent<Body>(row: BodilessRow, bodyHtml: Body, site: Site, conf
   };
 }
 
-export type ContentRecord = ReturnType<typeof presentContent<string>>;
+/** An item as its record shows it; a large body is read while the reply is sent. */
+export type ContentRecord = ReturnType<typeof presentContent<string | LargeText>>;
 
 /** The body of an item, from its row or, when it is large, from the object store. */
 export async function loadBody(objects: App['objects'], row: ContentRow): Promise<string> {
   return row.body_hash ? (await objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;
 }
 
-/** The record of a row; `withTrash` adds `trashed_at`. */
+/**
+ * The record of a row; `withTrash` adds `trashed_at`. A body that lies in the object store is a `LargeText`. Throws MissingObject
+ * for one that is not in the store.
+ */
 export async function loadContent(
   app: Pick<App, 'objects' | 'config'>,
   site: Site,
   row: ContentRow,
   withTrash = false,
 ): Promise<ContentRecord> {
-  return presentContent(row, await loadBody(app.objects, row), site, app.config, withTrash);
+  const places = row.body_hash ? await app.objects.locate([row.body_hash]) : noPlaces;
+  return presentContent(row, bodyOf(app.objects, row, places), site, app.config, withTrash);
 }
 
 /** The record of a row that was read without its body: `body_html` is undefined, for a reply that leaves it out. */
@@ -68,19 +74,19 @@ export async function presentListed(
   withTrash = false,
 ) {
   const places = await app.objects.locate(rows.flatMap(({ body_hash }) => body_hash ?? []));
-  const bodyOf = ({ body_hash, body_html }: ListedRow): string | LargeText | undefined => {
-    if (!body_hash) return body_html;
-    const place = places.get(body_hash);
-    if (!place) throw new MissingObject(`Nothing is stored under ${body_hash}.`);
-    return new LargeText(piecesOf(app.objects, place));
-  };
-  return rows.map((row) => presentContent(row, bodyOf(row), site, app.config, withTrash));
+  return rows.map((row) => presentContent(row, bodyOf(app.objects, row, places), site, app.config, withTrash));
 }
 
-function piecesOf(objects: App['objects'], { key, offset, bytes }: Place): Chunk<Buffer>[] {
-  return Array.from({ length: Math.ceil(bytes / batchBytes) }, (_, index) => {
-    const start = index * batchBytes;
-    const piece = { key, offset: offset + start, bytes: Math.min(batchBytes, bytes - start) };
-    return { bytes: piece.bytes, read: () => objects.readAt(piece) };
-  });
+type Places = ReadonlyMap<string, Place>;
+const noPlaces: Places = new Map();
+
+function bodyOf<Row extends Pick<ListedRow, 'body_hash' | 'body_html'>>(
+  objects: App['objects'],
+  { body_hash, body_html }: Row,
+  places: Places,
+): Row['body_html'] | LargeText {
+  if (!body_hash) return body_html;
+  const place = places.get(body_hash);
+  if (!place) throw new MissingObject(`Nothing is stored under ${body_hash}.`);
+  return largeText(objects, body_hash, place, 'utf8');
 }

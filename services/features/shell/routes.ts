@@ -15,7 +15,7 @@ import {
   writtenFileRecord,
   writtenTheme,
 } from './present.ts';
-import { deleteShellFile, restoreSnapshot, writeShellFile } from './service.ts';
+import { deleteShellFile, readShellFile, restoreSnapshot, writeShellFile } from './service.ts';
 import { insertSnapshot, selectShellFile, selectShellFiles, selectSnapshots } from './sql.ts';
 import { checkTemplate } from './template-check.ts';
 import { storeTheme } from './theme/store.ts';
@@ -50,11 +50,10 @@ export const shellRoutes: AppRoute[] = [
     async handler({ app, db, site, params }) {
       const file = await selectShellFile(db, site.id, requireShellPath(params['*']!));
       if (!file) throw notFound('shell file');
-      const body = await app.objects.getBytes(file.hash);
       return {
         kind: 'raw',
         status: 200,
-        body,
+        body: await readShellFile(app.objects, file.hash),
         contentType: 'text/plain; charset=utf-8',
         headers: { ETag: `"${file.hash}"`, 'X-Content-Type-Options': 'nosniff' },
       };

@@ -1,8 +1,10 @@
 import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
-import type { ObjectStore } from '../../engines/objects/store.ts';
+import type { LargeBytes } from '../../core/large-list.ts';
+import { largeBytes, largeText } from '../../engines/objects/large-text.ts';
+import { MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
 import { type DeliveryRow, requeueDelivery, selectDelivery } from './deliveries-sql.ts';
-import { type DeliveryRecord, presentDelivery } from './present.ts';
+import { type DeliveryRecord, presentDelivery, presentLargeDelivery } from './present.ts';
 
 /** Throws `not_found`. */
 export async function requireDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow> {
@@ -19,9 +21,35 @@ export async function loadDeliveryBody(
   return row.body_hash ? objects.getBytes(row.body_hash) : row.body;
 }
 
+/** Whether stored bytes are UTF-8, read piece by piece. */
+async function isStoredUtf8({ pieces }: LargeBytes): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for (const { read } of pieces) decoder.decode(await read(), { stream: true });
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
 /** The whole record, a large body included. */
 export async function loadDelivery(objects: Pick<ObjectStore, 'getBytes'>, row: DeliveryRow): Promise<DeliveryRecord> {
   return presentDelivery(row, await loadDeliveryBody(objects, row));
+}
+
+/**
+ * The same for a reply: a body that lies in the object store is read while it is sent. Throws MissingObject for one that is not in
+ * the store.
+ */
+export async function openDelivery(objects: Pick<ObjectStore, 'locate' | 'readAt'>, row: DeliveryRow) {
+  const { body_hash: hash } = row;
+  if (!hash) return presentDelivery(row, row.body);
+  const place = (await objects.locate([hash])).get(hash);
+  if (!place) throw new MissingObject(`Nothing is stored under ${hash}.`);
+  const encoding = (await isStoredUtf8(largeBytes(objects, place))) ? 'utf8' : 'base64';
+  return presentLargeDelivery(row, largeText(objects, hash, place, encoding));
 }
 
 /**

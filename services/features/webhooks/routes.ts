@@ -5,7 +5,7 @@ import { requireId } from '../../core/ids.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
-import { loadDelivery, replayDelivery, requireDelivery } from './deliveries.ts';
+import { openDelivery, replayDelivery, requireDelivery } from './deliveries.ts';
 import { selectDeliveries } from './deliveries-sql.ts';
 import { createIntegration, requireIntegration, rotateIntegration, updateIntegration } from './integrations.ts';
 import { deleteIntegrationRow, selectIntegrations } from './integrations-sql.ts';
@@ -137,7 +137,7 @@ export const webhookRoutes: AppRoute[] = [
       const { id } = await integrationOf(input);
       const row = await requireDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
       const showsBody = !input.fields || input.fields.has('body') || input.fields.has('body_encoding');
-      return ok(showsBody ? await loadDelivery(input.app.objects, row) : presentDelivery(row, null));
+      return ok(showsBody ? await openDelivery(input.app.objects, row) : presentDelivery(row, null));
     },
   }),
   route({
@@ -154,7 +154,7 @@ export const webhookRoutes: AppRoute[] = [
       const { id } = await integrationOf(input);
       const row = await replayDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
       input.afterCommit(() => input.app.actors.wakeActor(integrationActor(id)));
-      return accepted(await loadDelivery(input.app.objects, row));
+      return accepted(await openDelivery(input.app.objects, row));
     },
   }),
 ];

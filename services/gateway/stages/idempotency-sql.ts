@@ -1,4 +1,5 @@
 import type { Db } from '../../core/db.ts';
+import type { StoredReply } from './stored-reply.ts';
 
 /** An idempotency key belongs to one API key, method and path (contract: Idempotency). */
 export interface KeyAddress {
@@ -8,12 +9,10 @@ export interface KeyAddress {
   key: string;
 }
 
-export interface StoredKey {
+export interface StoredKey extends StoredReply {
   body_hash: string;
   /** Null while the first request runs. */
   status: number | null;
-  reply: string | null;
-  reply_hash: string | null;
 }
 
 const at = (address: KeyAddress) => [address.apiKeyId, address.method, address.path, address.key] as const;
@@ -63,13 +62,12 @@ export async function completeKey(
   address: KeyAddress,
   holder: string,
   status: number,
-  reply: string | null,
-  replyHash: string | null,
+  { reply, reply_hash }: StoredReply,
 ): Promise<boolean> {
   const rows = await db.query(
     `UPDATE idempotency_keys SET status = $6, reply = $7, reply_hash = $8, expires_at = now() + INTERVAL '24 hours'
      WHERE ${where} AND holder = $5 AND status IS NULL RETURNING holder`,
-    [...at(address), holder, status, reply, replyHash],
+    [...at(address), holder, status, reply, reply_hash],
   );
   return rows.length > 0;
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { Reply } from '../../core/http.ts';
 import type { Context, IdempotencyClaim, Stage } from '../context.ts';
-import { toWire, type WireReply } from '../envelope.ts';
+import { toWire } from '../envelope.ts';
 import { countIdempotent } from '../metrics.ts';
 import {
   claimKey,
@@ -14,13 +14,12 @@ import {
   releaseKey,
   type StoredKey,
 } from './idempotency-sql.ts';
+import { openReply, sealReply } from './stored-reply.ts';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 const maxPathLength = 512;
 const lockSeconds = 30;
 const renewEveryMs = 10_000;
-/** Larger replies go to the object store, not into a row. */
-const maxInlineBytes = 256 * 1024;
 
 /** Whether the request takes part: POST only, other methods ignore the header (spec: Idempotency). */
 function keyOf(ctx: Context): string | undefined {
@@ -85,19 +84,8 @@ export const claimIdempotency: Stage = async (ctx) => {
 const contextOf = (address: KeyAddress) => `idempotency:${address.apiKeyId}:${address.path}:${address.key}`;
 
 async function replay(ctx: Context, address: KeyAddress, stored: StoredKey): Promise<Reply> {
-  const sealed = stored.reply ?? (await ctx.app.objects.getBytes(stored.reply_hash!)).toString();
-  const reply = JSON.parse(ctx.app.cipher.decrypt(sealed, contextOf(address))) as {
-    headers: Record<string, string>;
-    body: string | null;
-  };
-  const { 'Content-Type': contentType = '', ...headers } = reply.headers;
-  return {
-    kind: 'raw',
-    status: stored.status!,
-    body: reply.body === null ? null : Buffer.from(reply.body, 'base64'),
-    contentType,
-    headers: { ...headers, 'Idempotency-Replayed': 'true' },
-  };
+  const reply = await openReply(ctx.app, stored, stored.status!, contextOf(address));
+  return { ...reply, headers: { ...reply.headers, 'Idempotency-Replayed': 'true' } };
 }
 
 function createClaim(ctx: Context, address: KeyAddress, holder: string): IdempotencyClaim {
@@ -109,19 +97,12 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
   }, renewEveryMs);
   timer.unref();
 
-  function seal(wire: WireReply): string {
-    const body = wire.body === null ? null : Buffer.from(wire.body).toString('base64');
-    return app.cipher.encrypt(JSON.stringify({ headers: wire.headers, body }), contextOf(address));
-  }
-
   return {
     async complete(db: Db, reply: Reply) {
       const wire = toWire(reply);
-      const sealed = seal(wire);
-      const stored = sealed.length > maxInlineBytes ? await app.objects.putBytes(Buffer.from(sealed)) : null;
-      const held = await completeKey(db, address, holder, wire.status, stored ? null : sealed, stored);
+      const stored = await sealReply(app, wire, contextOf(address));
       // our lock expired and another request took over: nothing of ours may become final
-      if (!held)
+      if (!(await completeKey(db, address, holder, wire.status, stored)))
         throw problem(
           'idempotency_in_flight',
           'Another request with this Idempotency-Key is running; try again shortly.',

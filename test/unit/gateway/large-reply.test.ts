@@ -1,22 +1,28 @@
 import { expect, test } from '@jest/globals';
 import { type Chunk, LargeText, planPage, readWholePage, wholeListBytes } from '../../../services/core/large-list.ts';
-import { jsonOfList } from '../../../services/gateway/large-list.ts';
+import { jsonOfList, jsonOfRecord, partsOf } from '../../../services/gateway/large-reply.ts';
 
 const pagination = { total: 3, page: 1, per_page: 20, total_pages: 1 };
 const noMemory = { hold: async () => undefined };
 
-/** A text in pieces of this number of bytes, which need not end where characters end. */
+/** A text that is read in pieces of this number of bytes, which need not end where characters end. */
 const inPieces = (text: string, bytes: number): LargeText => {
   const whole = Buffer.from(text);
-  const pieces: Chunk<Buffer>[] = [];
-  for (let start = 0; start < whole.length; start += bytes) {
-    const piece = whole.subarray(start, start + bytes);
-    pieces.push({ bytes: piece.length, read: async () => piece });
-  }
-  return new LargeText(pieces);
+  return textOf(
+    Array.from({ length: Math.ceil(whole.length / bytes) }, (_, n) => {
+      const piece = whole.subarray(n * bytes, (n + 1) * bytes);
+      return { bytes: piece.length, read: async () => piece };
+    }),
+  );
 };
 
-async function join(parts: AsyncIterable<string>): Promise<string> {
+/** A large text of these pieces, whatever their size. */
+function textOf(pieces: Chunk<Buffer>[], encoding: LargeText['encoding'] = 'utf8'): LargeText {
+  const read = () => Promise.reject(new Error('nothing is read'));
+  return Object.assign(new LargeText({ hash: 'a'.repeat(64), bytes: 0, encoding, read }), { pieces });
+}
+
+async function join(parts: AsyncIterable<string | Buffer>): Promise<string> {
   let all = '';
   for await (const part of parts) all += part;
   return all;
@@ -61,7 +67,7 @@ test('every batch and piece is read after memory was taken for it, and none befo
       return value;
     },
   });
-  const body = new LargeText([chunk('first piece', 10, Buffer.from('a')), chunk('second piece', 9, Buffer.from('b'))]);
+  const body = textOf([chunk('first piece', 10, Buffer.from('a')), chunk('second piece', 9, Buffer.from('b'))]);
   const list = {
     items: [{ id: '1' }],
     rest: [chunk('batch', 100, [{ id: '2', body }])],
@@ -75,7 +81,10 @@ test('every batch and piece is read after memory was taken for it, and none befo
     'hold 100',
     'read batch',
     ',',
-    '{"id":"2","body":"',
+    '{"id":',
+    '"2"',
+    ',"body":',
+    '"',
     'hold 10',
     'read first piece',
     'a',
@@ -83,13 +92,14 @@ test('every batch and piece is read after memory was taken for it, and none befo
     'read second piece',
     'b',
     '',
-    '"}',
+    '"',
+    '}',
     `],"pagination":${JSON.stringify(pagination)}}`,
   ]);
 });
 
 test('a text that is not asked for is not read', async () => {
-  const body = new LargeText([{ bytes: 1, read: () => Promise.reject(new Error('read')) }]);
+  const body = textOf([{ bytes: 1, read: () => Promise.reject(new Error('read')) }]);
   const list = { items: [], rest: [{ bytes: 1, read: async () => [{ id: '1', body }] }], pagination };
   expect(JSON.parse(await join(jsonOfList({ ...list, fields: new Set(['id']) }, noMemory))).data).toEqual([
     { id: '1' },
@@ -105,4 +115,40 @@ test('a page is divided into first rows, batches and rows that are larger than a
   const rest = batches.map((batch) => ({ bytes: batch.bytes, read: async () => batch.rows }));
   expect(await readWholePage({ total: 7, rows: first, rest })).toEqual(rows);
   expect(planPage([wholeListBytes], (bytes) => bytes).batches).toEqual([]);
+});
+
+test('a record is written as one string would be, whatever in it is long', async () => {
+  const long = `${'a'.repeat(65_535)}😀${'"\\n\u0007\ud800'.repeat(30_000)}`;
+  const record = {
+    results: [{ data: { body: long, none: undefined } }, [], {}, [undefined, null], 'x'.repeat(70_000)],
+    tags: Array.from({ length: 20_000 }, (_, n) => `tag ${n}`),
+    nothing: null,
+  };
+  expect(await join(jsonOfRecord({ record }, noMemory))).toBe(JSON.stringify({ success: true, data: record }));
+  for (const empty of [{}, { a: [] }])
+    expect(await join(jsonOfRecord({ record: empty }, noMemory))).toBe(JSON.stringify({ success: true, data: empty }));
+});
+
+test('no part of a long record is long', async () => {
+  const record = { a: 'x'.repeat(3_000_000), b: Array.from({ length: 100_000 }, () => 'text') };
+  let longest = 0;
+  for await (const part of jsonOfRecord({ record }, noMemory)) longest = Math.max(longest, part.length);
+  expect(longest).toBeLessThan(200_000);
+});
+
+test('bytes stand in a text as base64, wherever their pieces end', async () => {
+  const whole = Buffer.from(Array.from({ length: 500_000 }, (_, n) => n % 256));
+  const source = { hash: 'a'.repeat(64), bytes: whole.length, encoding: 'base64' as const };
+  const body = new LargeText({
+    ...source,
+    read: async (start, bytes) => whole.subarray(start, start + bytes),
+  });
+  expect(body.pieces.length).toBeGreaterThan(1);
+  const json = await join(jsonOfRecord({ record: { body } }, noMemory));
+  expect(json).toBe(JSON.stringify({ success: true, data: { body: whole.toString('base64') } }));
+});
+
+test('the bytes of a reply are read piece by piece', async () => {
+  const pieces = ['a', 'é'].map((text) => ({ bytes: 2, read: async () => Buffer.from(text) }));
+  expect(await join(partsOf({ bytes: 3, pieces }, noMemory))).toBe('aé');
 });
