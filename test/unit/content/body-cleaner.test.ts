@@ -17,6 +17,12 @@ test('large bodies become what small ones become', async () => {
   await expect(cleaner.clean('k', given.slice(0, 1))).resolves.toEqual([cleanBody(given[0]!)]);
 });
 
+test('a body that is too large for a row comes as bytes, the same as of its text', async () => {
+  const given = fill('<p>é“</p>', 400_000);
+  const { html, ...rest } = cleanBody(given);
+  await expect(cleaner.clean('k', [given])).resolves.toEqual([{ html: Buffer.from(html), ...rest }]);
+});
+
 test('the event loop goes on while bodies of 4 MiB are cleaned', async () => {
   await cleaner.clean('k', [fill('<b>', 20_000)]); // the thread is there
   const bodies = ['&', '<b>x</b>'].map((piece) => fill(piece, 4 * mebibyte));

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { invalid, problem } from '../../../core/errors.ts';
 import { ThreadFailure, type ThreadPool, type ThreadWork } from '../../../engines/threads/thread-pool.ts';
 import { type CleanBody, cleanBody } from './clean.ts';
+import type { ThreadedBody } from './clean-thread.ts';
 
 /** Makes bodies safe to store without keeping the event loop busy. */
 export interface BodyCleaner {
@@ -32,15 +33,19 @@ function explain(error: unknown): unknown {
   return problem('unavailable', message, { retryAfterSeconds: 30, cause: error });
 }
 
+const asBuffer = (html: ThreadedBody['html']) =>
+  typeof html === 'string' ? html : Buffer.from(html.buffer, html.byteOffset, html.byteLength);
+
 /** Makes the cleaner of a process, whose threads it shares. */
 export function createBodyCleaner(threads: Pick<ThreadPool, 'run'>): BodyCleaner {
   return {
     async clean(key, given) {
       const chars = given.reduce((sum, { length }) => sum + length, 0);
       if (chars <= threadedChars) return given.map(cleanBody);
-      return threads.run<CleanBody[]>(cleaning, key, given).catch((error: unknown) => {
+      const bodies = await threads.run<ThreadedBody[]>(cleaning, key, given).catch((error: unknown) => {
         throw explain(error);
       });
+      return bodies.map(({ html, ...rest }) => ({ html: asBuffer(html), ...rest }));
     },
   };
 }
