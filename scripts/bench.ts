@@ -22,7 +22,7 @@ if (unknown.length > 0) {
 }
 
 /** What measures the services of a stack like that of the tests, which is kept as long as it runs. */
-const onStack = new Set(['media', 'upload-memory']);
+const onStack = new Set(['event-loop', 'media', 'upload-memory']);
 
 /** Starts that stack and answers once it is ready; SIGTERM ends it. Throws when it ends before. */
 async function keepStack(env: NodeJS.ProcessEnv): Promise<ChildProcess> {

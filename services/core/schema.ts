@@ -11,6 +11,13 @@ export const text = (max: number, min = 0) =>
     .min(min, min === 1 ? 'must not be empty' : undefined)
     .max(max, { abort: true });
 
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object of any members, which are not looked at one by one: there may be tens of thousands of them. */
+export const anyObject = z
+  .custom<Record<string, unknown>>(isObject, { message: 'must be an object', abort: true })
+  .meta({ type: 'object', additionalProperties: {} });
+
 /** The name of a site, a key, a team and their like, for people: not blank. */
 export const nameText = text(200)
   .refine((value) => value.trim() !== '', 'must not be empty')

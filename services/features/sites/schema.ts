@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hostNamePattern, isHostName, maxHostNameLength } from '../../core/hosts.ts';
 import { localeText } from '../../core/locale.ts';
-import { nameText, text, timestampText, uuidText } from '../../core/schema.ts';
+import { anyObject, nameText, text, timestampText, uuidText } from '../../core/schema.ts';
 import { maxSlugLength } from '../../core/slug.ts';
 
 const maxSettingsBytes = 64 * 1024;
@@ -28,8 +28,7 @@ const hostName = text(maxHostNameLength)
 const maxAliases = 20;
 const aliases = z.array(hostName).max(maxAliases);
 
-const settings = z
-  .record(z.string(), z.unknown())
+const settings = anyObject
   .refine(fitsSettings, settingsTooLarge)
   .refine(
     (value) => [undefined, null, true, false].includes(value.shell_autopublish as boolean),
