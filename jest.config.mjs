@@ -1,10 +1,12 @@
-/** `unit` needs nothing, `chart` needs helm (test/harness/helm.ts), `stack` runs against real engines, two gateways and two edges. */
+/**
+ * `unit` needs nothing, `service` one PostgreSQL (test/harness/service-setup.ts), `chart` helm (test/harness/helm.ts); `stack` runs
+ * against real engines, two gateways and two edges.
+ */
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/harness/transform.mjs' },
-  setupFilesAfterEnv: ['<rootDir>/test/harness/retry.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.fieldstone', '<rootDir>/.stryker-tmp'],
 };
 /**
@@ -21,13 +23,21 @@ export default {
   testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'service',
+      testMatch: ['<rootDir>/test/service/**/*.test.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/harness/wide-timeouts.ts'],
+      globalSetup: '<rootDir>/test/harness/service-setup.ts',
+      globalTeardown: '<rootDir>/test/harness/service-teardown.ts',
+    },
     { ...shared, displayName: 'chart', testMatch: ['<rootDir>/test/k8s/chart/**/*.test.ts'] },
     {
       ...shared,
       displayName: 'stack',
       testMatch: stackFolders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
       testPathIgnorePatterns: isCluster ? withOwnEngines.map((file) => `/test/${file}\\.test`) : [],
-      setupFilesAfterEnv: [...shared.setupFilesAfterEnv, '<rootDir>/test/harness/record-fetch.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/harness/wide-timeouts.ts', '<rootDir>/test/harness/record-fetch.ts'],
       globalSetup: '<rootDir>/test/harness/global-setup.ts',
       globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
     },

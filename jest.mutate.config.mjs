@@ -1,21 +1,20 @@
 import base from './jest.config.mjs';
 
-// For Stryker (npm run mutate): the quick unit tests of the mutated files, without second tries, which would only make a killed
-// mutant slow. Properties and fuzzing stay out: they would kill more, at a hundred times the time.
+// For Stryker (npm run mutate): the quick unit tests of the mutated files. Properties and fuzzing stay out: they would kill more, at
+// a hundred times the time.
 const { displayName: _name, ...unit } = base.projects.find(({ displayName }) => displayName === 'unit');
 
 export default {
   ...unit,
   testTimeout: 60_000,
-  setupFilesAfterEnv: [],
   testMatch: [
     '<rootDir>/test/unit/core/(scopes|slug).test.ts',
     '<rootDir>/test/unit/fetch/(address|own-address).test.ts',
     '<rootDir>/test/unit/gateway/refused-body.test.ts',
     '<rootDir>/test/unit/gateway/stages/*.test.ts',
     '<rootDir>/test/unit/keys/format.test.ts',
-    '<rootDir>/test/unit/publishing/preview-token.test.ts',
+    '<rootDir>/test/unit/core/preview-token.test.ts',
     '<rootDir>/test/unit/sanitize/(attributes|characters|clean|corpus|markup|removal|tree|urls|warnings).test.ts',
-    '<rootDir>/test/unit/webhooks/signature.test.ts',
+    '<rootDir>/test/unit/inbound/signature.test.ts',
   ],
 };

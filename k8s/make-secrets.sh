@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the passwords, keys and certificates of one overlay: make-secrets.sh overlays/laptop
-# They land in OVERLAY/secrets, which git ignores. What is there already is kept, so it may be run again; to renew the
-# certificates of CockroachDB delete secrets/certs first, but keep ca.key and ca.crt.
+# Creates the passwords, keys and certificates of one overlay: make-secrets.sh overlays/laptop
+# They are written to OVERLAY/secrets, which Git ignores. Existing files are kept, so it is safe to run again. To renew
+# CockroachDB's certificates, delete secrets/certs first, except ca.key and ca.crt.
 set -euo pipefail
 overlay=${1:?usage: make-secrets.sh overlays/laptop|overlays/production}
 namespace=fieldstone

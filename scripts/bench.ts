@@ -1,6 +1,6 @@
-// `npm run bench`: every comparison, one after the other, each as ratios of interleaved rounds of one run; the figures are
-// written into docs/performance.md, whose other rows stay.
-//   npm run bench -- edge gateway     some of them
+// `npm run bench`: runs every comparison, one after the other. The rounds of a comparison alternate within one run, and its
+// figures are ratios. They are written into docs/performance.md, whose other rows stay.
+//   npm run bench -- edge gateway     runs some of them
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -17,14 +17,14 @@ const all = readdirSync(folder)
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no benchmark ${unknown.join(', ')}; choose from ${all.join(', ')}.\n`);
+  process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Choose from ${all.join(', ')}.\n`);
   process.exit(2);
 }
 
-/** What measures the services of a stack like that of the tests, which is kept as long as it runs. */
+/** Benchmarks that measure a stack like that of the tests, which keeps running meanwhile. */
 const onStack = new Set(['event-loop', 'media', 'upload-memory']);
 
-/** Starts that stack and answers once it is ready; SIGTERM ends it. Throws when it ends before. */
+/** Starts that stack and resolves when it is ready; SIGTERM ends it. Throws if it ends before that. */
 async function keepStack(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const program = path.join(root, 'test', 'harness', 'serve-stack.ts');
   const stack = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -32,7 +32,7 @@ async function keepStack(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   throw new Error('The stack for the benchmark did not start.');
 }
 
-/** Runs one benchmark: the figures that it reported, and whether it ended well. */
+/** Runs one benchmark. Returns the figures that it reported, and whether it succeeded. */
 async function runBench(name: string) {
   const temporary = mkdtempSync(path.join(tmpdir(), 'fieldstone-figures-'));
   const file = path.join(temporary, 'figures.jsonl');

@@ -1,15 +1,14 @@
-// Generates the typed client's types from the OpenAPI document, and the JavaScript that a package needs:
-//   node scripts/build-client.ts           writes services/client/{types.ts,lib/}
-//   node scripts/build-client.ts --check   says whether they are up to date
+// `npm run build:client`: generates the typed client's types from the OpenAPI document, and the JavaScript that a package needs:
+// services/client/types.ts, operations.ts and lib/. They are not committed; `npm pack`, the step `types` and the test of the client
+// run this script.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { compile } from 'json-schema-to-typescript';
-import { routes } from '../services/features/routes.ts';
 import { createOpenApi } from '../services/gateway/openapi.ts';
+import { routes } from '../services/gateway/routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
 type Json = any;
@@ -25,10 +24,10 @@ const objectOf = (properties: Record<string, Json>, required: string[]): Json =>
   required,
 });
 
-/** The record that a reply has without `fields`: a caller that leaves members out knows which. */
+/** The record of a response without `fields`. A caller that leaves members out knows which. */
 const wholeRecord = (data: Json): Json => data?.anyOf?.[0] ?? data;
 
-/** What one operation takes and answers, as a schema that refers to the document's own. */
+/** Input and response of one operation, as a schema that refers to the document's schemas. */
 function describeOperation(document: Json, operation: Json): Json {
   const parameters: Json[] = operation.parameters.map((entry: Json) =>
     entry.$ref ? document.components.parameters[entry.$ref.split('/').pop()] : entry,
@@ -77,7 +76,7 @@ async function generateTypes(): Promise<string> {
   });
 }
 
-/** Every operation's method and path, for the wrapper. */
+/** Method and path of every operation, for the client. */
 function generateTable(): string {
   const document: Json = createOpenApi(routes, { url: '' });
   const lines = Object.entries<Json>(document.paths).flatMap(([route, methods]) =>
@@ -88,78 +87,41 @@ function generateTable(): string {
   return `${banner}\n\n/** Method and path of every operation. */\nexport const operations = {\n${lines.join('\n')}\n} as const;\n`;
 }
 
-/** The files by their path in the client's folder. */
-async function generate(): Promise<Map<string, string>> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-client-'));
-  try {
-    const files = new Map([
-      ['types.ts', await generateTypes()],
-      ['operations.ts', generateTable()],
-    ]);
-    for (const [name, text] of files) writeFileSync(path.join(clientFolder, name), text);
-    const bundle = await build({
-      entryPoints: [path.join(clientFolder, 'index.ts')],
-      bundle: true,
-      format: 'esm',
-      target: 'es2022',
-      write: false,
-      banner: { js: banner },
-    });
-    files.set('lib/index.js', bundle.outputFiles[0]!.text);
-    const tsc = spawnSync(
-      path.join(root, 'node_modules', '.bin', 'tsc'),
-      [
-        '--declaration',
-        '--emitDeclarationOnly',
-        '--rewriteRelativeImportExtensions',
-        '--allowImportingTsExtensions',
-        '--ignoreConfig',
-        '--module',
-        'nodenext',
-        '--target',
-        'es2022',
-        '--lib',
-        'es2024,dom,dom.iterable',
-        '--strict',
-        '--types',
-        'node',
-        '--outDir',
-        folder,
-        path.join(clientFolder, 'index.ts'),
-      ],
-      { cwd: root, encoding: 'utf8' },
-    );
-    if (tsc.status !== 0) throw new Error(`tsc: ${tsc.stdout}${tsc.stderr}`);
-    for (const name of readdirSync(folder)) files.set(`lib/${name}`, readFileSync(path.join(folder, name), 'utf8'));
-    return files;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** Writes a file in one step, so that a process that reads it during another build gets one of the two versions. */
+function write(name: string, text: string): void {
+  const file = path.join(clientFolder, name);
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, file);
 }
 
-const before = (name: string) => {
-  try {
-    return readFileSync(path.join(clientFolder, name), 'utf8');
-  } catch {
-    return '';
-  }
-};
-const names = [
-  'types.ts',
-  'operations.ts',
-  'lib/index.js',
-  'lib/index.d.ts',
-  'lib/errors.d.ts',
-  'lib/types.d.ts',
-  'lib/operations.d.ts',
-];
-const old = new Map(names.map((name) => [name, before(name)]));
-const files = await generate();
-const stale = [...files].filter(([name, text]) => old.get(name) !== text).map(([name]) => name);
-if (process.argv.includes('--check')) {
-  for (const [name, text] of old) if (text !== '') writeFileSync(path.join(clientFolder, name), text);
-  if (stale.length > 0) {
-    process.stderr.write(`Run node scripts/build-client.ts: ${stale.join(', ')} would change.\n`);
-    process.exitCode = 1;
-  }
-} else for (const [name, text] of files) writeFileSync(path.join(clientFolder, name), text);
+/** Makes the package's JavaScript and declarations from the sources in `services/client`. */
+async function buildLibrary(): Promise<void> {
+  const entry = path.join(clientFolder, 'index.ts');
+  const lib = path.join(clientFolder, 'lib');
+  mkdirSync(lib, { recursive: true });
+  const options = { bundle: true, format: 'esm', target: 'es2022', write: false, banner: { js: banner } } as const;
+  const bundle = await build({ entryPoints: [entry], ...options });
+  write('lib/index.js', bundle.outputFiles[0]!.text);
+  const emit = ['--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions', '--outDir', lib];
+  const language = [
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2024,dom,dom.iterable',
+    '--types',
+    'node',
+  ];
+  const tsc = spawnSync(
+    path.join(root, 'node_modules', '.bin', 'tsc'),
+    ['--ignoreConfig', '--strict', '--allowImportingTsExtensions', ...language, ...emit, entry],
+    { cwd: root, encoding: 'utf8' },
+  );
+  if (tsc.status !== 0) throw new Error(`tsc: ${tsc.stdout}${tsc.stderr}`);
+}
+
+write('types.ts', await generateTypes());
+write('operations.ts', generateTable());
+await buildLibrary();

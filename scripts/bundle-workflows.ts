@@ -1,4 +1,4 @@
-// Bundles the workflow definitions into the cache folder (XDG_CACHE_HOME), as the image does once for all its workers.
+// Bundles the workflow definitions into the cache folder (XDG_CACHE_HOME). The image does this once for all workers.
 import { createLogger } from '../services/core/log.ts';
 import { loadWorkflowBundle } from '../services/engines/actors/temporal/workflow-bundle.ts';
 

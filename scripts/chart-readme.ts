@@ -1,4 +1,4 @@
-// Makes charts/fieldstone/README.md from the comments of its values: node scripts/chart-readme.ts
+// Generates charts/fieldstone/README.md from README.head.md and the comments of values.yaml: node scripts/chart-readme.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
@@ -11,13 +11,13 @@ interface Row {
   meaning: string;
 }
 
-/** A comment as one line; of several paragraphs the last, which is the one that touches the key, unless it is a table's title. */
+/** A comment as one line. Of several paragraphs, only the last belongs to the key; a title of a table does not. */
 const clean = (comment: string | null | undefined) => {
   const last = (comment ?? '').split(/\n\s*\n/).at(-1)!;
   return /^\s*##/.test(last) ? '' : last.replaceAll(/\s*\n\s*/g, ' ').trim();
 };
 
-/** The comment above a key; that above the first key of a map belongs to the map in the parser's eyes. */
+/** The comment above a key. The parser assigns the comment above the first key of a map to the map. */
 function commentOf(map: YAMLMap, pair: Pair, isFirst: boolean): string {
   const own = clean((pair.key as Node).commentBefore);
   return own || (isFirst ? clean(map.commentBefore) : '');
@@ -38,7 +38,7 @@ function listRows(map: YAMLMap, prefix: string): Row[] {
 const source = readFileSync(path.join(chart, 'values.yaml'), 'utf8');
 const parsed = parseDocument(source);
 
-/** The tables by their titles: `# ## Title` in the values begins one at the key that follows. */
+/** The rows of each table by its title. `# ## Title` in the values begins a table at the next key. */
 function listTables(): Map<string, Row[]> {
   const titles = new Map([...source.matchAll(/^# ## (.+)$[\s\S]*?^(\w+):/gm)].map(([, title, key]) => [key!, title!]));
   const tables = new Map<string, Row[]>();
@@ -50,7 +50,7 @@ function listTables(): Map<string, Row[]> {
   return tables;
 }
 
-/** The README as it has to be for the values as they are. */
+/** The README for the current values. */
 export function renderChartReadme(): string {
   const inCell = (text: string) => text.replaceAll('|', '\\|');
   const line = ({ key, preset, meaning }: Row) =>

@@ -1,8 +1,8 @@
-// Adds to package-lock.json the platform packages that npm left out: `node scripts/complete-lock.ts` after an `npm install`; with
-// `--check` it only says whether something is missing.
-// npm leaves out what the registry in use does not carry (builds for other systems, in a partial mirror), and `npm ci` then refuses
-// the lock everywhere, with any registry. Their versions are pinned by the packages that want them, and their names say for what system
-// they are; the digest stays out, which npm takes as "not known".
+// Adds the platform packages that npm left out to package-lock.json: `node scripts/complete-lock.ts` after an `npm install`. With
+// `--check`, it only reports whether something is missing.
+// npm leaves out packages that the registry in use does not have (builds for other systems, in a partial mirror), and `npm ci` then
+// rejects the lock with any registry. The packages that depend on them pin their versions, and their names say for which system
+// they are. The digest is omitted, which npm accepts as unknown.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -19,7 +19,7 @@ interface Locked {
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 
-/** What system a package is for, by the words of its name; null when it names none. */
+/** The system that a package is for, from the words of its name; null if the name contains none. */
 function readPlatform(name: string): Pick<Locked, 'os' | 'cpu' | 'libc'> | null {
   const words = name.split(/[^a-z0-9]+/i);
   const wasm = words.some((word) => word.startsWith('wasm'));
@@ -36,7 +36,7 @@ function readPlatform(name: string): Pick<Locked, 'os' | 'cpu' | 'libc'> | null 
   };
 }
 
-/** Where Node would look for a package that another one wants: beside it, then further out. */
+/** Where Node looks for a dependency of a package: first inside it, then further out. */
 function places(from: string, name: string): string[] {
   const found = [`${from}/node_modules/${name}`];
   for (let at = from.lastIndexOf('/node_modules/'); at >= 0; at = from.lastIndexOf('/node_modules/', at - 1))
@@ -57,7 +57,7 @@ for (const [from, { optionalDependencies = {}, dev }] of Object.entries(lock.pac
       continue;
     }
     const { os, cpu, libc } = platform;
-    // members in npm's order, so that the next install leaves them as they are
+    // members in npm's order, so that the next install does not change them
     lock.packages[`node_modules/${name}`] = {
       version,
       ...(cpu ? { cpu } : {}),
@@ -77,6 +77,6 @@ if (added.length > 0 && !isCheck) {
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 }
 process.stdout.write(
-  `${added.length} ${isCheck ? 'missing' : 'added'}${unknown.length > 0 ? `, not known: ${unknown.join(', ')}` : ''}\n`,
+  `${added.length} ${isCheck ? 'missing' : 'added'}${unknown.length > 0 ? `, unknown: ${unknown.join(', ')}` : ''}\n`,
 );
 process.exitCode = unknown.length > 0 || (isCheck && added.length > 0) ? 1 : 0;

@@ -1,19 +1,19 @@
-// `npm test -- errors`, after the stack tests: every error that the OpenAPI document says of an operation has been seen by a test of
-// that run. One rule for all: the pair of operation and error code must be among the replies that the tests' harness kept.
-// The exceptions stand below, with the reason.
+// `npm test -- errors`, after the stack tests: checks that a test of that run has seen every error that the OpenAPI document names.
+// One rule for all: the pair of operation and error code must be among the responses that the test harness recorded.
+// The exceptions below have their reason.
 import type { ErrorCode } from '../services/core/errors.ts';
-import { routes } from '../services/features/routes.ts';
 import { byLiteralness, patternOf } from '../services/gateway/allowed-methods.ts';
 import { errorsOf } from '../services/gateway/openapi/errors.ts';
 import { openApiPath } from '../services/gateway/openapi/operation.ts';
+import { routes } from '../services/gateway/routes.ts';
 import { readReplies } from '../test/harness/replies.ts';
 
-/** Not provoked for each operation, because all pass the same code and no request is known to cause it. */
+/** Not tested for each operation, because all use the same code and no request is known to cause it. */
 const byClass: Partial<Record<ErrorCode, string>> = {
-  internal_error: 'a fault of ours; test/unit/gateway/failures.test.ts proves what a client sees of one',
+  internal_error: 'a defect; test/unit/gateway/failures.test.ts tests what a client sees',
 };
 
-/** Told before an operation is found: a request that names no host or two, a method that the path does not have. */
+/** Sent before an operation is found: a request with no host or two hosts, or a method that the path does not have. */
 const beforeRouting: readonly ErrorCode[] = ['bad_request', 'method_not_allowed'];
 
 interface Operation {
@@ -32,7 +32,7 @@ const operations: Operation[] = routes.toSorted(byLiteralness).map((route) => ({
 
 const seen = new Map<string, Set<string>>();
 for (const { method, path, code } of readReplies()) {
-  // the most literal path is the one that the router took; with another method it was 405 and no operation's
+  // the router chose the most literal path; with another method, it was 405 and belongs to no operation
   const literal = operations.find(({ pattern }) => pattern.test(path));
   const operation = operations.find((one) => one.method === method && one.pattern.source === literal?.pattern.source);
   if (!operation) continue;
@@ -57,8 +57,8 @@ for (const { name, documented } of operations) {
 const report = (title: string, lines: string[]) => {
   if (lines.length > 0) process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
 };
-report('Documented, but no test has seen it:', unseen);
-report('Seen, but the document does not say it:', undocumented);
+report('Documented, but not seen by any test:', unseen);
+report('Seen, but not documented:', undocumented);
 process.stdout.write(
   `${pairs} documented errors of ${operations.length} operations, ${unseen.length} unseen, ${undocumented.length} undocumented\n`,
 );

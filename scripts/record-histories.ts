@@ -1,7 +1,7 @@
 /**
- * Records histories of the actors for the replay tests: `npm run record:histories [-- NAME…]`, with a service running (`fieldstone
- * up`, or the engines in the environment). The definitions run on the real engine, in a namespace of their own; only what SQL
- * would answer is scripted. Record a new set under new names when a change is meant to be incompatible; the old ones show what
+ * Records histories of the actors for the replay tests: `npm run record:histories [-- NAME…]`, while a service runs (`fieldstone
+ * up`, or the engines in the environment). The definitions run on the real engine, in their own namespace; only the results of
+ * activities are scripted. If a change is meant to be incompatible, record a new set under new names; the old ones show what
  * running workflows need.
  */
 import { randomUUID } from 'node:crypto';
@@ -24,23 +24,23 @@ import { taskQueues } from '../workflows/policies/index.ts';
 
 interface Scenario {
   actor: string;
-  /** What the world does meanwhile. */
+  /** What happens outside while the actor runs. */
   drive?: ((wake: () => Promise<void>) => Promise<void>) | undefined;
-  /** What the activities answer, by the queue that they are on: the actor's own, or another. */
+  /** The results of the activities, by queue: the actor's own, or another. */
   activities: object;
   taskQueues?: string[];
-  /** What the workflow begins with; an id unless said otherwise. */
+  /** The argument of the workflow; an id by default. */
   argument?: unknown;
 }
 
 interface SiteScenario extends Pick<Scenario, 'drive'> {
-  /** What `planSite` answers, in order; the actor ends after the last. */
+  /** The results of `planSite`, in order; the actor ends after the last. */
   plans: SitePlan[];
   /** What each build does. */
   build?: (n: number) => Promise<BuildOutcome['result']>;
 }
 
-/** Answers one after the other; an error is thrown. */
+/** Returns one result after the other; throws a result that is an error. */
 function answerInTurn<T>(answers: readonly (T | Error)[], last: T): () => Promise<T> {
   let n = 0;
   return async () => {
@@ -68,13 +68,13 @@ function inboxScenario(plans: (InboxPlan | Error)[], drive?: Scenario['drive']):
   return { actor: integrationActorType, drive, taskQueues: [taskQueues.inbox], activities: { workInbox } };
 }
 
-/** The actor of an endpoint; it ends some seconds after it has become idle. */
+/** The actor of an endpoint; it ends some seconds after it became idle. */
 function outboxScenario(plans: (OutboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
   const sendEvents = answerInTurn<OutboxPlan>(plans, { do: 'idle' });
   return { actor: endpointActorType, drive, taskQueues: [taskQueues.outbox], activities: { sendEvents } };
 }
 
-/** The actor of a library that holds these tasks; it ends some seconds after the last of them. `fault` is thrown once. */
+/** The actor of a library with these tasks; it ends some seconds after the last of them. `fault` is thrown once. */
 function mediaScenario(
   tasks: MediaTask[],
   { drive, fault }: Pick<Scenario, 'drive'> & { fault?: Error } = {},
@@ -99,7 +99,7 @@ function mediaScenario(
 
 const shortMs = 300;
 
-/** A build that runs until it is cancelled, as a preview does when a publish comes. */
+/** A build that runs until it is cancelled, like a preview when a publish arrives. */
 async function buildUntilCancelled(): Promise<never> {
   const context = Context.current();
   const beat = setInterval(() => context.heartbeat(), 100);
@@ -219,7 +219,7 @@ const config = loadCommandConfig(process.env['FIELDSTONE_DATA']);
 const workflowBundle = await loadWorkflowBundle(createLogger('record', 'warn'));
 const native = await NativeConnection.connect({ address: config.temporalAddress });
 const connection = await Connection.connect({ address: config.temporalAddress });
-// queues of the same name as a running service's, but its workers do not see them
+// the queues have the names of a running service's queues, but are in another namespace
 const namespace = `record-${randomUUID()}`;
 const client = new Client({ connection, namespace });
 await mkdir(folder, { recursive: true });
@@ -250,7 +250,7 @@ async function record(name: string, scenario: Scenario): Promise<void> {
     });
     await drive?.(() => handle.signal(wakeSignal));
     await handle.result();
-    // stack traces name the checkout, which is nobody else's
+    // stack traces contain the path of the checkout
     const history = historyToJSON(await handle.fetchHistory()).replaceAll(
       pathToFileURL(root).href,
       'file:///fieldstone',

@@ -1,7 +1,7 @@
 // Property tests of the live service against its own OpenAPI document, with schemathesis (Python):
-//   npm run test:schemathesis                      starts a stack of its own
-//   npm run test:schemathesis -- --examples 3      fewer cases for each operation (default 15)
-// Uses SCHEMATHESIS (a program), else `schemathesis` on PATH, else a virtual environment that it makes in the user's cache.
+//   npm run test:schemathesis                      starts its own stack
+//   npm run test:schemathesis -- --examples 3      number of cases per operation (default 15)
+// Uses the program that SCHEMATHESIS names, otherwise `schemathesis` on PATH, otherwise a virtual environment in the user's cache.
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig, requireEngines } from '../services/core/config.ts';
 import { openDatabase } from '../services/engines/sql/database.ts';
-import { createKey } from '../services/features/keys/service.ts';
+import { createKey } from '../services/features/keys/index.ts';
 import { findPythonTool, schemathesis } from '../test/harness/python-tool.ts';
 import { startStack } from '../test/harness/stack.ts';
 
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: { examples: { type: 'string', default: '15' }, seed: { type: 'string', default: '1' } },
 });
 
-/** Deleting the one site that all cases use would leave nothing to test; the contract tests delete sites. */
+/** All cases use one site, so deleting it would leave nothing to test; the contract tests delete sites. */
 const excluded = ['deleteSite'];
 const checks = [
   'not_a_server_error',
@@ -29,7 +29,7 @@ const checks = [
 ];
 
 const program = findPythonTool(schemathesis);
-if (!program) throw new Error('schemathesis needs python3 with venv and pip, which are not here.');
+if (!program) throw new Error('schemathesis needs python3 with venv and pip.');
 const config = path.join(tmpdir(), `fieldstone-schemathesis-${process.pid}.toml`);
 const stack = await startStack();
 try {

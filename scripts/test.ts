@@ -1,9 +1,9 @@
-// `npm test`: every check of the project, one after the other; the last line is `N passed, N failed`.
-//   npm test                          all; as root on Debian it first installs the packages that tests drive
-//   npm test -- unit chart            some steps; changes nothing on the machine but the caches of tools
-//   npm test -- quick                 the steps that take seconds and need nothing
-//   npm test -- chart --require       what would be skipped fails instead
-//   npm test -- --help                the steps, and what each proves
+// `npm test`: runs every check of the project, one after the other. The last line is `N passed, N failed`.
+//   npm test                          all steps; as root on Debian, first installs the programs that tests use
+//   npm test -- unit chart            some steps; changes only caches of tools on the machine
+//   npm test -- quick                 the steps that need nothing but npm
+//   npm test -- chart --require       fails instead of skipping
+//   npm test -- --help                lists the steps and what each proves
 import { installDebianPackages } from './debian-packages.ts';
 import type { Outcome } from './test-steps/run.ts';
 import { type Step, steps } from './test-steps/table.ts';
@@ -13,13 +13,13 @@ const require = words.includes('--require');
 const leftOut = require ? 'MISSING' : 'SKIPPED';
 const wanted = words.filter((word) => word !== '--require');
 
-/** The steps that the words name, in the order of the table; all of them when no step is named. */
+/** The named steps, in the order of the table; all steps if none is named. */
 function chooseSteps(): readonly Step[] {
   if (wanted.length === 0) return steps;
   return steps.filter(({ name, quick }) => wanted.includes(name) || (quick && wanted.includes('quick')));
 }
 
-/** A step that lacks something is skipped; with `--require` all that is left out is a failure. */
+/** Skips a step that lacks something. With `--require`, everything skipped is a failure. */
 async function runStep(step: Step): Promise<Outcome> {
   const missing = step.needs?.() ?? null;
   const outcome = missing === null ? await step.run({ require }) : { passed: 0, failed: 0, skipped: [missing] };
@@ -58,11 +58,11 @@ async function main(): Promise<void> {
   const known = ['quick', ...steps.map(({ name }) => name)];
   const unknown = wanted.filter((word) => !known.includes(word));
   if (unknown.length > 0) {
-    process.stderr.write(`There is no step ${unknown.join(', ')}; choose from ${known.join(', ')}.\n`);
+    process.stderr.write(`Unknown step: ${unknown.join(', ')}. Choose from ${known.join(', ')}.\n`);
     process.exitCode = 2;
     return;
   }
-  // only the run of everything changes the machine
+  // only the run of all steps changes the machine
   if (wanted.length === 0) installDebianPackages();
   await runSteps(chooseSteps());
 }

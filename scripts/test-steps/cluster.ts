@@ -3,19 +3,19 @@ import type { Progress } from '../../services/engines-local/progress.ts';
 import { findS3Server, noS3Server } from '../../test/harness/s3-server.ts';
 import { type Outcome, runJest } from './run.ts';
 
-/** Says what is done, at its begin and every half minute: Go builds for minutes. */
+/** Prints progress at the beginning and every half minute, because Go builds for minutes. */
 function report({ doing, elapsedSeconds }: Progress): void {
   if (elapsedSeconds % 30 === 0) process.stdout.write(`${doing} (${elapsedSeconds} s)\n`);
 }
 
-/** Why this machine can have no S3 server, null when it can; S3_ENDPOINT names another one. */
+/** Why this machine cannot run an S3 server; null if it can. S3_ENDPOINT names another one. */
 export function needsS3(): string | null {
   return process.env.S3_ENDPOINT || findS3Server() ? null : noS3Server;
 }
 
 /**
- * The tests of the stack once more on Temporal and an S3 server, with two workers, and those that are about these engines alone
- * (jest.config.mjs). Skipped with the reason where no Temporal can be had; TEMPORAL_ADDRESS names another one.
+ * Runs the stack tests again on Temporal and an S3 server, with two workers, and the tests for these engines only
+ * (jest.config.mjs). Skipped with the reason if there is no Temporal; TEMPORAL_ADDRESS names one.
  */
 export async function runCluster(): Promise<Outcome> {
   try {

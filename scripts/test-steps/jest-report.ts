@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** The part of jest's `--json` report that is read here. */
+/** The part of jest's `--json` report that is used here. */
 export interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
@@ -19,8 +19,8 @@ export interface JestReport {
 const folderOf = (file: string, root: string) => path.dirname(path.relative(path.join(root, 'test'), file));
 
 /**
- * Where the time of a run went: one line for each folder right below `test`, with its files, its tests that passed, and the seconds
- * of all its files together (several run side by side, so that the sum exceeds the time of the step).
+ * The time of a run: one line per folder directly below `test`, with its number of files and passed tests, and the seconds of all
+ * its files together. Files run in parallel, so the sum exceeds the time of the step.
  */
 export function listFolderTimes({ testResults }: JestReport, root: string): string[] {
   const folders = new Map<string, { files: number; passed: number; ms: number }>();
@@ -40,7 +40,7 @@ export function listFolderTimes({ testResults }: JestReport, root: string): stri
     );
 }
 
-/** Tests that were not run, one entry for each file and reason; the reason stands in their names (test/harness/programs.ts). */
+/** Skipped tests: one entry per file and reason. Their names contain the reason (test/harness/programs.ts). */
 export function listSkippedTests({ testResults }: JestReport, root: string): string[] {
   return testResults.flatMap(({ name, assertionResults }) => {
     const counts = new Map<string, number>();

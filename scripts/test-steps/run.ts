@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type JestReport, listFolderTimes, listSkippedTests } from './jest-report.ts';
 
-/** What a step found. `skipped`: what was left out, one reason each; empty when the step was whole. */
+/** The result of a step. `skipped`: one reason for each part that was skipped; empty if the step was complete. */
 export interface Outcome {
   passed: number;
   failed: number;
@@ -16,8 +16,8 @@ export interface Outcome {
 const root = path.join(import.meta.dirname, '..', '..');
 
 /**
- * Runs a program in the checkout and shows what it prints. Lines `SKIPPED: reason` on its standard output are also collected, when
- * `listen` is set; without it the program writes to the terminal by itself. Returns its exit code (1 when a signal ended it).
+ * Runs a program in the checkout and shows its output. With `listen`, collects the lines `SKIPPED: reason` of its standard output;
+ * without it, the program writes to the terminal directly. Returns its exit code (1 if a signal ended it) and the reasons.
  */
 async function runProgram(
   command: string,
@@ -45,18 +45,18 @@ const asOneTest = (status: number, skipped: string[] = []): Outcome => ({
   skipped,
 });
 
-/** A program of `node_modules/.bin` that either finds nothing or fails: it counts as one test. */
+/** Runs a program of `node_modules/.bin` that succeeds or fails. It counts as one test. */
 export async function runTool(name: string, ...args: string[]): Promise<Outcome> {
   const [status] = await runProgram(path.join(root, 'node_modules', '.bin', name), args);
   return asOneTest(status);
 }
 
-/** A TypeScript file of the checkout that either finds nothing or fails: it counts as one test. */
+/** Runs a TypeScript file of the checkout that succeeds or fails. It counts as one test. */
 export async function runScript(file: string, ...args: string[]): Promise<Outcome> {
   return asOneTest(...(await runProgram(process.execPath, [path.join(root, file), ...args], { listen: true })));
 }
 
-/** One of jest's projects (jest.config.mjs), whole or only the files whose paths match a pattern, with more environment. */
+/** Runs one of jest's projects (jest.config.mjs), or its files whose paths match a pattern, with additional environment variables. */
 export async function runJest(
   project: string,
   { patterns = [], env = {} }: { patterns?: string[]; env?: Record<string, string> } = {},
@@ -71,13 +71,13 @@ export async function runJest(
   rmSync(folder, { recursive: true });
   if (!report) return { passed: 0, failed: 1, skipped: [] };
   for (const line of listFolderTimes(report, root)) process.stdout.write(`${line}\n`);
-  // a file that could not even be loaded has no failed test in it, yet it failed
+  // a file that could not be loaded contains no failed test, but failed
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const skipped = listSkippedTests(report, root);
   return { passed: report.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, skipped };
 }
 
-/** Runs one after the other and adds up what they found. */
+/** Runs both, one after the other, and adds their results. */
 export async function runBoth(first: () => Promise<Outcome>, second: () => Promise<Outcome>): Promise<Outcome> {
   const [one, other] = [await first(), await second()];
   return {

@@ -1,28 +1,31 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { findHelm } from '../../test/harness/helm.ts';
 import { findPythonTool, hadolint, type PythonTool, schemathesis } from '../../test/harness/python-tool.ts';
 import { needsS3, runCluster } from './cluster.ts';
 import { type Outcome, runBoth, runJest, runScript, runTool } from './run.ts';
 
-/** What `--require` changes: nothing may be left out. */
+/** `require`: nothing may be skipped (`--require`). */
 export interface StepOptions {
   require: boolean;
 }
 
 export interface Step {
   name: string;
-  /** What is true once the step has passed. */
+  /** What is true if the step has passed. */
   proves: string;
   /** Part of `npm test -- quick`. */
   quick?: boolean;
-  /** Why the step cannot run on this machine, null when it can. For what npm does not bring. */
+  /** Why the step cannot run on this machine; null if it can. For programs that npm does not provide. */
   needs?(): string | null;
   run(options: StepOptions): Promise<Outcome>;
 }
 
+const unitTests = path.join(import.meta.dirname, '..', '..', 'test', 'unit');
+
 function needsPython(tool: PythonTool): string | null {
   if (findPythonTool(tool)) return null;
-  return `${tool.program} needs python3 with venv and pip, which are not here, or its package cannot be had`;
+  return `${tool.program} needs python3 with venv and pip, and its package`;
 }
 
 function needsHelm(): string | null {
@@ -32,25 +35,38 @@ function needsHelm(): string | null {
   return null;
 }
 
+/** Unit tests with a long form (test/harness/long-form.ts), as patterns of their paths. */
+function findLongForms(): string[] {
+  const files = readdirSync(unitTests, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.test.ts'),
+  );
+  const isLong = (file: string) => readFileSync(path.join(unitTests, file), 'utf8').includes('harness/long-form.ts');
+  return files.filter(isLong).map((file) => `test/unit/${file}$`);
+}
+
 const folders = ['services', 'workflows', 'scripts', 'test/harness'];
 
 /** Every step of `npm test`, in the order in which they run. `errors` and `sql` read what `stack` has recorded. */
 export const steps: readonly Step[] = [
   {
     name: 'lint',
-    proves: 'the source has the one format, and no common mistake',
+    proves: "the source has the project's format and no common mistakes",
     quick: true,
     run: () => runTool('biome', 'check', '--error-on-warnings'),
   },
   {
     name: 'types',
-    proves: 'the compiler finds no error',
+    proves: 'the compiler finds no errors',
     quick: true,
-    run: () => runTool('tsc', '-p', '.'),
+    run: () =>
+      runBoth(
+        () => runScript('scripts/build-client.ts'),
+        () => runTool('tsc', '-p', '.'),
+      ),
   },
   {
     name: 'dependencies',
-    proves: 'imports point one way, and form no circle',
+    proves: 'imports point one way and form no cycles',
     quick: true,
     run: () => runTool('depcruise', '--config', '.dependency-cruiser.cjs', ...folders),
   },
@@ -61,19 +77,29 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'unit',
-    proves: 'functions and documents are right by themselves; no engine runs',
+    proves: 'functions and documents are right on their own, without engines',
     quick: true,
     run: () => runJest('unit'),
   },
   {
+    name: 'long',
+    proves: 'unit tests of sizes and of random inputs hold at their full length too',
+    run: () => runJest('unit', { patterns: findLongForms(), env: { FIELDSTONE_TEST_LONG: 'true' } }),
+  },
+  {
+    name: 'service',
+    proves: 'rules of the services hold against PostgreSQL, or the one engine that a test starts; no role runs',
+    run: () => runJest('service'),
+  },
+  {
     name: 'dockerfile',
-    proves: 'hadolint has nothing against the Dockerfile',
+    proves: 'hadolint finds no problems in the Dockerfile',
     needs: () => needsPython(hadolint),
     run: () => runScript('test/k8s/lint-dockerfile.ts'),
   },
   {
     name: 'chart',
-    proves: 'the chart and k8s/ are rendered as they should be; helm has nothing against them',
+    proves: 'the chart and k8s/ render as expected, and helm finds no problems',
     needs: needsHelm,
     run: () =>
       runBoth(
@@ -83,8 +109,8 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'fresh',
-    proves: 'after `npm install`, `npm start` reaches the live demo site with nothing but npm and no network',
-    needs: () => (existsSync('.git') ? null : 'it copies the files that Git knows, and this is no checkout of Git'),
+    proves: 'after `npm install`, `npm start` reaches the live demo site with npm alone and without network',
+    needs: () => (existsSync('.git') ? null : 'it copies the files that Git tracks, and this is not a Git checkout'),
     run: () => runScript('test/fresh/run.ts'),
   },
   {
@@ -99,18 +125,18 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'schemathesis',
-    proves: 'generated requests get no reply that the OpenAPI document does not describe',
+    proves: 'generated requests get only responses that the OpenAPI document describes',
     needs: () => needsPython(schemathesis),
     run: () => runScript('scripts/schemathesis.ts', '--examples', '3'),
   },
   {
     name: 'sql',
-    proves: 'every statement is one that CockroachDB takes too',
+    proves: 'CockroachDB accepts every statement',
     run: ({ require }) => runScript('test/sql-gate/gate.ts', ...(require ? ['--require'] : [])),
   },
   {
     name: 'cluster',
-    proves: 'the same on Temporal and an S3 server, with two workers, and what only these engines have',
+    proves: 'the same as stack on Temporal and an S3 server, with two workers, and tests for these engines only',
     needs: needsS3,
     run: runCluster,
   },

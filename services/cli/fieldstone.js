@@ -56,9 +56,9 @@ if (Number(process.versions.node.split('.')[0]) === wantedMajor) {
   if (node) {
     runUnder(node);
   } else {
-    process.stderr.write(
-      `Fieldstone needs Node ${wantedMajor}, which npm install brings along: run npm install again.\n`,
-    );
+    const message = `Fieldstone needs Node ${wantedMajor}, which npm install brings along: run npm install again.`;
+    const isJson = process.argv.includes('--json');
+    process.stderr.write(`${isJson ? JSON.stringify({ error: { code: 'failed', message } }) : message}\n`);
     process.exitCode = 1;
   }
 }

@@ -4,22 +4,23 @@ import { checkEngines } from '../engines/record/agreement.ts';
 import { recordEngines } from '../engines/record/record.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { migrate } from '../engines/sql/migrate.ts';
-import { ensureFirstAdministrator } from '../features/users/service.ts';
+import { ensureFirstAdministrator } from '../features/users/index.ts';
 import { explain } from './doctor/finding.ts';
+import { CliError } from './run-command.ts';
 
 /** Asks an engine; what it throws says which engine, why, and what to look at: an installation ends with that one sentence. */
 async function reach(subject: string, mend: string, ask: () => Promise<void>): Promise<void> {
   try {
     await ask();
   } catch (error) {
-    throw new Error(`${subject}: ${explain(error)}. ${mend}`, { cause: error });
+    throw new CliError(`${subject}: ${explain(error)}. ${mend}`, { code: 'unavailable', cause: error });
   }
 }
 
 /**
  * Makes the engines fit for this release: schema, the record of the engines, first administrator, bucket or folder. Safe to run again
- * and from several processes. Answers the migrations that ran. Throws an Error that names the engine and its setting when one cannot be
- * used, and a ConfigError when the settings name others than are recorded.
+ * and from several processes. Answers the migrations that ran. Throws a CliError `unavailable` that names the engine and its setting when one
+ * cannot be used, and a ConfigError when the settings name others than are recorded.
  */
 export async function prepareEngines(config: EngineConfig): Promise<string[]> {
   const db = openDatabase({ ...config, databaseQueryTimeoutMs: 0 });

@@ -22,15 +22,19 @@ export function addRangeOptions(command: Command): Command {
 export function readRange<Status extends string>({ status, since }: RangeOptions, statuses: readonly Status[]) {
   const known = statuses.find((one) => one === status);
   if (status !== undefined && !known)
-    throw new CliError(`--status takes one of ${statuses.join(', ')}, not "${status}".`);
+    throw new CliError(`--status takes one of ${statuses.join(', ')}, not "${status}".`, { code: 'usage' });
   const time = since === undefined ? undefined : parseTimestamp(since);
-  if (time === null) throw new CliError(`--since takes a UTC time such as 2026-01-31T12:00:00Z, not "${since}".`);
+  if (time === null) {
+    const message = `--since takes a UTC time such as 2026-01-31T12:00:00Z, not "${since}".`;
+    throw new CliError(message, { code: 'usage' });
+  }
   return { status: known, since: time };
 }
 
 /** How many to list. Throws a sentence for what is no number of them. */
 export function readLimit({ limit }: RangeOptions, what: string): number {
   const count = Number(limit ?? pageSize);
-  if (!Number.isInteger(count) || count < 1) throw new CliError(`--limit takes a number of ${what}.`);
+  if (!Number.isInteger(count) || count < 1)
+    throw new CliError(`--limit takes a number of ${what}.`, { code: 'usage' });
   return count;
 }

@@ -1,13 +1,22 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { CliError, toSentence } from './run-command.ts';
+import { CliError, type CliErrorCode, toSentence } from './run-command.ts';
 
 const mainFile = path.join(import.meta.dirname, 'main.ts');
 
+/** What a command with `--json` says at last on standard error; undefined when that is something else. */
+function readError(stderr: string): { code: CliErrorCode; message: string } | undefined {
+  try {
+    return (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: { code: CliErrorCode; message: string } }).error;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Runs another command of this program in a process of its own and answers what it prints with `--json`. What it loads is
- * gone from memory with it, which matters for a process as long-lived as `up`. Throws the command's own sentence.
+ * Runs another command of this program in a process of its own and returns what it prints with `--json`. What it loads is
+ * gone from memory with it, which matters for a process as long-lived as `up`. Throws the command's own error.
  */
 export async function runChild<T>(args: string[], env: Record<string, string>, signal: AbortSignal): Promise<T> {
   try {
@@ -15,7 +24,7 @@ export async function runChild<T>(args: string[], env: Record<string, string>, s
     return JSON.parse(stdout) as T;
   } catch (error) {
     signal.throwIfAborted();
-    const said = (error as { stderr?: string }).stderr?.trim();
-    throw new CliError(said || toSentence(error), { cause: error });
+    const told = readError((error as { stderr?: string }).stderr ?? '');
+    throw new CliError(told?.message ?? toSentence(error), { code: told?.code ?? 'failed', cause: error });
   }
 }

@@ -43,23 +43,32 @@ export function toSentence(thrown: unknown): string {
 }
 
 /**
- * Wraps the action of a command: an error becomes one sentence on standard error and a non-zero exit; with `jsonErrors` and `--json` it
- * becomes `{"error": {code, message}}` (contract: Processes, settings and CLI).
+ * Says what went wrong as the last line on standard error, as one sentence or with `--json` as `{"error": {code, message}}`, and sets
+ * the exit code. Every error of the program ends here (contract: Processes, settings and CLI).
  */
+export function reportError(error: unknown, json: boolean | undefined): void {
+  const code = codeOf(error);
+  const message = toSentence(error);
+  process.stderr.write(`${json ? JSON.stringify({ error: { code, message } }) : message}\n`);
+  process.exitCode = exitCodes[code];
+}
+
+/** Whether a command line asks for JSON; for what goes wrong before its options are known. */
+export function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).includes('--json');
+}
+
+/** Wraps the action of a command: what it throws is reported. */
 export function command<Args extends unknown[]>(
   action: (...args: Args) => Promise<void>,
-  { jsonErrors = false } = {},
 ): (...args: Args) => Promise<void> {
   return async (...args) => {
     try {
       await action(...args);
     } catch (error) {
-      const code = codeOf(error);
-      const message = toSentence(error);
       // commander passes the options, and itself behind them
-      const { json } = (args.at(-2) ?? {}) as { json?: boolean };
-      process.stderr.write(`${jsonErrors && json ? JSON.stringify({ error: { code, message } }) : message}\n`);
-      process.exitCode = exitCodes[code];
+      reportError(error, (args.at(-2) as { json?: boolean } | undefined)?.json);
     }
   };
 }

@@ -23,6 +23,7 @@ export function loadCommandConfig(dataDir: string | undefined, env: NodeJS.Proce
   if (!run || !isRunning(run)) {
     throw new CliError(
       `No service is running on ${directory}: start it with fieldstone up --data ${directory}, or set DATABASE_URL and the other engines.`,
+      { code: 'unavailable' },
     );
   }
   return requireEngines(loadConfig({ ...withoutEngines(env), ...run.settings }));

@@ -2,7 +2,7 @@ import type { EngineConfig } from '../core/config.ts';
 import { type Cipher, createCipher } from '../core/secrets.ts';
 import { checkEngines } from '../engines/record/agreement.ts';
 import { type Database, openDatabase } from '../engines/sql/database.ts';
-import { findSiteBySlug } from '../features/sites/service.ts';
+import { selectSiteBySlug } from '../features/sites/index.ts';
 import { CliError } from './run-command.ts';
 import { loadCommandConfig } from './settings.ts';
 
@@ -27,9 +27,9 @@ export async function withDatabase<T>(
   }
 }
 
-/** The site of a slug. Throws a sentence when there is none. */
+/** The site of a slug. Throws a CliError `not_found` when there is none. */
 export async function requireSite({ db }: Pick<CommandContext, 'db'>, slug: string) {
-  const site = await findSiteBySlug(db, slug);
-  if (!site) throw new CliError(`There is no site ${slug}.`);
+  const site = await selectSiteBySlug(db, slug);
+  if (!site) throw new CliError(`There is no site ${slug}.`, { code: 'not_found' });
   return site;
 }

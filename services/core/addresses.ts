@@ -17,3 +17,11 @@ export function parseHostPort(text: string): string | null {
   if (!url || Number(port) < 1 || Number(port) > 65535) return null;
   return `${url.hostname}:${Number(port)}`;
 }
+
+/** An IP address, or one with a port (IPv6 then in brackets), as Node's resolver takes it; null for anything else. */
+export function parseDnsServer(text: string): string | null {
+  const address = text.trim();
+  if (ipaddr.isValid(address)) return address;
+  const server = parseHostPort(address);
+  return server !== null && ipaddr.isValid(server.replace(/:\d+$/, '').replace(/[[\]]/g, '')) ? server : null;
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseHostPort, parseRange } from './addresses.ts';
+import { parseDnsServer, parseHostPort, parseRange } from './addresses.ts';
 import {
   ConfigError,
   type Env,
@@ -141,6 +141,13 @@ export function loadConfig(env: Env = process.env) {
     edgeUrl: readOrigin(env, 'FIELDSTONE_EDGE_URL', `http://localhost:${edgePort}`),
     /** Whether a host of a site is served only once a TXT record has proven that the site's people hold it. */
     domainProof: readChoice(env, 'FIELDSTONE_DOMAIN_PROOF', ['off', 'txt']),
+    /** Who is asked for these records; empty: the DNS servers of the machine. */
+    dnsServers: readForms(
+      env,
+      'FIELDSTONE_DNS_SERVERS',
+      'IP addresses such as 10.0.0.53 or 127.0.0.1:5353',
+      parseDnsServer,
+    ),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
@@ -206,6 +213,8 @@ export function loadConfig(env: Env = process.env) {
     tracing: readTracing(env),
     /** Fault injection for tests: every transaction is refused once with SQLSTATE 40001 before it may commit. */
     injectSerializationFailures: readFlag(env, 'FIELDSTONE_TEST_INJECT_40001', false),
+    /** For tests: slow work inside a transaction (requests to the object store, fetches, sanitizing, compiling) is an error. */
+    guardTransactions: readFlag(env, 'FIELDSTONE_TEST_GUARD_TRANSACTIONS', false),
     /** For tests: a file that collects every SQL text the process sends, one JSON string a line. */
     sqlLogFile: readText(env, 'FIELDSTONE_TEST_SQL_LOG'),
   };

@@ -1,76 +1,10 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Db } from './db.ts';
 import type { ErrorCode, Problem } from './errors.ts';
-import type { Chunk, LargeBytes, LargePage } from './large-list.ts';
+import type { Reply } from './reply.ts';
 import type { Scope } from './scopes.ts';
-
-/** What a handler answers; the envelope stage turns it into bytes. */
-export type Reply =
-  /** Members of `data` may be `LargeText`, which is read while the reply is sent. */
-  | { kind: 'record'; status: number; data: object; headers?: Record<string, string> }
-  | {
-      kind: 'list';
-      items: object[];
-      /** The records after `items`, which are read while the reply is sent; their members may be `LargeText`. */
-      rest?: readonly Chunk<object[]>[];
-      pagination: Pagination;
-      headers?: Record<string, string>;
-    }
-  | {
-      kind: 'raw';
-      status: number;
-      body: Buffer | LargeBytes | null;
-      contentType: string;
-      headers?: Record<string, string>;
-    };
-
-export interface Pagination {
-  total: number;
-  page: number;
-  per_page: number;
-  total_pages: number;
-}
-
-/** The body of a success (spec: Response envelope); its hash is the record's entity tag. A `LargeText` stands in it by its own hash. */
-export const recordBody = (data: object): string => JSON.stringify({ success: true, data });
-
-export const ok = (data: object, headers?: Record<string, string>): Reply => ({
-  kind: 'record',
-  status: 200,
-  data,
-  headers,
-});
-export const created = (data: object, headers?: Record<string, string>): Reply => ({
-  kind: 'record',
-  status: 201,
-  data,
-  headers,
-});
-export const accepted = (data: object): Reply => ({ kind: 'record', status: 202, data });
-export const noContent = (): Reply => ({ kind: 'raw', status: 204, body: null, contentType: '' });
-const paginationOf = (total: number, { page, per_page }: PageQuery): Pagination => ({
-  total,
-  page,
-  per_page,
-  total_pages: Math.ceil(total / per_page),
-});
-export const list = (items: object[], total: number, page: PageQuery): Reply => ({
-  kind: 'list',
-  items,
-  pagination: paginationOf(total, page),
-});
-
-/** A list whose records may be large; `present` makes records of rows, with `LargeText` for members that a batch cannot hold. */
-export async function largeList<Row>(
-  { total, rows, rest }: LargePage<Row>,
-  page: PageQuery,
-  present: (rows: Row[]) => object[] | Promise<object[]>,
-): Promise<Reply> {
-  const items = await present(rows);
-  const later = rest.map(({ bytes, read }) => ({ bytes, read: async () => present(await read()) }));
-  return { kind: 'list', items, rest: later, pagination: paginationOf(total, page) };
-}
 
 /** Two Host headers would let two readers of one request see two sites (RFC 9112, section 3.2); Node keeps the first. */
 export function countHosts(rawHeaders: readonly string[]): number {
@@ -80,12 +14,6 @@ export function countHosts(rawHeaders: readonly string[]): number {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
   return hosts;
-}
-
-/** `page` and `per_page` as the pipeline hands them on: checked, and `per_page` at most 100. */
-export interface PageQuery {
-  page: number;
-  per_page: number;
 }
 
 /** The key that a request came with. */
@@ -126,6 +54,8 @@ export type BodyKind =
   | { kind: 'json'; schema: z.ZodType; readOnly?: readonly string[]; apart?: string }
   /** The bytes as they are, whatever the content type; of large ones so many at once as `atOnce` says, in each process. */
   | { kind: 'raw'; maxBytes: number; atOnce?: number }
+  /** A protocol's own server reads the request and writes the reply: the handler has the `exchange`. */
+  | { kind: 'protocol' }
   /** The feature reads the request's stream itself, JSON apart, which it may take too. */
   | {
       kind: 'custom';
@@ -151,23 +81,39 @@ export interface CustomBodyInput {
   stream: Readable;
 }
 
-/** One entry of the API: the pipeline, the OpenAPI document and the guides all read it. A route without a scope does not boot. */
+/** A default that a route does not follow, with the reason. */
+export interface OptOut {
+  none: string;
+}
+
+/**
+ * One entry of the API, and all that is said of it: the pipeline, the OpenAPI document, the client and the guides read nothing else.
+ * Schemas of records and bodies carry their name and example: `.meta({ id, example })`.
+ */
 export interface Route<App = unknown> {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`, with `:name` parameters; a trailing `*` takes the rest of the path. */
   path: string;
+  /** The stable name of the operation; clients have a method of this name. */
+  operationId: string;
   scope: Scope;
+  /** Requests count against the limits of the client's address and of the key, unless the route says why not. */
+  rate?: OptOut;
   summary: string;
+  /** What there is to know beyond the summary. */
+  description?: string;
   tag: string;
   query?: z.ZodType;
   body: BodyKind;
+  /** The slug of the site that the request concerns, where the path does not name it. Throws what a protocol rejects before that. */
+  siteOf?: (input: SiteInput<App>) => Promise<string>;
   /** The record's schema for the OpenAPI document. */
   reply: { status: number; schema?: z.ZodType; list?: boolean; raw?: boolean; description?: string };
   /** Catalogue errors that this route can answer beyond those of the stages. */
   errors?: readonly ErrorCode[];
-  /** Whether all of the handler's statements must be one transaction even without an idempotency key; it may depend on the body. */
-  atomic?: boolean | ((body: Loose) => boolean);
-  /** Runs before the transaction: slow work, uploads, other engines. Its answer is the handler's `prepared`. */
+  /** The handler of every method but GET and HEAD runs in one retried transaction, unless the route says why not. */
+  transaction?: OptOut;
+  /** Runs once, before the transaction: slow work, objects, other engines. Its result is the handler's `prepared`. */
   prepare?: (input: HandlerInput<App>) => Promise<unknown>;
   handler: (input: HandlerInput<App>) => Promise<Reply>;
 }
@@ -175,10 +121,19 @@ export interface Route<App = unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: the pipeline holds routes of every body and query type in one list
 type Loose = any;
 
+/** A request before its site is known. */
+export interface SiteInput<App = unknown> {
+  app: App;
+  params: Record<string, string>;
+  headers: Record<string, string | undefined>;
+}
+
 export interface HandlerInput<App = unknown, Body = Loose, Query = Loose, Prepared = Loose> {
   app: App;
   /** The pool, or the transaction in which the reply is stored too. Handlers and their SQL use nothing else. */
   db: Db;
+  /** Objects that the reply shows: read outside the transaction, which runs again with them. */
+  objects: { getBytes(hash: string): Promise<Buffer> };
   key: ApiKey;
   /** Present on every route below `/sites/:site`. */
   site: Site;
@@ -190,6 +145,8 @@ export interface HandlerInput<App = unknown, Body = Loose, Query = Loose, Prepar
   /** The members that a GET asks for; undefined for all. A handler need not read the others, the reply leaves them out anyway. */
   fields: ReadonlySet<string> | undefined;
   requestId: string;
+  /** The request and response themselves, for a `protocol`. */
+  exchange: { req: IncomingMessage; res: ServerResponse };
   /** Runs once the transaction is committed: wake-ups only, for it may never run. */
   afterCommit(work: () => void): void;
 }

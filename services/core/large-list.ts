@@ -25,27 +25,33 @@ export function inPieces(
   });
 }
 
-/** Where a text lies that is too large to be read at once. */
+/** A text that is too large to be read at once, and where it lies. */
 export interface LargeTextSource {
   /** SHA-256 of all its bytes: what stands for it in the record's entity tag. */
   hash: string;
-  bytes: number;
   /** As what the bytes stand in the text. */
   encoding: 'utf8' | 'base64';
-  /** Reads a range of the bytes. */
-  read(start: number, bytes: number): Promise<Buffer>;
+  /** Finds the bytes, in pieces of `step` bytes. Throws MissingObject. */
+  open(step: number): Promise<LargeBytes>;
 }
 
-/** A text member of a record that is too large to be read at once: its bytes, in pieces. */
+/** A text member of a record that is too large to be read at once. It is looked for when the record is sent, in no transaction. */
 export class LargeText {
-  readonly pieces: readonly Chunk<Buffer>[];
-  readonly encoding: 'utf8' | 'base64';
-  private readonly hash: string;
+  readonly hash: string;
+  readonly encoding: LargeTextSource['encoding'];
+  readonly #find: LargeTextSource['open'];
+  #found: Promise<LargeBytes> | undefined;
 
-  constructor({ hash, bytes, encoding, read }: LargeTextSource) {
+  constructor({ hash, encoding, open }: LargeTextSource) {
     this.hash = hash;
     this.encoding = encoding;
-    this.pieces = inPieces(bytes, encoding === 'base64' ? base64Bytes : batchBytes, read);
+    this.#find = open;
+  }
+
+  /** Its bytes in pieces. Throws MissingObject. */
+  open(): Promise<LargeBytes> {
+    this.#found ??= this.#find(this.encoding === 'base64' ? base64Bytes : batchBytes);
+    return this.#found;
   }
 
   /** So that a record of which it is a member has an entity tag without being read. */

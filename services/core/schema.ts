@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { sample } from './sample.ts';
 import { maxSlugLength, normaliseSlug } from './slug.ts';
+import { parseTimestamp } from './timestamp.ts';
 
 /**
  * Text that is stored and shown as it is: trimmed of nothing, at most `max` characters. What is longer is asked nothing else: a
@@ -65,6 +67,21 @@ function wholeNumber(fallback: number) {
   };
 }
 
+/** `YYYY-MM-DDTHH:MM:SSZ` and nothing else (spec: Timestamp rule). */
+export const timestamp = z
+  .string()
+  .meta({
+    description: 'UTC, YYYY-MM-DDTHH:MM:SSZ; offsets are rejected',
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$',
+  })
+  .transform((value, ctx) => {
+    const date = parseTimestamp(value);
+    if (date) return date;
+    ctx.addIssue({ code: 'custom', message: 'must be a UTC time of the form YYYY-MM-DDTHH:MM:SSZ' });
+    return z.NEVER;
+  });
+
 /** `YYYY-MM-DDTHH:MM:SSZ` in a document about records. */
 export const timestampText = z
   .string()
@@ -73,4 +90,6 @@ export const timestampText = z
 export const uuidText = z.uuid();
 
 /** The reply to a delete that leaves nothing behind (contract: Conventions). */
-export const deletedRecord = z.object({ id: z.string(), deleted: z.literal(true) });
+export const deletedRecord = z
+  .object({ id: z.string(), deleted: z.literal(true) })
+  .meta({ id: 'Deleted', example: { id: sample.id, deleted: true } });

@@ -1,11 +1,16 @@
 import type { Db } from '../core/db.ts';
+import { variantType } from '../core/media-paths.ts';
 import { selectPlaces } from '../engines/objects/places.ts';
-import type { MediaRow } from '../features/media/row.ts';
-import { variantType } from '../features/media/urls.ts';
 import { createFreshCache } from './fresh-cache.ts';
 import type { StoredFile } from './sites.ts';
 
-type ItemRow = Pick<MediaRow, 'id' | 'sha256' | 'mime_type' | 'variants'>;
+/** What decides where the bytes of a media item are. */
+interface ItemRow {
+  id: string;
+  sha256: string;
+  mime_type: string;
+  variants: { format: string; hash: string }[];
+}
 
 /** What is trashed or purged is gone from its address within this time. */
 const freshMs = 500;

@@ -32,7 +32,7 @@ export function registerEdgeMetrics(registry: Registry, counts: EdgeCounts, read
   const registers = [registry];
   new Counter({
     name: 'fieldstone_edge_requests_total',
-    help: 'Requests answered, by class of status.',
+    help: 'Responses by status class.',
     labelNames: ['status'],
     registers,
     collect() {
@@ -50,13 +50,13 @@ export function registerEdgeMetrics(registry: Registry, counts: EdgeCounts, read
   });
   const totals: [name: string, help: string, read: () => number][] = [
     ['cache_hits_total', 'Bodies served from memory.', () => readBlobCounts().hits],
-    ['cache_misses_total', 'Bodies that had to be read or compressed first.', () => readBlobCounts().misses],
+    ['cache_misses_total', 'Bodies that were read or compressed first.', () => readBlobCounts().misses],
     ['object_reads_total', 'Reads of bodies from the object store.', () => counts.bodyReads],
     ['object_read_bytes_total', 'Bytes of bodies read from the object store.', () => counts.bodyBytes],
     ['manifest_reads_total', 'Releases read from the object store.', () => counts.manifestReads],
     ['lookups_total', 'Statements sent to the database.', () => counts.lookups],
     ['sent_bytes_total', 'Bytes of bodies sent to visitors.', () => counts.sentBytes],
-    ['release_swaps_total', 'Sites whose live release was seen to change.', () => counts.swaps],
+    ['release_swaps_total', "Observed changes of a site's live release.", () => counts.swaps],
   ];
   for (const [name, help, read] of totals) {
     new Counter({

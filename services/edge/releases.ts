@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { type Manifest, type ManifestFile, resolvePath } from '../build/format.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
-import { type Manifest, type ManifestFile, resolvePath } from '../features/publishing/manifest.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
 
 /** What a path of a release leads to, ready to be sent. */

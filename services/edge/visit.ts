@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../build/format.ts';
 import { countHosts } from '../core/http.ts';
-import { mediaPrefix, parseMediaPath } from '../features/media/urls.ts';
-import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../features/publishing/manifest.ts';
+import { mediaPrefix, parseMediaPath } from '../core/media-paths.ts';
 import type { LibraryDirectory } from './library.ts';
 import type { ReadBody, Release, ReleaseCache } from './releases.ts';
 import { healthReply, locationOf, plainReplies, type Reply, redirectReply } from './reply.ts';

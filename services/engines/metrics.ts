@@ -4,14 +4,14 @@ import { type EngineName, noteAvailable } from './unavailable.ts';
 
 const seconds = new Histogram({
   name: 'fieldstone_engine_request_duration_seconds',
-  help: 'Requests to the engines, by kind of request: a statement, the first byte of an object, a signal.',
+  help: 'Duration of requests to the engines, by kind: a statement, the first byte of an object, a signal.',
   labelNames: ['engine', 'operation'],
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
 
 const reruns = new Counter({
   name: 'fieldstone_sql_reruns_total',
-  help: 'Statements and transactions that were run again because they lost a race (SQLSTATE 40001).',
+  help: 'Statements and transactions retried after a conflict (SQLSTATE 40001).',
 });
 
 /** Counts a transaction, or a statement alone, that is run again. */
@@ -50,7 +50,7 @@ const sum = (read: (pool: PoolCounts) => number) => [...pools].reduce((total, po
 
 new Gauge({
   name: 'fieldstone_sql_connections',
-  help: 'Connections to the database, in use or idle.',
+  help: 'Database connections, in use or idle.',
   labelNames: ['state'],
   collect() {
     this.set(
@@ -65,7 +65,7 @@ new Gauge({
 });
 new Gauge({
   name: 'fieldstone_sql_waiting',
-  help: 'Statements and transactions that wait for a connection.',
+  help: 'Statements and transactions that wait for a database connection.',
   collect() {
     this.set(sum((pool) => pool.waitingCount));
   },

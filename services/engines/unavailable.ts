@@ -6,12 +6,12 @@ export type EngineName = 'sql' | 'objects' | 'temporal' | 'actors';
 
 const unavailable = new Counter({
   name: 'fieldstone_engine_unavailable_total',
-  help: 'Requests that failed because an engine could not be reached, was too slow, or refused them.',
+  help: 'Requests that failed because an engine was unreachable, too slow, or rejected them.',
   labelNames: ['engine'],
 });
 const refusals = new Counter({
   name: 'fieldstone_engine_refusals_total',
-  help: 'Those of them that the engine answered and refused, by its own code: its administrator has to change something.',
+  help: 'Failed requests that the engine rejected with an error code: its administrator must change something.',
   labelNames: ['engine', 'code'],
 });
 

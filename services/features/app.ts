@@ -6,7 +6,25 @@ import type { ComponentCompiler } from '../engines/components/compiler.ts';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
-import type { BodyCleaner } from './content/body/cleaner.ts';
+
+/** A body as it may be stored. */
+export interface CleanBody {
+  /** Bytes where they came from a thread and are more than a row has. */
+  html: string | Buffer;
+  /** What sanitizing removed or repaired. */
+  warnings: { code: string; message: string }[];
+  /** What is searched. */
+  text: string;
+}
+
+/** Makes bodies safe to store without keeping the event loop busy. */
+export interface BodyCleaner {
+  /**
+   * Sanitizes bodies; answers one for each, in their order. Large ones of different keys take turns. Throws `unavailable` when too many
+   * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
+   */
+  clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
+}
 
 /** What every feature is handed by the composition root of its process. */
 export interface App {

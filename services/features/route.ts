@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { BodyKind, HandlerInput, Reply, Route } from '../core/http.ts';
+import type { BodyKind, HandlerInput, Route } from '../core/http.ts';
+import type { Reply } from '../core/reply.ts';
 import type { App } from './app.ts';
 
 export type AppRoute = Route<App>;

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ByteHold } from '../core/byte-budget.ts';
 import type { Db } from '../core/db.ts';
 import type { Problem } from '../core/errors.ts';
-import type { ApiKey, Reply, Site } from '../core/http.ts';
+import type { ApiKey, Site } from '../core/http.ts';
+import type { Reply } from '../core/reply.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
 
@@ -28,6 +29,8 @@ export interface Context {
   key?: ApiKey;
   route?: AppRoute;
   params: Record<string, string>;
+  /** The slug of the site that the request concerns, where it concerns one. */
+  siteSlug?: string;
   site?: Site;
   /** Raw bytes, parsed JSON, or what a route's own reader made. */
   body?: unknown;

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../core/errors.ts';
+import { empty, type Reply } from '../core/reply.ts';
 import type { App } from '../features/app.ts';
-import { createReceiver, type InboundDelivery } from '../features/webhooks/service.ts';
+import { createReceiver, type InboundDelivery } from '../features/inbound/index.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import type { Context } from './context.ts';
-import { problemHeaders, type WireReply } from './envelope.ts';
+import { problemHeaders } from './envelope.ts';
 import { countWebhook } from './metrics.ts';
 import type { PlainHandler } from './server.ts';
 import { createCollector, dropped } from './stages/collect.ts';
@@ -15,9 +16,9 @@ const path = '/webhooks/:integration';
 const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** The reply is its status alone (contract: Webhook replies). */
-function answer(status: number, headers: Record<string, string> = {}): WireReply {
+function answer(status: number, headers: Record<string, string> = {}): Reply {
   countWebhook(status);
-  return { status, headers, body: null };
+  return empty(status, headers);
 }
 
 function headerPairs({ rawHeaders }: IncomingMessage): [string, string][] {
@@ -100,7 +101,7 @@ export function createInboundHandlers(app: App): PlainHandler[] {
       (method): PlainHandler => ({
         method,
         path,
-        handle: async () => ({ status: 405, headers: { Allow: 'POST' }, body: null }),
+        handle: async () => empty(405, { Allow: 'POST' }),
       }),
     ),
   ];

@@ -1,26 +1,18 @@
 import type { ByteHold } from '../core/byte-budget.ts';
 import { pickFields } from '../core/fields.ts';
-import type { Pagination } from '../core/http.ts';
-import type { Chunk, LargeBytes } from '../core/large-list.ts';
-import { jsonParts } from './json-parts.ts';
+import { jsonParts, largeTextsOf, textParts } from '../core/json-parts.ts';
+import { type Chunk, LargeText } from '../core/large-list.ts';
+import type { LargeBody, LargeListBody, LargeRecordBody } from '../core/reply.ts';
 
 type Memory = Pick<ByteHold, 'hold'>;
 
-/** A list whose later records are read while it is sent. */
-export interface LargeListBody {
-  items: object[];
-  rest: readonly Chunk<object[]>[];
-  pagination: Pagination;
-  fields: ReadonlySet<string> | undefined;
+/** The JSON of a record, as `JSON.stringify` makes it, with what is large in it read meanwhile. */
+async function* jsonOf(record: object, memory: Memory): AsyncGenerator<string> {
+  for (const part of jsonParts(record)) {
+    if (part instanceof LargeText) yield* textParts(part, memory);
+    else yield part;
+  }
 }
-
-/** A record that is large, or that has members which are read while it is sent. */
-export interface LargeRecordBody {
-  record: object;
-}
-
-/** What is sent while it is read. */
-export type LargeBody = LargeListBody | LargeRecordBody | LargeBytes;
 
 /**
  * The list envelope as JSON, in parts (spec: Response envelope). Every batch and every piece is read only once the parts before it
@@ -32,37 +24,51 @@ export async function* jsonOfList(
 ): AsyncGenerator<string> {
   let before = '{"success":true,"data":[';
   // what is out is let go of: a slow client keeps memory for what it waits for, not for what it has
-  async function* jsonOf(records: object[]) {
+  async function* jsonOfAll(records: object[]) {
     for (let record = records.shift(); record; record = records.shift()) {
       yield before;
       before = ',';
-      yield* jsonParts(pickFields(record, fields), memory);
+      yield* jsonOf(pickFields(record, fields), memory);
     }
   }
-  yield* jsonOf(items);
+  yield* jsonOfAll(items);
   for (const { bytes, read } of rest) {
     await memory.hold(bytes);
-    yield* jsonOf(await read());
+    yield* jsonOfAll(await read());
   }
   yield `${before === ',' ? '' : before}],"pagination":${JSON.stringify(pagination)}}`;
 }
 
-/** The record envelope as JSON, in parts (spec: Response envelope); the same rules. */
-export async function* jsonOfRecord({ record }: LargeRecordBody, memory: Memory): AsyncGenerator<string> {
+/** The record envelope in parts, in which large texts stand as such (spec: Response envelope). */
+export function* recordParts({ record }: LargeRecordBody): Generator<string | LargeText> {
   yield '{"success":true,"data":';
-  yield* jsonParts(record, memory);
+  yield* jsonParts(record);
   yield '}';
 }
 
-async function* bytesOf({ pieces }: LargeBytes, memory: Memory): AsyncGenerator<Buffer> {
-  for (const { bytes, read } of pieces) {
-    await memory.hold(bytes);
-    yield await read();
+type Segment = string | LargeText | Chunk<Buffer>;
+
+/** Every piece and every part of a large text is read only once there is memory for it. */
+async function* partsOfSegments(segments: Iterable<Segment>, memory: Memory): AsyncGenerator<string | Buffer> {
+  for (const segment of segments) {
+    if (typeof segment === 'string') yield segment;
+    else if (segment instanceof LargeText) yield* textParts(segment, memory);
+    else {
+      await memory.hold(segment.bytes);
+      yield await segment.read();
+    }
   }
 }
 
 /** The body of a large reply, in parts. */
 export function partsOf(body: LargeBody, memory: Memory): AsyncGenerator<string | Buffer> {
   if ('items' in body) return jsonOfList(body, memory);
-  return 'record' in body ? jsonOfRecord(body, memory) : bytesOf(body, memory);
+  if ('record' in body) return partsOfSegments(recordParts(body), memory);
+  return partsOfSegments('segments' in body ? body.segments : body.pieces, memory);
+}
+
+/** Looks for the large texts of a reply while it can still become another one. Throws MissingObject. */
+export async function openLargeTexts(body: LargeBody): Promise<void> {
+  const texts = 'record' in body ? largeTextsOf(body.record) : 'segments' in body ? largeTextsOf(body.segments) : [];
+  for (const text of texts) await text.open();
 }

@@ -13,10 +13,11 @@ import { openDatabase } from '../engines/sql/database.ts';
 import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
-import { createBodyCleaner } from '../features/content/service.ts';
-import { routes } from '../features/routes.ts';
+import { openBodyCleaner } from '../features/content/index.ts';
 import { createPlainHandlers } from './plain.ts';
+import { routes } from './routes.ts';
 import { createServer } from './server.ts';
+import { createUploads } from './uploads.ts';
 
 /** Runs the gateway until SIGTERM or SIGINT: it is not ready any more, requests under way are finished, then it ends. */
 export async function main(): Promise<void> {
@@ -38,9 +39,14 @@ export async function main(): Promise<void> {
     threads,
     templates: createTemplateChecker(),
     components: createComponentCompiler(threads),
-    bodies: createBodyCleaner(threads),
+    bodies: await openBodyCleaner(threads),
   };
-  const { server, http } = createServer(app, routes, createPlainHandlers(app, routes));
+  const uploads = await createUploads(app);
+  const { server, http } = createServer(app, {
+    routes,
+    uploads: uploads.routes,
+    plain: [...createPlainHandlers(app, routes), ...uploads.preflight],
+  });
   http.keepAliveTimeout = keepAliveMs;
   const connections = watchConnections(http);
   const ready = async () => {

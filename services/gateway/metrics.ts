@@ -2,17 +2,17 @@ import { Counter } from 'prom-client';
 
 const limited = new Counter({
   name: 'fieldstone_rate_limited_total',
-  help: 'Requests refused with 429: by the limit of the address or of the key, known from memory or counted in the store.',
+  help: 'Requests rejected with 429, by limit (client address or key) and source (memory or the database).',
   labelNames: ['limit', 'source'],
 });
 const idempotent = new Counter({
   name: 'fieldstone_idempotency_total',
-  help: 'Requests with an Idempotency-Key: the first of its key, replayed, refused while the first runs, or for another body.',
+  help: 'Requests with an Idempotency-Key: first with its key, replayed, rejected while the first runs, or rejected for another body.',
   labelNames: ['result'],
 });
 const received = new Counter({
   name: 'fieldstone_webhook_requests_total',
-  help: 'Inbound webhooks by what became of them.',
+  help: 'Inbound webhooks by result.',
   labelNames: ['result'],
 });
 

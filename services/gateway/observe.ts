@@ -5,12 +5,12 @@ import { type Context, headerOf } from './context.ts';
 
 const requests = new Counter({
   name: 'fieldstone_http_requests_total',
-  help: 'Requests by the pattern of their route; "none" was refused before it had one, status 0 was given up by its client.',
+  help: 'Requests by route pattern. "none": rejected before routing. Status 0: aborted by the client.',
   labelNames: ['route', 'method', 'status'],
 });
 const seconds = new Histogram({
   name: 'fieldstone_http_request_duration_seconds',
-  help: 'From the head of a request to the end of its reply.',
+  help: 'Time from the head of a request to the end of its response.',
   labelNames: ['route', 'method'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
 });

@@ -1,9 +1,9 @@
 import type { Config } from '../core/config.ts';
 import type { AppRoute } from '../features/route.ts';
 import { errorExamples } from './openapi/errors.ts';
-import { introduction } from './openapi/notes.ts';
+import { introduction } from './openapi/introduction.ts';
 import { openApiPath, operationOf } from './openapi/operation.ts';
-import { createSchemaRegistry, fixedSchemas } from './openapi/schemas.ts';
+import { fixedSchemas, namedSchemas } from './openapi/schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -54,10 +54,10 @@ const parameters: Json = {
 
 /** The OpenAPI 3.1 document of the REST surface, made from the route declarations. */
 export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 'url'>): Json {
-  const registry = createSchemaRegistry(fixedSchemas);
   const paths: Record<string, Json> = {};
-  for (const route of routes)
-    (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route, registry);
+  for (const route of routes) (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  const bodies = routes.flatMap(({ body }) => ('schema' in body && body.schema ? [body.schema] : []));
+  const records = routes.flatMap(({ reply }) => reply.schema ?? []);
   const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
@@ -67,7 +67,7 @@ export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 
     tags,
     paths,
     components: {
-      schemas: registry.schemas,
+      schemas: { ...fixedSchemas, ...namedSchemas(bodies, 'input'), ...namedSchemas(records, 'output') },
       parameters,
       headers,
       examples: errorExamples,

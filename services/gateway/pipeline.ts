@@ -1,11 +1,12 @@
 import { createByteBudget } from '../core/byte-budget.ts';
 import { Problem } from '../core/errors.ts';
+import type { Reply } from '../core/reply.ts';
 import type { App } from '../features/app.ts';
-import { createKeyVerifier } from '../features/keys/verify.ts';
+import { createKeyVerifier } from '../features/keys/index.ts';
 import type { Context, Stage } from './context.ts';
-import { errorToWire, toWire, type WireReply } from './envelope.ts';
+import { problemReply } from './envelope.ts';
 import { createAuthenticateStage } from './stages/authenticate.ts';
-import { loadSite, requireScope, requireSiteInList } from './stages/authorize.ts';
+import { loadSite, nameSite, requireScope, requireSiteInList } from './stages/authorize.ts';
 import { readBody } from './stages/body.ts';
 import { handle } from './stages/handle.ts';
 import { claimIdempotency } from './stages/idempotency.ts';
@@ -18,39 +19,45 @@ const mebibyte = 1024 * 1024;
 /** What all lists and large replies of a process may hold at once, in bytes of what is read, and those of one user. */
 const replyMemory = { totalBytes: 64 * mebibyte, ownerBytes: 32 * mebibyte };
 
-/**
- * The stages that every REST request goes down, in the contract's order of checks. Routing (404, 405) stands between
- * the two lists and is restify's.
- */
-export function createStages(app: App): { beforeRouting: Stage[]; afterRouting: Stage[] } {
+/** The stages of the gateway, each list in the contract's order of checks. */
+export interface Stages {
+  /** What every request below the base passes before it is routed, for a path that is no route counts too. */
+  beforeRouting: Stage[];
+  /** What a request passes once its route is known. Between the lists stands routing (404, 405), which is restify's. */
+  afterRouting: Stage[];
+  /** All stages of a route outside the base, which none has passed before it is routed. */
+  all: Stage[];
+}
+
+export function createStages(app: App): Stages {
   const { rateLimitIp, rateLimitKey } = app.config;
-  return {
-    beforeRouting: [
-      createLimitStage({ db: app.db, name: 'ip', pointsPerMinute: rateLimitIp }, (ctx) => ctx.clientIp),
-      createAuthenticateStage(createKeyVerifier(app.db)),
-      createLimitStage({ db: app.db, name: 'key', pointsPerMinute: rateLimitKey }, (ctx) => ctx.key!.id),
-    ],
-    afterRouting: [
-      requireScope,
-      requireSiteInList,
-      loadSite,
-      requireSpace,
-      createMemoryStage(createByteBudget(replyMemory)),
-      readBody,
-      claimIdempotency,
-      validate,
-      holdListMemory,
-      handle,
-    ],
-  };
+  const beforeRouting = [
+    createLimitStage({ db: app.db, name: 'ip', pointsPerMinute: rateLimitIp }, (ctx) => ctx.clientIp),
+    createAuthenticateStage(createKeyVerifier(app.db)),
+    createLimitStage({ db: app.db, name: 'key', pointsPerMinute: rateLimitKey }, (ctx) => ctx.key!.id),
+  ];
+  const afterRouting = [
+    requireScope,
+    nameSite,
+    requireSiteInList,
+    loadSite,
+    requireSpace,
+    createMemoryStage(createByteBudget(replyMemory)),
+    readBody,
+    claimIdempotency,
+    validate,
+    holdListMemory,
+    handle,
+  ];
+  return { beforeRouting, afterRouting, all: [...beforeRouting, ...afterRouting] };
 }
 
 /** Runs stages until one replies or throws; undefined when all let the request pass. Never throws. */
-export async function runStages(stages: readonly Stage[], ctx: Context): Promise<WireReply | undefined> {
+export async function runStages(stages: readonly Stage[], ctx: Context): Promise<Reply | undefined> {
   try {
     for (const stage of stages) {
       const reply = await stage(ctx);
-      if (reply) return toWire(reply, ctx.fields);
+      if (reply) return reply;
     }
     return undefined;
   } catch (error) {
@@ -61,29 +68,19 @@ export async function runStages(stages: readonly Stage[], ctx: Context): Promise
 }
 
 /** A 4xx is final and replayed to a retry; after a 5xx or 429 the key is free again (spec: Idempotency, rule 5). */
-async function settleFailure(ctx: Context, error: unknown): Promise<WireReply> {
-  const wire = errorToWire(error);
+async function settleFailure(ctx: Context, error: unknown): Promise<Reply> {
+  const reply = problemReply(error);
   if (!(error instanceof Problem))
     ctx.app.log.error({ method: ctx.method, path: ctx.path, err: error }, 'request failed');
-  if (!ctx.claim) return wire;
-  const final =
-    wire.status < 500 && wire.status !== 429 && !(error instanceof Problem && error.code === 'idempotency_in_flight');
+  if (!ctx.claim) return reply;
+  const { status } = reply;
+  const final = status < 500 && status !== 429 && !(error instanceof Problem && error.code === 'idempotency_in_flight');
   try {
-    if (final) {
-      const { 'Content-Type': contentType = '', ...headers } = wire.headers;
-      await ctx.claim.complete(ctx.app.db, {
-        kind: 'raw',
-        status: wire.status,
-        body: Buffer.from(wire.body ?? ''),
-        contentType,
-        headers,
-      });
-    } else {
-      await ctx.claim.release();
-    }
+    if (final) await ctx.claim.complete(ctx.app.db, reply);
+    else await ctx.claim.release();
   } catch (failure) {
     // the lock expires by itself; the client gets the answer that it would have had
     ctx.app.log.warn({ err: failure }, 'idempotency key neither completed nor released');
   }
-  return wire;
+  return reply;
 }

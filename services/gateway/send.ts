@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { namesTag } from '../core/etag.ts';
+import { empty, type Reply } from '../core/reply.ts';
 import type { Context } from './context.ts';
-import type { WireReply } from './envelope.ts';
+import { problemReply } from './envelope.ts';
+import { openLargeTexts } from './large-reply.ts';
 import { ConnectionEnded, writeLarge, writeWholeList } from './write-body.ts';
 
 const lingerMs = 2_000;
@@ -21,48 +23,54 @@ export async function letGo(req: IncomingMessage, res: Pick<ServerResponse, 'sho
 }
 
 /** Conditional GET: the client has these very bytes (records and lists alike). */
-function isUnchanged(ctx: Context, wire: WireReply): boolean {
-  const known = ctx.req.headers['if-none-match'];
-  const etag = wire.headers.ETag;
-  return (
-    ctx.method === 'GET' && wire.status === 200 && known !== undefined && etag !== undefined && namesTag(known, etag)
-  );
+function isUnchanged({ method, req }: Context, { status }: Reply, etag: string | undefined): boolean {
+  const known = req.headers['if-none-match'];
+  return method === 'GET' && status === 200 && known !== undefined && etag !== undefined && namesTag(known, etag);
 }
 
-/** Writes the head and, of what is small and no list, the body too. Answers the bytes of a list that are still to be written. */
-function begin(ctx: Context, wire: WireReply): Buffer | undefined {
-  const { res } = ctx;
-  const bytes = typeof wire.body === 'string' ? Buffer.from(wire.body) : (wire.body ?? undefined);
-  const headers: Record<string, string | number> = { ...ctx.replyHeaders, ...wire.headers };
-  if (wire.status !== 204 && wire.status !== 304 && !wire.large) headers['Content-Length'] = bytes?.length ?? 0;
-  (res as ServerResponse & { _sent?: boolean })._sent = true; // restify answers what nobody has answered
-  res.writeHead(wire.status, headers);
-  if (wire.large || ctx.memory) return bytes;
-  res.end(bytes);
-  return undefined;
+/** The reply as it is sent: 304 without a body where the client has it already. */
+function conditional(ctx: Context, reply: Reply): Reply {
+  const etag = reply.headers['ETag'];
+  return isUnchanged(ctx, reply, etag) ? empty(304, { ETag: etag! }) : reply;
 }
 
-async function write(ctx: Context, wire: WireReply): Promise<void> {
+/** The same reply, or the error that is told in its place when something large in it is not found. */
+async function findLarge(ctx: Context, reply: Reply): Promise<Reply> {
+  try {
+    if (reply.large) await openLargeTexts(reply.large);
+    return reply;
+  } catch (error) {
+    ctx.app.log.error({ method: ctx.method, path: ctx.path, err: error }, 'a reply could not be read');
+    return problemReply(error);
+  }
+}
+
+async function write(ctx: Context, given: Reply): Promise<void> {
   const { res } = ctx;
   if (res.headersSent || res.destroyed) return;
-  if (isUnchanged(ctx, wire)) wire = { status: 304, headers: { ETag: wire.headers.ETag! }, body: null };
-  const bytes = begin(ctx, wire);
-  if (wire.large) await writeLarge(res, wire.large, ctx.takeMemory!());
+  const reply = await findLarge(ctx, conditional(ctx, given));
+  const { status, bytes, large } = reply;
+  const headers: Record<string, string | number> = { ...ctx.replyHeaders, ...reply.headers };
+  if (status !== 204 && status !== 304 && !large) headers['Content-Length'] = bytes?.length ?? 0;
+  (res as ServerResponse & { _sent?: boolean })._sent = true; // restify answers what nobody has answered
+  res.writeHead(status, headers);
+  if (large) await writeLarge(res, large, ctx.takeMemory!());
   else if (ctx.memory) await writeWholeList(res, bytes ?? Buffer.alloc(0), ctx.memory);
+  else res.end(bytes ?? undefined);
 }
 
 /**
  * Sends the reply, unless it is out or the client is gone. Never throws: a reply that cannot be written to its end resets the
  * connection, so that no part of one looks complete.
  */
-export async function send(ctx: Context, wire: WireReply): Promise<void> {
+export async function send(ctx: Context, reply: Reply): Promise<void> {
   try {
     if (!ctx.res.headersSent) await letGo(ctx.req, ctx.res);
-    await write(ctx, wire);
+    await write(ctx, reply);
   } catch (error) {
     if (error instanceof ConnectionEnded || ctx.res.destroyed)
       ctx.app.log.debug({ err: error }, 'a reply was not taken');
-    else ctx.app.log.error({ err: error, status: wire.status }, 'a reply could not be written');
+    else ctx.app.log.error({ err: error, status: reply.status }, 'a reply could not be written');
     if (ctx.res.socket) ctx.res.socket.resetAndDestroy();
     else ctx.res.destroy();
   } finally {

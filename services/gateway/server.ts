@@ -4,12 +4,13 @@ import restify from 'restify';
 import { problem } from '../core/errors.ts';
 import { countHosts } from '../core/http.ts';
 import { answerWhatIsNotHttp } from '../core/not-http.ts';
+import type { Reply } from '../core/reply.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
 import { createAllowReader, findShadowedMethods } from './allowed-methods.ts';
 import { createAddressReader } from './client-address.ts';
-import type { Context } from './context.ts';
-import { errorToWire, type WireReply } from './envelope.ts';
+import type { Context, Stage } from './context.ts';
+import { problemReply } from './envelope.ts';
 import { observeRequest } from './observe.ts';
 import { createStages, runStages } from './pipeline.ts';
 import { send } from './send.ts';
@@ -17,11 +18,11 @@ import { basePath, createPathRouter, isRest, splitTarget } from './target.ts';
 
 const maxPathBytes = 8192;
 
-/** A request outside the base: the OpenAPI document, health, inbound webhooks, uploads. */
+/** A request outside the base and its stages: the OpenAPI document, health, inbound webhooks. */
 export interface PlainHandler {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'HEAD' | 'DELETE' | 'OPTIONS';
   path: string;
-  handle(ctx: Context): Promise<WireReply>;
+  handle(ctx: Context): Promise<Reply>;
 }
 
 type Request = IncomingMessage & {
@@ -43,16 +44,25 @@ const verbs = {
   OPTIONS: 'opts',
 } as const;
 
+/** What the gateway serves. */
+export interface Served {
+  /** Below the base. */
+  routes: readonly AppRoute[];
+  /** Routes outside the base, whose paths stand as they are: their requests pass the same stages once they are routed. */
+  uploads: readonly AppRoute[];
+  plain: readonly PlainHandler[];
+}
+
 /**
  * The HTTP server of the gateway. Restify accepts, routes and drains; every reply is written by `send`. The only file that
  * knows restify.
  */
-export function createServer(app: App, routes: readonly AppRoute[], plain: readonly PlainHandler[]) {
-  for (const route of routes) {
+export function createServer(app: App, { routes, uploads, plain }: Served) {
+  for (const route of [...routes, ...uploads]) {
     if (!route.scope)
       throw new Error(`${route.method} ${route.path} declares no scope; a route without one does not boot.`);
   }
-  const { beforeRouting, afterRouting } = createStages(app);
+  const { beforeRouting, afterRouting, all } = createStages(app);
   const routePath = createPathRouter(routes.map(({ path }) => basePath + path));
   const readAddress = createAddressReader(app.config.trustedProxies);
   const options = { name: '', maxParamLength: maxPathBytes, log: app.log };
@@ -94,20 +104,22 @@ export function createServer(app: App, routes: readonly AppRoute[], plain: reado
     answer(req.context, () => runStages(beforeRouting, req.context), next);
   }) as never);
 
-  for (const route of routes)
-    mount(route.method, basePath + route.path, async (ctx) => {
+  const mountRoute = (route: AppRoute, path: string, stages: readonly Stage[]) =>
+    mount(route.method, path, async (ctx) => {
       ctx.route = route;
-      return (await runStages(afterRouting, ctx))!;
+      return (await runStages(stages, ctx))!;
     });
+  for (const route of routes) mountRoute(route, basePath + route.path, afterRouting);
+  for (const route of uploads) mountRoute(route, route.path, all);
   for (const { method, path, handle } of plain) mount(method, path, handle);
   const readAllow = createAllowReader(routes);
-  const refuseMethod = async (ctx: Context, fallback = ''): Promise<WireReply> => {
+  const refuseMethod = async (ctx: Context, fallback = ''): Promise<Reply> => {
     const allow = readAllow(ctx.path.slice(basePath.length)) ?? fallback;
-    return errorToWire(problem('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } }));
+    return problemReply(problem('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } }));
   };
   for (const { method, path } of findShadowedMethods(routes)) mount(method, basePath + path, refuseMethod);
 
-  function mount(method: PlainHandler['method'], path: string, run: (ctx: Context) => Promise<WireReply>): void {
+  function mount(method: PlainHandler['method'], path: string, run: (ctx: Context) => Promise<Reply>): void {
     server[verbs[method]](path, ((req: Request, _res: ServerResponse, next: Next) => {
       const ctx = req.context;
       ctx.pattern = path;
@@ -140,23 +152,23 @@ const wrongHost = () =>
   problem('bad_request', 'The request needs exactly one Host header.', { headers: { Connection: 'close' } });
 
 /** Runs work as part of its request and sends the reply that comes of it; without one the request goes on to what is next. */
-function answer(ctx: Context, work: () => Promise<WireReply | undefined>, next: Next): void {
+function answer(ctx: Context, work: () => Promise<Reply | undefined>, next: Next): void {
   const answered = ctx.within(async () => {
-    const wire = await work().catch((error: unknown) => {
+    const reply = await work().catch((error: unknown) => {
       ctx.app.log.error({ err: error }, 'request failed');
-      return errorToWire(error);
+      return problemReply(error);
     });
-    if (wire) await send(ctx, wire);
-    return wire !== undefined;
+    if (reply) await send(ctx, reply);
+    return reply !== undefined;
   });
   void answered.then((done) => (done ? next(false) : next()));
 }
 
 function answerRoutingErrors(
   server: RestifyServer,
-  refuseMethod: (ctx: Context, fallback: string) => Promise<WireReply>,
+  refuseMethod: (ctx: Context, fallback: string) => Promise<Reply>,
 ): void {
-  type Read = (ctx: Context, res: ServerResponse, error: unknown) => Promise<WireReply>;
+  type Read = (ctx: Context, res: ServerResponse, error: unknown) => Promise<Reply>;
   const on = (event: string, read: Read) =>
     server.on(event, ((req: Request, res: ServerResponse, error: unknown, done: Next) => {
       if (res.headersSent) return done(); // by the more special of two events for one error
@@ -168,7 +180,7 @@ function answerRoutingErrors(
     }) as never);
 
   on('NotFound', async () =>
-    errorToWire(problem('not_found', 'There is no such route; GET /openapi.json lists all of them.')),
+    problemReply(problem('not_found', 'There is no such route; GET /openapi.json lists all of them.')),
   );
   on('MethodNotAllowed', (ctx, res) => refuseMethod(ctx, String(res.getHeader('Allow') ?? '')));
   on('restifyError', (_ctx, _res, error) => Promise.reject(error));

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ByteHold } from '../core/byte-budget.ts';
-import { type LargeBody, partsOf } from './large-reply.ts';
+import type { LargeBody } from '../core/reply.ts';
+import { partsOf } from './large-reply.ts';
 
 /** As much as is written at once. */
 const sliceBytes = 64 * 1024;

@@ -66,8 +66,12 @@ export function registerBacklog(db: Db): void {
   }
   show(
     'fieldstone_backlog',
-    `Jobs, those of them that are retried because an engine failed their builds (jobs_retried), deliveries, events and media that wait in the whole installation, retries to come included; counted up to ${maxCounted}.`,
+    `Waiting jobs, deliveries, events and media in the whole installation, including later retries. jobs_retried: jobs whose builds are retried because of an engine. Counted up to ${maxCounted}.`,
     (row) => row.waiting,
   );
-  show('fieldstone_backlog_oldest_seconds', 'How long the oldest of them has waited.', (row) => row.oldest_seconds);
+  show(
+    'fieldstone_backlog_oldest_seconds',
+    'Time that the oldest item of the queue has waited.',
+    (row) => row.oldest_seconds,
+  );
 }

@@ -1,14 +1,14 @@
 import { openKeyedStore } from '../engines/objects/open.ts';
 import { withLease } from '../engines/sql/lease.ts';
 import type { App } from '../features/app.ts';
-import { backUpDueInstallation, backUpDueSites } from '../features/backups/service.ts';
+import { backUpDueInstallation, backUpDueSites } from '../features/backups/index.ts';
 import {
   collectGarbage,
   collectionLeases,
   deleteExpiredKeys,
   deleteExpiredLimits,
   removeOrphans,
-} from '../features/collection/service.ts';
+} from '../features/collection/index.ts';
 import type { Sweep } from './sweeper.ts';
 
 const minuteMs = 60_000;

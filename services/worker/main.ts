@@ -13,11 +13,9 @@ import { openDatabase } from '../engines/sql/database.ts';
 import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { WorkerApp } from '../features/app.ts';
-import { createBodyCleaner } from '../features/content/service.ts';
-import { findFfmpeg } from '../features/media/process/ffmpeg.ts';
-import { createImageProcesses } from '../features/media/process/image-process.ts';
-import { removeStaleWorkFolders } from '../features/media/process/work-folder.ts';
-import { createBuilder } from '../features/publishing/site-build/builder.ts';
+import { openBodyCleaner } from '../features/content/index.ts';
+import { createImageProcesses, findFfmpeg, removeStaleWorkFolders } from '../features/media/index.ts';
+import { openBuilder } from '../features/publishing/index.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
@@ -51,10 +49,10 @@ export async function main(): Promise<void> {
   const actors = host.client;
   const threads = createThreadPool();
   const components = createComponentCompiler(threads);
-  const bodies = createBodyCleaner(threads);
+  const bodies = await openBodyCleaner(threads);
   const cipher = createCipher(config.secretKeys);
   const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
-  const builder = createBuilder(app);
+  const builder = await openBuilder(app);
   const excuse = () =>
     builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
   signal.addEventListener('abort', excuse, { once: true });

@@ -1,15 +1,13 @@
 import { endpointActor } from '../../workflows/contracts/endpoint-actor.ts';
 import { integrationActor } from '../../workflows/contracts/integration-actor.ts';
 import { mediaActor } from '../../workflows/contracts/media.ts';
-import { readTxtRecords } from '../engines/dns/txt-records.ts';
+import { createTxtReader } from '../engines/dns/txt-records.ts';
 import type { App } from '../features/app.ts';
-import { purgeEvents, selectEndpointsToWake } from '../features/events/service.ts';
-import { selectSitesWithMediaWork } from '../features/media/process/sql.ts';
-import { deleteExpiredUploads } from '../features/media/uploads/sql.ts';
-import { uploadKeptMs } from '../features/media/uploads/store.ts';
-import { selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/sweep.ts';
-import { checkDomainProofs } from '../features/sites/service.ts';
-import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/webhooks/service.ts';
+import { purgeEvents, selectEndpointsToWake } from '../features/events/index.ts';
+import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/inbound/index.ts';
+import { deleteExpiredUploads, selectSitesWithMediaWork, uploadKeptMs } from '../features/media/index.ts';
+import { selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/index.ts';
+import { checkDomainProofs } from '../features/sites/index.ts';
 import { createRewaker } from './rewake.ts';
 import type { Sweep } from './sweeper.ts';
 
@@ -30,6 +28,7 @@ function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> 
 /** The proofs of domains, where they are asked for. DNS may be slow: it has a sweeper of its own. */
 export function createProofSweeps({ db, config, log }: Pick<App, 'db' | 'config' | 'log'>): Sweep[] {
   if (config.domainProof === 'off') return [];
+  const readTxtRecords = createTxtReader(config);
   return [{ name: 'domain proofs', run: () => checkDomainProofs(db, readTxtRecords, log) }];
 }
 

@@ -6,6 +6,7 @@
  * 4. autoseo deliveries with two images each from a local server, all live, each exactly once (BENCH_ARTICLES, 1000).
  * Run: node test/bench/webhooks.ts
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,8 +24,8 @@ import { createCipher } from '../../services/core/secrets.ts';
 import { createTemporalClient } from '../../services/engines/actors/temporal/client.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
+import { createIntegration, type WithSecret } from '../../services/features/integrations/service.ts';
 import { createKey } from '../../services/features/keys/service.ts';
-import { createIntegration, type WithSecret } from '../../services/features/webhooks/service.ts';
 import { integrationActor } from '../../workflows/contracts/integration-actor.ts';
 import { startEdgeEngines } from './edge/engines.ts';
 import { figure } from './report/figure.ts';

@@ -16,6 +16,7 @@ import { type Balancer, hasCaddy, startCaddy } from '../harness/caddy.ts';
 import { freshAddress, type Ledger, startLoad } from '../harness/load.ts';
 import { testWith } from '../harness/programs.ts';
 import { type ReplicaSet, startReplicas } from '../harness/replicas.ts';
+import '../harness/retry.ts';
 import { makeIntegration, send, type TestIntegration } from '../harness/webhooks.ts';
 
 // `npm run test:replicas` is the long form: more clients, and every replica restarted and killed several times

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { signBody } from '../../services/features/webhooks/signature.ts';
+import { signBody } from '../../services/features/inbound/signature.ts';
 import { eventually } from '../harness/api.ts';
 import { freshPorts, freshSecretKey, type Installation, startInstallation } from '../harness/installation.ts';
 

@@ -1,4 +1,4 @@
-// The migrations and the stack's tests against a database server that is there already, CockroachDB above all:
+// The migrations, the tests of the stack and those of `service` against a database server that is there already, CockroachDB above all:
 //   DATABASE_URL=postgresql://root@localhost:26257/defaultdb npm run test:cockroach [-- PATTERN]
 // Certificates as for the service: DATABASE_CA, DATABASE_CERT, DATABASE_KEY (or …_FILE). Each stack gets a new database on it.
 import { spawnSync } from 'node:child_process';
@@ -49,7 +49,7 @@ const node = (...args: string[]) =>
     .status ?? 1;
 const patterns = process.argv.slice(2);
 const jest = node(
-  ...[path.join(root, 'node_modules/jest/bin/jest.js'), '--selectProjects=stack'],
+  ...[path.join(root, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'stack', 'service'],
   ...left.flatMap(({ file }) => ['--testPathIgnorePatterns', file]),
   ...(patterns.length > 0 ? ['--testPathPatterns', ...patterns] : []),
 );

@@ -66,7 +66,7 @@ describe('keys create', () => {
   ])('refuses %s', async (_what, options, sentence) => {
     const { code, stdout, stderr } = await makeKey(...options);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(sentence);
+    expect(JSON.parse(stderr).error.message).toContain(sentence);
   });
 });
 

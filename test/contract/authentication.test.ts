@@ -22,6 +22,16 @@ describe('401: every kind of wrong key answers alike', () => {
     ['of another prefix', async () => `FS${(await makeKey()).slice(2)}`],
     ['unknown', async () => `fs_${'a'.repeat(8)}_${'b'.repeat(32)}`],
     ['of a wrong secret', async () => wrongSecret(await makeKey())],
+    ['in quotes', async () => `"${await makeKey()}"`],
+    [
+      'there twice',
+      async () =>
+        Array(2)
+          .fill(await makeKey())
+          .join(', '),
+    ],
+    ['of bytes above ASCII', async () => `fs_${'a'.repeat(8)}_${'\xe9'.repeat(32)}`],
+    ['9,000 characters long', async () => `fs_${'a'.repeat(8)}_${'b'.repeat(9000)}`],
     [
       'of a wrong secret, while the right one is known',
       async () => {
@@ -65,9 +75,10 @@ describe('401: every kind of wrong key answers alike', () => {
     ]);
   });
 
-  test('a bearer token is no key', async () => {
-    const reply = await request('GET', '/sites', { headers: { Authorization: `Bearer ${site.key}` } });
-    expect(reply.status).toBe(401);
+  test('a bearer token is no key, nor is a parameter of the query', async () => {
+    const headers = { Authorization: `Bearer ${site.key}` };
+    expect((await request('GET', '/sites', { headers })).status).toBe(401);
+    expect((await request('GET', `/sites?api_key=${site.key}`)).status).toBe(401);
   });
 
   test('an unknown route without a key is 401, not 404', async () => {

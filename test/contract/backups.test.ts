@@ -19,9 +19,11 @@ import {
 } from '../../services/features/backups/archive.ts';
 import { installationTables } from '../../services/features/backups/installation-tables.ts';
 import { parseLines } from '../../services/features/backups/lines.ts';
-import { backUpDueSites, createBackupOperations, operator } from '../../services/features/backups/service.ts';
+import { createBackupOperations, operator } from '../../services/features/backups/operations.ts';
+import { backUpDueSites } from '../../services/features/backups/schedule.ts';
 import { backupTables } from '../../services/features/backups/tables.ts';
-import { endpointSecrets, selectAllEndpoints } from '../../services/features/events/service.ts';
+import { selectAllEndpoints } from '../../services/features/events/endpoints-sql.ts';
+import { endpointSecrets } from '../../services/features/events/secrets.ts';
 import {
   closeStack,
   eventually,
@@ -35,7 +37,7 @@ import {
   type TestSite,
 } from '../harness/api.ts';
 import { jpeg, upload, waitForFormat } from '../harness/media.ts';
-import { createItem, visit, writeShell } from '../workflows/helpers.ts';
+import { createItem, succeed, visit, writeShell } from '../workflows/helpers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
 type Any = any;
@@ -277,6 +279,22 @@ describe('backups', () => {
     expect((await site.request('GET', `/content/${post.id}`)).status).toBe(200);
   });
 
+  test('have what the live site shows of a purged item, for the shell edits after a restore', async () => {
+    const site = await makeSite({ settings: { shell_autopublish: true } });
+    const { id } = await createItem(site, { title: 'Purged', body_html: '<p>still here</p>' });
+    await publish(site);
+    await site.request('DELETE', `/content/${id}`);
+    await site.request('DELETE', `/content/${id}/purge`);
+    const backup = await backups('create', site.slug);
+    expect(await backups('verify', backup.id)).toMatchObject({ ok: true });
+    await publish(site);
+    expect((await visit(site, '/posts/purged/')).status).toBe(404);
+    await backups('restore', backup.id);
+    const { job } = await writeShell(site, 'post.twig', '<html><head></head><body>NEW {{ page.body }}</body></html>');
+    await succeed(site, job);
+    expect((await visit(site, '/posts/purged/')).text).toContain('NEW <p>still here</p>');
+  });
+
   test('that were damaged are told by verify, and restore changes nothing', async () => {
     const site = await makeSite();
     await createItem(site, { title: 'Precious' });
@@ -402,7 +420,7 @@ describe('backups', () => {
   test('of unknown sites and unknown ids are one sentence and a failure', async () => {
     expect(await failure('create', 'no-such-site')).toMatchObject({
       code: 4,
-      stderr: 'There is no site no-such-site.\n',
+      stderr: '{"error":{"code":"not_found","message":"There is no site no-such-site."}}\n',
     });
     expect(await failure('verify', randomUUID())).toMatchObject({ code: 4 });
     expect(await failure('restore', first.id, '--as', 'Not A Slug')).toMatchObject({ code: 1 });
@@ -458,6 +476,7 @@ describe('the list of backed-up tables', () => {
     'engines', // of the installation that restores
     'object_copies', // progress of a copy between stores
     'idempotency_keys',
+    'idempotency_parts',
     'rate_limits',
     'leases',
     'schema_migrations',

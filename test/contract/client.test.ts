@@ -1,12 +1,20 @@
+import { execFile } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient, FieldstoneError } from 'fieldstone/client';
+import type * as Client from 'fieldstone/client';
 import { closeStack, makeSite, stack, type TestSite } from '../harness/api.ts';
 
 let site: TestSite;
+let createClient: typeof Client.createClient;
+let FieldstoneError: typeof Client.FieldstoneError;
 let client: ReturnType<typeof createClient>;
 beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [path.resolve('scripts/build-client.ts')]);
+  ({ createClient, FieldstoneError } = await import('fieldstone/client'));
   site = await makeSite();
   client = createClient({ url: stack.gateways[0]!, key: site.key });
 });
@@ -161,5 +169,33 @@ describe('retries', () => {
     expect(seen).toHaveLength(1);
     await start([limited('0')]).call('publishSite', { site: 's' }, { idempotencyKey: null });
     expect(seen.map(({ key }) => key)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('waiting', () => {
+  const runningJob = () => Response.json({ success: true, data: { uuid: 'j', status: 'running', finished_at: null } });
+
+  test('for a job leaves nothing on the signal between its reads', async () => {
+    const waiting = new AbortController();
+    const listeners: number[] = [];
+    const client = createClient({
+      url: 'http://localhost',
+      key: 'k',
+      fetch: async () => {
+        listeners.push(getEventListeners(waiting.signal, 'abort').length);
+        if (listeners.length === 5) waiting.abort(new Error('enough'));
+        return runningJob();
+      },
+    });
+    await expect(client.waitForJob('j', { intervalMs: 1, signal: waiting.signal })).rejects.toThrow('enough');
+    expect(listeners).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('ends at once when its signal is aborted, however long it is', async () => {
+    const waiting = new AbortController();
+    const client = createClient({ url: 'http://localhost', key: 'k', fetch: async () => runningJob() });
+    const waited = client.waitForJob('j', { intervalMs: 2 ** 30, signal: waiting.signal });
+    setImmediate(() => waiting.abort(new Error('enough')));
+    await expect(waited).rejects.toThrow('enough');
   });
 });

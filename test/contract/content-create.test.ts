@@ -128,6 +128,22 @@ describe('types of members', () => {
     ['source_ref', 5],
   ])('%s: %p is refused and named', (member, value) => expectInvalid({ title: 'T', [member]: value }, member));
 
+  test.each([
+    ['title', 2000],
+    ['excerpt', 20_000],
+    ['author', 1000],
+  ])('%s: %d characters are taken, however many bytes they are, and one more is refused', async (member, most) => {
+    expect((await create({ title: 'T', [member]: '漢'.repeat(most) })).status).toBe(201);
+    await expectInvalid({ title: 'T', [member]: 'a'.repeat(most + 1) }, member);
+  });
+
+  test.each(['a\u2028b', '\u202eabc', 'a\tb', '{{ 7*7 }}', "'; DROP TABLE content;--", '\u007f', '\ufffe'])(
+    'the title %j comes back as it was',
+    async (title) => {
+      expect((await create({ title })).data.title).toBe(title);
+    },
+  );
+
   test('a wrong element of tags is named with its place', () =>
     expectInvalid({ title: 'T', tags: ['a', 1] }, 'tags.1'));
 
@@ -201,7 +217,8 @@ describe('timestamps', () => {
     await expectInvalid({ title: 'T', status: 'scheduled', scheduled_at: value }, 'scheduled_at');
   });
 
-  test.each(['2024-02-29T23:59:59Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'])(
+  const sound = ['2024-02-29T23:59:59Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'];
+  test.each([...sound, '1969-12-31T23:59:59Z', '1900-01-01T00:00:00Z', '0099-06-01T12:00:00Z'])(
     '%s comes back as it was',
     async (published_at) => {
       const reply = await create({ title: 'T', published_at });

@@ -177,23 +177,3 @@ describe('ids', () => {
     expect((await site.request('GET', `/content/${item.id.toUpperCase()}`)).data.id).toBe(item.id);
   });
 });
-
-test.each([
-  ['/content', ['GET', 'POST']],
-  ['/content/trash', ['GET']],
-  ['/content/batch', ['POST']],
-  [`/content/${randomUUID()}`, ['GET', 'PATCH', 'DELETE']],
-  [`/content/${randomUUID()}/restore`, ['POST']],
-  [`/content/${randomUUID()}/purge`, ['DELETE']],
-])('%s names its methods in 405', async (path, methods) => {
-  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((name) => !methods.includes(name))) {
-    const reply = await site.request(method, path);
-    const allowed = reply.headers.get('allow')?.split(', ').sort();
-    expect([method, reply.status, reply.error?.code, allowed]).toEqual([
-      method,
-      405,
-      'method_not_allowed',
-      [...methods].sort(),
-    ]);
-  }
-});

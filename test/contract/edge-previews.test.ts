@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createPreviewToken } from '../../services/features/publishing/preview-token.ts';
+import { createPreviewToken } from '../../services/core/preview-token.ts';
 import { closeStack, stackConfig } from '../harness/api.ts';
 import { type EdgeSite, makeEdgeSite, visit } from '../harness/edge.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { membersOf, nameMemberOf, takesFields } from '../../services/core/fields.ts';
-import { routes } from '../../services/features/routes.ts';
+import { routes } from '../../services/gateway/routes.ts';
 import { closeStack, makeSite, publish, request, type TestSite } from '../harness/api.ts';
 import { upload } from '../harness/media.ts';
 import { deliver, makeIntegration } from '../harness/webhooks.ts';

@@ -25,6 +25,51 @@ test('the same request again replays the stored reply, on the other gateway too'
   }
 });
 
+test.each<[string, unknown]>([
+  ['/redirects', { from: `/i-${randomUUID()}`, to: '/x' }],
+  ['/scripts', { name: 's', code: '1' }],
+  ['/languages', { locale: 'fr' }],
+  ['/webhooks', { mapper: 'autoseo' }],
+  ['/shell/snapshot', undefined],
+])('POST %s is done once and replayed by the other gateway', async (path, body) => {
+  const options = withKey();
+  const first = await site.request('POST', path, body, { ...options, gateway: 0 });
+  const again = await site.request('POST', path, body, { ...options, gateway: 1 });
+  expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
+  expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true']);
+});
+
+test.each([
+  ['!', 201],
+  ['~', 201],
+  ['"quoted"', 201],
+  ['  padded  ', 201],
+  ['', 422],
+  ['a\tb', 422],
+  ['\xe9', 422],
+])('the key %j is %d', async (key, status) => {
+  expect((await site.request('POST', '/content', { title: 'K' }, withKey(key))).status).toBe(status);
+});
+
+test('what the handler refuses as 404 or 409 is replayed; what was refused before uses no key up', async () => {
+  const from = `/taken-${randomUUID()}`;
+  await site.request('POST', '/redirects', { from, to: '/x' });
+  for (const [path, body, status] of [
+    ['/redirects', { from, to: '/y' }, 409],
+    [`/content/${randomUUID()}/restore`, undefined, 404],
+  ] as const) {
+    const options = withKey();
+    expect((await site.request('POST', path, body, options)).status).toBe(status);
+    const again = await site.request('POST', path, body, options);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([status, 'true']);
+  }
+  const options = withKey();
+  const malformed = { raw: '{', headers: { ...options.headers, 'Content-Type': 'application/json' } };
+  expect((await site.request('POST', '/content', { title: 'x' }, { ...options, key: 'fs_bad' })).status).toBe(401);
+  expect((await site.request('POST', '/content', undefined, malformed)).status).toBe(422);
+  expect((await site.request('POST', '/content', { title: 'y' }, options)).status).toBe(201);
+});
+
 test('the same key with another body is 422', async () => {
   const options = withKey();
   const first = await site.request('POST', '/content', { title: 'One' }, options);
@@ -49,6 +94,16 @@ test('twenty at once make one item: one runs, the others wait or replay', async 
   }
   const { json } = await site.request('GET', '/content?q=Many+at+once');
   expect(json.pagination.total).toBe(1);
+});
+
+test('of twenty different bodies at once with one key one is done', async () => {
+  const [options, name] = [withKey(), randomUUID()];
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => site.request('POST', '/content', { title: `${n} of ${name}` }, options)),
+  );
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(replies.filter(({ status }) => ![201, 409, 422].includes(status))).toEqual([]);
+  expect((await site.request('GET', `/content?q=${name}`)).json.pagination.total).toBe(1);
 });
 
 test('a refused request is stored and replayed', async () => {

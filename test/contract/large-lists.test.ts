@@ -9,6 +9,8 @@ import { startRole, type TestRole } from '../harness/role.ts';
 const mebibyte = 1024 * 1024;
 const items = 40;
 const clients = 10;
+/** Of the gateway to the database: fewer than clients. */
+const connections = 2;
 
 let site: TestSite;
 let gateway: TestRole;
@@ -20,7 +22,7 @@ const bodyOf = (index: number): string =>
 /** Items as many large creates make them, without the minute that those take. */
 beforeAll(async () => {
   site = await makeSite();
-  gateway = await startRole('gateway');
+  gateway = await startRole('gateway', { FIELDSTONE_DATABASE_POOL: String(connections) });
   const titles = Array.from({ length: items }, (_, index) => ({ title: `Item ${index}` }));
   expect((await site.request('POST', '/content/batch', { items: titles })).status).toBe(200);
   const db = stackDatabase();
@@ -77,7 +79,7 @@ test('a list of large bodies is complete and in order, under the envelope of eve
   expect(data.every(({ body_html }, index) => body_html === bodyOf(items - 1 - index))).toBe(true);
 }, 120_000);
 
-test('ten slow clients of such a list cost the gateway a bounded amount of memory', async () => {
+test('ten slow clients of such a list cost the gateway a bounded amount of memory and no connection to the database', async () => {
   const before = await residentBytes();
   let highest = 0;
   const replies = await Promise.all(Array.from({ length: clients }, openList));
@@ -89,6 +91,11 @@ test('ten slow clients of such a list cost the gateway a bounded amount of memor
     }
   })();
   await sleep(2_000);
+  // while nobody reads, none of the lists holds a connection to the database
+  const [{ id }] = (await site.request('GET', '/content?per_page=1&fields=title')).data;
+  const small = () =>
+    fetch(`${gateway.url}/api/v1/sites/${site.slug}/content/${id}`, { headers: { 'X-API-Key': site.key } });
+  expect((await Promise.all([small(), small(), small()])).map(({ status }) => status)).toEqual([200, 200, 200]);
   const hashes = await Promise.all(replies.map(readSlowly));
   watching.abort();
   await watch;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { routes } from '../../services/features/routes.ts';
+import { routes } from '../../services/gateway/routes.ts';
 import { closeStack, makeKey, makeSite, publish, request, type TestSite } from '../harness/api.ts';
 import { upload } from '../harness/media.ts';
 import { deliver, makeIntegration } from '../harness/webhooks.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { grants, type Scope, scopes } from '../../services/core/scopes.ts';
-import { routes } from '../../services/features/routes.ts';
+import { routes } from '../../services/gateway/routes.ts';
 import { closeStack, makeKey, makeSite, request, type TestSite } from '../harness/api.ts';
 
 let site: TestSite;
@@ -43,7 +43,24 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
     });
   }
 
+  if (/:(?!site|locale|handle|source_ref)\w+/.test(route.path)) {
+    test('404 for an id that is none', async () => {
+      for (const hostile of ['x', '1', '%00', '%ff', '%F0%9F%92%A9', "'%20or%201=1", '{}', 'a'.repeat(500)]) {
+        const path = route.path.replace(':site', site.slug).replace(/:\w+/g, hostile);
+        expect([hostile, (await send(site.key, path)).status]).toEqual([hostile, 404]);
+      }
+    });
+  }
+
   if (route.body.kind === 'json') {
+    test('422 for JSON that is no object, or holds what cannot be stored', async () => {
+      for (const raw of ['[]', '"x"', 'null', '1', 'true', '{"a":"\\u0000"}', '{"a":"\\ud800"}']) {
+        const options = { key: site.key, raw, headers: { 'Content-Type': 'application/json' } };
+        const reply = await request(route.method, pathOf(route.path), options);
+        expect([raw, reply.status, reply.error.code]).toEqual([raw, 422, 'validation_failed']);
+      }
+    });
+
     test('the key, its scope and its site are judged before the body is read', async () => {
       const headers = { 'Content-Type': 'text/plain' };
       const sendDirt = async (key: string | null, slug = site.slug) => {
@@ -80,13 +97,27 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
   }
 });
 
-test('405 with Allow for a known path, 404 for an unknown one', async () => {
-  const wrong = await request('PUT', '/sites', { key: site.key });
-  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST']);
-  expect(wrong.error.code).toBe('method_not_allowed');
-  expect((await request('GET', '/nothing/here', { key: site.key })).error.code).toBe('not_found');
-  expect((await request('GET', '//nothing/here')).status).toBe(404);
+const methodsByPath = [...Map.groupBy(routes, ({ path }) => path)].map(([path, own]) => ({
+  path,
+  declared: own.map(({ method }) => method as string),
+}));
+
+test.each(methodsByPath)('405 with Allow for a method that $path does not have', async ({ path, declared }) => {
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    if (declared.includes(method)) continue;
+    const reply = await request(method, pathOf(path), { key: site.key });
+    const code = method === 'HEAD' ? 'method_not_allowed' : reply.error.code;
+    const allow = reply.headers.get('allow')?.split(', ').sort();
+    expect([method, reply.status, code, allow]).toEqual([method, 405, 'method_not_allowed', declared.toSorted()]);
+  }
 });
+
+test.each(['/nothing/here', '/', '', '/jobs', '/SITES', '/sites/', '//nothing/here', '//api', '//api/v1//sites'])(
+  '404 for the unknown path %p',
+  async (path) => {
+    expect((await request('GET', path, { key: site.key })).status).toBe(404);
+  },
+);
 
 test('the surface is there under its version alone, the webhook endpoint without one', async () => {
   const { key } = site;

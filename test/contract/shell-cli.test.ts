@@ -58,14 +58,14 @@ test('an archive is merged when asked', async () => {
 
 test('what cannot be is one sentence on standard error', async () => {
   writeFileSync(path.join(folder, 'bad.tar'), await makeTar([[{ name: '../x.css' }, 'x']]));
-  for (const [args, sentence] of [
-    [['no-such-site', folder], /no site/],
-    [[site.slug, path.join(folder, 'none')], /no folder or archive/],
-    [[site.slug, path.join(folder, 'bad.tar')], /\.\.\/x\.css/],
-    [[site.slug, path.join(folder, 'void')], /no file of a theme/],
+  for (const [args, exitCode, sentence] of [
+    [['no-such-site', folder], 4, /no site/],
+    [[site.slug, path.join(folder, 'none')], 4, /no folder or archive/],
+    [[site.slug, path.join(folder, 'bad.tar')], 1, /\.\.\/x\.css/],
+    [[site.slug, path.join(folder, 'void')], 1, /no file of a theme/],
   ] as const) {
     const { code, stdout, stderr } = await push(...args);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr.trim().split('\n').at(-1)).toMatch(sentence);
   }
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../services/core/log.ts';
-import { checkDomainProofs } from '../../services/features/sites/service.ts';
+import { checkDomainProofs } from '../../services/features/sites/domain-proof.ts';
 import { closeStack, eventually, makeSite, stackDatabase, type TestSite } from '../harness/api.ts';
 import { makeEdgeSite, visit } from '../harness/edge.ts';
 import { startRole } from '../harness/role.ts';

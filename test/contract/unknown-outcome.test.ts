@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { errorToWire } from '../../services/gateway/envelope.ts';
+import { problemReply } from '../../services/gateway/envelope.ts';
 import { closeStack, stackDatabase } from '../harness/api.ts';
 
 afterAll(closeStack);
@@ -16,9 +16,9 @@ test('a transaction whose outcome nobody knows is not run again: 503 with Retry-
   });
   const error = await failing.catch((caught: unknown) => caught);
   expect(runs).toBe(1);
-  const wire = errorToWire(error);
+  const wire = problemReply(error);
   expect([wire.status, wire.headers['Retry-After']]).toEqual([503, '2']);
-  expect(JSON.parse(String(wire.body)).error).toMatchObject({
+  expect(JSON.parse(String(wire.bytes)).error).toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('did not say whether the request was done'),
   });
@@ -28,5 +28,5 @@ test('a single statement, too', async () => {
   const error = await stackDatabase()
     .attempt(() => Promise.reject(unknown()))
     .catch((caught: unknown) => caught);
-  expect(errorToWire(error).status).toBe(503);
+  expect(problemReply(error).status).toBe(503);
 });

@@ -69,7 +69,7 @@ test('list without a site names those of every site', async () => {
 
 test('list refuses a site that is not there', async () => {
   const { code, stderr } = await run('webhooks', 'list', '--site', 'not-there');
-  expect([code, stderr.trim()]).toEqual([1, 'There is no site not-there.']);
+  expect([code, stderr.trim()]).toEqual([4, 'There is no site not-there.']);
 });
 
 test('secret shows the signing secret again', async () => {
@@ -161,7 +161,7 @@ describe('deliveries, show and replay', () => {
     ['--integration', 'any'],
   ])('replay takes no %s beside the name of a delivery', async (...range) => {
     const { code, stderr } = await run('webhooks', 'replay', made.id, ...range);
-    expect([code, stderr.trim()]).toEqual([1, 'Name deliveries or a range, not both.']);
+    expect([code, stderr.trim()]).toEqual([2, 'Name deliveries or a range, not both.']);
   });
   test('replay of a range takes what has that status', async () => {
     const other = await makeIntegration(site, 'autoseo');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { signBody } from '../../services/features/webhooks/signature.ts';
+import { signBody } from '../../services/features/inbound/signature.ts';
 import { closeStack, makeSite, stack, stackDatabase } from '../harness/api.ts';
 import { findDelivery, makeIntegration, send, type TestIntegration, waitForDelivery } from '../harness/webhooks.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { purgeDeliveries } from '../../services/features/webhooks/service.ts';
+import { purgeDeliveries } from '../../services/features/inbound/retention.ts';
 import { closeStack, makeSite, stackDatabase } from '../harness/api.ts';
 import { deliver, makeIntegration, send } from '../harness/webhooks.ts';
 

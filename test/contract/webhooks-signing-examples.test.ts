@@ -55,6 +55,6 @@ for (const [language, { file, command, args, probe }] of Object.entries(runners)
       expect((await run(integration.secret)).trim()).toBe('202');
       expect(await run('whsec_other')).toContain('401');
     },
-    180_000,
+    600_000,
   );
 }

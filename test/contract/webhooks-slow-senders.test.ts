@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { signBody } from '../../services/features/webhooks/signature.ts';
+import { signBody } from '../../services/features/inbound/signature.ts';
 import { closeStack, eventually, makeSite, type TestSite } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 import { makeIntegration, send, type TestIntegration } from '../harness/webhooks.ts';

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { prepareEngines } from '../../services/cli/prepare-engines.ts';
+import { loadConfig, requireEngines } from '../../services/core/config.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { closeStack, makeSite, stack, stackConfig } from '../harness/api.ts';
 import { askDoctor, findCheck, listBad } from '../harness/doctor.ts';
+import { makeEmptySchema } from '../harness/own-schema.ts';
 import { makeIntegration } from '../harness/webhooks.ts';
 
 let nowhere: string;
@@ -56,7 +59,7 @@ describe('what is wrong is told in a sentence that says what to fix, and the exi
     expect(findCheck(diagnosis, 'database').message).toBe(
       `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.`,
     );
-    expect(diagnosis.stderr).toBe('To be fixed: database.\n');
+    expect(JSON.parse(diagnosis.stderr)).toEqual({ error: { code: 'failed', message: 'To be fixed: database.' } });
     expect(JSON.stringify(diagnosis)).not.toContain('geheim');
   });
 
@@ -82,6 +85,35 @@ describe('what is wrong is told in a sentence that says what to fix, and the exi
       { check: 'settings', ok: false, level: 'bad', message: expect.stringContaining('Set FIELDSTONE_SECRET_KEY') },
     ]);
   });
+});
+
+test('jobs that are retried are told with their cause: a note while an engine is away, bad when it refuses', async () => {
+  const { env, db } = await makeEmptySchema();
+  try {
+    await prepareEngines({ ...requireEngines(loadConfig(env)), sqlLogFile: undefined });
+    expect(findCheck(await askDoctor(env), 'jobs')).toMatchObject({ level: 'ok', message: 'none is retried' });
+    const [site] = await db.query<{ id: string }>(
+      `INSERT INTO sites (slug, name, default_locale, locales, settings) VALUES ('s', 's', 'en', '[]', '{}') RETURNING id`,
+    );
+    const insertJob = (error: string, refusedAs: string | null) =>
+      db.query(
+        `INSERT INTO jobs (site_id, kind, status, error, refused_as) VALUES ($1, 'publish', 'running', $2, $3)`,
+        [site!.id, error, refusedAs],
+      );
+    await insertJob('The store cannot be reached.', null);
+    expect(findCheck(await askDoctor(env), 'jobs')).toMatchObject({
+      level: 'note',
+      message: expect.stringContaining('1 of them: The store cannot be reached.'),
+    });
+    await insertJob('The store refuses S3 put (AccessDenied).', 'AccessDenied');
+    const diagnosis = await askDoctor(env);
+    expect([diagnosis.code, findCheck(diagnosis, 'jobs')]).toEqual([
+      1,
+      { check: 'jobs', ok: false, level: 'bad', message: expect.stringContaining('(AccessDenied)') },
+    ]);
+  } finally {
+    await db.close();
+  }
 });
 
 test('a public origin that this machine does not reach is a note: from inside a cluster it need not', async () => {

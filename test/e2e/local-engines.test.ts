@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { listMarkedProcesses } from '../../services/engines-local/orphans.ts';
+import '../harness/retry.ts';
 
 const runner = path.resolve('test/harness/run-local-engines.ts');
 let folder: string;

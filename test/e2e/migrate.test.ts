@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from '@jest/globals';
-import { loadConfig, requireEngines } from '../../services/core/config.ts';
-import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
+import type { Database } from '../../services/engines/sql/database.ts';
 import { listMigrations, migrate } from '../../services/engines/sql/migrate.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
-import { closeStack, eventually, stack, stackConfig, stackDatabase } from '../harness/api.ts';
+import { closeStack, eventually } from '../harness/api.ts';
+import { makeEmptySchema as makeOwnSchema } from '../harness/own-schema.ts';
 
 const program = path.join(import.meta.dirname, '../../services/cli/fieldstone.js');
 const opened: Database[] = [];
@@ -18,16 +17,11 @@ afterAll(async () => {
   await closeStack();
 });
 
-/** An empty schema of its own, and the settings of who migrates it. */
-async function makeEmptySchema(): Promise<{ env: Record<string, string>; db: Database }> {
-  const name = `own${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  await stackDatabase().query(`CREATE SCHEMA ${name}`);
-  const database = new URL(stackConfig().databaseUrl);
-  database.searchParams.set('options', `-c default_transaction_isolation=serializable -c search_path=${name}`);
-  const env = { ...stack.env, NODE_OPTIONS: '', DATABASE_URL: database.href };
-  const db = openDatabase({ ...requireEngines(loadConfig(env)), sqlLogFile: undefined });
-  opened.push(db);
-  return { env, db };
+/** An empty schema whose connections end with this file. */
+async function makeEmptySchema() {
+  const own = await makeOwnSchema();
+  opened.push(own.db);
+  return own;
 }
 
 const start = (env: Record<string, string>) => spawn(process.execPath, [program, 'migrate', '--json'], { env });
@@ -118,10 +112,16 @@ test('a renewal that arrives when the lease has been given back does not take it
 test('a database that is away is told by its address and its setting', async () => {
   const { env } = await makeEmptySchema();
   const nowhere = `127.0.0.1:${await findFreePort()}`;
-  expect(await finish(start({ ...env, DATABASE_URL: `postgresql://me:hunter2@${nowhere}/x` }))).toEqual({
-    code: 1,
+  const { code, stdout, stderr } = await finish(
+    start({ ...env, DATABASE_URL: `postgresql://me:hunter2@${nowhere}/x` }),
+  );
+  expect({ code, stdout, ...JSON.parse(stderr) }).toEqual({
+    code: 5,
     stdout: '',
-    stderr: `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.\n`,
+    error: {
+      code: 'unavailable',
+      message: `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.`,
+    },
   });
 }, 300_000);
 
@@ -129,9 +129,13 @@ test('an object store that is away is told by its address and its setting', asyn
   const { env } = await makeEmptySchema();
   const nowhere = `http://127.0.0.1:${await findFreePort()}`;
   const s3 = { S3_ENDPOINT: nowhere, S3_BUCKET: 'away', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' };
-  expect(await finish(start({ ...env, ...s3 }))).toEqual({
-    code: 1,
+  const { code, stdout, stderr } = await finish(start({ ...env, ...s3 }));
+  expect({ code, stdout, ...JSON.parse(stderr) }).toEqual({
+    code: 5,
     stdout: '',
-    stderr: `The object store at ${nowhere} with the bucket away: nobody listens there (ECONNREFUSED). Check the S3_ settings.\n`,
+    error: {
+      code: 'unavailable',
+      message: `The object store at ${nowhere} with the bucket away: nobody listens there (ECONNREFUSED). Check the S3_ settings.`,
+    },
   });
 }, 300_000);

@@ -10,6 +10,7 @@ import { crawlEdge } from '../harness/crawl.ts';
 import { freshPorts, freshSecretKey, type Installation, startInstallation } from '../harness/installation.ts';
 import { jpeg } from '../harness/media.ts';
 import { describeWith } from '../harness/programs.ts';
+import '../harness/retry.ts';
 import { findS3Server, type S3Server, startS3Server } from '../harness/s3-server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape

@@ -2,15 +2,12 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { eventually } from '../harness/api.ts';
 import { untilReady } from '../harness/child.ts';
 import { makeCheckout, runBlocks } from '../harness/page-shell.ts';
 import { type Block, ownTestOf, pages, readBlocks, readInline } from '../harness/pages.ts';
-
-// at once, since the last test ends the service
-jest.retryTimes(2, { logErrorsBeforeRetry: true, retryImmediately: true });
 
 const startMinutesMs = 300_000;
 const pageMinutesMs = 300_000;

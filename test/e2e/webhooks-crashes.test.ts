@@ -7,9 +7,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
 import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
+import { signBody } from '../../services/features/inbound/signature.ts';
 import { createKey } from '../../services/features/keys/service.ts';
-import { signBody } from '../../services/features/webhooks/signature.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import '../harness/retry.ts';
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
 const articles = 40;
@@ -125,7 +126,7 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
       }
     }
   })();
-  const roles = Object.keys(stack.ops).filter((name) => !name.startsWith('edge'));
+  const roles = Object.keys(stack.ops);
   const names = stack.engines === 'cluster' ? [...roles, 'temporal'] : roles;
   let kills = 0;
   for (let round = 0; round < rounds; round++) {
@@ -144,8 +145,8 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
 
   expect(await count('true')).toBe(articles * versions);
   expect(await count("status = 'succeeded'")).toBe(articles * versions);
-  const items = await db.query<{ title: string; source_ref: string }>(
-    'SELECT title, source_ref FROM content WHERE site_id = $1 ORDER BY source_ref',
+  const items = await db.query<{ title: string; source_ref: string; slug: string }>(
+    'SELECT title, source_ref, slug FROM content WHERE site_id = $1 ORDER BY source_ref',
     [site.id],
   );
   expect(items).toHaveLength(articles);
@@ -155,6 +156,17 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
     site.id,
   ]);
   expect(revisions!.n).toBe(await count("result->>'superseded_by' IS NULL"));
+
+  // every edge shows all of it
+  const isLive = async (edge: string, item: (typeof items)[number]) => {
+    const page = await fetch(`${edge}/sites/crash/posts/${item.slug}/`).then((reply) => reply.text(), String);
+    return page.includes(item.title);
+  };
+  for (const edge of stack.edges)
+    for (const item of items) {
+      while (!(await isLive(edge, item)) && Date.now() < end) await sleep(200);
+      expect(await isLive(edge, item)).toBe(true);
+    }
 
   // what happened was told, once each, and has arrived at least once
   const events = () =>

@@ -4,8 +4,8 @@ import { loadConfig } from '../../services/core/config.ts';
 import { createLogger } from '../../services/core/log.ts';
 import { type ObjectStore, openObjectStore } from '../../services/engines/objects/store.ts';
 import type { Database } from '../../services/engines/sql/database.ts';
+import type { createBuilder } from '../../services/features/publishing/builder.ts';
 import { requestPublish } from '../../services/features/publishing/request.ts';
-import type { createBuilder } from '../../services/features/publishing/site-build/builder.ts';
 import type { OwnDatabase } from './own-database.ts';
 
 /** Objects in files beside a database of its own. */

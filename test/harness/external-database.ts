@@ -27,11 +27,11 @@ export async function readServerVersion(url: string): Promise<string> {
 
 /**
  * A new database on the server of an address, for one stack: several run in one test run, and none may see another's rows. The
- * address needs the right to create databases.
+ * address needs the right to create databases. `clauses` are added to CREATE DATABASE.
  */
-export async function createOwnDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createOwnDatabase(url: string, clauses = ''): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `fieldstone_test_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
-  await withServer(url, (client) => client.query(`CREATE DATABASE ${name}`));
+  await withServer(url, (client) => client.query(`CREATE DATABASE ${name} ${clauses}`));
   const own = new URL(url);
   own.pathname = `/${name}`;
   return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signBody } from '../../services/features/webhooks/signature.ts';
+import { signBody } from '../../services/features/inbound/signature.ts';
 import { makeKey, type TestSite } from './api.ts';
 import type { TestIntegration } from './webhooks.ts';
 

@@ -1,40 +1,59 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '../../services/core/config.ts';
 import { type Database, openDatabase } from '../../services/engines/sql/database.ts';
 import { migrate } from '../../services/engines/sql/migrate.ts';
-import { openDataFolder } from '../../services/engines-local/data-folder.ts';
-import { startLocalEngines } from '../../services/engines-local/index.ts';
+import { createOwnDatabase } from './external-database.ts';
 
 export interface OwnDatabase {
   db: Database;
+  /** Its DATABASE_URL, for tests that open more connections. */
+  url: string;
   /** A folder of its own, for objects. */
   folder: string;
   close(): Promise<void>;
 }
 
-/** A PostgreSQL of its own with the schema of today, for tests of what is decided in SQL. Takes some seconds to start. */
+/** What the set-up of the project `service` tells its workers (test/harness/service-setup.ts). */
+export interface TemplateServer {
+  /** DATABASE_URL of the migrated database; nobody is connected to it. */
+  template: string;
+  /** The same server for its administrator. */
+  administrator: string;
+}
+
+export const templateSetting = 'FIELDSTONE_TEST_TEMPLATE';
+
+async function createDatabase(): Promise<Awaited<ReturnType<typeof createOwnDatabase>>> {
+  const server = process.env[templateSetting];
+  if (server) {
+    const { template, administrator } = JSON.parse(server) as TemplateServer;
+    const { pathname, username, password } = new URL(template);
+    const copy = await createOwnDatabase(administrator, `TEMPLATE ${pathname.slice(1)} OWNER ${username}`);
+    const url = new URL(copy.url);
+    Object.assign(url, { username, password });
+    return { ...copy, url: url.href };
+  }
+  const created = await createOwnDatabase(process.env['DATABASE_URL']!);
+  const db = openDatabase({ ...loadConfig(), databaseUrl: created.url });
+  await migrate(db).finally(() => db.close());
+  return created;
+}
+
+/** A new database with the schema of today, for tests of what is decided in SQL. For the project `service` alone. */
 export async function openOwnDatabase(): Promise<OwnDatabase> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-sql-'));
-  const data = await openDataFolder(path.join(folder, 'data'));
-  const engines = await startLocalEngines({
-    folder: data,
-    env: { PATH: process.env['PATH'] },
-    temporal: false,
-    onProgress: () => {},
-    onEvent: () => {},
-    signal: new AbortController().signal,
-  });
-  const db = openDatabase({ ...loadConfig({}), databaseUrl: engines.settings['DATABASE_URL']! });
-  await migrate(db);
+  const { url, drop } = await createDatabase();
+  const folder = mkdtempSync(path.join(tmpdir(), `fieldstone-sql-${randomUUID().slice(0, 8)}-`));
+  const db = openDatabase({ ...loadConfig(), databaseUrl: url, guardTransactions: true });
   return {
     db,
+    url,
     folder,
     async close() {
       await db.close();
-      await engines.stop();
-      data.close();
+      await drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

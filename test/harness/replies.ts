@@ -15,10 +15,15 @@ export interface SeenError {
 export const repliesFile = path.join(runFolder, 'replies.jsonl');
 const basePath = '/api/v1';
 
+const pathOf = (target: string): string => target.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/, 1)[0]!;
+
+/** Whether a URL or request target lies below the base of the REST surface. */
+export const isOfRestSurface = (target: string): boolean => pathOf(target).startsWith(`${basePath}/`);
+
 /** Keeps an error reply of the REST surface; what is no error, or none of ours, is left out. */
 export function recordReply(method: string, target: string, status: number, body: string): void {
-  const pathname = target.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/, 1)[0]!;
-  if (status < 400 || !pathname.startsWith(`${basePath}/`)) return;
+  const pathname = pathOf(target);
+  if (status < 400 || !isOfRestSurface(target)) return;
   let code: unknown;
   try {
     code = JSON.parse(body).error.code;

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
 
-// A test against real engines on a busy machine may lose a race that no user would notice. It is tried again, and the
-// log keeps what went wrong the first time; a real fault fails every time.
+// For suites that kill processes, which import this file: a kill lands at a moment that no test can choose, and may leave nothing to
+// observe. The test runs again, and the log keeps why; a real fault fails every time.
 jest.retryTimes(2, { logErrorsBeforeRetry: true });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { assetsPrefix, type FileEntry, type Manifest } from '../../services/build/manifest.ts';
 import type { ObjectStore } from '../../services/engines/objects/store.ts';
 import type { Database } from '../../services/engines/sql/database.ts';
 import { keepAssets } from '../../services/features/publishing/kept-assets.ts';
-import { assetsPrefix, type FileEntry, type Manifest } from '../../services/features/publishing/manifest.ts';
 
 export interface SeededFile {
   body: Buffer | string;

@@ -1,4 +1,4 @@
-import type { SignatureCheck } from '../../services/features/webhooks/signature.ts';
+import type { SignatureCheck } from '../../services/features/inbound/signature.ts';
 
 /** What a check says of a body that comes in one piece; false where the header was refused before. */
 export function isSigned(check: SignatureCheck | undefined, body: Buffer): boolean {

@@ -84,6 +84,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     FIELDSTONE_COLLECT_EVERY_MINUTES: '0',
     FIELDSTONE_LOG_LEVEL: 'info',
     FIELDSTONE_TEST_SQL_LOG: sqlLog,
+    FIELDSTONE_TEST_GUARD_TRANSACTIONS: 'true',
     NODE_OPTIONS: '',
     ...extraEnv,
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signBody } from '../../services/features/webhooks/signature.ts';
+import { signBody } from '../../services/features/inbound/signature.ts';
 import { eventually, nextGateway, stack, type TestSite } from './api.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every shape

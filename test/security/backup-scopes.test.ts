@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCipher } from '../../services/core/secrets.ts';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { openObjectStore } from '../../services/engines/objects/store.ts';
-import { type BackupCaller, createBackupOperations } from '../../services/features/backups/service.ts';
+import { type BackupCaller, createBackupOperations } from '../../services/features/backups/operations.ts';
 import { createKey } from '../../services/features/keys/service.ts';
 import { closeStack, makeSite, publish, request, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
 

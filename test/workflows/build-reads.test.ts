@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createBodyReader } from '../../services/build/bodies.ts';
+import { createItemReader } from '../../services/build/item-cache.ts';
+import type { ItemInput } from '../../services/build/model.ts';
 import { openObjectStore } from '../../services/engines/objects/store.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
-import { createBodyReader } from '../../services/features/publishing/site-build/bodies.ts';
-import { createItemReader } from '../../services/features/publishing/site-build/item-cache.ts';
-import type { ItemInput } from '../../services/features/publishing/site-build/model.ts';
 import { closeStack, makeSite, stackConfig, type TestSite } from '../harness/api.ts';
 import { createItem } from './helpers.ts';
 

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Manifest } from '../../services/build/manifest.ts';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
+import { collectGarbage } from '../../services/features/collection/collect.ts';
+import { removeOrphans } from '../../services/features/collection/orphans.ts';
 import { referenceSources } from '../../services/features/collection/references.ts';
-import { collectGarbage, removeOrphans } from '../../services/features/collection/service.ts';
-import type { Manifest } from '../../services/features/publishing/manifest.ts';
 import { closeStack, makeSite, publish, stack, stackConfig, type TestSite } from '../harness/api.ts';
 import { createItem, visit } from './helpers.ts';
 
@@ -275,6 +276,7 @@ describe('the list of references', () => {
     'sites.settings',
     'content.warnings',
     'content_revisions.record', // the columns beside the body
+    'purged_revisions.record',
     'components.variables_schema',
     'media.focal_point',
     'deliveries.headers',

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeSite } from '../harness/api.ts';
+import '../harness/retry.ts';
 import {
   askPublish,
   createItem,

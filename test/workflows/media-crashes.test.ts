@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeSite, type TestSite } from '../harness/api.ts';
 import { picture, upload, waitForFormat, waitUntilProcessed } from '../harness/media.ts';
+import '../harness/retry.ts';
 import { workerPids } from './helpers.ts';
 
 let site: TestSite;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findFfmpeg } from '../../services/features/media/process/ffmpeg.ts';
 import { closeStack, eventually, makeSite, type TestSite } from '../harness/api.ts';
 import { upload, waitUntilProcessed } from '../harness/media.ts';
+import '../harness/retry.ts';
 import { workerPids } from './helpers.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { closeStack, eventually, makeSite, publish } from '../harness/api.ts';
+import { closeStack, eventually, makeSite, publish, stackDatabase } from '../harness/api.ts';
 import {
   askPublish,
   createItem,
@@ -101,4 +101,59 @@ describe('a site with shell_autopublish', () => {
     expect((await visit(site, '/posts/moved/')).text).toContain('draft text');
     expect((await visit(site, '/posts/trashed-later/')).status).toBe(404);
   });
+
+  test('keeps the page of an item that was purged, in lists too; only a publish removes it', async () => {
+    const site = await makeSite({ settings: { shell_autopublish: true } });
+    await createItem(site, { title: 'Kept', body_html: '<p>kept text</p>' });
+    // one body in its row, one stored by its hash
+    const bodies = { small: '<p>still here</p>', large: `<p>${'still here '.repeat(40_000)}</p>` };
+    for (const [name, body_html] of Object.entries(bodies))
+      await createItem(site, { title: `Purged ${name}`, body_html });
+    await writeShell(site, 'home.twig', template('OLD {% for post in posts() %}[{{ post.title }}]{% endfor %}'));
+    await publish(site);
+    const { data } = await site.request('GET', '/content');
+    const purged = data.filter(({ title }: { title: string }) => title.startsWith('Purged'));
+    for (const { id } of purged) {
+      expect((await site.request('DELETE', `/content/${id}`)).status).toBe(200);
+      expect((await site.request('DELETE', `/content/${id}/purge`)).status).toBe(200);
+    }
+    const expectAll = async (shell: string) => {
+      expect((await visit(site, '/')).text).toMatch(
+        new RegExp(`${shell}.*\\[Purged large\\]\\[Purged small\\]\\[Kept\\]`),
+      );
+      for (const name of ['small', 'large']) {
+        const { status, text } = await visit(site, `/posts/purged-${name}/`);
+        expect([status, text.includes('still here')]).toEqual([200, true]);
+      }
+    };
+    await expectAll('OLD');
+    for (const shell of ['NEW', 'NEWER']) {
+      const lists = template(`${shell} {% for post in posts() %}[{{ post.title }}]{% endfor %}`);
+      const { job } = await writeShell(site, 'home.twig', lists);
+      await writeShell(site, 'post.twig', template(`${shell} {{ page.body }}`));
+      await succeed(site, job);
+      await expectAll(shell);
+      expect((await visit(site, '/posts/purged-large/')).text).toContain(`${shell} <p>still here`);
+    }
+    expect((await site.request('GET', `/content/${purged[0].id}`)).status).toBe(404);
+
+    await publish(site);
+    expect((await visit(site, '/')).text).toContain('NEWER [Kept]');
+    for (const name of ['small', 'large']) expect((await visit(site, `/posts/purged-${name}/`)).status).toBe(404);
+    const kept = 'SELECT content_id FROM purged_revisions WHERE site_id = $1';
+    expect(await stackDatabase().query(kept, [site.id])).toEqual([]);
+  });
+});
+
+test('a site without shell_autopublish keeps the page of a purged item until it is published', async () => {
+  const site = await makeSite();
+  const { id } = await createItem(site, { title: 'Purged', body_html: '<p>still here</p>' });
+  await publish(site);
+  await site.request('DELETE', `/content/${id}`);
+  await site.request('DELETE', `/content/${id}/purge`);
+  const { result } = await succeed(site, (await writeShell(site, 'post.twig', template('NEW {{ page.body }}'))).job);
+  expect((await fetch(`${result.url}posts/purged/`)).status).toBe(404); // the preview shows what is stored
+  expect((await visit(site, '/posts/purged/')).text).toContain('<p>still here</p>');
+  await publish(site);
+  expect((await visit(site, '/posts/purged/')).status).toBe(404);
 });

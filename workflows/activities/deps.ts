@@ -1,8 +1,7 @@
 import type { GuardedFetcher } from '../../services/engines/fetch/fetcher.ts';
 import type { WorkerApp } from '../../services/features/app.ts';
-import type { Ffmpeg } from '../../services/features/media/process/ffmpeg.ts';
-import type { ImageProcesses } from '../../services/features/media/process/image-process.ts';
-import type { Builder } from '../../services/features/publishing/site-build/builder.ts';
+import type { Ffmpeg, ImageProcesses } from '../../services/features/media/index.ts';
+import type { Builder } from '../../services/features/publishing/index.ts';
 
 /** What activities are made of. */
 export interface ActivityDeps {

@@ -1,4 +1,4 @@
-import { createOutbox } from '../../services/features/events/outbox.ts';
+import { createOutbox } from '../../services/features/events/index.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 

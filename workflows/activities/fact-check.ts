@@ -1,6 +1,6 @@
 import { problem } from '../../services/core/errors.ts';
 import { createShares } from '../../services/core/shares.ts';
-import { checkItem } from '../../services/features/fact-check/service.ts';
+import { checkItem } from '../../services/features/fact-check/index.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
 import { fetchShares } from '../policies/index.ts';
 import type { ActivityDeps } from './deps.ts';

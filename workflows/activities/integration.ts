@@ -1,6 +1,5 @@
-import { importMedia } from '../../services/features/media/service.ts';
-import { createImageImporter } from '../../services/features/webhooks/images/import-images.ts';
-import { createInbox } from '../../services/features/webhooks/inbox.ts';
+import { createImageImporter, createInbox } from '../../services/features/mapping/index.ts';
+import { importMedia } from '../../services/features/media/index.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 

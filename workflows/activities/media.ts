@@ -1,9 +1,7 @@
 import { problem } from '../../services/core/errors.ts';
 import { createShares } from '../../services/core/shares.ts';
-import { fetchFile } from '../../services/features/media/import.ts';
-import { processMedia } from '../../services/features/media/process/process.ts';
-import { selectTask, selectTasks } from '../../services/features/media/process/sql.ts';
-import { selectSiteAwaiting } from '../../services/features/publishing/service.ts';
+import { fetchFile, processMedia, selectTask, selectTasks } from '../../services/features/media/index.ts';
+import { selectSiteAwaiting } from '../../services/features/publishing/index.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
 import { fetchShares } from '../policies/index.ts';
 import type { ActivityDeps } from './deps.ts';

@@ -1,5 +1,5 @@
-import { planSite } from '../../services/features/publishing/plan.ts';
-import { settleSite } from '../../services/features/webhooks/service.ts';
+import { settleSite } from '../../services/features/inbound/index.ts';
+import { planSite } from '../../services/features/publishing/index.ts';
 import { CallCancelled, type CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 

@@ -1,4 +1,4 @@
-{{/* Where pods may go: the name service and the engines named. Takes {root, engines}. */}}
+{{/* Egress rules for pods: DNS and the named engines. Takes {root, engines}. */}}
 {{- define "fieldstone.egress" -}}
 {{- $policy := .root.Values.networkPolicy }}
 {{- $ports := dict
@@ -27,7 +27,7 @@
 {{- end }}
 {{- end }}
 
-{{/* Whether a host is none of this cluster's pods for all that its name tells: an address, or a name of three parts or more without "svc". */}}
+{{/* Whether a host seems to be outside this cluster, judged by its name: an address, or a name of three or more parts without "svc". */}}
 {{- define "fieldstone.isOutside" -}}
 {{- if and . (not (regexMatch "^(localhost|127\\..*|\\[::1\\])$" .)) }}
 {{- if or (regexMatch "^([0-9.]+|\\[.*\\])$" .) (and (regexMatch "\\..+\\." .) (not (regexMatch "\\.svc(\\.|$)" .))) }}true{{ end }}
@@ -43,7 +43,7 @@
 {{- if regexMatch ":[0-9]+$" $origin.host }}{{ $origin.host | splitList ":" | last }}{{ else }}{{ eq $origin.scheme "https" | ternary "443" "80" }}{{ end }}
 {{- end }}
 
-{{/* The way out to the internet: never to private addresses. */}}
+{{/* Egress rules for the internet: never to private addresses. */}}
 {{- define "fieldstone.fetchEgress" -}}
 {{- $fetch := .Values.networkPolicy.fetch }}
 # the internet

@@ -2,7 +2,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" }}
 {{- end }}
 
-{{/* The prefix of every object's name; short enough for the suffixes that follow. */}}
+{{/* The prefix of every object's name, short enough for all suffixes. */}}
 {{- define "fieldstone.fullname" -}}
 {{- $name := include "fieldstone.name" . }}
 {{- if .Values.fullnameOverride }}
@@ -14,7 +14,7 @@
 {{- end }}
 {{- end }}
 
-{{/* What a Deployment selects by; it can never change. Takes {root, component}. */}}
+{{/* The selector of a Deployment; it must never change. Takes {root, component}. */}}
 {{- define "fieldstone.selector" -}}
 app.kubernetes.io/name: {{ include "fieldstone.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -63,7 +63,7 @@ annotations:
 {{- end -}}
 {{- end }}
 
-{{/* The kinds of pods: their key in the values, the suffix of their names, the role that runs in them, and whether it serves. */}}
+{{/* The components: key in the values, suffix of names, role, whether it serves requests, and seconds to drain. */}}
 {{- define "fieldstone.components" -}}
 - {key: gateway, suffix: gateway, role: gateway, serves: true, drainSeconds: 15}
 - {key: worker, suffix: worker, role: worker, drainSeconds: 20}
@@ -76,12 +76,12 @@ annotations:
 {{- (urlParse .).host | splitList ":" | first }}
 {{- end }}
 
-{{/* The task queues behind one of the words of a worker's queues. */}}
+{{/* The task queues of one entry of a worker's queues. */}}
 {{- define "fieldstone.taskQueues" -}}
 {{- get (dict "general" "[fieldstone, fieldstone-suspects, fieldstone-fetch]" "inbox" "[fieldstone-inbox, fieldstone-outbox]" "media" "[fieldstone-media, fieldstone-video]") . }}
 {{- end }}
 
-{{/* Whether a worker of these queues runs work that fetches from the internet. */}}
+{{/* Whether work of these queues fetches from the internet. */}}
 {{- define "fieldstone.fetches" -}}
 {{- if or (has "general" .) (has "inbox" .) }}true{{ end }}
 {{- end }}

@@ -1,5 +1,5 @@
 {{/*
-The spec of a pod. Takes {root, pod (podDefaults with the component's own), suffix, args, ownSecret, serviceAccountName, tmpSize,
+The spec of a pod. Takes {root, pod (podDefaults with the component's overrides), suffix, args, ownSecret, serviceAccountName, tmpSize,
 resources, env, port, ops, preStopSeconds, gracePeriodSeconds, restartPolicy, spread, bare (without settings and secrets)}.
 */}}
 {{- define "fieldstone.podSpec" -}}
@@ -133,7 +133,7 @@ volumes:
   {{- end }}
 {{- end }}
 
-{{/* podDefaults with what a component says otherwise; its null takes away. Takes {root, values}. */}}
+{{/* podDefaults with a component's overrides; null removes a value. Takes {root, values}. */}}
 {{- define "fieldstone.podValues" -}}
 {{- $pod := deepCopy .root.Values.podDefaults }}
 {{- range $name, $value := .values.pod }}

@@ -1,6 +1,6 @@
 {{/*
-The secrets that are mounted as files: {file, secret, key}. A secret given in the values is in the chart's own Secret, whose
-name is the context's ownSecret. Takes {root, ownSecret}.
+The secrets that are mounted as files: {file, secret, key}. A secret set in the values is in the chart's own Secret, which
+ownSecret names. Takes {root, ownSecret}.
 */}}
 {{- define "fieldstone.secretFiles" -}}
 {{- $values := .root.Values }}
@@ -16,7 +16,7 @@ name is the context's ownSecret. Takes {root, ownSecret}.
   (dict "file" "OTEL_EXPORTER_OTLP_HEADERS" "given" $values.tracing.headers.value "ref" $values.tracing.headers.secret "needed" false "path" "tracing.headers.value")
 }}
 {{- if and $one.given $one.ref.name }}
-{{- fail (printf "%s is given both as a value and as the Secret %s: give one of them." $one.path $one.ref.name) }}
+{{- fail (printf "%s is given both as a value and as the Secret %s: set only one." $one.path $one.ref.name) }}
 {{- else if $one.ref.name }}
 - {file: {{ $one.file }}, secret: {{ $one.ref.name | quote }}, key: {{ $one.ref.key | default $one.file | quote }}}
 {{- else if $one.given }}
@@ -24,7 +24,7 @@ name is the context's ownSecret. Takes {root, ownSecret}.
 {{- else if and $one.needed $values.existingSecret }}
 - {file: {{ $one.file }}, secret: {{ $values.existingSecret | quote }}, key: {{ $one.file }}}
 {{- else if $one.needed }}
-{{- fail (printf "%s is missing: give it, name a Secret beside it, or name one Secret with everything in existingSecret." $one.path) }}
+{{- fail (printf "%s is missing: set it, name its Secret, or name one Secret with all values in existingSecret." $one.path) }}
 {{- end }}
 {{- end }}
 {{- range $prefix, $tls := dict "DATABASE" $values.database.tls "TEMPORAL" $values.temporal.tls "S3" $values.s3.tls "BACKUP_S3" $values.backup.tls }}
@@ -38,7 +38,7 @@ name is the context's ownSecret. Takes {root, ownSecret}.
 {{- end }}
 {{- end }}
 
-{{/* The secrets that the values themselves hold, for the chart's own Secret. */}}
+{{/* The secrets set in the values, for the chart's own Secret. */}}
 {{- define "fieldstone.ownSecrets" -}}
 {{- range $file, $value := dict
   "DATABASE_URL" .Values.database.url
@@ -55,7 +55,7 @@ name is the context's ownSecret. Takes {root, ownSecret}.
 {{- end }}
 {{- end }}
 
-{{/* Environment of every container: plain settings, and the paths of secret files. Takes {root, ownSecret}. */}}
+{{/* Environment of every container: settings, and the paths of secret files. Takes {root, ownSecret}. */}}
 {{- define "fieldstone.env" -}}
 {{- $values := .root.Values }}
 {{- $plain := dict

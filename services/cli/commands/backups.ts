@@ -6,7 +6,7 @@ import {
   createBackupOperations,
   operator,
   type RestoreRecord,
-} from '../../features/backups/service.ts';
+} from '../../features/backups/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
@@ -43,7 +43,7 @@ async function create(
   slug: string | undefined,
   { all, full = false, ...options }: CommonOptions & { all?: boolean; full?: boolean },
 ): Promise<void> {
-  if ((slug === undefined) === !all) throw new CliError('Name a site, or say --all.');
+  if ((slug === undefined) === !all) throw new CliError('Name a site, or say --all.', { code: 'usage' });
   const made = await withBackups<BackupRecord>(options, (backups) =>
     slug === undefined ? backups.backUpAll(operator, { full }) : backups.backUpSite(operator, slug, { full }),
   );

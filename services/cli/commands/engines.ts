@@ -25,5 +25,5 @@ export function register(program: Command): void {
   addCommand(engines, 'set', 'switch an installation whose service is stopped to other engines')
     .addOption(new Option('--actors <engine>', 'the runtime of the actors').choices(['embedded', 'temporal']))
     .addOption(new Option('--objects <engine>', 'where objects are stored').choices(['files', 's3']))
-    .action(command(set, { jsonErrors: true }));
+    .action(command(set));
 }

@@ -18,8 +18,8 @@ import {
   selectEvents,
   sendTestEvent,
   updateEndpoint,
-} from '../../features/events/service.ts';
-import { findSiteById } from '../../features/sites/service.ts';
+} from '../../features/events/index.ts';
+import { selectSiteById } from '../../features/sites/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { addRangeOptions, pageSize, type RangeOptions, readLimit, readRange } from '../range-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
@@ -43,6 +43,7 @@ const describeEvent = (one: EventRecord) =>
 
 async function list(options: EventRange): Promise<void> {
   const limit = readLimit(options, 'events');
+  readRange(options, eventStatuses);
   const rows = await withDatabase(options.data, (context) => selectRange(context, options, 1, limit));
   printResult(
     rows.map(presentEvent),
@@ -67,7 +68,6 @@ async function show(id: string, options: CommonOptions): Promise<void> {
 /** Those named, or a whole range, oldest first. */
 async function chooseEvents(context: CommandContext, ids: string[], options: EventRange): Promise<string[]> {
   if (ids.length > 0) return ids.map((id) => requireId(id, 'event'));
-  if (!options.status && !options.since) throw new CliError('Name events, or a range with --status or --since.');
   const chosen = [];
   for (let page = 1; ; page++) {
     const rows = await selectRange(context, options, page, pageSize);
@@ -77,6 +77,9 @@ async function chooseEvents(context: CommandContext, ids: string[], options: Eve
 }
 
 async function replayAll(ids: string[], options: EventRange): Promise<void> {
+  const { status, since } = readRange(options, eventStatuses);
+  if (ids.length === 0 && !status && !since)
+    throw new CliError('Name events, or a range with --status or --since.', { code: 'usage' });
   const replayed = await withDatabase(options.data, async (context) => {
     const chosen = await chooseEvents(context, ids, options);
     for (const id of chosen) await context.db.transaction((tx) => replayEvent(tx, null, id));
@@ -131,7 +134,7 @@ const setEnabled = (enabled: boolean) => async (id: string, options: CommonOptio
 async function test(id: string, options: CommonOptions): Promise<void> {
   const event = await withDatabase(options.data, async (context) => {
     const endpoint = await requireEndpointById(context, id);
-    const site = await findSiteById(context.db, endpoint.site_id);
+    const site = await selectSiteById(context.db, endpoint.site_id);
     return context.db.transaction((tx) => sendTestEvent(tx, site!, endpoint));
   });
   printResult({ id: event.id }, options.json, (one) => `A test event will be sent: ${one.id}`);

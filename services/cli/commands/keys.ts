@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../../features/keys/service.ts';
+import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../../features/keys/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult, splitList } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
@@ -10,7 +10,8 @@ function describeKey(key: CreatedKey): string {
 
 function parseMinutes(text: string | undefined): number {
   if (text === undefined) return 0;
-  if (!/^\d{1,6}$/.test(text)) throw new CliError(`--overlap takes a number of minutes, not "${text}".`);
+  if (!/^\d{1,6}$/.test(text))
+    throw new CliError(`--overlap takes a number of minutes, not "${text}".`, { code: 'usage' });
   return Number(text);
 }
 
@@ -58,7 +59,8 @@ export function register(program: Command): void {
     .option('--overlap <minutes>', 'how long the old secret stays valid')
     .action(
       command(async (id: string, options: CommonOptions & { overlap?: string }) => {
-        const key = await withDatabase(options.data, ({ db }) => rotateKey(db, id, parseMinutes(options.overlap)));
+        const overlapMinutes = parseMinutes(options.overlap);
+        const key = await withDatabase(options.data, ({ db }) => rotateKey(db, id, overlapMinutes));
         printResult(key, options.json, describeKey);
       }),
     );

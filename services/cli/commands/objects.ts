@@ -66,5 +66,5 @@ export function register(program: Command): void {
   addCommand(objects, 'copy', 'copy every object to another store, verified, while the service runs')
     .addOption(store('--from <store>', 'where the objects are'))
     .addOption(store('--to <store>', 'where they are to be; S3_… of the environment name a bucket'))
-    .action(command(copy, { jsonErrors: true }));
+    .action(command(copy));
 }

@@ -4,9 +4,16 @@ import { requireId } from '../../core/ids.ts';
 import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
+import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
-import { findJob, type JobRow } from '../../features/jobs/service.ts';
-import { listReleases, planRollback, requestPublish, rollBack } from '../../features/publishing/service.ts';
+import {
+  type JobRow,
+  listReleases,
+  planRollback,
+  requestPublish,
+  rollBack,
+  selectJob,
+} from '../../features/publishing/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';
@@ -18,8 +25,8 @@ const everyRelease = { page: 1, per_page: 1000 };
 async function waitForJob({ db }: CommandContext, id: string, report: (line: string) => void): Promise<JobRow> {
   let last = '';
   for (;;) {
-    const job = await findJob(db, id);
-    if (!job) throw new CliError('The job is gone; its site was deleted.');
+    const job = await selectJob(db, id);
+    if (!job) throw new CliError('The job is gone; its site was deleted.', { code: 'not_found' });
     const line = `${job.status}: ${job.stage}${job.total > 0 ? ` ${job.done}/${job.total}` : ''}`;
     if (line !== last) report(line);
     last = line;
@@ -80,7 +87,9 @@ async function rollback(slug: string, release: string, options: CommonOptions): 
     const objects = openObjectStore(context.config.objects, context.db);
     const { db, config } = context;
     const plan = await planRollback({ db, objects }, site.id, requireId(release, 'release'));
-    return db.transaction((tx) => rollBack({ tx, objects, config }, site.id, plan));
+    return withHeldObjects(objects, (held) =>
+      db.transaction((tx) => rollBack({ tx, objects: held, config }, site.id, plan)),
+    );
   });
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);
 }

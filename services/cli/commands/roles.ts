@@ -13,8 +13,8 @@ const descriptions: Record<RoleName, string> = {
  * Becomes the role: in a container it is the first process, so that Node is replaced rather than wrapped, and signals
  * reach the role itself. Its engines come from the environment.
  */
-async function becomeRole(role: RoleName): Promise<void> {
-  const args = roleArguments(role);
+async function becomeRole(role: RoleName, { json }: { json?: boolean }): Promise<void> {
+  const args = [...roleArguments(role), ...(json ? ['--json'] : [])];
   if (process.execve) process.execve(process.execPath, [process.execPath, ...args], { ...process.env });
   // Windows cannot replace a process
   process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
@@ -26,7 +26,7 @@ export function register(program: Command): void {
     program
       .command(role)
       .description(`${descriptions[role]} (one role, for containers)`)
-      .option('--json', 'accepted by every command; a role always logs JSON')
-      .action(command(() => becomeRole(role)));
+      .option('--json', 'print an error as JSON; a role always logs JSON')
+      .action(command((options: { json?: boolean }) => becomeRole(role, options)));
   }
 }

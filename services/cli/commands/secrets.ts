@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { endpointSecrets } from '../../features/events/service.ts';
-import { integrationSecrets } from '../../features/webhooks/service.ts';
+import { endpointSecrets } from '../../features/events/index.ts';
+import { integrationSecrets } from '../../features/integrations/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { command, printResult } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';

@@ -4,7 +4,7 @@ import { createLogger } from '../../core/log.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import { createTemplateChecker } from '../../engines/sandbox/template-checker.ts';
-import { pushTheme, readThemeFolder, type ThemeResult, unpackTheme } from '../../features/shell/service.ts';
+import { pushTheme, readThemeFolder, type ThemeResult, unpackTheme } from '../../features/shell/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { requireSite, withDatabase } from '../with-database.ts';
@@ -12,7 +12,7 @@ import { requireSite, withDatabase } from '../with-database.ts';
 /** A theme as it lies on this machine: a folder, or an archive. */
 async function openTheme(place: string) {
   const found = await stat(place).catch(() => null);
-  if (!found) throw new CliError(`There is no folder or archive ${place}.`);
+  if (!found) throw new CliError(`There is no folder or archive ${place}.`, { code: 'not_found' });
   if (!found.isDirectory()) return unpackTheme(await readFile(place));
   return readThemeFolder(place, (name) => process.stderr.write(`left out: ${name}\n`));
 }

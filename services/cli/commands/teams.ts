@@ -7,7 +7,7 @@ import {
   removeTeamMember,
   setTeamSites,
   type Team,
-} from '../../features/users/teams.ts';
+} from '../../features/users/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { command, printResult, splitList } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';

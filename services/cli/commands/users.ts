@@ -1,9 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { createUser, listUsers, setUserActive, type User } from '../../features/users/service.ts';
+import { createUser, listUsers, setUserActive, type User } from '../../features/users/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
-import { CliError, command, printResult } from '../run-command.ts';
+import { command, printResult } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
+
+const roles: User['role'][] = ['admin', 'member'];
 
 const present = ({ id, email, role, active, created_at }: User) => ({
   id,
@@ -15,21 +17,16 @@ const present = ({ id, email, role, active, created_at }: User) => ({
 const describe = (user: { email: string; role: string; active: boolean }) =>
   `${user.email}  ${user.role}  ${user.active ? 'active' : 'deactivated'}`;
 
-function parseRole(text: string): User['role'] {
-  if (text === 'admin' || text === 'member') return text;
-  throw new CliError(`--role is admin or member, not "${text}".`);
-}
-
 /** Adds `fieldstone users create|list|deactivate|activate`. */
 export function register(program: Command): void {
   const users = program.command('users').description('people who own keys');
   const add = (name: string, description: string) => addCommand(users, name, description);
 
   add('create <email>', 'make a user')
-    .option('--role <role>', 'admin or member', 'member')
+    .addOption(new Option('--role <role>', 'what the user may do').choices(roles).default('member'))
     .action(
-      command(async (email: string, options: CommonOptions & { role: string }) => {
-        const user = await withDatabase(options.data, ({ db }) => createUser(db, email, parseRole(options.role)));
+      command(async (email: string, options: CommonOptions & { role: User['role'] }) => {
+        const user = await withDatabase(options.data, ({ db }) => createUser(db, email, options.role));
         printResult(present(user), options.json, describe);
       }),
     );

@@ -3,8 +3,8 @@ import { createCipher } from '../../core/secrets.ts';
 import { checkEngines } from '../../engines/record/agreement.ts';
 import { type Database, databaseSubject, openDatabase } from '../../engines/sql/database.ts';
 import { listMigrations } from '../../engines/sql/migrate.ts';
-import { endpointSecrets } from '../../features/events/service.ts';
-import { integrationSecrets } from '../../features/webhooks/service.ts';
+import { endpointSecrets } from '../../features/events/index.ts';
+import { integrationSecrets } from '../../features/integrations/index.ts';
 import { bad, examine, type Finding, good, note } from './finding.ts';
 
 /** Half of what a webhook's time stamp may be off is a lot; a scheduled item is to be live within five seconds. */

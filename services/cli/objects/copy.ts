@@ -1,5 +1,4 @@
-import type { Config, StoreSettings } from '../../core/config.ts';
-import { loadConfig } from '../../core/config.ts';
+import { type Config, loadConfig, type StoreSettings } from '../../core/config.ts';
 import { listStores } from '../../core/object-stores.ts';
 import { type CopyReport, copyObjects } from '../../engines/objects/copy/copy-objects.ts';
 import { forgetCopies, targetName } from '../../engines/objects/copy/progress.ts';
@@ -7,7 +6,7 @@ import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { openKeyedStore } from '../../engines/objects/open.ts';
 import { clearFallback, type ObjectEngine, readEngines } from '../../engines/record/record.ts';
 import { holdLeases } from '../../engines/sql/hold-leases.ts';
-import { collectionLeases } from '../../features/collection/service.ts';
+import { collectionLeases } from '../../features/collection/index.ts';
 import { ensureRecord } from '../engines/ensure-record.ts';
 import type { Installation } from '../installation.ts';
 import { CliError } from '../run-command.ts';

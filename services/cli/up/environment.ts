@@ -39,7 +39,8 @@ export function requireDistinctPorts(wanted: WantedPorts): void {
   const flags = new Map<number, string>();
   for (const { value, flag } of namedPorts(wanted)) {
     const other = flags.get(value);
-    if (other) throw new CliError(`${other} and ${flag} are both ${value}: each needs a port of its own.`);
+    if (other)
+      throw new CliError(`${other} and ${flag} are both ${value}: each needs a port of its own.`, { code: 'usage' });
     flags.set(value, flag);
   }
 }

@@ -67,7 +67,7 @@ async function bringUp(
   const group = { dataDir: folder.path, onEvent: (event: { detail: string }) => output.note(event.detail), signal };
 
   const silent = await findSilentEngine(loadConfig(env));
-  if (silent) throw new CliError(silent);
+  if (silent) throw new CliError(silent, { code: 'unavailable' });
   output.note('Starting the engines.');
   const engines = await startLocalEngines({
     ...group,

@@ -3,16 +3,14 @@ import { openObjectStore } from '../../engines/objects/store.ts';
 import {
   deliveryStatuses,
   findDeliveryByName,
-  forecastReplay,
   listRange,
   loadDelivery,
   presentDelivery,
-  type ReplayForecast,
   replay,
-  requireIntegrationBySlug,
-  selectAllIntegrations,
   selectDeliveries,
-} from '../../features/webhooks/service.ts';
+} from '../../features/inbound/index.ts';
+import { requireIntegrationBySlug, selectAllIntegrations } from '../../features/integrations/index.ts';
+import { forecastReplay, type ReplayForecast } from '../../features/mapping/index.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { type RangeOptions, readLimit, readRange } from '../range-options.ts';
 import { CliError, printResult } from '../run-command.ts';
@@ -71,19 +69,29 @@ interface ReplayOptions extends RangeOptions {
   dryRun?: boolean;
 }
 
-/** Those named, or the whole range of one integration. */
-async function chooseDeliveries({ db }: CommandContext, names: string[], options: ReplayOptions) {
+/** The range that is asked for, or null when deliveries are named. Throws for both and for neither. */
+function readChoice(names: string[], options: ReplayOptions) {
   const { status = null, since = null } = readRange(options, deliveryStatuses);
   const isRange = status !== null || since !== null;
-  if (names.length > 0) {
-    if (isRange || options.integration) throw new CliError('Name deliveries or a range, not both.');
-    return Promise.all(names.map((name) => findDeliveryByName(db, name)));
-  }
-  if (!isRange) throw new CliError('Name deliveries, or a range with --status or --since.');
+  if (names.length > 0 && (isRange || options.integration))
+    throw new CliError('Name deliveries or a range, not both.', { code: 'usage' });
+  if (names.length === 0 && !isRange)
+    throw new CliError('Name deliveries, or a range with --status or --since.', { code: 'usage' });
+  return names.length > 0 ? null : { status, since };
+}
+
+/** Those named, or the whole range of one integration. */
+async function chooseDeliveries(
+  { db }: CommandContext,
+  names: string[],
+  range: ReturnType<typeof readChoice>,
+  options: ReplayOptions,
+) {
+  if (range === null) return Promise.all(names.map((name) => findDeliveryByName(db, name)));
   const integrations = options.integration
     ? [await requireIntegrationBySlug(db, options.integration)]
     : await selectAllIntegrations(db, null);
-  const ranges = await Promise.all(integrations.map(({ id }) => listRange(db, { integrationId: id, status, since })));
+  const ranges = await Promise.all(integrations.map(({ id }) => listRange(db, { integrationId: id, ...range })));
   return ranges.flat();
 }
 
@@ -96,9 +104,10 @@ function describeForecast({ would, reason, item, changes, would_fetch: fetched =
 
 /** `webhooks replay`: processes deliveries again from their recorded bytes, or says what that would change. */
 export async function replayAll(names: string[], options: ReplayOptions): Promise<void> {
+  const range = readChoice(names, options);
   await withDatabase(options.data, async (context) => {
     const { db, config } = context;
-    const chosen = await chooseDeliveries(context, names, options);
+    const chosen = await chooseDeliveries(context, names, range, options);
     const objects = openObjects(context);
     const results = [];
     for (const row of chosen) {

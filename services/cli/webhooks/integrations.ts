@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import { signBody } from '../../features/inbound/index.ts';
 import {
   integrationSecrets,
   presentIntegration,
   requireIntegrationBySlug,
   rotateIntegration,
   selectAllIntegrations,
-  signBody,
   updateIntegration,
-} from '../../features/webhooks/service.ts';
+} from '../../features/integrations/index.ts';
 import type { CommonOptions } from '../command-options.ts';
-import { CliError, printResult } from '../run-command.ts';
+import { explain } from '../doctor/finding.ts';
+import { CliError, type CliErrorCode, printResult } from '../run-command.ts';
 import { requireSite, withDatabase } from '../with-database.ts';
 
 /** `webhooks list`: integrations, newest first. */
@@ -70,18 +71,33 @@ const outcomes: Record<number, string> = {
   202: 'Accepted; it will be mapped and published.',
 };
 
+const refusals: Record<number, CliErrorCode> = { 401: 'refused', 404: 'not_found', 503: 'unavailable' };
+
+async function readBody(file: string): Promise<Buffer> {
+  if (file === '-') return buffer(process.stdin);
+  return readFile(file).catch((cause: unknown) => {
+    throw new CliError(`The file ${file} cannot be read: ${explain(cause)}.`, { code: 'not_found', cause });
+  });
+}
+
+function post(url: string, request: RequestInit): Promise<Response> {
+  return fetch(url, request).catch((cause: unknown) => {
+    throw new CliError(`Nothing responds at ${url}: ${explain(cause)}.`, { code: 'unavailable', cause });
+  });
+}
+
 /** `webhooks send`: signs a file and sends it as an upstream system would. */
 export async function send(
   file: string,
   options: CommonOptions & { integration: string; url?: string; deliveryId?: string },
 ) {
-  const body = file === '-' ? await buffer(process.stdin) : await readFile(file);
+  const body = await readBody(file);
   const deliveryId = options.deliveryId ?? randomUUID();
   const { key, base } = await withDatabase(options.data, async ({ db, cipher, config }) => ({
     key: integrationSecrets.open(cipher, await requireIntegrationBySlug(db, options.integration)),
     base: options.url ?? config.url,
   }));
-  const response = await fetch(`${base.replace(/\/+$/, '')}/webhooks/${options.integration}`, {
+  const response = await post(`${base.replace(/\/+$/, '')}/webhooks/${options.integration}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -91,6 +107,9 @@ export async function send(
     body,
   });
   const { status } = response;
-  if (!outcomes[status]) throw new CliError(`The endpoint answered ${status}; the delivery was not accepted.`);
+  if (!outcomes[status]) {
+    const message = `The endpoint answered ${status}; the delivery was not accepted.`;
+    throw new CliError(message, { code: refusals[status] ?? 'failed' });
+  }
   printResult({ status, delivery_id: deliveryId }, options.json, (one) => `${outcomes[status]} (${one.delivery_id})`);
 }

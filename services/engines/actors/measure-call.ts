@@ -6,13 +6,13 @@ import { withIds } from '../../core/work-context.ts';
 
 const seconds = new Histogram({
   name: 'fieldstone_activity_duration_seconds',
-  help: 'Attempts of calls of actors.',
+  help: 'Duration of attempts of actor calls.',
   labelNames: ['activity'],
   buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120, 600],
 });
 const failures = new Counter({
   name: 'fieldstone_activity_failures_total',
-  help: "Attempts of calls that failed and are retried because an engine did not answer; authors' errors are no failures.",
+  help: 'Attempts of actor calls that failed because of an unavailable engine and are retried. Errors by authors do not count.',
   labelNames: ['activity'],
 });
 

@@ -1,5 +1,6 @@
 import { createComponentInspector, type InspectReply } from '../sandbox/components/inspector.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
+import { forbidInTransaction } from '../transaction-guard.ts';
 import { codeFrame } from './code-frame.ts';
 import { compileReact } from './compile-react.ts';
 import {
@@ -63,6 +64,7 @@ export function createComponentCompiler(threads: Pick<ThreadPool, 'run'>): Compo
   const inspector = createComponentInspector();
   return {
     async compile(key, { handle, type, source_code, css, variables_schema }) {
+      forbidInTransaction('Compiling');
       const react = type === 'react' ? await compileReact(texts, key, source_code) : null;
       const scoped = css === null ? { css: null, warnings: [] } : await texts.scopeCss(key, { css, handle });
       const code = react?.code ?? source_code;

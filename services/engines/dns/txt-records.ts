@@ -3,17 +3,25 @@ import { Resolver } from 'node:dns/promises';
 /** DNS's own words for "the name has no such record". */
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
 
+export interface DnsSettings {
+  /** IP addresses, with a port where it is not 53; empty: the servers that the machine uses. */
+  dnsServers: readonly string[];
+}
+
 /**
- * The TXT records of a name, each as one text; an empty list when the name has none. Asks the DNS servers of the machine. Rejects
- * when they do not answer, or answer with a failure, within about ten seconds.
+ * Returns a function that reads the TXT records of a name, each as one text; an empty list when the name has none. It rejects when
+ * the servers do not respond, or respond with a failure, within about ten seconds.
  */
-export async function readTxtRecords(name: string): Promise<string[]> {
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
-  try {
-    const records = await resolver.resolveTxt(name);
-    return records.map((pieces) => pieces.join(''));
-  } catch (error) {
-    if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
-  }
+export function createTxtReader({ dnsServers }: DnsSettings): (name: string) => Promise<string[]> {
+  return async (name) => {
+    const resolver = new Resolver({ timeout: 2000, tries: 2 });
+    if (dnsServers.length > 0) resolver.setServers(dnsServers);
+    try {
+      const records = await resolver.resolveTxt(name);
+      return records.map((pieces) => pieces.join(''));
+    } catch (error) {
+      if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+      throw error;
+    }
+  };
 }

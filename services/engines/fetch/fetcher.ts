@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { forbidInTransaction } from '../transaction-guard.ts';
 import { checkAnnouncedBody, flattenHeaders, limitBody } from './body.ts';
 import { createPinnedClient, type Dial, dialAddresses } from './connect.ts';
 import { fetchError } from './errors.ts';
@@ -83,6 +84,7 @@ export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
   const settings = { ...defaults, resolve: resolveHost, dial: dialAddresses, ...options, allow };
 
   async function open(url: string, request: OpenOptions): Promise<FetchResponse> {
+    forbidInTransaction('A fetch');
     const transfer = startTransfer(request.totalTimeoutMs ?? defaults.totalTimeoutMs, request.signal);
     try {
       return await followRedirects(url, request, transfer, settings);
@@ -100,6 +102,7 @@ export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
   }
 
   async function post(url: string, { body, headers, ...request }: PostOptions) {
+    forbidInTransaction('A fetch');
     const transfer = startTransfer(request.totalTimeoutMs ?? defaults.totalTimeoutMs, request.signal);
     try {
       const target = parseSecureTarget(url, allow);

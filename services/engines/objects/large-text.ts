@@ -1,19 +1,27 @@
 import { batchBytes, inPieces, type LargeBytes, LargeText } from '../../core/large-list.ts';
-import type { ObjectStore, Place } from './store.ts';
+import { MissingObject, type ObjectStore, type Place } from './store.ts';
 
-type Objects = Pick<ObjectStore, 'readAt'>;
+type Objects = Pick<ObjectStore, 'locate' | 'readAt'>;
 
-const readerOf =
-  (objects: Objects, { key, offset }: Place) =>
-  (start: number, bytes: number) =>
-    objects.readAt({ key, offset: offset + start, bytes });
-
-/** Stored bytes as a text member of a record, which is read in pieces while the record is sent. */
-export function largeText(objects: Objects, hash: string, place: Place, encoding: LargeText['encoding']): LargeText {
-  return new LargeText({ hash, bytes: place.bytes, encoding, read: readerOf(objects, place) });
+function bytesAt(objects: Objects, { key, offset, bytes }: Place, step: number): LargeBytes {
+  const read = (start: number, length: number) => objects.readAt({ key, offset: offset + start, bytes: length });
+  return { bytes, pieces: inPieces(bytes, step, read) };
 }
 
-/** Stored bytes as the body of a reply, which is read in pieces while it is sent. */
-export function largeBytes(objects: Objects, place: Place): LargeBytes {
-  return { bytes: place.bytes, pieces: inPieces(place.bytes, batchBytes, readerOf(objects, place)) };
+/** Stored bytes, in pieces that are read when they are needed. Throws MissingObject. */
+export async function openBytes(objects: Objects, hash: string, step = batchBytes): Promise<LargeBytes> {
+  const place = (await objects.locate([hash])).get(hash);
+  if (!place) throw new MissingObject(`Nothing is stored under ${hash}.`);
+  return bytesAt(objects, place, step);
+}
+
+/** Stored bytes as a text member of a record. They are looked for when the record is sent, unless their place is known. */
+export function largeText(
+  objects: Objects,
+  hash: string,
+  encoding: LargeText['encoding'] = 'utf8',
+  place?: Place,
+): LargeText {
+  const open = async (step: number) => (place ? bytesAt(objects, place, step) : openBytes(objects, hash, step));
+  return new LargeText({ hash, encoding, open });
 }

@@ -7,6 +7,7 @@ import { withFallback } from './fallback.ts';
 import type { ByteRange, KeyedStore, StoredObject } from './keyed-store.ts';
 import { MissingObject } from './missing-object.ts';
 import { openKeyedStore } from './open.ts';
+import { outsideTransactions } from './outside-transactions.ts';
 import { isOwnKey, newKey, readKeyPrefix } from './own-keys.ts';
 import { planPacks } from './pack.ts';
 import { type HashedPlace, insertPlaces, type Place, pinPlaces, selectPlaces } from './places.ts';
@@ -149,7 +150,7 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
     return { hash, bytes };
   }
 
-  return {
+  return outsideTransactions({
     putMany,
     putStream,
     getAt,
@@ -189,5 +190,5 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
       const own = await keyPrefix();
       for await (const object of stored.list(own)) if (isOwnKey(own, object.key)) yield object;
     },
-  };
+  });
 }

@@ -1,6 +1,6 @@
+import { TwigError } from '../../twig/index.ts';
 import { lockDown } from './lockdown.ts';
 import type { SandboxReply, SandboxRequest } from './messages.ts';
-import { TwigError } from './twig/errors.ts';
 
 // Runs when this module is loaded: import it first in the entry of a sandbox process.
 lockDown();

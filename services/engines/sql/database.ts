@@ -6,6 +6,7 @@ import type { Db, SqlValue } from '../../core/db.ts';
 import { Problem } from '../../core/errors.ts';
 import { countRerun, measureRequest, watchPool } from '../metrics.ts';
 import { explainTls, TlsFailure, type TlsSubject } from '../tls.ts';
+import { guardTransaction } from '../transaction-guard.ts';
 import { noteAvailable, noteUnavailable } from '../unavailable.ts';
 import {
   databaseUnavailable,
@@ -117,7 +118,12 @@ function explainRefusal(error: unknown): TlsFailure | undefined {
 
 type DatabaseSettings = Pick<
   Config,
-  'databasePoolSize' | 'databaseQueryTimeoutMs' | 'databaseTls' | 'injectSerializationFailures' | 'sqlLogFile'
+  | 'databasePoolSize'
+  | 'databaseQueryTimeoutMs'
+  | 'databaseTls'
+  | 'injectSerializationFailures'
+  | 'guardTransactions'
+  | 'sqlLogFile'
 > & { databaseUrl: string };
 
 /**
@@ -193,7 +199,8 @@ export function openDatabase(config: DatabaseSettings): Database {
   async function runTransaction<T>(client: pg.PoolClient, work: (tx: Db) => Promise<T>, refuse: boolean): Promise<T> {
     await send(client, 'BEGIN ISOLATION LEVEL SERIALIZABLE');
     try {
-      const result = await work({ query: (sql, params) => send(client, sql, params) });
+      const tx: Db = { query: (sql, params) => send(client, sql, params) };
+      const result = await (config.guardTransactions ? guardTransaction(() => work(tx)) : work(tx));
       if (refuse) throw Object.assign(new Error('injected'), { code: '40001' });
       await send(client, 'COMMIT');
       return result;

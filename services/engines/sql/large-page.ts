@@ -1,6 +1,6 @@
 import type { Db, SqlValue } from '../../core/db.ts';
-import type { PageQuery } from '../../core/http.ts';
 import { type Chunk, type LargePage, planPage, wholeListBytes } from '../../core/large-list.ts';
+import type { PageQuery } from '../../core/reply.ts';
 import { countRows } from './page.ts';
 
 /** What a row takes beside the columns that `bytes` counts. */

@@ -1,5 +1,5 @@
 import type { Db, SqlValue } from '../../core/db.ts';
-import type { PageQuery } from '../../core/http.ts';
+import type { PageQuery } from '../../core/reply.ts';
 
 /** Which rows a list shows, and in which order. The parts are SQL of ours, never a client's text. */
 export interface ListSource {

@@ -2,7 +2,7 @@ import { Gauge, Histogram } from 'prom-client';
 
 const seconds = new Histogram({
   name: 'fieldstone_thread_work_duration_seconds',
-  help: 'Work on large bodies in threads, beside the event loop, from its turn to its end.',
+  help: 'Duration of work on large texts in threads, without waiting.',
   labelNames: ['work'],
   buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
 });
@@ -11,7 +11,7 @@ const queues = new Set<{ waiting(): number }>();
 
 new Gauge({
   name: 'fieldstone_thread_work_waiting',
-  help: 'Pieces of such work that wait for a thread; beyond 64 they are refused with 503.',
+  help: 'Pieces of such work that wait for a thread; above 64, more are rejected with 503.',
   collect() {
     this.set([...queues].reduce((sum, queue) => sum + queue.waiting(), 0));
   },

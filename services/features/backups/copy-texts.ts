@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../engines/objects/store.ts';
-import { findHashes } from '../collection/service.ts';
+import { findHashes } from '../collection/index.ts';
 import { type Line, rowsOf } from './lines.ts';
 import { type Renames, renameIn } from './transform.ts';
 
@@ -18,6 +18,7 @@ function textObjects(lines: readonly Line[]): Set<string> {
     ...snapshots,
     ...named('content', ['body_hash']),
     ...named('content_revisions', ['body_hash']),
+    ...named('purged_revisions', ['body_hash']),
     ...named('components', ['source_hash', 'compiled_hash']),
   ]);
 }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
+import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { withLease } from '../../engines/sql/lease.ts';
-import { hashesOfRelease, readRelease } from '../publishing/service.ts';
+import { hashesOfRelease, readRelease } from '../publishing/index.ts';
 import {
   BackupDamaged,
   type BlobPlace,
@@ -51,7 +52,7 @@ interface Dump {
 }
 
 /** Every row of the site and the name of every object that they need, as of one moment. */
-async function dumpSite(tx: Db, objects: ObjectStore, siteId: string): Promise<Dump | null> {
+async function dumpSite(tx: Db, objects: ReadBytes, siteId: string): Promise<Dump | null> {
   const [site] = await tx.query<Summary['site']>('SELECT id, slug, name FROM sites WHERE id = $1', [siteId]);
   if (!site) return null;
   const [live] = await tx.query<LiveRelease>(
@@ -99,7 +100,7 @@ export async function addBackup(
   signal: AbortSignal,
   { full = false, installation }: BackupOptions = {},
 ): Promise<Summary> {
-  const dump = await db.transaction((tx) => dumpSite(tx, objects, siteId));
+  const dump = await withHeldObjects(objects, (held) => db.transaction((tx) => dumpSite(tx, held, siteId)));
   if (!dump) throw problem('not_found', 'There is no such site.');
   const known = full ? new Map<string, BlobPlace>() : await readNewest(bucket, siteId);
   const wanted = [...dump.hashes].filter((hash) => !known.has(hash));

@@ -1,6 +1,6 @@
 import { problem } from '../../core/errors.ts';
 import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
-import { findSiteBySlug } from '../sites/service.ts';
+import { selectSiteBySlug } from '../sites/index.ts';
 import { findSummary, listSummaryKeys, readSummaries, type Summary } from './archive.ts';
 import { createBackup } from './create.ts';
 import { findInstallation, type InstallationSummary, readInstallations } from './installation-archive.ts';
@@ -53,7 +53,7 @@ function requireAll(caller: BackupCaller): void {
 async function ownsBackup({ db }: BackupOperationDeps, caller: BackupCaller, { site }: Summary): Promise<boolean> {
   if (mayAll(caller)) return true;
   if (!allowsSite(caller.sites, site.slug)) return false;
-  const present = await findSiteBySlug(db, site.slug);
+  const present = await selectSiteBySlug(db, site.slug);
   return !present || present.id === site.id;
 }
 
@@ -70,7 +70,7 @@ async function findBackup(deps: BackupOperationDeps, caller: BackupCaller, id: s
 }
 
 async function requireSiteId(deps: BackupOperationDeps, slug: string): Promise<string> {
-  const site = await findSiteBySlug(deps.db, slug);
+  const site = await selectSiteBySlug(deps.db, slug);
   if (!site) throw problem('not_found', `There is no site ${slug}.`);
   return site.id;
 }

@@ -1,6 +1,6 @@
 import type { Cipher } from '../../core/secrets.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
-import { type BackedUpRelease, type RestoredRelease, storeRestoredRelease } from '../publishing/service.ts';
+import { type BackedUpRelease, type RestoredRelease, storeRestoredRelease } from '../publishing/index.ts';
 import { renameTextObjects } from './copy-texts.ts';
 import { type Line, rowsOf } from './lines.ts';
 import { resealRow } from './sealed-secrets.ts';

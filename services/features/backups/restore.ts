@@ -1,11 +1,14 @@
 import type { Config } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
+import { siteUrl } from '../../core/public-paths.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
+import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { announceRelease, insertRestoredRelease, requestRebuild, siteUrl } from '../publishing/service.ts';
-import { findSiteById } from '../sites/service.ts';
+import { announceRelease, insertRestoredRelease, requestRebuild } from '../publishing/index.ts';
+import { selectSiteById } from '../sites/index.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';
 import { addBackup, type BackupDeps, withBackupLease } from './create.ts';
@@ -51,7 +54,7 @@ async function writeSite(
 ): Promise<void> {
   const [site] = rowsOf(lines, 'sites');
   const hashes = [...new Set(lines.filter(([table]) => table !== 'releases').flatMap(hashesOfLine))];
-  await db.transaction(async (tx) => {
+  const write = async (tx: Db, held: ReadBytes): Promise<void> => {
     const [present] = await tx.query<{ live_release: string | null }>(
       'SELECT live_release FROM sites WHERE id = $1 FOR UPDATE',
       [siteId],
@@ -68,11 +71,12 @@ async function writeSite(
     if (release) await insertRestoredRelease(tx, objects, siteId, release);
     await pointSite(tx, siteId, release?.id ?? null);
     if (release) {
-      const url = `${siteUrl((await findSiteById(tx, siteId))!, config)}/`;
-      await announceRelease(tx, objects, { siteId, url, release: release.id, replaced: present?.live_release ?? null });
+      const url = `${siteUrl((await selectSiteById(tx, siteId))!, config)}/`;
+      await announceRelease(tx, held, { siteId, url, release: release.id, replaced: present?.live_release ?? null });
     }
     if (exists) await requestRebuild(tx, siteId);
-  });
+  };
+  await withHeldObjects(objects, (held) => db.transaction((tx) => write(tx, held)));
 }
 
 /** Whether a site is there. */

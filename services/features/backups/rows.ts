@@ -1,5 +1,5 @@
 import type { Db, SqlValue } from '../../core/db.ts';
-import { findHashes } from '../collection/service.ts';
+import { findHashes } from '../collection/index.ts';
 import type { BackupTable, ColumnKind } from './backup-table.ts';
 import type { Line, Row } from './lines.ts';
 import { backupTables, findTable } from './tables.ts';

@@ -1,9 +1,9 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { Cipher } from '../../core/secrets.ts';
-import { endpointSecrets } from '../events/service.ts';
+import { endpointSecrets } from '../events/index.ts';
+import { integrationSecrets } from '../integrations/index.ts';
 import type { SealedRow } from '../signing-secrets.ts';
-import { integrationSecrets } from '../webhooks/service.ts';
 import { type Line, type Row, rowsOf } from './lines.ts';
 
 /** Tables with secrets that open only for their own row. */

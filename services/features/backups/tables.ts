@@ -1,8 +1,9 @@
 import { type BackupTable, json, plain, time } from './backup-table.ts';
 import { installationTables } from './installation-tables.ts';
 
-const pinnedRevisions = `site_id = $1 AND (revision = (SELECT c.revision FROM content c WHERE c.id = content_id)
-  OR (content_id, revision) IN (SELECT p.id, p.revision FROM unnest($2::UUID[], $3::INT8[]) AS p (id, revision)))`;
+const isPinned =
+  '(content_id, revision) IN (SELECT p.id, p.revision FROM unnest($2::UUID[], $3::INT8[]) AS p (id, revision))';
+const pinnedRevisions = `site_id = $1 AND (revision = (SELECT c.revision FROM content c WHERE c.id = content_id) OR ${isPinned})`;
 
 /** Everything of a site that a restore brings back, in an order in which it can be written. A test holds it against the schema. */
 export const backupTables: readonly BackupTable[] = [
@@ -57,6 +58,17 @@ export const backupTables: readonly BackupTable[] = [
     },
     keys: ['content_id', 'revision'],
     where: pinnedRevisions,
+    hashes: ['body_hash'],
+  },
+  {
+    name: 'purged_revisions',
+    columns: {
+      ...plain('content_id', 'revision', 'site_id', 'body_html', 'body_hash'),
+      ...json('record'),
+      ...time('created_at', 'item_created_at'),
+    },
+    keys: ['content_id', 'revision', 'site_id'],
+    where: `site_id = $1 AND ${isPinned}`,
     hashes: ['body_hash'],
   },
   {

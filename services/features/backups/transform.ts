@@ -41,9 +41,14 @@ export function createRenumber(lines: readonly Line[], nowMs: number) {
   const current = new Map(rowsOf(lines, 'content').map((row) => [row['id'], row['revision']]));
   /** The item's own revision gets the higher number, the one that the live release shows the other. */
   const renumber = (id: string, revision: number): number => (current.get(id) === revision ? nowMs + 1 : nowMs);
+  const renumberRevision = (row: Row) => ({
+    ...row,
+    revision: renumber(String(row['content_id']), Number(row['revision'])),
+  });
   const changed: Record<string, (row: Row) => Row> = {
     content: (row) => ({ ...row, revision: nowMs + 1 }),
-    content_revisions: (row) => ({ ...row, revision: renumber(String(row['content_id']), Number(row['revision'])) }),
+    content_revisions: renumberRevision,
+    purged_revisions: renumberRevision,
     media: (row) => ({ ...row, revision: nowMs + 1 }),
   };
   return {

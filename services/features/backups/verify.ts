@@ -36,7 +36,7 @@ async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<Line[]>
     await insertRows(tx, 'releases', [release]);
     await pointSite(tx, siteId, String(release['id']));
   }
-  const revisions = rowsOf(lines, 'content_revisions');
+  const revisions = [...rowsOf(lines, 'content_revisions'), ...rowsOf(lines, 'purged_revisions')];
   const pins = {
     ids: revisions.map((row) => String(row['content_id'])),
     revisions: revisions.map((row) => Number(row['revision'])),

@@ -1,6 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import { claimHosts, freeHosts, hostsOf } from '../sites/service.ts';
+import { claimHosts, freeHosts, hostsOf } from '../sites/index.ts';
 import { type Line, type Row, rowsOf } from './lines.ts';
 import { insertRows } from './rows.ts';
 
@@ -8,6 +8,7 @@ import { insertRows } from './rows.ts';
 const plainTables = [
   'content',
   'content_revisions',
+  'purged_revisions',
   'content_texts',
   'shell_files',
   'shell_snapshots',

@@ -26,6 +26,12 @@ export const referenceSources: readonly ReferenceSource[] = [
     columns: ['body_hash'],
     where: 'body_hash IS NOT NULL',
   },
+  {
+    table: 'purged_revisions',
+    keys: ['content_id', 'revision', 'site_id'],
+    columns: ['body_hash'],
+    where: 'body_hash IS NOT NULL',
+  },
   { table: 'media', keys: ['id'], columns: ['sha256', 'variants', 'progress'] },
   { table: 'uploads', keys: ['id'], columns: ['parts'] },
   { table: 'releases', keys: ['id'], columns: ['manifest_hash', 'inputs_hash', 'trace_hash'] },

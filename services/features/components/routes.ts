@@ -1,5 +1,5 @@
 import { notFound } from '../../core/errors.ts';
-import { created, largeList, ok } from '../../core/http.ts';
+import { created, largeList, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
@@ -31,6 +31,7 @@ export const componentRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/components',
+    operationId: 'listComponents',
     scope: 'components:write',
     tag,
     summary: 'List components, last changed first',
@@ -44,6 +45,7 @@ export const componentRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/components/:handle',
+    operationId: 'getComponent',
     scope: 'components:write',
     tag,
     summary: 'Read a component with its source code',
@@ -60,13 +62,13 @@ export const componentRoutes: AppRoute[] = [
   route({
     method: 'PUT',
     path: '/sites/:site/components/:handle',
+    operationId: 'putComponent',
     scope: 'components:write',
     tag,
     summary: 'Create or replace a component; it shows with the next publish',
     body: { kind: 'json', schema: componentBody, readOnly: readOnlyComponentMembers },
     reply: { status: 200, schema: writtenComponent, description: '201 for a new component' },
     errors: ['compile_failed'],
-    atomic: true,
     prepare: ({ app, key, params, body }) => prepareComponent(app, key.id, params.handle!, body),
     async handler({ app, db, site, prepared }) {
       const { row, isNew } = await storeComponent(db, app.objects, site.id, prepared);
@@ -77,6 +79,7 @@ export const componentRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site/components/:handle',
+    operationId: 'deleteComponent',
     scope: 'components:write',
     tag,
     summary: 'Delete a component; pages lose it with the next publish',

@@ -6,8 +6,6 @@ import type { App } from '../app.ts';
 import { type ComponentRequest, handlePattern } from './schema.ts';
 import { type ComponentRow, type NewComponent, selectComponent, upsertComponentRow } from './sql.ts';
 
-export { type ComponentRow, selectComponents as listComponents } from './sql.ts';
-
 /** A component that compiles, its bytes in the object store: ready for a row. */
 export interface PreparedComponent {
   component: NewComponent;

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/db.ts';
-import type { PageQuery } from '../../core/http.ts';
+import type { PageQuery } from '../../core/reply.ts';
 import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 
 export interface ComponentRow {

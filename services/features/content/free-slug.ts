@@ -1,6 +1,6 @@
+import { isReservedSlug } from '../../core/public-paths.ts';
 import { findFreeSlug } from '../../core/slug.ts';
 import { runAgain } from '../../engines/sql/errors.ts';
-import { isReservedSlug } from '../publishing/paths.ts';
 import type { WrittenContent } from './row.ts';
 import type { ContentScope } from './scope.ts';
 import { selectPageBySlug, selectTakenSlugs, updateContentRow } from './sql.ts';

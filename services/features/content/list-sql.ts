@@ -1,6 +1,6 @@
 import type { Db, SqlValue } from '../../core/db.ts';
-import type { PageQuery } from '../../core/http.ts';
 import { batchBytes, type LargePage, wholeListBytes } from '../../core/large-list.ts';
+import type { PageQuery } from '../../core/reply.ts';
 import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 import { allColumns, type BodilessRow, bodilessColumns, type ContentRow } from './row.ts';
 import type { ContentListQuery } from './schema.ts';

@@ -1,10 +1,11 @@
 import type { Site } from '../../core/http.ts';
 import type { LargeText } from '../../core/large-list.ts';
+import { itemUrl } from '../../core/public-paths.ts';
 import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
+import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import { largeText } from '../../engines/objects/large-text.ts';
-import { MissingObject, type Place } from '../../engines/objects/store.ts';
+import { MissingObject } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
-import { itemUrl } from '../publishing/paths.ts';
 import type { ListedRow } from './list-sql.ts';
 import type { BodilessRow, ContentRow } from './row.ts';
 
@@ -40,22 +41,19 @@ function presentContent<Body>(row: BodilessRow, bodyHtml: Body, site: Site, conf
 export type ContentRecord = ReturnType<typeof presentContent<string | LargeText>>;
 
 /** The body of an item, from its row or, when it is large, from the object store. */
-export async function loadBody(objects: App['objects'], row: ContentRow): Promise<string> {
+export async function loadBody(objects: ReadBytes, row: ContentRow): Promise<string> {
   return row.body_hash ? (await objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;
 }
 
-/**
- * The record of a row; `withTrash` adds `trashed_at`. A body that lies in the object store is a `LargeText`. Throws MissingObject
- * for one that is not in the store.
- */
-export async function loadContent(
-  app: Pick<App, 'objects' | 'config'>,
+/** The record of a row; `withTrash` adds `trashed_at`. A body that lies in the object store is a `LargeText`. */
+export function presentItem(
+  { objects, config }: Pick<App, 'objects' | 'config'>,
   site: Site,
   row: ContentRow,
   withTrash = false,
-): Promise<ContentRecord> {
-  const places = row.body_hash ? await app.objects.locate([row.body_hash]) : noPlaces;
-  return presentContent(row, bodyOf(app.objects, row, places), site, app.config, withTrash);
+): ContentRecord {
+  const body = row.body_hash ? largeText(objects, row.body_hash) : row.body_html;
+  return presentContent(row, body, site, config, withTrash);
 }
 
 /** The record of a row that was read without its body: `body_html` is undefined, for a reply that leaves it out. */
@@ -74,19 +72,11 @@ export async function presentListed(
   withTrash = false,
 ) {
   const places = await app.objects.locate(rows.flatMap(({ body_hash }) => body_hash ?? []));
-  return rows.map((row) => presentContent(row, bodyOf(app.objects, row, places), site, app.config, withTrash));
-}
-
-type Places = ReadonlyMap<string, Place>;
-const noPlaces: Places = new Map();
-
-function bodyOf<Row extends Pick<ListedRow, 'body_hash' | 'body_html'>>(
-  objects: App['objects'],
-  { body_hash, body_html }: Row,
-  places: Places,
-): Row['body_html'] | LargeText {
-  if (!body_hash) return body_html;
-  const place = places.get(body_hash);
-  if (!place) throw new MissingObject(`Nothing is stored under ${body_hash}.`);
-  return largeText(objects, body_hash, place, 'utf8');
+  const bodyOf = ({ body_hash, body_html }: ListedRow): string | LargeText | undefined => {
+    if (!body_hash) return body_html;
+    const place = places.get(body_hash);
+    if (!place) throw new MissingObject(`Nothing is stored under ${body_hash}.`);
+    return largeText(app.objects, body_hash, 'utf8', place);
+  };
+  return rows.map((row) => presentContent(row, bodyOf(row), site, app.config, withTrash));
 }

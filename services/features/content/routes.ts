@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { findLiveRevision } from '../../build/index.ts';
 import { invalid, problem } from '../../core/errors.ts';
 import { etagOf, namesTag } from '../../core/etag.ts';
-import { created, largeList, ok, recordBody } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { created, largeList, ok, recordBody } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch, prepareBatch } from './batch.ts';
 import { prepareContent } from './body/prepare-body.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
-import { loadContent, presentBodiless, presentListed } from './present.ts';
+import { type ContentRecord, presentBodiless, presentItem, presentListed } from './present.ts';
 import type { ContentRow } from './row.ts';
 import {
   batchBody,
@@ -19,25 +20,16 @@ import {
   createContentBody,
   readOnlyContentMembers,
   sourceRef,
+  trashedRecord,
   updateContentBody,
   upsertContentBody,
 } from './schema.ts';
-import {
-  type ContentScope,
-  createContent,
-  needsTransaction,
-  purgeContent,
-  requireBodiless,
-  requireContent,
-  restoreContent,
-  trashContent,
-  updateContent,
-  upsertContentByRef,
-} from './service.ts';
+import type { ContentScope } from './scope.ts';
+import { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
+import { createContent, updateContent, upsertContentByRef } from './write.ts';
 
 const tag = 'Content';
 const what = 'content item';
-const trashedRecord = contentRecord.extend({ trashed_at: contentRecord.shape.published_at });
 
 /** Whether a reply shows the body; one that is not asked for is not read. */
 const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;
@@ -51,12 +43,16 @@ function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void
   if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
 }
 
+/** The record for a reply. */
+const show = ({ app, site }: Input, row: ContentRow, withTrash = false): ContentRecord =>
+  presentItem(app, site, row, withTrash);
+
 /** `If-Match` guards against lost updates: 412 when the item is no longer the one that was read. */
-function requireMatch({ app, site, headers }: Input): ((row: ContentRow) => Promise<void>) | undefined {
-  const wanted = headers['if-match'];
+function requireMatch(input: Input): ((row: ContentRow) => Promise<void>) | undefined {
+  const wanted = input.headers['if-match'];
   if (wanted === undefined) return undefined;
   return async (row) => {
-    const etag = etagOf(recordBody(await loadContent(app, site, row)));
+    const etag = etagOf(recordBody(show(input, row)));
     if (!namesTag(wanted, etag))
       throw problem('precondition_failed', 'The item has changed since it was read; read it again.', {
         headers: { ETag: etag },
@@ -74,9 +70,11 @@ export const contentRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/content',
+    operationId: 'listContent',
     scope: 'content:read',
     tag,
     summary: 'List content, newest first',
+    description: 'The list leaves out the trash.',
     query: contentListQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord, list: true },
@@ -88,27 +86,31 @@ export const contentRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/content',
+    operationId: 'createContent',
     scope: 'content:write',
     tag,
     summary: 'Create an item; it is stored, not published',
+    description:
+      'The slug that was used is in the reply: a taken one gets a counter. `warnings` says what was removed from the body. A `source_ref` that the site has already is 409 `conflict`.',
     body: { kind: 'json', schema: createContentBody, readOnly: readOnlyContentMembers },
-    atomic: ({ type = 'post', translation_of }) => type !== 'post' || Boolean(translation_of),
     reply: { status: 201, schema: contentRecord },
     errors: ['conflict', 'translation_taken'],
     prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
     async handler(input) {
       const row = await createContent(scopeOf(input), input.prepared);
       wakeScheduler(input, row);
-      return created(await loadContent(input.app, input.site, row));
+      return created(show(input, row));
     },
   }),
   route({
     method: 'POST',
     path: '/sites/:site/content/batch',
+    operationId: 'createContentBatch',
     scope: 'content:write',
     tag,
     summary: 'Create up to 100 items, each on its own',
-    atomic: true,
+    description:
+      'Each item is a body of `createContent`. The reply is 200 although some were refused: look at the `status` of each result. Batches create and do not update: an item whose `source_ref` is there already is a result with 409 (`putContentByRef` updates it).',
     body: { kind: 'json', schema: batchBody, apart: 'items' },
     reply: { status: 200, schema: batchResults, description: 'One result for each item, in their order' },
     prepare: ({ app, key, body }) => prepareBatch(app, key.id, body.items),
@@ -120,11 +122,13 @@ export const contentRoutes: AppRoute[] = [
   route({
     method: 'PUT',
     path: '/sites/:site/content/by-ref/:source_ref',
+    operationId: 'putContentByRef',
     scope: 'content:write',
     tag,
     summary: 'Create or update the item with this source_ref',
+    description:
+      'For pipelines that run again: made when the site has no item with this reference, else updated, where members that are left out keep their values. Percent-encode the reference, its slashes too (`guide%2Fintro`). An item in the trash is updated and stays there, with `trashed_at` in the reply.',
     body: { kind: 'json', schema: upsertContentBody, readOnly: [...readOnlyContentMembers, 'source_ref'] },
-    atomic: needsTransaction,
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
     errors: ['translation_taken'],
     prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
@@ -136,13 +140,14 @@ export const contentRoutes: AppRoute[] = [
         input.prepared,
       );
       wakeScheduler(input, row);
-      const data = await loadContent(input.app, input.site, row, row.trashed_at !== null);
+      const data = show(input, row, row.trashed_at !== null);
       return isNew ? created(data) : ok(data);
     },
   }),
   route({
     method: 'GET',
     path: '/sites/:site/content/trash',
+    operationId: 'listTrashedContent',
     scope: 'content:read',
     tag,
     summary: 'List the trash, last trashed first',
@@ -157,6 +162,7 @@ export const contentRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/content/:id',
+    operationId: 'getContent',
     scope: 'content:read',
     tag,
     summary: 'Read an item',
@@ -165,17 +171,19 @@ export const contentRoutes: AppRoute[] = [
     async handler({ app, db, site, params, fields }) {
       const id = requireId(params.id, what);
       if (!showsBody(fields)) return ok(presentBodiless(app, site, await requireBodiless({ db, site }, id)));
-      return ok(await loadContent(app, site, await requireContent({ db, site }, id)));
+      return ok(presentItem(app, site, await requireContent({ db, site }, id)));
     },
   }),
   route({
     method: 'PATCH',
     path: '/sites/:site/content/:id',
+    operationId: 'updateContent',
     scope: 'content:write',
     tag,
     summary: 'Change an item; `If-Match` guards against lost updates',
+    description:
+      'The item is live again with the next publish. An update may move an item from any status to any other.',
     body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
-    atomic: needsTransaction,
     reply: { status: 200, schema: contentRecord },
     errors: ['precondition_failed', 'conflict', 'translation_taken'],
     prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
@@ -187,52 +195,57 @@ export const contentRoutes: AppRoute[] = [
         requireMatch(input),
       );
       wakeScheduler(input, row);
-      return ok(await loadContent(input.app, input.site, row));
+      return ok(show(input, row));
     },
   }),
   route({
     method: 'DELETE',
     path: '/sites/:site/content/:id',
+    operationId: 'trashContent',
     scope: 'content:write',
     tag,
     summary: 'Move an item to the trash',
+    description: 'Pages that are live stay so until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: trashedRecord },
     errors: ['precondition_failed'],
     async handler(input) {
       const id = requireId(input.params.id, what);
       const row = await trashContent(scopeOf(input), id, requireMatch(input));
-      return ok(await loadContent(input.app, input.site, row, true));
+      return ok(show(input, row, true));
     },
   }),
   route({
     method: 'POST',
     path: '/sites/:site/content/:id/restore',
+    operationId: 'restoreContent',
     scope: 'content:write',
     tag,
     summary: 'Bring an item back from the trash, in the state it had',
+    description: 'A slug that was taken meanwhile gets a counter.',
     body: { kind: 'empty' },
-    atomic: true,
     reply: { status: 200, schema: trashedRecord },
     errors: ['not_in_trash', 'translation_taken'],
     async handler(input) {
       const row = await restoreContent(scopeOf(input), requireId(input.params.id, what));
       wakeScheduler(input, row);
-      return ok(await loadContent(input.app, input.site, row, true));
+      return ok(show(input, row, true));
     },
   }),
   route({
     method: 'DELETE',
     path: '/sites/:site/content/:id/purge',
+    operationId: 'purgeContent',
     scope: 'content:write',
     tag,
     summary: 'Remove a trashed item for ever',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash'],
+    prepare: ({ app, site, params }) => findLiveRevision(app.db, app.objects, site.id, requireId(params.id, what)),
     async handler(input) {
       const id = requireId(input.params.id, what);
-      await purgeContent(scopeOf(input), id);
+      await purgeContent(scopeOf(input), id, input.prepared);
       return ok({ id, deleted: true });
     },
   }),

@@ -1,4 +1,4 @@
-import type { Warning } from './sanitize/index.ts';
+import type { CleanBody } from '../app.ts';
 import type { Status } from './schema.ts';
 
 /** One item as its row has it. A body above 256 KiB lies in the object store under `body_hash`. */
@@ -24,7 +24,7 @@ export interface ContentRow {
   source_scope: string;
   source_ref: string | null;
   translation_of: string | null;
-  warnings: Warning[];
+  warnings: CleanBody['warnings'];
   created_at: Date;
   updated_at: Date;
   trashed_at: Date | null;

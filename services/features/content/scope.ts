@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { App } from '../app.ts';
-import { findSiteById } from '../sites/service.ts';
+import { selectSiteById } from '../sites/index.ts';
 
 /** What the functions of this feature need: the caller's transaction or pool, the site, and who makes the change. */
 export interface ContentScope {
@@ -19,7 +19,7 @@ export interface ContentScope {
  */
 export async function onCurrentSite(scope: ContentScope, { type }: { type: string }): Promise<ContentScope> {
   if (type === 'post') return scope;
-  const site = await findSiteById(scope.db, scope.site.id);
+  const site = await selectSiteById(scope.db, scope.site.id);
   if (!site) throw notFound('site');
   return { ...scope, site };
 }

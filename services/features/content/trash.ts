@@ -1,3 +1,4 @@
+import { keepLiveRevision } from '../../build/index.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
 import { requireOnlyTranslation } from './check-item.ts';
@@ -57,9 +58,13 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
   throw runAgain();
 }
 
-/** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`. */
-export async function purgeContent(scope: ContentScope, id: string): Promise<void> {
+/**
+ * Removes a trashed item permanently. `liveRevision`: the revision that the live release shows, if it does; its page stays live until the
+ * next publish. Throws `not_found`, `not_in_trash`.
+ */
+export async function purgeContent(scope: ContentScope, id: string, liveRevision: number | null): Promise<void> {
   await requireTrashed(scope, id);
+  await keepLiveRevision(scope.db, scope.site.id, id, liveRevision);
   if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw runAgain();
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Problem, problem } from '../../core/errors.ts';
+import { isReservedSlug } from '../../core/public-paths.ts';
 import { deriveSlug, normaliseSlug } from '../../core/slug.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
-import { isReservedSlug } from '../publishing/paths.ts';
 import { emptyBody, type Prepared, pinBody } from './body/prepare-body.ts';
 import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
@@ -94,11 +94,6 @@ function changedMembers(row: ContentRow, next: WrittenContent): boolean {
 /** Whether an update may change an item's address. */
 function mayMove(request: Pick<UpdateContent, 'slug' | 'type' | 'locale'>): boolean {
   return request.slug !== undefined || request.type !== undefined || request.locale !== undefined;
-}
-
-/** Whether a change needs a transaction: it may move the item, or make it a translation, which an item has one of per language. */
-export function needsTransaction(request: Pick<UpdateContent, 'slug' | 'type' | 'locale' | 'translation_of'>): boolean {
-  return mayMove(request) || Boolean(request.translation_of);
 }
 
 /** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/db.ts';
-import type { PageQuery } from '../../core/http.ts';
+import type { PageQuery } from '../../core/reply.ts';
 import { selectPage } from '../../engines/sql/page.ts';
 import type { SealedRow } from '../signing-secrets.ts';
 import type { EventType } from './schema.ts';

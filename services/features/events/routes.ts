@@ -1,7 +1,7 @@
 import { endpointActor } from '../../../workflows/contracts/endpoint-actor.ts';
 import { notFound } from '../../core/errors.ts';
-import { accepted, created, largeList, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { accepted, created, largeList, list, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
@@ -31,6 +31,7 @@ const endpointRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/event-endpoints',
+    operationId: 'listEventEndpoints',
     scope: 'sites:read',
     tag,
     summary: 'List the endpoints that events are sent to, newest first',
@@ -45,12 +46,12 @@ const endpointRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/event-endpoints',
+    operationId: 'createEventEndpoint',
     scope: 'sites:write',
     tag,
     summary: 'Register an endpoint; the reply has its signing secret',
     body: { kind: 'json', schema: createEndpointBody, readOnly: readOnlyEndpointMembers },
     reply: { status: 201, schema: createdEndpointRecord },
-    atomic: true,
     async handler({ app, db, site, body }) {
       const { row, secret } = await createEndpoint(db, app, site.id, body);
       return created({ ...presentEndpoint(row), secret });
@@ -59,6 +60,7 @@ const endpointRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/event-endpoints/:id',
+    operationId: 'getEventEndpoint',
     scope: 'sites:read',
     tag,
     summary: 'Read an endpoint',
@@ -69,12 +71,12 @@ const endpointRoutes: AppRoute[] = [
   route({
     method: 'PATCH',
     path: '/sites/:site/event-endpoints/:id',
+    operationId: 'updateEventEndpoint',
     scope: 'sites:write',
     tag,
     summary: 'Change an endpoint; enabling it again forgets its failures',
     body: { kind: 'json', schema: updateEndpointBody, readOnly: readOnlyOnEndpointUpdate },
     reply: { status: 200, schema: endpointRecord },
-    atomic: true,
     async handler(input) {
       const { id } = await endpointOf(input);
       return ok(presentEndpoint(await updateEndpoint(input.db, input.app, id, input.body)));
@@ -83,6 +85,7 @@ const endpointRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site/event-endpoints/:id',
+    operationId: 'deleteEventEndpoint',
     scope: 'sites:write',
     tag,
     summary: 'Delete an endpoint and its events',
@@ -97,12 +100,12 @@ const endpointRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/event-endpoints/:id/rotate',
+    operationId: 'rotateEventEndpointSecret',
     scope: 'sites:write',
     tag,
     summary: 'Give an endpoint a new secret; events are signed with both for 24 hours',
     body: { kind: 'empty' },
     reply: { status: 200, schema: rotatedEndpointRecord },
-    atomic: true,
     async handler(input) {
       const { id } = await endpointOf(input);
       const { row, secret } = await rotateEndpoint(input.db, input.app.cipher, id);
@@ -112,13 +115,13 @@ const endpointRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/event-endpoints/:id/test',
+    operationId: 'sendTestEvent',
     scope: 'sites:write',
     tag,
     summary: 'Send an endpoint a test event',
     body: { kind: 'empty' },
     reply: { status: 202, schema: eventRecord },
     errors: ['conflict'],
-    atomic: true,
     async handler(input) {
       const endpoint = await endpointOf(input);
       const row = await sendTestEvent(input.db, input.site, endpoint);
@@ -132,6 +135,7 @@ const sentRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/events',
+    operationId: 'listEvents',
     scope: 'sites:read',
     tag,
     summary: 'List events and how they were delivered, newest first',
@@ -145,6 +149,7 @@ const sentRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/events/:id',
+    operationId: 'getEvent',
     scope: 'sites:read',
     tag,
     summary: 'Read an event with every attempt to deliver it',
@@ -157,13 +162,13 @@ const sentRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/events/:id/replay',
+    operationId: 'replayEvent',
     scope: 'sites:write',
     tag,
     summary: 'Send an event again, the same bytes under the same id',
     body: { kind: 'empty' },
     reply: { status: 202, schema: eventRecord },
     errors: ['conflict'],
-    atomic: true,
     async handler({ app, db, site, params, afterCommit }) {
       const row = await replayEvent(db, site.id, requireId(params.id, 'event'));
       afterCommit(() => app.actors.wakeActor(endpointActor(row.endpoint_id)));

@@ -1,7 +1,7 @@
 import { notFound } from '../../core/errors.ts';
 import type { GuardedFetcher } from '../../engines/fetch/fetcher.ts';
 import type { App } from '../app.ts';
-import { findContent, loadBody } from '../content/service.ts';
+import { loadBody, selectContent } from '../content/index.ts';
 import { checkFacts } from './check-facts.ts';
 import { createFactCheckProvider } from './providers/index.ts';
 import type { FactCheckReport } from './types.ts';
@@ -17,7 +17,7 @@ export async function checkItem(
   { app, fetcher, signal }: Deps,
   order: { siteId: string; contentId: string },
 ): Promise<FactCheckReport> {
-  const row = await findContent(app.db, order.siteId, order.contentId);
+  const row = await selectContent(app.db, order.siteId, order.contentId);
   if (!row || row.trashed_at) throw notFound('content item');
   const input = {
     contentId: row.id,

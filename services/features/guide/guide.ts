@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Config } from '../../core/config.ts';
 import { maxSlugLength } from '../../core/slug.ts';
-import { describeTwig } from '../../engines/sandbox/twig/index.ts';
-import { createContentBody, describeBodyRules, statuses } from '../content/service.ts';
-import { describeTemplates } from '../publishing/service.ts';
-import { describeShellPaths } from '../shell/service.ts';
+import { describeTwig } from '../../twig/index.ts';
+import { createContentBody, describeBodyRules, statuses } from '../content/index.ts';
+import { describeShellPaths, describeTemplates } from '../shell/index.ts';
 
 /** Settings of a site that the service itself or the starter shell reads. */
 const settings = [

@@ -2,9 +2,9 @@ import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
 import { readWholePage } from '../../core/large-list.ts';
-import { listComponents } from '../components/service.ts';
-import { localePrefix, requiredTemplates, siteUrl } from '../publishing/service.ts';
-import { findPresentPaths } from '../shell/service.ts';
+import { localePrefix, siteUrl } from '../../core/public-paths.ts';
+import { selectComponents } from '../components/index.ts';
+import { requiredTemplates, selectPresentPaths } from '../shell/index.ts';
 import { describeService } from './guide.ts';
 
 /** More components than this are not listed one by one. */
@@ -26,8 +26,8 @@ export async function describeSite(
   site: Site,
 ) {
   const [components, present] = [
-    await readWholePage(await listComponents(db, site.id, { page: 1, per_page: maxComponents })),
-    await findPresentPaths(db, site.id, requiredTemplates),
+    await readWholePage(await selectComponents(db, site.id, { page: 1, per_page: maxComponents })),
+    await selectPresentPaths(db, site.id, requiredTemplates),
   ];
   const locales = site.locales.map(({ locale, name }) => ({
     locale,

@@ -5,7 +5,7 @@ import { nameText, siteListText } from '../../core/schema.ts';
 import { isScope } from '../../core/scopes.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { check } from '../../core/validate.ts';
-import { findUserByEmail, firstAdministrator } from '../users/service.ts';
+import { findUserByEmail, firstAdministrator } from '../users/index.ts';
 import { formatKey, hashSecret, randomText } from './format.ts';
 import { insertKey, listKeyRows, replaceKeySecret, revokeKeyRow } from './sql.ts';
 

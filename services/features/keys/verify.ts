@@ -21,15 +21,15 @@ const rememberedChecks = 10_000;
 /** A refusal is sent this long after its request, whatever was wrong with the key; longer than one check takes. */
 const refusalMs = 50;
 
-const checks = new Counter({ name: 'fieldstone_key_checks_total', help: 'Secrets of keys checked with argon2.' });
+const checks = new Counter({ name: 'fieldstone_key_checks_total', help: 'Key secrets checked with argon2.' });
 const refusals = new Counter({
   name: 'fieldstone_key_refusals_total',
-  help: 'Requests refused for their key with 401.',
+  help: 'Requests rejected with 401 because of their key.',
 });
 const checkGate = createGate(maxConcurrentChecks);
 new Gauge({
   name: 'fieldstone_key_checks_waiting',
-  help: 'Requests that wait for an argon2 check; beyond 256 they are refused with 503.',
+  help: 'Requests that wait for an argon2 check. Above 256, requests are rejected with 503.',
   collect() {
     this.set(checkGate.waiting());
   },

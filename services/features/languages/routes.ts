@@ -1,20 +1,25 @@
 import { z } from 'zod';
 import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
-import { created, list, ok, type Site } from '../../core/http.ts';
+import type { Site } from '../../core/http.ts';
 import { canonicalLocale, localeName, localeText } from '../../core/locale.ts';
+import { created, list, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery, text } from '../../core/schema.ts';
-import { movePageAway, usesType } from '../content/service.ts';
+import { movePageAway, usesType } from '../content/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
-import { changeLocales } from '../sites/service.ts';
+import { changeLocales } from '../sites/index.ts';
 
 const tag = 'Languages';
 
-const languageRecord = z.object({ locale: z.string(), name: z.string(), default: z.boolean() });
-const createLanguageBody = z.strictObject({
-  locale: localeText,
-  name: text(200, 1).optional(),
-});
+const languageRecord = z
+  .object({ locale: z.string(), name: z.string(), default: z.boolean() })
+  .meta({ id: 'Language', example: { locale: 'de', name: 'German', default: false } });
+const createLanguageBody = z
+  .strictObject({
+    locale: localeText.describe('BCP 47, such as `de` or `pt-BR`'),
+    name: text(200, 1).optional().describe('For people; the English name of the language when absent'),
+  })
+  .meta({ id: 'AddLanguageBody', example: { locale: 'de' } });
 
 type Language = Site['locales'][number];
 
@@ -61,6 +66,7 @@ export const languageRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/languages',
+    operationId: 'listLanguages',
     scope: 'sites:read',
     tag,
     summary: 'List the locales, newest first',
@@ -76,13 +82,15 @@ export const languageRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/languages',
+    operationId: 'addLanguage',
     scope: 'translations:manage',
     tag,
     summary: 'Add a locale',
+    description:
+      'Pages of a locale other than the default one live under `/{locale}/`. Nothing is translated: write items with that `locale` and `translation_of`.',
     body: { kind: 'json', schema: createLanguageBody, readOnly: ['default'] },
     reply: { status: 201, schema: languageRecord },
     errors: ['locale_taken', 'conflict'],
-    atomic: true,
     async handler(input) {
       const { site, body } = input;
       const language = { locale: body.locale, name: body.name ?? localeName(body.locale) };
@@ -93,13 +101,13 @@ export const languageRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site/languages/:locale',
+    operationId: 'removeLanguage',
     scope: 'translations:manage',
     tag,
     summary: 'Remove a locale',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['default_locale'],
-    atomic: true,
     async handler({ db, site, params }) {
       await removeLanguage(db, site, params.locale!);
       return ok({ id: canonicalLocale(params.locale!), deleted: true });

@@ -2,8 +2,9 @@ import { mediaActor } from '../../../workflows/contracts/media.ts';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
+import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import type { App } from '../app.ts';
-import { isMediaLive } from '../publishing/service.ts';
+import { isMediaLive } from '../publishing/index.ts';
 import type { FocalPoint, MediaRow, StoredFile } from './row.ts';
 import { insertMedia, purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateDescription } from './sql.ts';
 
@@ -84,7 +85,7 @@ export async function trashMedia({ db, site }: MediaScope, id: string): Promise<
   return row;
 }
 
-async function requireTrashed({ db, site }: MediaScope, id: string): Promise<MediaRow> {
+async function requireTrashed({ db, site }: Pick<MediaScope, 'db' | 'site'>, id: string): Promise<MediaRow> {
   const row = await selectMedia(db, site.id, id);
   if (!row) throw notFound(what);
   if (!row.trashed_at)
@@ -101,9 +102,9 @@ export async function restoreMedia(scope: MediaScope, id: string): Promise<Media
 }
 
 /** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`, `in_use` while live pages show it (contract: Media). */
-export async function purgeMedia(scope: MediaScope, id: string): Promise<void> {
+export async function purgeMedia(scope: Omit<MediaScope, 'app'>, objects: ReadBytes, id: string): Promise<void> {
   await requireTrashed(scope, id);
-  if (await isMediaLive(scope.db, scope.app.objects, scope.site.id, id)) {
+  if (await isMediaLive(scope.db, objects, scope.site.id, id)) {
     throw problem('in_use', 'Pages of the live site show this item; take it out of them and publish, then purge it.');
   }
   if (!(await purgeMediaRow(scope.db, scope.site.id, id))) throw notFound(what);

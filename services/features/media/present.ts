@@ -1,7 +1,7 @@
 import type { Config } from '../../core/config.ts';
+import { originalUrl, variantUrl } from '../../core/media-paths.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import type { MediaRow } from './row.ts';
-import { originalUrl, variantUrl } from './urls.ts';
 
 /**
  * The record of an item (contract: Records). What goes beyond it is there only when it says something: `focal_point` where one was

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FetchedFile, mediaFetchTimeoutMs, mediaFetchType } from '../../../workflows/contracts/media.ts';
-import { created, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { created, list, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import type { App } from '../app.ts';
 import { type AppRoute, route } from '../route.ts';
@@ -33,6 +33,7 @@ export const mediaRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/media',
+    operationId: 'listMedia',
     scope: 'media:read',
     tag,
     summary: 'List the library, newest first',
@@ -51,9 +52,12 @@ export const mediaRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/media',
+    operationId: 'uploadMedia',
     scope: 'media:write',
     tag,
     summary: 'Upload a file, or import one by URL',
+    description:
+      'What a file is follows from its bytes, not from its name or content type. By default images may have 25 MiB and 50 megapixels, videos 512 MiB, other files 100 MiB. An image or video is `processing` until its variants are there: read `getMedia` until it is `ready` or `failed`; a publish waits for them by itself. Large files can also be sent in parts that survive a broken connection: tus 1.0.0 at `/uploads` of this host, with the same key and the metadata `site`, `filename`, `alt` and `decorative`.',
     body: {
       kind: 'custom',
       contentTypes: ['multipart/form-data', 'application/json'],
@@ -77,6 +81,7 @@ export const mediaRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/media/trash',
+    operationId: 'listTrashedMedia',
     scope: 'media:read',
     tag,
     summary: 'List the trash, last trashed first',
@@ -95,6 +100,7 @@ export const mediaRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/media/:id',
+    operationId: 'getMedia',
     scope: 'media:read',
     tag,
     summary: 'Read an item',
@@ -107,6 +113,7 @@ export const mediaRoutes: AppRoute[] = [
   route({
     method: 'PATCH',
     path: '/sites/:site/media/:id',
+    operationId: 'updateMedia',
     scope: 'media:write',
     tag,
     summary: 'Change the alt text or the focal point of an item, or make it decorative',
@@ -119,9 +126,11 @@ export const mediaRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site/media/:id',
+    operationId: 'trashMedia',
     scope: 'media:write',
     tag,
     summary: 'Move an item to the trash',
+    description: 'Pages that are live keep showing it until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: mediaRecord },
     async handler({ app, db, site, params }) {
@@ -131,6 +140,7 @@ export const mediaRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/media/:id/restore',
+    operationId: 'restoreMedia',
     scope: 'media:write',
     tag,
     summary: 'Bring an item back from the trash',
@@ -146,16 +156,17 @@ export const mediaRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site/media/:id/purge',
+    operationId: 'purgeMedia',
     scope: 'media:write',
     tag,
     summary: 'Remove a trashed item for ever',
-    atomic: true,
+    description: 'Refused with `in_use` as long as pages of the live site show it.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash', 'in_use'],
-    async handler({ app, db, site, params }) {
+    async handler({ db, objects, site, params }) {
       const id = requireId(params.id, what);
-      await purgeMedia({ app, db, site }, id);
+      await purgeMedia({ db, site }, objects, id);
       return ok({ id, deleted: true });
     },
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sample } from '../../core/sample.ts';
 import { pageQuery, text, timestampText, uuidText } from '../../core/schema.ts';
 import type { MediaKind } from './row.ts';
 import { ReceivedFile } from './upload-form.ts';
@@ -27,19 +28,23 @@ export const libraryQuery = pageQuery.extend({
 });
 
 /** JSON and forms alike; `file` can only come from a form, and wins over `url` (spec: Media item). */
-export const createBody = z.strictObject({
-  file: z
-    .instanceof(ReceivedFile, { error: 'must be sent as multipart/form-data' })
-    .optional()
-    .meta({ type: 'string', format: 'binary', description: 'The file; in multipart/form-data only' }),
-  url: text(8192).optional().describe('Fetched when there is no file'),
-  alt,
-  decorative,
-  focal_point: focalPoint.optional(),
-});
+export const createBody = z
+  .strictObject({
+    file: z
+      .instanceof(ReceivedFile, { error: 'must be sent as multipart/form-data' })
+      .optional()
+      .meta({ type: 'string', format: 'binary', description: 'The file; in multipart/form-data only' }),
+    url: text(8192).optional().describe('Fetched when there is no file'),
+    alt,
+    decorative,
+    focal_point: focalPoint.optional(),
+  })
+  .meta({ id: 'UploadMediaBody', example: { url: 'https://images.example.com/cairn.jpg', alt: 'A cairn on a ridge' } });
 export type CreateBody = z.output<typeof createBody>;
 
-export const updateBody = z.strictObject({ alt, decorative, focal_point: focalPoint.optional() });
+export const updateBody = z
+  .strictObject({ alt, decorative, focal_point: focalPoint.optional() })
+  .meta({ id: 'UpdateMediaBody', example: { alt: 'A cairn on a ridge' } });
 
 /** Members of a record that are ignored when it is sent back (contract: Conventions). */
 export const readOnlyMembers = [
@@ -61,28 +66,53 @@ export const readOnlyMembers = [
   'error',
 ] as const;
 
-export const mediaRecord = z.object({
-  id: uuidText,
-  kind: z.enum(['image', 'video', 'file']),
-  filename: z.string(),
-  mime_type: z.string(),
-  bytes: z.int(),
-  width: z.int().nullable(),
-  height: z.int().nullable(),
-  duration: z.number().nullable().describe('Seconds'),
-  alt: z.string().nullable(),
-  decorative: z.boolean(),
-  status: z.enum(['processing', 'ready', 'failed']),
-  url: z.url().describe('The original bytes'),
-  variants: z.array(z.object({ format: z.string(), width: z.int(), height: z.int(), bytes: z.int(), url: z.url() })),
-  source_url: z.string().nullable(),
-  sha256: z.string(),
-  created_at: timestampText,
-  trashed_at: timestampText.nullable(),
-  focal_point: focalPoint.optional().describe('Present when one was set'),
-  progress: z
-    .object({ stage: z.enum(['queued', 'variants', 'avif', 'video']), done: z.int(), total: z.int() })
-    .optional()
-    .describe('Present while variants are being made: how many are there, of how many'),
-  error: z.object({ message: z.string() }).optional().describe('Present when the status is failed'),
-});
+const mediaExample = {
+  id: sample.id,
+  kind: 'image',
+  filename: 'cairn.jpg',
+  mime_type: 'image/jpeg',
+  bytes: 482133,
+  width: 2400,
+  height: 1600,
+  duration: null,
+  alt: 'A cairn on a ridge',
+  decorative: false,
+  focal_point: { x: 0.5, y: 0.3 },
+  status: 'ready',
+  url: `${sample.url}/media/cairn.jpg`,
+  variants: [{ format: 'webp', width: 800, height: 533, bytes: 41230, url: `${sample.url}/media/cairn-800.webp` }],
+  source_url: null,
+  sha256: sample.sha256,
+  created_at: sample.at,
+  trashed_at: null,
+};
+
+export const mediaRecord = z
+  .object({
+    id: uuidText,
+    kind: z.enum(['image', 'video', 'file']),
+    filename: z.string(),
+    mime_type: z.string(),
+    bytes: z.int(),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    duration: z.number().nullable().describe('Seconds'),
+    alt: z.string().nullable(),
+    decorative: z.boolean(),
+    status: z
+      .enum(['processing', 'ready', 'failed'])
+      .describe('`ready`: pages can show it; further variants may still join'),
+    url: z.url().describe('The original bytes'),
+    variants: z.array(z.object({ format: z.string(), width: z.int(), height: z.int(), bytes: z.int(), url: z.url() })),
+    source_url: z.string().nullable(),
+    sha256: z.string(),
+    created_at: timestampText,
+    trashed_at: timestampText.nullable(),
+    focal_point: focalPoint.optional().describe('Present when one was set'),
+    progress: z
+      .object({ stage: z.enum(['queued', 'variants', 'avif', 'video']), done: z.int(), total: z.int() })
+      .optional()
+      .describe('Present while variants are being made: how many are there, of how many'),
+    error: z.object({ message: z.string() }).optional().describe('Present when the status is failed'),
+  })
+  .meta({ id: 'Media', example: mediaExample });

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/db.ts';
-import type { PageQuery } from '../../core/http.ts';
+import type { PageQuery } from '../../core/reply.ts';
 import { type Page, selectPage } from '../../engines/sql/page.ts';
 import { type FocalPoint, type MediaKind, type MediaRow, mediaColumns, type StoredFile } from './row.ts';
 

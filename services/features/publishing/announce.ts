@@ -1,8 +1,9 @@
+import type { ReadBytes } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
+import { itemPath, type PathItem } from '../../core/public-paths.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { recordEvents, shortError } from '../events/service.ts';
-import { type ReadBytes, readInputs } from './documents.ts';
-import { itemPath, type PathItem } from './paths.ts';
+import { recordEvents, shortError } from '../events/index.ts';
+import { readInputs } from './release-inputs.ts';
 
 /** A release that has just become live in this transaction. */
 export interface LiveChange {

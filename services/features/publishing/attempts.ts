@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildOrder, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
+import type { KeptPages } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 
 /**
@@ -66,12 +67,6 @@ export async function forgetAttempts(tx: Db, siteId: string, target: BuildTarget
 /** This worker stops, which is no fault of the builds that it has under way. */
 export async function excuseAttempts(db: Db, worker: string): Promise<void> {
   await db.query('DELETE FROM build_attempts WHERE worker = $1 AND fault IS NULL', [worker]);
-}
-
-/** Objects that hold what a build had finished when its time was over. */
-export interface KeptPages {
-  manifestHash: string;
-  traceHash: string;
 }
 
 /** Counts a build that ran out of time, and remembers what it had finished. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { BuildOrder, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInputs, SiteInput } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import type { Origin } from '../../core/tracing.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, type FailedJob } from './announce.ts';
 import { countFaults, forgetAttempts, insertAttempt, maxFaults, tooManyFaults } from './attempts.ts';
-import type { BuildInputs, SiteInput } from './site-build/model.ts';
 
 /** A site as the build finds it. */
 export interface ClaimedSite extends SiteInput {
@@ -32,6 +32,11 @@ export interface Claim {
   /** Nobody asks for the content of today: it stays as last published. */
   pinned: boolean;
   inputs: BuildInputs;
+}
+
+/** The release whose place the build's own takes; null when the site has none of this target. */
+export function replacedRelease({ site, target }: Pick<Claim, 'site' | 'target'>): string | null {
+  return target === 'live' ? site.live_release : site.preview_release;
 }
 
 /** What came of the wish to begin a build. */

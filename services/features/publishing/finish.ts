@@ -1,30 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dropPurgedRevisions, type NewRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
+import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, announceRelease } from './announce.ts';
 import { forgetAttempt, forgetAttempts } from './attempts.ts';
-import type { Claim } from './claim.ts';
-import { type KeptAsset, keepAssets } from './kept-assets.ts';
-import type { MissingReference } from './site-build/missing.ts';
-
-export interface NewRelease {
-  id: string;
-  manifestHash: string;
-  inputsHash: string;
-  traceHash: string;
-  pages: number;
-  changed: number;
-  bytes: number;
-  url: string;
-  /** Items that its pages show and whose variants are still being made: it is made anew when they are there. */
-  awaitedMedia: string[];
-  /** What its pages refer to though the site does not have it. */
-  warnings: MissingReference[];
-  /** Every object the release refers to; pinned in the swap, so that collection cannot take one. */
-  hashes: string[];
-  assets: KeptAsset[];
-}
+import { type Claim, replacedRelease } from './claim.ts';
+import { keepAssets } from './kept-assets.ts';
 
 /** An edge may answer from what it read this long ago (its own bound, with room for the read itself). */
 const swapVisibleMs = 600;
@@ -40,7 +23,8 @@ async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: st
   return rows.length > 0;
 }
 
-async function insertRelease(tx: Db, { site, target }: Claim, release: NewRelease): Promise<void> {
+async function insertRelease(tx: Db, claim: Claim, release: NewRelease): Promise<void> {
+  const { site, target } = claim;
   await tx.query(
     `INSERT INTO releases (id, site_id, preview, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes, awaited_media)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::UUID[])`,
@@ -57,7 +41,7 @@ async function insertRelease(tx: Db, { site, target }: Claim, release: NewReleas
       release.awaitedMedia.length > 0 ? release.awaitedMedia : null,
     ],
   );
-  const replaced = target === 'live' ? site.live_release : site.preview_release;
+  const replaced = replacedRelease(claim);
   if (replaced) await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [replaced]);
 }
 
@@ -66,22 +50,26 @@ async function insertRelease(tx: Db, { site, target }: Claim, release: NewReleas
  * nothing has changed then, and the jobs still wait.
  */
 async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, release: NewRelease): Promise<boolean> {
-  return db.transaction(async (tx) => {
+  const swap = async (tx: Db, held: ReadBytes): Promise<boolean> => {
     if (!(await swapPointer(tx, claim, release.id))) return false;
-    await objects.pin(tx, release.hashes);
     await insertRelease(tx, claim, release);
-    await forgetAttempts(tx, claim.site.id, claim.target);
     if (claim.target === 'live') {
-      await keepAssets(tx, claim.site.id, release.assets);
       const { id: siteId, live_release: replaced } = claim.site;
-      await announceRelease(tx, objects, { siteId, url: release.url, release: release.id, replaced });
+      // first, for it may need documents that are not at hand, and the transaction runs again
+      await announceRelease(tx, held, { siteId, url: release.url, release: release.id, replaced });
+      await keepAssets(tx, siteId, release.assets);
+      const shown = claim.inputs.items.map(({ id }) => id);
+      if (!claim.pinned) await dropPurgedRevisions(tx, siteId, shown);
     }
+    await objects.pin(tx, release.hashes);
+    await forgetAttempts(tx, claim.site.id, claim.target);
     await tx.query(
       `UPDATE jobs SET stage = 'visible', done = $3, total = $3 WHERE build_token = $1 AND site_id = $2 AND status = 'running'`,
       [claim.token, claim.site.id, release.pages],
     );
     return true;
-  });
+  };
+  return withHeldObjects(objects, (held) => db.transaction((tx) => swap(tx, held)));
 }
 
 async function succeedJobs(

@@ -1,19 +1,11 @@
+import { assetsPrefix, getManifestFile, type Manifest, type PublicFile } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
-import { assetsPrefix, getManifestFile, type Manifest } from './manifest.ts';
-
-/** A file with its hash in its name. */
-export interface KeptAsset {
-  path: string;
-  hash: string;
-  bytes: number;
-  type: string;
-}
 
 /** How long an asset stays fetchable after a release replaced it (contract: Public paths). */
 const assetRetentionHours = 24;
 
 /** The assets of a release. */
-export function assetsOf(manifest: Manifest): KeptAsset[] {
+export function assetsOf(manifest: Manifest): PublicFile[] {
   const paths = Object.keys(manifest.files).filter((path) => path.startsWith(assetsPrefix));
   return paths.map((path) => getManifestFile(manifest, path)!);
 }
@@ -22,7 +14,7 @@ export function assetsOf(manifest: Manifest): KeptAsset[] {
  * Makes `assets` the assets of the live release: those it lacks retire now and are dropped a day later, those it has
  * again come back.
  */
-export async function keepAssets(tx: Db, siteId: string, assets: readonly KeptAsset[]): Promise<void> {
+export async function keepAssets(tx: Db, siteId: string, assets: readonly PublicFile[]): Promise<void> {
   const paths = assets.map((asset) => asset.path);
   await tx.query(
     `UPDATE site_assets SET retired_at = now() WHERE site_id = $1 AND retired_at IS NULL AND NOT (path = ANY($2::TEXT[]))`,

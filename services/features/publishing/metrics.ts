@@ -2,23 +2,23 @@ import { Counter, Histogram } from 'prom-client';
 
 const builds = new Counter({
   name: 'fieldstone_builds_total',
-  help: "Builds of the live site or its preview by result: failed by an author's fault, lost to another build, cancelled for one, timeout when it was stopped after its time, error when an engine was away.",
+  help: 'Builds of the live site or its preview by result. failed: an error by an author. lost: superseded before it went live. cancelled: stopped for another build. timeout: exceeded its time limit. error: an engine was unavailable.',
   labelNames: ['target', 'result'],
 });
 const seconds = new Histogram({
   name: 'fieldstone_build_duration_seconds',
-  help: 'Builds that made a release, from the claim of their jobs until every edge has seen it.',
+  help: 'Duration of builds that made a release, from the claim of their jobs until every edge has seen it.',
   labelNames: ['target'],
   buckets: [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 120, 600],
 });
 const pages = new Counter({
   name: 'fieldstone_build_pages_total',
-  help: 'Pages of releases, rendered or taken from an earlier one.',
+  help: 'Pages of releases, rendered or reused from an earlier one.',
   labelNames: ['source'],
 });
 const jobs = new Counter({
   name: 'fieldstone_jobs_total',
-  help: 'Jobs that builds ended, by kind and result.',
+  help: 'Jobs finished by builds, by kind and result.',
   labelNames: ['kind', 'result'],
 });
 

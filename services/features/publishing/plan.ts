@@ -2,7 +2,7 @@ import type { SitePlan } from '../../../workflows/contracts/site-actor.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import { publishDueContent } from '../content/scheduling.ts';
+import { publishDueContent } from '../content/index.ts';
 import { countFaults } from './attempts.ts';
 import { planMediaRefresh } from './media-refresh.ts';
 import { requestPublish } from './request.ts';

@@ -1,17 +1,5 @@
+import type { Progress } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
-
-export interface Progress {
-  stage: string;
-  done: number;
-  total: number;
-}
-
-/** What a build tells, and asks, while it works. */
-export interface BuildWatch {
-  report(progress: Progress): void;
-  /** Throws when the build is to stop: cancelled, or another one has taken its place. */
-  check(): void;
-}
 
 /** A poller sees progress; the database need not see every page. */
 const intervalMs = 300;

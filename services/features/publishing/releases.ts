@@ -1,16 +1,14 @@
+import { type Manifest, readDocument, type StoredInputs } from '../../build/format.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
-import type { PageQuery } from '../../core/http.ts';
-import type { ObjectStore } from '../../engines/objects/store.ts';
+import { type PathSite, siteUrl } from '../../core/public-paths.ts';
+import type { PageQuery } from '../../core/reply.ts';
+import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import { type Page, selectPage } from '../../engines/sql/page.ts';
 import { announceRelease } from './announce.ts';
-import { readDocument } from './documents.ts';
 import { assetsOf, keepAssets } from './kept-assets.ts';
-import type { Manifest } from './manifest.ts';
-import { type PathSite, siteUrl } from './paths.ts';
 import { requestAsPublished } from './request.ts';
-import type { StoredInputs } from './site-build/model.ts';
 
 /** A release that was or is live. */
 export interface ReleaseRow {
@@ -57,7 +55,7 @@ export interface RollbackPlan {
 
 /** Reads what `rollBack` needs, before its transaction: it changes nothing. Throws `not_found`. */
 export async function planRollback(
-  { db, objects }: { db: Db; objects: ObjectStore },
+  { db, objects }: { db: Db; objects: ReadBytes },
   siteId: string,
   releaseId: string,
 ): Promise<RollbackPlan> {
@@ -74,7 +72,7 @@ export async function planRollback(
  * today. Throws `not_found`; nothing happens when the release is live already.
  */
 export async function rollBack(
-  { tx, objects, config }: { tx: Db; objects: ObjectStore; config: Pick<Config, 'edgeUrl'> },
+  { tx, objects, config }: { tx: Db; objects: ReadBytes; config: Pick<Config, 'edgeUrl'> },
   siteId: string,
   { release, manifest, inputs }: RollbackPlan,
 ): Promise<ReleaseRow> {

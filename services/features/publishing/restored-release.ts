@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import {
+  createManifestWriter,
+  getManifestFile,
+  type Manifest,
+  type ReadBytes,
+  readDocument,
+  type StoredInputs,
+} from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 import { type HashedPlace, MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
-import { type ReadBytes, readDocument } from './documents.ts';
 import { assetsOf, keepAssets } from './kept-assets.ts';
-import { getManifestFile, type Manifest } from './manifest.ts';
-import { createManifestWriter } from './site-build/manifest-writer.ts';
-import type { StoredInputs } from './site-build/model.ts';
 
 /** A release as a backup has it. */
 export interface BackedUpRelease {

@@ -1,8 +1,8 @@
+import { RevisionGone } from '../../build/index.ts';
 import { Problem } from '../../core/errors.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs, type FailedJob } from './announce.ts';
-import { RevisionGone } from './site-build/bodies.ts';
 
 /** Why an attempt failed, as its jobs say it. */
 interface RetryCause {

@@ -1,28 +1,44 @@
 import { z } from 'zod';
-import { accepted, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { previewUrl } from '../../core/preview-token.ts';
+import { accepted, list, ok } from '../../core/reply.ts';
+import { sample } from '../../core/sample.ts';
 import { pageQuery, timestampText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
-import { selectLatestRebuild } from './request.ts';
-import { listReleases, planRollback, previewUrl, type ReleaseRow, requestPublish, rollBack } from './service.ts';
+import { listReleases, planRollback, type ReleaseRow, rollBack } from './releases.ts';
+import { requestPublish, selectLatestRebuild } from './request.ts';
 
 const tag = 'Publishing';
 
-const releaseRecord = z.object({
-  id: z.uuid(),
-  live: z.boolean(),
-  pages: z.int(),
-  changed: z.int(),
-  bytes: z.int(),
-  created_at: timestampText,
-});
+const releaseRecord = z
+  .object({
+    id: z.uuid(),
+    live: z.boolean(),
+    pages: z.int(),
+    changed: z.int().describe('Pages that differ from the release before'),
+    bytes: z.int(),
+    created_at: timestampText,
+  })
+  .meta({
+    id: 'Release',
+    example: { id: sample.id, live: true, pages: 214, changed: 3, bytes: 1812044, created_at: sample.at },
+  });
 
-const previewRecord = z.object({
-  url: z.string().nullable().describe('Null while nothing has been built'),
-  job: z.uuid().nullable().describe('The latest rebuild'),
-  expires_at: timestampText.nullable(),
-});
+const previewRecord = z
+  .object({
+    url: z.string().nullable().describe('Null while nothing has been built'),
+    job: z.uuid().nullable().describe('The latest rebuild'),
+    expires_at: timestampText.nullable(),
+  })
+  .meta({
+    id: 'ShellPreview',
+    example: { url: 'https://edge.example.com/previews/abc/', job: sample.other, expires_at: sample.at },
+  });
+
+const queuedJob = z
+  .object({ job: z.uuid().describe('For `getJob`') })
+  .meta({ id: 'QueuedJob', example: { job: sample.other } });
 
 function presentRelease({ id, live, pages, changed, bytes, created_at }: ReleaseRow) {
   return { id, live, pages, changed, bytes, created_at: formatTimestamp(created_at) };
@@ -32,11 +48,14 @@ export const publishingRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/publish',
+    operationId: 'publishSite',
     scope: 'publish',
     tag,
     summary: 'Publish the stored site; the reply names the job to poll',
+    description:
+      'Requests that arrive while the site is being built are all served by the next build, each with a job of its own. Scheduled items and webhook deliveries publish by themselves.',
     body: { kind: 'empty' },
-    reply: { status: 202, schema: z.object({ job: z.uuid() }), description: 'Queued' },
+    reply: { status: 202, schema: queuedJob, description: 'Queued' },
     async handler({ app, db, site, afterCommit }) {
       const job = await requestPublish(db, site.id, 'publish');
       afterCommit(() => app.actors.wakeSite(site.id));
@@ -46,6 +65,7 @@ export const publishingRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/releases',
+    operationId: 'listReleases',
     scope: 'publish',
     tag,
     summary: 'List the releases that are or were live, newest first',
@@ -60,24 +80,26 @@ export const publishingRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/releases/:release/rollback',
+    operationId: 'rollBackRelease',
     scope: 'publish',
     tag,
     summary: 'Make an earlier release live again, without a build',
+    description: 'Stored content stays as it is: the next publish builds it and makes that live.',
     body: { kind: 'empty' },
     reply: { status: 200, schema: releaseRecord },
-    atomic: true,
     prepare: ({ app, site, params }) => planRollback(app, site.id, requireId(params.release, 'release')),
-    async handler({ app, db, site, prepared }) {
-      const { objects, config } = app;
-      return ok(presentRelease(await rollBack({ tx: db, objects, config }, site.id, prepared)));
+    async handler({ app, db, objects, site, prepared }) {
+      return ok(presentRelease(await rollBack({ tx: db, objects, config: app.config }, site.id, prepared)));
     },
   }),
   route({
     method: 'GET',
     path: '/sites/:site/shell/preview',
+    operationId: 'getShellPreview',
     scope: 'shell:read',
     tag: 'Shell',
     summary: 'Where the latest preview can be seen, at an address of its own that expires',
+    description: 'Anyone who has the address can open it until it expires.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: previewRecord },
     async handler({ app, db, site }) {

@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config.ts';
 import type { Site } from '../../core/http.ts';
-import { decodePath, siteUrl } from '../publishing/paths.ts';
+import { decodePath, siteUrl } from '../../core/public-paths.ts';
 
 /** Whether a visitor can ask for the path: the edge answers 400 where escapes are broken or stand for control characters. */
 export function isAskable(path: string): boolean {

@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts';
-import { created, list, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { created, list, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
@@ -24,6 +24,7 @@ export const redirectRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/redirects',
+    operationId: 'listRedirects',
     scope: 'sites:read',
     tag,
     summary: 'List redirects, newest first',
@@ -38,13 +39,15 @@ export const redirectRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/redirects',
+    operationId: 'createRedirect',
     scope: 'sites:write',
     tag,
     summary: 'Create a redirect; it takes effect with the next publish',
+    description:
+      '`/old` and `/old/` are the same. A redirect goes before a page of that path. Paths are those of the site: without `/sites/{site}`, with `/{locale}` where there is one.',
     body: { kind: 'json', schema: createRedirectBody, readOnly: readOnlyRedirectMembers },
     reply: { status: 201, schema: redirectRecord },
     errors: ['from_taken'],
-    atomic: true,
     async handler({ app, db, site, body }) {
       return created(
         presentRedirect(
@@ -59,13 +62,13 @@ export const redirectRoutes: AppRoute[] = [
   route({
     method: 'PATCH',
     path: '/sites/:site/redirects/:id',
+    operationId: 'updateRedirect',
     scope: 'sites:write',
     tag,
     summary: 'Change a redirect',
     body: { kind: 'json', schema: updateRedirectBody, readOnly: readOnlyRedirectMembers },
     reply: { status: 200, schema: redirectRecord },
     errors: ['from_taken'],
-    atomic: true,
     async handler({ app, db, site, params, body }) {
       const changes = {
         ...(body.from && { from_path: body.from }),
@@ -82,6 +85,7 @@ export const redirectRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site/redirects/:id',
+    operationId: 'deleteRedirect',
     scope: 'sites:write',
     tag,
     summary: 'Delete a redirect',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sample } from '../../core/sample.ts';
 import { text, timestampText } from '../../core/schema.ts';
 import { isAskable } from './canonical.ts';
 
@@ -45,18 +46,28 @@ const status = z.union(
   'must be 301, 302, 307 or 308',
 );
 
-export const createRedirectBody = z.strictObject({ from: path, to: target, status: status.default(301) });
-export const updateRedirectBody = z.strictObject({
-  from: path.optional(),
-  to: target.optional(),
-  status: status.optional(),
-});
+export const createRedirectBody = z
+  .strictObject({
+    from: path.describe('A path of the site'),
+    to: target.describe('A path of the site, or a URL'),
+    status: status.default(301),
+  })
+  .meta({ id: 'CreateRedirectBody', example: { from: '/old/', to: '/new/', status: 301 } });
+export const updateRedirectBody = z
+  .strictObject({
+    from: path.optional(),
+    to: target.optional(),
+    status: status.optional(),
+  })
+  .meta({ id: 'UpdateRedirectBody', example: { to: '/newer/' } });
 export const readOnlyRedirectMembers = ['id', 'created_at'] as const;
 
-export const redirectRecord = z.object({
-  id: z.uuid(),
-  from: z.string(),
-  to: z.string(),
-  status: z.int(),
-  created_at: timestampText,
-});
+export const redirectRecord = z
+  .object({
+    id: z.uuid(),
+    from: z.string(),
+    to: z.string(),
+    status: z.int(),
+    created_at: timestampText,
+  })
+  .meta({ id: 'Redirect', example: { id: sample.id, from: '/old/', to: '/new/', status: 301, created_at: sample.at } });

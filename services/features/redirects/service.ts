@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
-import { findSiteById } from '../sites/service.ts';
+import { selectSiteById } from '../sites/index.ts';
 import { canonicalPath, ownPath, spellingsOf } from './canonical.ts';
 import {
   insertRedirect,
@@ -52,7 +52,7 @@ async function requireNoLoop(
   rule: RedirectRule,
   exceptId?: string,
 ): Promise<void> {
-  const current = await findSiteById(db, site.id);
+  const current = await selectSiteById(db, site.id);
   if (!current) throw notFound('site');
   const loops = await isLoop({ site: current, config }, rule, async (path) => {
     const found = await findRedirect(db, site.id, path);

@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../../core/errors.ts';
-import { created, largeList, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { created, largeList, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type AppRoute, route } from '../route.ts';
@@ -36,6 +36,7 @@ export const scriptRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/scripts',
+    operationId: 'listScripts',
     scope: 'sites:read',
     tag,
     summary: 'List scripts, newest first',
@@ -49,13 +50,13 @@ export const scriptRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/scripts',
+    operationId: 'createScript',
     scope: 'sites:write',
     tag,
     summary:
       "Add a script to every page, from the next publish on; its hash goes into the pages' Content-Security-Policy",
     body: { kind: 'json', schema: createScriptBody, readOnly: readOnlyScriptMembers },
     reply: { status: 201, schema: scriptRecord },
-    atomic: true,
     async handler({ app, db, site, body }) {
       const members = { ...body, src: body.src ?? null, code: body.code ?? null };
       const { siteLimits } = app.config;
@@ -67,12 +68,12 @@ export const scriptRoutes: AppRoute[] = [
   route({
     method: 'PATCH',
     path: '/sites/:site/scripts/:id',
+    operationId: 'updateScript',
     scope: 'sites:write',
     tag,
     summary: 'Change a script',
     body: { kind: 'json', schema: updateScriptBody, readOnly: readOnlyScriptMembers },
     reply: { status: 200, schema: scriptRecord },
-    atomic: true,
     async handler({ app, db, site, params, body }) {
       const id = requireId(params.id, 'script');
       const before = await selectScript(db, site.id, id);
@@ -87,6 +88,7 @@ export const scriptRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site/scripts/:id',
+    operationId: 'deleteScript',
     scope: 'sites:write',
     tag,
     summary: 'Delete a script',

@@ -1,25 +1,40 @@
 import { z } from 'zod';
+import { sample } from '../../core/sample.ts';
 import { timestampText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import type { ShellFileRow, SnapshotRow } from './sql.ts';
 
-export const shellFileRecord = z.object({
-  path: z.string(),
-  bytes: z.int(),
-  sha256: z.string(),
-  content_type: z.string(),
-  updated_at: timestampText,
-});
+const fileExample = {
+  path: 'style.css',
+  bytes: 1024,
+  sha256: sample.sha256,
+  content_type: 'text/css; charset=utf-8',
+  updated_at: sample.at,
+};
+
+export const shellFileRecord = z
+  .object({
+    path: z.string(),
+    bytes: z.int(),
+    sha256: z.string(),
+    content_type: z.string(),
+    updated_at: timestampText,
+  })
+  .meta({ id: 'ShellFile', example: fileExample });
 
 const warnings = z.array(z.object({ code: z.string(), message: z.string() }));
 
-export const writtenFileRecord = shellFileRecord.extend({
-  warnings,
-  job: z
-    .uuid()
-    .nullable()
-    .describe('The rebuild that will contain the write, one for a whole burst; null when the bytes were already there'),
-});
+export const writtenFileRecord = shellFileRecord
+  .extend({
+    warnings,
+    job: z
+      .uuid()
+      .nullable()
+      .describe(
+        'The rebuild that will contain the write, one for a whole burst; null when the bytes were already there',
+      ),
+  })
+  .meta({ id: 'WrittenShellFile', example: { ...fileExample, warnings: [], job: sample.other } });
 
 const themeMode = z.enum(['replace', 'merge']);
 
@@ -27,20 +42,43 @@ export const themeQuery = z.object({
   mode: themeMode.default('replace').describe('replace: files that the archive lacks are removed; merge: they stay'),
 });
 
-export const writtenTheme = z.object({
-  mode: themeMode,
-  files: z.int().describe('Files in the archive'),
-  added: z.int(),
-  changed: z.int(),
-  removed: z.int(),
-  snapshot: z.string().nullable().describe('The shell as it was before; null when nothing changed'),
-  job: z.uuid().nullable().describe('The rebuild that will contain the theme; null when nothing changed'),
-  warnings,
+export const writtenTheme = z
+  .object({
+    mode: themeMode,
+    files: z.int().describe('Files in the archive'),
+    added: z.int(),
+    changed: z.int(),
+    removed: z.int(),
+    snapshot: z.string().nullable().describe('The shell as it was before; null when nothing changed'),
+    job: z.uuid().nullable().describe('The rebuild that will contain the theme; null when nothing changed'),
+    warnings,
+  })
+  .meta({
+    id: 'WrittenTheme',
+    example: {
+      mode: 'replace',
+      files: 22,
+      added: 2,
+      changed: 3,
+      removed: 1,
+      snapshot: sample.id,
+      job: sample.other,
+      warnings: [],
+    },
+  });
+
+export const snapshotRecord = z
+  .object({
+    rev: z.string().describe('The revision, for `diffShell` and `restoreShell`'),
+    files: z.int(),
+    created_at: timestampText,
+  })
+  .meta({ id: 'ShellSnapshot', example: { rev: sample.other, files: 22, created_at: sample.at } });
+
+export const restoreRecord = z.object({ restored: z.string(), snapshot: z.string(), job: z.uuid() }).meta({
+  id: 'ShellRestore',
+  example: { restored: sample.id, snapshot: sample.other, job: '7d1f7f30-93a4-4b8e-8f2a-3e1d7e0c5a77' },
 });
-
-export const snapshotRecord = z.object({ rev: z.string(), files: z.int(), created_at: timestampText });
-
-export const restoreRecord = z.object({ restored: z.string(), snapshot: z.string(), job: z.uuid() });
 
 export function presentShellFile(row: ShellFileRow) {
   return {

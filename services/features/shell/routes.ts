@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts';
-import { created, largeList, list, noContent, ok } from '../../core/http.ts';
 import { requireId } from '../../core/ids.ts';
+import { created, largeList, list, noContent, ok, raw, rawLarge } from '../../core/reply.ts';
 import { pageQuery } from '../../core/schema.ts';
 import { type AppRoute, route } from '../route.ts';
 import { compareShells, createDifferencePresenter, differenceRecord, diffQuery } from './diff/compare.ts';
@@ -28,6 +28,7 @@ export const shellRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/shell/files',
+    operationId: 'listShellFiles',
     scope: 'shell:read',
     tag,
     summary: 'List the files of the shell',
@@ -42,6 +43,7 @@ export const shellRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/shell/file/*',
+    operationId: 'readShellFile',
     scope: 'shell:read',
     tag,
     summary: 'Read a file of the shell: its raw bytes, without an envelope',
@@ -50,24 +52,26 @@ export const shellRoutes: AppRoute[] = [
     async handler({ app, db, site, params }) {
       const file = await selectShellFile(db, site.id, requireShellPath(params['*']!));
       if (!file) throw notFound('shell file');
-      return {
-        kind: 'raw',
-        status: 200,
-        body: await readShellFile(app.objects, file.hash),
-        contentType: 'text/plain; charset=utf-8',
-        headers: { ETag: `"${file.hash}"`, 'X-Content-Type-Options': 'nosniff' },
+      const body = await readShellFile(app.objects, file);
+      const headers = {
+        'Content-Type': 'text/plain; charset=utf-8',
+        ETag: `"${file.hash}"`,
+        'X-Content-Type-Options': 'nosniff',
       };
+      return Buffer.isBuffer(body) ? raw(200, body, headers) : rawLarge(200, body, headers);
     },
   }),
   route({
     method: 'PUT',
     path: '/sites/:site/shell/file/*',
+    operationId: 'writeShellFile',
     scope: 'shell:write',
     tag,
     summary: 'Write a file of the shell: the body is its raw bytes. Queues a rebuild of the preview',
+    description:
+      'A template that does not parse is stored too, with a warning that names the line; the next publish would fail with it. The live site changes with the next publish, unless the site has `settings.shell_autopublish: true`.',
     body: { kind: 'raw', maxBytes: shellMaxBytes },
     reply: { status: 200, schema: writtenFileRecord, description: '201 for a new file' },
-    atomic: true,
     async prepare({ app, key, params, body }) {
       const path = requireShellPath(params['*']!);
       requireWritablePath(path);
@@ -89,12 +93,12 @@ export const shellRoutes: AppRoute[] = [
   route({
     method: 'DELETE',
     path: '/sites/:site/shell/file/*',
+    operationId: 'deleteShellFile',
     scope: 'shell:write',
     tag,
     summary: 'Delete a file of the shell. Queues a rebuild of the preview',
     body: { kind: 'ignored' },
     reply: { status: 204 },
-    atomic: true,
     async handler({ app, db, site, params, afterCommit }) {
       await deleteShellFile(db, site.id, requireShellPath(params['*']!));
       afterCommit(() => app.actors.wakeSite(site.id));
@@ -104,13 +108,15 @@ export const shellRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/shell/archive',
+    operationId: 'writeShellArchive',
     scope: 'shell:write',
     tag,
     summary: 'Write a whole theme: the body is a tar, plain or gzipped, or a zip. All or nothing, a snapshot first',
+    description:
+      'Paths are those of the shell, in the root of the archive or in one folder. Files that may not be in a shell (`.DS_Store`, `README.md`) refuse the archive and are named. Templates that do not parse are stored, with warnings.',
     query: themeQuery,
     body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
     reply: { status: 200, schema: writtenTheme },
-    atomic: true,
     prepare: ({ app, key, body, query }) =>
       storeTheme(app, key.id, unpackInThread(app.threads, key.id, body), query.mode),
     async handler({ app, db, site, query, prepared, afterCommit }) {
@@ -123,6 +129,7 @@ export const shellRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/shell/snapshot',
+    operationId: 'takeShellSnapshot',
     scope: 'shell:write',
     tag,
     summary: 'Take a snapshot of the shell',
@@ -133,6 +140,7 @@ export const shellRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/shell/snapshots',
+    operationId: 'listShellSnapshots',
     scope: 'shell:read',
     tag,
     summary: 'List the snapshots of the shell',
@@ -147,9 +155,11 @@ export const shellRoutes: AppRoute[] = [
   route({
     method: 'GET',
     path: '/sites/:site/shell/diff',
+    operationId: 'diffShell',
     scope: 'shell:read',
     tag,
     summary: 'What differs between two revisions of the shell, or a revision and the shell as it stands',
+    description: 'A revision is a `rev` of `listShellSnapshots`.',
     query: diffQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: differenceRecord, list: true },
@@ -160,12 +170,13 @@ export const shellRoutes: AppRoute[] = [
   route({
     method: 'POST',
     path: '/sites/:site/shell/restore/:rev',
+    operationId: 'restoreShell',
     scope: 'shell:write',
     tag,
     summary: 'Restore a snapshot; one of the present state is taken first',
+    description: 'The live site changes with the next publish.',
     body: { kind: 'empty' },
     reply: { status: 200, schema: restoreRecord },
-    atomic: true,
     async handler({ app, db, site, params, afterCommit }) {
       const rev = requireId(params.rev, 'snapshot');
       const { snapshot, job } = await restoreSnapshot(db, site.id, rev, app.config.siteLimits);

@@ -1,10 +1,10 @@
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { LargeBytes } from '../../core/large-list.ts';
-import { largeBytes } from '../../engines/objects/large-text.ts';
-import { MissingObject } from '../../engines/objects/store.ts';
+import { openBytes } from '../../engines/objects/large-text.ts';
+import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
-import { requestRebuild } from '../publishing/service.ts';
+import { requestRebuild } from '../publishing/index.ts';
 import { type ShellLimits, withinShellLimits } from './limits.ts';
 import { contentTypeOf } from './paths.ts';
 import {
@@ -21,20 +21,15 @@ import { storeTheme, type ThemeMode } from './theme/store.ts';
 import type { ThemeFile } from './theme/unpack.ts';
 import { type ThemeResult, writeTheme } from './theme/write.ts';
 
-export { describeShellPaths } from './paths.ts';
-export { selectPresentPaths as findPresentPaths } from './sql.ts';
-export { readThemeFolder } from './theme/read-folder.ts';
-export { unpackTheme } from './theme/unpack.ts';
-export type { ThemeResult } from './theme/write.ts';
-
 /** Larger files are read while they are sent. */
 const wholeFileBytes = 256 * 1024;
 
-/** The bytes of a shell file as the body of a reply. Throws MissingObject for one that is not in the store. */
-export async function readShellFile(objects: App['objects'], hash: string): Promise<Buffer | LargeBytes> {
-  const place = (await objects.locate([hash])).get(hash);
-  if (!place) throw new MissingObject(`Nothing is stored under ${hash}.`);
-  return place.bytes > wholeFileBytes ? largeBytes(objects, place) : objects.getBytes(hash);
+/** A shell file for a reply. Throws MissingObject for one that is not in the store. */
+export async function readShellFile(
+  objects: Pick<ObjectStore, 'getBytes' | 'locate' | 'readAt'>,
+  { hash, bytes }: Pick<ShellFileRow, 'hash' | 'bytes'>,
+): Promise<Buffer | LargeBytes> {
+  return bytes > wholeFileBytes ? openBytes(objects, hash) : objects.getBytes(hash);
 }
 
 export interface WrittenFile {

@@ -1,8 +1,9 @@
 import type { Config } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
+import { siteUrl } from '../../core/public-paths.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { siteUrl } from '../publishing/paths.ts';
-import type { DomainProof } from './domain-proof.ts';
+import { type DomainProof, readDomainProofs } from './domain-proof.ts';
 
 /** `proof`: from `readDomainProofs`. */
 export function presentSite(site: Site, config: Pick<Config, 'edgeUrl'>, proof: DomainProof | null) {
@@ -21,4 +22,13 @@ export function presentSite(site: Site, config: Pick<Config, 'edgeUrl'>, proof: 
     created_at: formatTimestamp(site.created_at),
     updated_at: formatTimestamp(site.updated_at),
   };
+}
+
+/** The record of a site with the proofs of its domain as they are now. */
+export async function presentWithProof(
+  { config, db }: { config: Pick<Config, 'edgeUrl' | 'domainProof'>; db: Db },
+  site: Site,
+) {
+  const proofOf = await readDomainProofs(db, config, [site]);
+  return presentSite(site, config, proofOf(site));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hostNamePattern, isHostName, maxHostNameLength } from '../../core/hosts.ts';
 import { localeText } from '../../core/locale.ts';
+import { sample } from '../../core/sample.ts';
 import { anyObject, nameText, text, timestampText, uuidText } from '../../core/schema.ts';
 import { maxSlugLength } from '../../core/slug.ts';
 
@@ -26,14 +27,25 @@ const hostName = text(maxHostNameLength)
   .refine((value) => !hostNamePattern.test(value) || isHostName(value), notHostName);
 
 const maxAliases = 20;
-const aliases = z.array(hostName).max(maxAliases);
+const domain = hostName
+  .nullish()
+  .describe(
+    'A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge',
+  );
+const aliases = z
+  .array(hostName)
+  .max(maxAliases)
+  .describe(
+    'Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept',
+  );
 
 const settings = anyObject
   .refine(fitsSettings, settingsTooLarge)
   .refine(
     (value) => [undefined, null, true, false].includes(value.shell_autopublish as boolean),
     'shell_autopublish must be true or false',
-  );
+  )
+  .describe('Free members for templates; `shell_autopublish` and those of the starter shell have a meaning');
 
 export const readOnlySiteMembers = [
   'id',
@@ -45,42 +57,88 @@ export const readOnlySiteMembers = [
   'updated_at',
 ] as const;
 
-export const createSiteBody = z.strictObject({
-  name: nameText,
-  slug: slug.optional(),
-  domain: hostName.nullish(),
-  aliases: aliases.default([]),
-  default_locale: localeText.default('en'),
-  settings: settings.default({}),
-});
+export const createSiteBody = z
+  .strictObject({
+    name: nameText,
+    slug: slug.optional().describe('Made from the name when absent; for ever'),
+    domain,
+    aliases: aliases.default([]),
+    default_locale: localeText
+      .default('en')
+      .describe('BCP 47, such as `en` or `pt-BR`. Pages in it have no locale in their path'),
+    settings: settings.default({}),
+  })
+  .meta({
+    id: 'CreateSiteBody',
+    example: {
+      name: 'Demo',
+      slug: 'demo',
+      domain: 'www.example.com',
+      aliases: ['example.com'],
+      default_locale: 'en',
+    },
+  });
 
-export const updateSiteBody = z.strictObject({
-  name: nameText.optional(),
-  domain: hostName.nullish(),
-  aliases: aliases.optional(),
-  default_locale: localeText.optional(),
-  settings: settings.optional(),
-});
+export const updateSiteBody = z
+  .strictObject({
+    name: nameText.optional(),
+    domain,
+    aliases: aliases.optional(),
+    default_locale: localeText.optional().describe('One of the locales of the site'),
+    settings: settings.optional(),
+  })
+  .meta({ id: 'UpdateSiteBody', example: { settings: { accent: 'rust' } } });
 
 export type CreateSite = z.output<typeof createSiteBody>;
 export type UpdateSite = z.output<typeof updateSiteBody>;
 
 const aliasProof = z.object({ name: z.string(), proven_at: timestampText.nullable() });
 
-export const siteRecord = z.object({
-  id: uuidText,
-  slug: z.string(),
-  name: z.string(),
-  domain: z.string().nullable(),
-  aliases: z.array(z.string()),
-  domain_proof: z
-    .object({ name: z.string(), value: z.string(), proven_at: timestampText.nullable(), aliases: z.array(aliasProof) })
-    .nullable(),
-  default_locale: z.string(),
-  locales: z.array(z.string()),
-  settings: z.record(z.string(), z.unknown()),
-  url: z.string(),
-  live_release: uuidText.nullable(),
-  created_at: timestampText,
-  updated_at: timestampText,
-});
+const siteExample = {
+  id: sample.id,
+  slug: 'demo',
+  name: 'Demo',
+  domain: 'www.example.com',
+  aliases: ['example.com'],
+  domain_proof: {
+    name: '_fieldstone.www.example.com',
+    value: `fieldstone-site=${sample.id}`,
+    proven_at: sample.at,
+    aliases: [{ name: '_fieldstone.example.com', proven_at: null }],
+  },
+  default_locale: 'en',
+  locales: ['en', 'de'],
+  settings: { accent: 'rust' },
+  url: `${sample.url}/`,
+  live_release: sample.other,
+  created_at: sample.at,
+  updated_at: sample.at,
+};
+
+export const siteRecord = z
+  .object({
+    id: uuidText,
+    slug: z.string(),
+    name: z.string(),
+    domain: z.string().nullable(),
+    aliases: z.array(z.string()),
+    domain_proof: z
+      .object({
+        name: z.string(),
+        value: z.string(),
+        proven_at: timestampText.nullable(),
+        aliases: z.array(aliasProof),
+      })
+      .nullable()
+      .describe(
+        'With `FIELDSTONE_DOMAIN_PROOF=txt`: the TXT record that `domain` needs before it is served. Each alias needs the same `value` at its own `name`. Null when the setting is `off` or there is no domain',
+      ),
+    default_locale: z.string(),
+    locales: z.array(z.string()),
+    settings: z.record(z.string(), z.unknown()),
+    url: z.string().describe('Where visitors find it'),
+    live_release: uuidText.nullable().describe('Null before the first publish'),
+    created_at: timestampText,
+    updated_at: timestampText,
+  })
+  .meta({ id: 'Site', example: siteExample });

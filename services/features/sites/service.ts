@@ -5,20 +5,10 @@ import type { Site } from '../../core/http.ts';
 import { localeName } from '../../core/locale.ts';
 import { mergePatch } from '../../core/merge.ts';
 import { deriveSlug } from '../../core/slug.ts';
-import type { ObjectStore } from '../../engines/objects/store.ts';
 import { isUniqueViolation } from '../../engines/sql/errors.ts';
-import { insertStarterShell, type StoredStarterFile } from '../shell/starter-files.ts';
 import { claimHosts, hostInUse, hostsOf, requireAllowedHosts, requireFreeHosts } from './hosts.ts';
 import { type CreateSite, fitsSettings, settingsTooLarge, type UpdateSite } from './schema.ts';
 import { insertSite, selectSiteForUpdate, updateSiteRow } from './sql.ts';
-
-export { checkDomainProofs } from './domain-proof.ts';
-export { claimHosts, freeHosts, hostsOf } from './hosts.ts';
-export {
-  deleteSiteRow as deleteSite,
-  selectSiteById as findSiteById,
-  selectSiteBySlug as findSiteBySlug,
-} from './sql.ts';
 
 /** Two requests may take one domain at once: the index decides, and the loser hears the same as if it had come later. */
 async function translateDomainConflict<T>(domain: string | null | undefined, work: () => Promise<T>): Promise<T> {
@@ -37,12 +27,8 @@ export function slugOf(request: CreateSite): string {
 
 type Origins = Pick<Config, 'url' | 'edgeUrl'>;
 
-/** A site with the starter shell, in the caller's transaction. Throws `slug_taken`, `domain_taken`, `validation_failed`. */
-export async function createSite(
-  { db, objects, config }: { db: Db; objects: ObjectStore; config: Origins },
-  request: CreateSite,
-  starter: readonly StoredStarterFile[],
-): Promise<Site> {
+/** A site without a shell, in the caller's transaction. Throws `slug_taken`, `domain_taken`, `validation_failed`. */
+export async function createSite({ db, config }: { db: Db; config: Origins }, request: CreateSite): Promise<Site> {
   const { name, domain = null, aliases, default_locale, settings } = request;
   const slug = slugOf(request);
   const hosts = hostsOf({ domain, aliases });
@@ -54,7 +40,6 @@ export async function createSite(
   );
   if (!site) throw problem('slug_taken', `There is already a site with the slug ${slug}.`);
   await claimHosts(db, site.id, hosts);
-  await insertStarterShell(db, objects, site.id, starter);
   return site;
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
-import type { PageQuery, Site } from '../../core/http.ts';
+import type { Site } from '../../core/http.ts';
+import type { PageQuery } from '../../core/reply.ts';
 import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 
 const columns = `id, slug, name, domain, aliases, default_locale, locales, settings, live_release, preview_release, created_at, updated_at`;

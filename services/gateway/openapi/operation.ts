@@ -1,10 +1,8 @@
+import type { z } from 'zod';
 import { membersOf, nameMemberOf, takesFields } from '../../core/fields.ts';
 import type { AppRoute } from '../../features/route.ts';
 import { commonHeaders, failuresOf } from './errors.ts';
-import { examples } from './examples.ts';
-import { bodyNameOf, operationIdOf, recordNameOf } from './names.ts';
-import { operationNotes } from './notes.ts';
-import { jsonSchema, type SchemaRegistry } from './schemas.ts';
+import { jsonSchema, metadataOf, reference } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -41,7 +39,7 @@ function fieldsParameter({ reply }: AppRoute): Json {
 
 function parametersOf(route: AppRoute): Json[] {
   const inPath = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)].map((match) => pathParameter(match[1]!));
-  const query = route.query ? jsonSchema(route.query, 'input') : {};
+  const query = route.query ? jsonSchema(route.query) : {};
   const required = new Set((query.required as string[] | undefined) ?? []);
   const inQuery = Object.entries((query.properties as Record<string, Json>) ?? {}).map(
     ([name, { description, ...schema }]) => ({
@@ -75,14 +73,16 @@ const formSchema: Json = {
   },
 };
 
-function requestBodyOf({ body }: AppRoute, operationId: string, registry: SchemaRegistry): Json | undefined {
-  const name = bodyNameOf(operationId);
-  const example = examples[name] === undefined ? {} : { example: examples[name] };
+/** A body or record as JSON, with its example. */
+function jsonContent(schema: z.ZodType): Json {
+  const { example } = metadataOf(schema);
+  return { schema: reference(schema), ...(example === undefined ? {} : { example }) };
+}
+
+function requestBodyOf({ body }: AppRoute): Json | undefined {
   switch (body.kind) {
-    case 'json': {
-      const schema = registry.reference(body.schema, name, 'input');
-      return { required: true, content: { 'application/json': { schema, ...example } } };
-    }
+    case 'json':
+      return { required: true, content: { 'application/json': jsonContent(body.schema) } };
     case 'raw':
       return {
         required: true,
@@ -95,7 +95,7 @@ function requestBodyOf({ body }: AppRoute, operationId: string, registry: Schema
       const content = body.contentTypes.map((type) => {
         if (type !== 'application/json' || !body.schema)
           return [type, { schema: formSchema, example: { file: '(the bytes)', alt: 'A cairn on a ridge' } }];
-        return [type, { schema: registry.reference(body.schema, name, 'input'), ...example }];
+        return [type, jsonContent(body.schema)];
       });
       return { required: true, content: Object.fromEntries(content) };
     }
@@ -113,22 +113,17 @@ function requestBodyOf({ body }: AppRoute, operationId: string, registry: Schema
 /** A reply to `fields`; without it every reply is a whole record. */
 const partOfRecord = { $ref: '#/components/schemas/PartOfRecord' };
 
-function successOf(route: AppRoute, operationId: string, registry: SchemaRegistry): Json {
+function successOf(route: AppRoute): Json {
   const { schema, list, raw, status } = route.reply;
   const headers: Json = { ...commonHeaders };
   if (status === 204) return { description: 'Done; no body', headers };
   headers.ETag = headerRef('ETag');
   if (route.method === 'POST') headers['Idempotency-Replayed'] = headerRef('IdempotencyReplayed');
   if (raw) return { description: 'The bytes', headers, content: { 'text/plain': { schema: { type: 'string' } } } };
-  const name = recordNameOf(operationId);
-  const record = schema ? registry.reference(schema, name, 'output') : { type: 'object' };
+  if (!schema) throw new Error(`${route.operationId} declares no record.`);
+  const record = reference(schema);
+  const known = metadataOf(schema).example;
   const shown = takesFields(route) ? { anyOf: [record, partOfRecord] } : record;
-  const known =
-    examples[
-      String(record.$ref ?? '')
-        .split('/')
-        .pop() ?? ''
-    ];
   const properties: Json = { success: { const: true }, data: list ? { type: 'array', items: shown } : shown };
   const example: Json = { success: true, data: list ? [known] : known };
   if (list) {
@@ -140,8 +135,8 @@ function successOf(route: AppRoute, operationId: string, registry: SchemaRegistr
   return { description: route.reply.description ?? 'Success', headers, content };
 }
 
-function responsesOf(route: AppRoute, operationId: string, registry: SchemaRegistry): Json {
-  const success = successOf(route, operationId, registry);
+function responsesOf(route: AppRoute): Json {
+  const success = successOf(route);
   const responses: Json = { [route.reply.status]: success };
   if (route.reply.status === 200 && route.method === 'PUT') {
     responses[200] = { ...success, description: 'Replaced' };
@@ -152,17 +147,17 @@ function responsesOf(route: AppRoute, operationId: string, registry: SchemaRegis
 }
 
 /** One operation of the document from the declaration of its route. */
-export function operationOf(route: AppRoute, registry: SchemaRegistry): Json {
-  const operationId = operationIdOf(route);
-  const requestBody = requestBodyOf(route, operationId, registry);
+export function operationOf(route: AppRoute): Json {
+  const { operationId, tag, summary, description, scope } = route;
+  const requestBody = requestBodyOf(route);
   return {
     operationId,
-    tags: [route.tag],
-    summary: route.summary,
-    description: [`Scope: \`${route.scope}\``, operationNotes[operationId]].filter(Boolean).join('\n\n'),
+    tags: [tag],
+    summary,
+    description: [`Scope: \`${scope}\``, description].filter(Boolean).join('\n\n'),
     parameters: parametersOf(route),
     ...(requestBody ? { requestBody } : {}),
-    responses: responsesOf(route, operationId, registry),
-    'x-scope': route.scope,
+    responses: responsesOf(route),
+    'x-scope': scope,
   };
 }

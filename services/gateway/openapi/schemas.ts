@@ -1,63 +1,43 @@
 import { z } from 'zod';
-import { memberNotes } from './notes.ts';
 
 type Json = Record<string, unknown>;
+type Io = 'input' | 'output';
 
-/** Schemas that several operations share, each under one stable name. */
-export interface SchemaRegistry {
-  schemas: Json;
-  /** A reference to the schema; `name` names it unless it has a name already. */
-  reference(schema: z.ZodType, name: string, io: 'input' | 'output'): Json;
+const options = { unrepresentable: 'any', target: 'draft-2020-12' } as const;
+
+/** The JSON Schema of parameters, which have no name in the document. */
+export function jsonSchema(schema: z.ZodType): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { ...options, io: 'input' });
+  return rest;
 }
 
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-  }) as Json;
-  // a record may gain members; a client that refuses unknown ones would break with the next version
-  return io === 'output' ? openObjects(rest) : rest;
+/** The name and the example that a schema carries. Throws for one without a name: the document would name it by chance. */
+export function metadataOf(schema: z.ZodType): { id: string; example: unknown } {
+  const { id, example } = schema.meta() ?? {};
+  if (!id) throw new Error(`A body or record has no name; give its schema one: .meta({ id, example }).`);
+  return { id, example };
 }
 
-function openObjects(value: Json): Json {
-  const entries = Object.entries(value)
-    .filter(([name, member]) => !(name === 'additionalProperties' && member === false))
-    .map(([name, member]) => [name, openMember(member)]);
-  return Object.fromEntries(entries);
-}
-
-function openMember(member: unknown): unknown {
-  if (Array.isArray(member)) return member.map(openMember);
-  return member && typeof member === 'object' ? openObjects(member as Json) : member;
-}
-
-/** Adds what `notes.ts` says of the members of this schema; their own descriptions stand. */
-function withNotes(name: string, schema: Json): Json {
-  const notes = Object.entries(memberNotes[name] ?? {});
-  const properties = { ...(schema.properties as Record<string, Json> | undefined) };
-  for (const [member, description] of notes) {
-    if (!properties[member]) throw new Error(`${name} has no member ${member} that a note could be about.`);
-    properties[member] = { description, ...properties[member] };
-  }
-  return notes.length > 0 ? { ...schema, properties } : schema;
-}
-
-export function createSchemaRegistry(fixed: Json): SchemaRegistry {
-  const schemas: Json = { ...fixed };
-  const names = new Map<z.ZodType, string>();
-  return {
-    schemas,
-    reference(schema, name, io) {
-      const known = names.get(schema) ?? name;
-      if (!names.has(schema)) {
-        if (schemas[known]) throw new Error(`Two schemas of the OpenAPI document want the name ${known}.`);
-        names.set(schema, known);
-        schemas[known] = withNotes(known, jsonSchema(schema, io));
-      }
-      return { $ref: `#/components/schemas/${known}` };
-    },
+/** Adapts what zod makes: examples stand beside schemas, and records may gain members without breaking a client. */
+function adapt(io: Io): (context: { jsonSchema: z.core.JSONSchema.BaseSchema }) => void {
+  return ({ jsonSchema: made }) => {
+    delete made.id;
+    delete made.example;
+    if (io === 'output' && made.additionalProperties === false) delete made.additionalProperties;
   };
+}
+
+const referenceTo = (id: string) => `#/components/schemas/${id}`;
+
+/** A reference to a schema that has a name. */
+export const reference = (schema: z.ZodType): Json => ({ $ref: referenceTo(metadataOf(schema).id) });
+
+/** The JSON Schemas of all bodies (`input`) or records (`output`) by their names. Throws when two have one name. */
+export function namedSchemas(schemas: Iterable<z.ZodType>, io: Io): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const schema of new Set(schemas)) registry.add(schema, { id: metadataOf(schema).id });
+  const { schemas: made } = z.toJSONSchema(registry, { ...options, io, uri: referenceTo, override: adapt(io) });
+  return Object.fromEntries(Object.entries(made).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]));
 }
 
 const integer = { type: 'integer', minimum: 0 };

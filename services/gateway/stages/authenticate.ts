@@ -1,5 +1,5 @@
 import { problem } from '../../core/errors.ts';
-import type { KeyVerifier } from '../../features/keys/verify.ts';
+import type { KeyVerifier } from '../../features/keys/index.ts';
 import type { Stage } from '../context.ts';
 
 /** One message for every kind of wrong key, so that the existence of a key cannot be probed (spec: Authentication, rule 2). */

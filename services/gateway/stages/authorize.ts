@@ -1,7 +1,7 @@
 import { notFound, problem } from '../../core/errors.ts';
 import type { ApiKey } from '../../core/http.ts';
 import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
-import { findSiteBySlug } from '../../features/sites/service.ts';
+import { selectSiteBySlug } from '../../features/sites/index.ts';
 import type { Stage } from '../context.ts';
 
 /** Throws 403 unless the key has the scope (spec: Authentication, rule 3). */
@@ -19,16 +19,25 @@ export const requireScope: Stage = (ctx) => {
   return undefined;
 };
 
+/** Names the site that the request concerns: its path does, or what its protocol says. Throws what the protocol rejects. */
+export const nameSite: Stage = async (ctx) => {
+  const { app, params, req, route } = ctx;
+  const slug = route!.siteOf
+    ? await route!.siteOf({ app, params, headers: req.headers as Record<string, string | undefined> })
+    : params.site;
+  if (slug !== undefined) ctx.siteSlug = slug;
+  return undefined;
+};
+
 export const requireSiteInList: Stage = (ctx) => {
-  const slug = ctx.params.site;
-  if (slug !== undefined) checkSiteList(ctx.key!, slug);
+  if (ctx.siteSlug !== undefined) checkSiteList(ctx.key!, ctx.siteSlug);
   return undefined;
 };
 
 export const loadSite: Stage = async (ctx) => {
-  const slug = ctx.params.site;
+  const slug = ctx.siteSlug;
   if (slug === undefined) return undefined;
-  const site = slug.includes('\0') ? undefined : await findSiteBySlug(ctx.app.db, slug); // SQL texts hold no NUL
+  const site = slug.includes('\0') ? undefined : await selectSiteBySlug(ctx.app.db, slug); // SQL texts hold no NUL
   if (!site) throw notFound('site');
   ctx.site = site;
   return undefined;

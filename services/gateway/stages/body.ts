@@ -83,7 +83,7 @@ async function readWhole(ctx: Context, maxBytes: number): Promise<Buffer> {
 /** Body size 413, then content type 415, then malformed JSON 422 (contract: order of checks). What else is wrong, `validate` tells. */
 export const readBody: Stage = async (ctx) => {
   const kind = ctx.route!.body;
-  if (kind.kind === 'ignored') return undefined;
+  if (kind.kind === 'ignored' || kind.kind === 'protocol') return undefined;
   if (kind.kind === 'custom') return readCustomBody(ctx);
   const bytes = await readWhole(ctx, kind.kind === 'raw' ? kind.maxBytes : jsonMaxBytes);
   if (kind.kind === 'raw') ctx.body = bytes;

@@ -1,40 +1,57 @@
 import type { Db } from '../../core/db.ts';
-import type { Reply } from '../../core/http.ts';
-import type { Input } from '../../features/route.ts';
-import type { Stage } from '../context.ts';
+import type { Reply } from '../../core/reply.ts';
+import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
+import type { AppRoute, Input } from '../../features/route.ts';
+import type { Context, Stage } from '../context.ts';
 
-/**
- * Runs the handler. With an idempotency key, or where the route asks for it, in one transaction, in which the reply is
- * stored as well, so that "done" and "answered so" cannot come apart. What the handler wants to set off elsewhere runs
- * after the commit.
- */
-export const handle: Stage = async (ctx) => {
-  const { app, claim } = ctx;
-  const route = ctx.route!;
-  let wakeUps: (() => void)[] = [];
-  const input: Input = {
+/** Whether all statements of the handler are one transaction: those of what writes, unless its route says why not. */
+export function isTransactional({ method, transaction }: Pick<AppRoute, 'method' | 'transaction'>): boolean {
+  return method !== 'GET' && method !== 'HEAD' && !transaction;
+}
+
+function inputOf(ctx: Context): Input {
+  const { app, req, res } = ctx;
+  return {
     app,
     db: app.db,
+    objects: app.objects,
     key: ctx.key!,
     site: ctx.site!,
     params: ctx.params,
     query: ctx.query,
     body: ctx.body,
     prepared: undefined,
-    headers: ctx.req.headers as Record<string, string | undefined>,
+    headers: req.headers as Record<string, string | undefined>,
     fields: ctx.fields,
     requestId: ctx.requestId,
-    afterCommit: (work) => wakeUps.push(work),
+    exchange: { req, res },
+    afterCommit: () => undefined,
   };
+}
+
+/**
+ * Runs `prepare`, then the handler, in a transaction where it writes. With an idempotency key the reply is stored in the same
+ * transaction, so that "done" and "answered so" cannot come apart. What the handler wants to set off elsewhere runs after the commit.
+ */
+export const handle: Stage = async (ctx) => {
+  const { app, claim } = ctx;
+  const route = ctx.route!;
+  let wakeUps: (() => void)[] = [];
+  const input = inputOf(ctx);
   if (route.prepare) input.prepared = await route.prepare(input);
-  const run = async (db: Db): Promise<Reply> => {
+  if (route.body.kind === 'protocol')
+    for (const [name, value] of Object.entries(ctx.replyHeaders)) ctx.res.setHeader(name, value);
+  const run = async (db: Db, objects: ReadBytes): Promise<Reply> => {
     wakeUps = [];
-    const reply = await route.handler({ ...input, db });
+    const reply = await route.handler({ ...input, db, objects, afterCommit: (work) => wakeUps.push(work) });
+    reply.keepFields(ctx.fields);
     await claim?.complete(db, reply);
     return reply;
   };
-  const atomic = typeof route.atomic === 'function' ? route.atomic(ctx.body) : route.atomic;
-  const reply = claim || atomic ? await app.db.transaction(run) : await app.db.attempt(run);
+  const reply =
+    claim || isTransactional(route)
+      ? await withHeldObjects(app.objects, (held) => app.db.transaction((tx) => run(tx, held)))
+      : await app.db.attempt((db) => run(db, app.objects));
   for (const wake of wakeUps) wake();
   return reply;
 };

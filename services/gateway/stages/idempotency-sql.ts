@@ -72,6 +72,25 @@ export async function completeKey(
   return rows.length > 0;
 }
 
+/** Stores a part of a reply, in place of one from before the key expired. */
+export async function insertPart(db: Db, address: KeyAddress, part: number, sealed: Buffer): Promise<void> {
+  await db.query(
+    `INSERT INTO idempotency_parts (api_key_id, method, path, idempotency_key, part, sealed) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (api_key_id, method, path, idempotency_key, part) DO UPDATE SET sealed = excluded.sealed`,
+    [...at(address), part, sealed],
+  );
+}
+
+/** A part of a stored reply. Throws when it is gone: the key has expired since. */
+export async function selectPart(db: Db, address: KeyAddress, part: number): Promise<Buffer> {
+  const [row] = await db.query<{ sealed: Buffer }>(
+    `SELECT sealed FROM idempotency_parts WHERE ${where} AND part = $5`,
+    [...at(address), part],
+  );
+  if (!row) throw new Error('The stored reply has expired.');
+  return row.sealed;
+}
+
 export async function releaseKey(db: Db, address: KeyAddress, holder: string): Promise<void> {
   await db.query(`DELETE FROM idempotency_keys WHERE ${where} AND holder = $5 AND status IS NULL`, [
     ...at(address),

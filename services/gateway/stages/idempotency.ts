@@ -1,9 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import type { Reply } from '../../core/http.ts';
+import type { Reply } from '../../core/reply.ts';
 import type { Context, IdempotencyClaim, Stage } from '../context.ts';
-import { toWire } from '../envelope.ts';
 import { countIdempotent } from '../metrics.ts';
 import {
   claimKey,
@@ -21,10 +20,10 @@ const maxPathLength = 512;
 const lockSeconds = 30;
 const renewEveryMs = 10_000;
 
-/** Whether the request takes part: POST only, other methods ignore the header (spec: Idempotency). */
+/** Whether the request takes part: POST only, other methods ignore the header (spec: Idempotency); a protocol has means of its own. */
 function keyOf(ctx: Context): string | undefined {
   const header = ctx.req.headers['idempotency-key'];
-  if (ctx.method !== 'POST' || header === undefined) return undefined;
+  if (ctx.method !== 'POST' || header === undefined || ctx.route!.body.kind === 'protocol') return undefined;
   const key = Array.isArray(header) ? header.join(',') : header;
   if (!keyPattern.test(key)) {
     throw problem('idempotency_key_invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
@@ -81,11 +80,9 @@ export const claimIdempotency: Stage = async (ctx) => {
   return replay(ctx, address, stored);
 };
 
-const contextOf = (address: KeyAddress) => `idempotency:${address.apiKeyId}:${address.path}:${address.key}`;
-
-async function replay(ctx: Context, address: KeyAddress, stored: StoredKey): Promise<Reply> {
-  const reply = await openReply(ctx.app, stored, stored.status!, contextOf(address));
-  return { ...reply, headers: { ...reply.headers, 'Idempotency-Replayed': 'true' } };
+function replay({ app }: Context, address: KeyAddress, stored: StoredKey): Promise<Reply> {
+  const reply = { ...stored, status: stored.status! };
+  return openReply(app, app.db, address, reply, { 'Idempotency-Replayed': 'true' });
 }
 
 function createClaim(ctx: Context, address: KeyAddress, holder: string): IdempotencyClaim {
@@ -99,10 +96,9 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
 
   return {
     async complete(db: Db, reply: Reply) {
-      const wire = toWire(reply);
-      const stored = await sealReply(app, wire, contextOf(address));
+      const held = await completeKey(db, address, holder, reply.status, await sealReply(app, db, address, reply));
       // our lock expired and another request took over: nothing of ours may become final
-      if (!(await completeKey(db, address, holder, wire.status, stored)))
+      if (!held)
         throw problem(
           'idempotency_in_flight',
           'Another request with this Idempotency-Key is running; try again shortly.',

@@ -1,117 +1,104 @@
-import { Readable } from 'node:stream';
-import type { Reply } from '../../core/http.ts';
-import { inPieces, type LargeBytes } from '../../core/large-list.ts';
-import { type Cipher, sealedOverhead } from '../../core/secrets.ts';
-import { MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
-import type { WireReply } from '../envelope.ts';
-import { partsOf } from '../large-reply.ts';
+import type { Db } from '../../core/db.ts';
+import { type Chunk, LargeText } from '../../core/large-list.ts';
+import { type Reply, raw, rawLarge } from '../../core/reply.ts';
+import type { Cipher } from '../../core/secrets.ts';
+import { largeText } from '../../engines/objects/large-text.ts';
+import type { ObjectStore } from '../../engines/objects/store.ts';
+import { recordParts } from '../large-reply.ts';
+import { insertPart, type KeyAddress, selectPart } from './idempotency-sql.ts';
 
-/** What the row of an idempotency key has of a reply. */
+/** What the row of an idempotency key has of a reply, its status apart. */
 export interface StoredReply {
-  /** Status apart: headers and body under encryption, or headers and length where the body is in the object store. */
+  /** Headers and body under encryption. */
   reply: string | null;
+  /** The objects that the reply shows, separated by spaces: as long as it may be replayed they are kept. */
   reply_hash: string | null;
 }
 
-/** A body of more bytes goes to the object store in parts of so many, each encrypted by itself: none is ever in memory whole. */
-const partBytes = 192 * 1024;
-/** Far more than the reply to a body of 4 MiB has. */
-const maxBytes = 1024 * 1024 * 1024;
-
-interface Deps {
-  objects: Pick<ObjectStore, 'putStream' | 'getBytes' | 'locate' | 'readAt'>;
-  cipher: Cipher;
-}
+/** A piece of a body: text, an object that stands in it, or a row of its own with as many bytes of text. */
+type Segment = string | { hash: string; encoding: LargeText['encoding'] } | { part: number; bytes: number };
 
 interface SealedReply {
   headers: Record<string, string>;
-  /** In base64; absent where the object store has it. */
+  /** In base64; of a large reply there are segments. */
   body?: string | null;
-  /** Of the body that the object store has. */
-  bytes?: number;
+  segments?: Segment[];
 }
 
-const nothingToWaitFor = { hold: async () => undefined };
-const contextOfPart = (context: string, part: number) => `${context}#${part}`;
-
-/** Blocks of exactly `bytes` bytes, and a last one that may be shorter. */
-async function* inBlocks(parts: AsyncIterable<string | Buffer>, bytes: number): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = [];
-  let length = 0;
-  for await (const part of parts) {
-    const data = typeof part === 'string' ? Buffer.from(part) : part;
-    waiting.push(data);
-    length += data.length;
-    if (length < bytes) continue;
-    const all = Buffer.concat(waiting);
-    let start = 0;
-    for (; all.length - start >= bytes; start += bytes) yield all.subarray(start, start + bytes);
-    waiting = [all.subarray(start)];
-    length = all.length - start;
-  }
-  if (length > 0) yield Buffer.concat(waiting);
+interface Deps {
+  objects: Pick<ObjectStore, 'locate' | 'readAt' | 'getBytes' | 'pin'>;
+  cipher: Cipher;
 }
 
-async function* once(body: string | Buffer): AsyncGenerator<string | Buffer> {
-  yield body;
-}
+/** Text of so many characters has a row of its own, encrypted by itself: no long text is ever in memory whole. */
+const partChars = 192 * 1024;
 
-async function sealLarge({ objects, cipher }: Deps, wire: WireReply, context: string): Promise<StoredReply> {
-  const parts = wire.large ? partsOf(wire.large, nothingToWaitFor) : once(wire.body ?? '');
-  let bytes = 0;
-  async function* sealed(): AsyncGenerator<Buffer> {
-    let part = 0;
-    for await (const block of inBlocks(parts, partBytes)) {
-      bytes += block.length;
-      yield cipher.encryptBytes(block, contextOfPart(context, part++));
+export const contextOf = ({ apiKeyId, path, key }: KeyAddress) => `idempotency:${apiKeyId}:${path}:${key}`;
+const contextOfPart = (address: KeyAddress, part: number) => `${contextOf(address)}#${part}`;
+
+/** Stores the text and the objects of a large reply. Only a record can be one, for lists are not asked for by POST. */
+async function sealLarge(
+  { cipher, objects }: Deps,
+  db: Db,
+  address: KeyAddress,
+  parts: Iterable<string | LargeText>,
+): Promise<{ segments: Segment[]; hashes: string[] }> {
+  const segments: Segment[] = [];
+  const hashes = new Set<string>();
+  let text = '';
+  let part = 0;
+  for (const piece of parts) {
+    if (piece instanceof LargeText) {
+      segments.push(text, { hash: piece.hash, encoding: piece.encoding });
+      hashes.add(piece.hash);
+      text = '';
+      continue;
     }
+    text += piece;
+    if (text.length < partChars) continue;
+    const bytes = Buffer.from(text);
+    await insertPart(db, address, part, cipher.encryptBytes(bytes, contextOfPart(address, part)));
+    segments.push({ part: part++, bytes: bytes.length });
+    text = '';
   }
-  const { hash } = await objects.putStream(Readable.from(sealed(), { objectMode: false }), { maxBytes });
-  const head: SealedReply = { headers: wire.headers, bytes };
-  return { reply: cipher.encrypt(JSON.stringify(head), context), reply_hash: hash };
+  segments.push(text);
+  await objects.pin(db, [...hashes]);
+  return { segments, hashes: [...hashes] };
 }
 
-/** Encrypts a reply for its row; a large body goes into the object store, part by part. `context` binds it to the row. */
-export async function sealReply(deps: Deps, wire: WireReply, context: string): Promise<StoredReply> {
-  if (wire.large || (wire.body?.length ?? 0) > partBytes) return sealLarge(deps, wire, context);
-  const body = wire.body === null ? null : Buffer.from(wire.body).toString('base64');
-  const sealed: SealedReply = { headers: wire.headers, body };
-  return { reply: deps.cipher.encrypt(JSON.stringify(sealed), context), reply_hash: null };
+/**
+ * Encrypts a reply for its row, in the transaction that stores it. A large record keeps the objects that it shows, and long text has
+ * rows of its own.
+ */
+export async function sealReply(deps: Deps, db: Db, address: KeyAddress, reply: Reply): Promise<StoredReply> {
+  const { headers, large } = reply;
+  const seal = (sealed: SealedReply) => deps.cipher.encrypt(JSON.stringify(sealed), contextOf(address));
+  if (!large || !('record' in large))
+    return { reply: seal({ headers, body: reply.bytes?.toString('base64') ?? null }), reply_hash: null };
+  const { segments, hashes } = await sealLarge(deps, db, address, recordParts(large));
+  return { reply: seal({ headers, segments }), reply_hash: hashes.length > 0 ? hashes.join(' ') : null };
 }
 
-async function openLarge({ objects, cipher }: Deps, hash: string, bytes: number, context: string): Promise<LargeBytes> {
-  const place = (await objects.locate([hash])).get(hash);
-  if (!place) throw new MissingObject(`Nothing is stored under ${hash}.`);
-  const read = async (start: number, length: number) => {
-    const part = start / partBytes;
-    const offset = place.offset + start + part * sealedOverhead;
-    const sealed = await objects.readAt({ key: place.key, offset, bytes: length + sealedOverhead });
-    return cipher.decryptBytes(sealed, contextOfPart(context, part));
-  };
-  return { bytes, pieces: inPieces(bytes, partBytes, read) };
+function openSegment({ objects, cipher }: Deps, db: Db, address: KeyAddress, segment: Segment) {
+  if (typeof segment === 'string') return segment;
+  if ('hash' in segment) return largeText(objects, segment.hash, segment.encoding);
+  const { part, bytes } = segment;
+  const read = async () => cipher.decryptBytes(await selectPart(db, address, part), contextOfPart(address, part));
+  return { bytes, read } satisfies Chunk<Buffer>;
 }
 
-/** The reply that `sealReply` stored, under its status. Throws MissingObject for a body that is not in the store. */
+/** The reply that `sealReply` stored, under its status and with `more` headers; what is large in it is read while it is sent. */
 export async function openReply(
   deps: Deps,
-  { reply, reply_hash }: StoredReply,
-  status: number,
-  context: string,
+  db: Db,
+  address: KeyAddress,
+  { reply, reply_hash, status }: StoredReply & { status: number },
+  more: Record<string, string>,
 ): Promise<Reply> {
-  // before bodies were stored in parts, a large one had all of its reply in one object
-  const sealed = reply ?? (await deps.objects.getBytes(reply_hash!)).toString();
-  const { headers: all, body, bytes } = JSON.parse(deps.cipher.decrypt(sealed, context)) as SealedReply;
-  const { 'Content-Type': contentType = '', ...headers } = all;
-  const inStore = bytes !== undefined && reply_hash !== null;
-  return {
-    kind: 'raw',
-    status,
-    body: inStore
-      ? await openLarge(deps, reply_hash, bytes, context)
-      : body == null
-        ? null
-        : Buffer.from(body, 'base64'),
-    contentType,
-    headers,
-  };
+  // replies that were stored before an upgrade may lie in the object store
+  const text = reply ?? (await deps.objects.getBytes(reply_hash!)).toString();
+  const { headers, body, segments } = JSON.parse(deps.cipher.decrypt(text, contextOf(address))) as SealedReply;
+  const all = { ...headers, ...more };
+  if (segments) return rawLarge(status, { segments: segments.map((one) => openSegment(deps, db, address, one)) }, all);
+  return raw(status, body == null ? null : Buffer.from(body, 'base64'), all);
 }

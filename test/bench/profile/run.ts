@@ -3,6 +3,7 @@
  * build of 1,000 posts. For each the processor time of every process, and the costs of the main thread of the role that does the
  * work. Run: npm run profile, or with the names of some.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,8 +13,8 @@ import { roleArguments } from '../../../services/cli/up/roles.ts';
 import { createCipher } from '../../../services/core/secrets.ts';
 import { openDatabase } from '../../../services/engines/sql/database.ts';
 import { findFreePort } from '../../../services/engines-local/ports.ts';
+import { createIntegration } from '../../../services/features/integrations/service.ts';
 import { createKey } from '../../../services/features/keys/service.ts';
-import { createIntegration } from '../../../services/features/webhooks/service.ts';
 import { startEdgeEngines } from '../edge/engines.ts';
 import { readCpuTimes } from './cpu-time.ts';
 import { type Cost, findInspector, profile, readCosts } from './inspect.ts';

@@ -1,5 +1,5 @@
 import { serveSandbox } from '../../../services/engines/sandbox/serve.ts';
-import { createTwigEnvironment, markSafe, type TwigEnvironment } from '../../../services/engines/sandbox/twig/index.ts';
+import { createTwigEnvironment, markSafe, type TwigEnvironment } from '../../../services/twig/index.ts';
 import { shellFunctions } from './page.ts';
 
 let environment: TwigEnvironment | null = null;

@@ -9,7 +9,7 @@ import {
   readVariablesSchema,
   SchemaFault,
 } from '../../../services/engines/sandbox/components/variables-schema.ts';
-import { createTwigEnvironment, TwigError } from '../../../services/engines/sandbox/twig/index.ts';
+import { createTwigEnvironment, TwigError } from '../../../services/twig/index.ts';
 import { starterTemplates } from '../starter.ts';
 import { anyText, attempt, damagedText, pieced, target } from '../target.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { serialize } from 'parse5';
+import { templateScripts } from '../../../services/build/csp.ts';
+import { rewriteCss } from '../../../services/build/css.ts';
+import { mapRootedLinks } from '../../../services/build/links.ts';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 import { findClaims, presentClaim } from '../../../services/features/fact-check/find-claims.ts';
 import { createPageText, decodeText } from '../../../services/features/fact-check/page-text.ts';
 import { createStatementReader } from '../../../services/features/fact-check/text/statements.ts';
-import { templateScripts } from '../../../services/features/publishing/site-build/csp.ts';
-import { rewriteCss } from '../../../services/features/publishing/site-build/css.ts';
-import { mapRootedLinks } from '../../../services/features/publishing/site-build/links.ts';
-import { findImages } from '../../../services/features/webhooks/images/find-images.ts';
-import { rewriteImages } from '../../../services/features/webhooks/images/rewrite-images.ts';
+import { findImages } from '../../../services/features/mapping/images/find-images.ts';
+import { rewriteImages } from '../../../services/features/mapping/images/rewrite-images.ts';
 import { comparable, forbiddenParts, markup, parseInDiv, pieces } from '../markup.ts';
 import { anyText, damaged, pieced, target } from '../target.ts';
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { isPublicAddress } from '../../../services/engines/fetch/address.ts';
 import { FetchError } from '../../../services/engines/fetch/errors.ts';
 import { parseTarget } from '../../../services/engines/fetch/target.ts';
-import { externalUrl, isMeantExternal } from '../../../services/features/webhooks/images/external-url.ts';
-import { parseSrcset } from '../../../services/features/webhooks/images/srcset.ts';
+import { externalUrl, isMeantExternal } from '../../../services/features/mapping/images/external-url.ts';
+import { parseSrcset } from '../../../services/features/mapping/images/srcset.ts';
 import { anyText, attempt, pieced, target } from '../target.ts';
 
 /** What nobody outside may make us connect to, from the IANA special-purpose registries, apart from the product's own list. */

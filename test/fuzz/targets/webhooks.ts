@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Problem } from '../../../services/core/errors.ts';
 import { decodeText } from '../../../services/core/stored-json.ts';
-import { mapperOf } from '../../../services/features/webhooks/mappers/index.ts';
-import { readPayload, UnusablePayload } from '../../../services/features/webhooks/mappers/mapper.ts';
-import { mapperNames } from '../../../services/features/webhooks/mappers/names.ts';
-import { openSignature, signBody } from '../../../services/features/webhooks/signature.ts';
+import { openSignature, signBody } from '../../../services/features/inbound/signature.ts';
+import { mapperNames } from '../../../services/features/integrations/mapper-names.ts';
+import { mapperOf } from '../../../services/features/mapping/mappers/index.ts';
+import { readPayload, UnusablePayload } from '../../../services/features/mapping/mappers/mapper.ts';
 import { isSigned } from '../../harness/signed.ts';
 import { anyText, attempt, damaged, damagedText, pieced, target } from '../target.ts';
 

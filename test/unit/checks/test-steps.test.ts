@@ -38,6 +38,6 @@ test('with --require it fails instead', () => {
 
 test('a word that names no step is refused with those that there are', () => {
   const { stderr, status } = run('lnit');
-  expect(stderr).toMatch(/^There is no step lnit; choose from quick, lint, types, /);
+  expect(stderr).toMatch(/^Unknown step: lnit\. Choose from quick, lint, types, /);
   expect(status).toBe(2);
 });

@@ -14,12 +14,18 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What `up` says instead of starting: nothing on standard output, one line on standard error, exit code 1. */
-function refusal(...args: string[]): string {
+/** What `up` says instead of starting: nothing on standard output, one line on standard error. */
+function refusalWith(exitCode: number, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, 'up', ...args], { encoding: 'utf8' });
-  expect({ status, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ status: 1, stdout: '', lines: 1 });
+  expect({ status, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
+    status: exitCode,
+    stdout: '',
+    lines: 1,
+  });
   return stderr.trim();
 }
+
+const refusal = (...args: string[]) => refusalWith(1, ...args);
 
 test.each([
   ['a file', 'file', 'it is a file, or lies below one'],
@@ -36,7 +42,7 @@ test.each([
   ['--edge-port', '--ops-port'],
 ])('one port for %s and %s is refused before anything is made', (first, second) => {
   const data = path.join(folder, 'not-made');
-  expect(refusal('--data', data, first, '4999', second, '4999')).toBe(
+  expect(refusalWith(2, '--data', data, first, '4999', second, '4999')).toBe(
     `${first} and ${second} are both 4999: each needs a port of its own.`,
   );
   expect(existsSync(data)).toBe(false);
@@ -79,5 +85,5 @@ test('other commands find no service on a file', () => {
   const { status, stderr } = spawnSync(process.execPath, [launcher, 'keys', 'list', '--data', data], {
     encoding: 'utf8',
   });
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`No service is running on ${data}`)]);
+  expect([status, stderr]).toEqual([5, expect.stringContaining(`No service is running on ${data}`)]);
 });

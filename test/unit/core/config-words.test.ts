@@ -18,15 +18,23 @@ test.each([
   ['FIELDSTONE_TRUSTED_PROXIES', '10.0.0.0/33', 'CIDRs such as 10.0.0.0/8, not "10.0.0.0/33"'],
   ['FIELDSTONE_FETCH_ALLOW', 'images.internal', 'host:port pairs such as 127.0.0.1:9000, not "images.internal"'],
   ['FIELDSTONE_FETCH_ALLOW', '127.0.0.1:99999', 'host:port pairs such as 127.0.0.1:9000, not "127.0.0.1:99999"'],
+  [
+    'FIELDSTONE_DNS_SERVERS',
+    'dns.example.com',
+    'IP addresses such as 10.0.0.53 or 127.0.0.1:5353, not "dns.example.com"',
+  ],
+  ['FIELDSTONE_DNS_SERVERS', '10.0.0.53:0', 'IP addresses such as 10.0.0.53 or 127.0.0.1:5353, not "10.0.0.53:0"'],
 ])('%s=%s is refused by what is wrong with it', (name, value, message) => {
   expect(() => loadConfig({ [name]: value })).toThrow(new ConfigError(`${name} must list ${message}.`));
 });
 
 test('lists of addresses are taken as they are written', () => {
-  const { trustedProxies, fetchAllow } = loadConfig({
+  const { trustedProxies, fetchAllow, dnsServers } = loadConfig({
     FIELDSTONE_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1, 2001:db8::/32, ::1',
     FIELDSTONE_FETCH_ALLOW: 'images.internal:9000, [::1]:80',
+    FIELDSTONE_DNS_SERVERS: '10.0.0.53, 127.0.0.1:5353, ::1, [2001:db8::1]:53',
   });
   expect(trustedProxies).toEqual(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1']);
   expect(fetchAllow).toEqual(['images.internal:9000', '[::1]:80']);
+  expect(dnsServers).toEqual(['10.0.0.53', '127.0.0.1:5353', '::1', '[2001:db8::1]:53']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { membersOf, nameMemberOf, pickFields, readFields } from '../../../services/core/fields.ts';
-import { routes } from '../../../services/features/routes.ts';
+import { routes } from '../../../services/gateway/routes.ts';
 
 const members = ['id', 'title', 'body_html'];
 

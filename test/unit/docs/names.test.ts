@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { routes } from '../../../services/features/routes.ts';
+import { routes } from '../../../services/gateway/routes.ts';
 import { pages, readInline, root } from '../../harness/pages.ts';
 
 /** Outside the REST base. */

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { createFreshCache, SourceUnavailable } from '../../../services/edge/fresh-cache.ts';
 
-function createSource() {
+/** Fresh for longer than any test takes, where a test is not about age. */
+function createSource(freshMs = 600_000) {
   const reads: string[][] = [];
   const truth = new Map<string, number>();
   const failures: unknown[] = [];
@@ -14,7 +15,7 @@ function createSource() {
       if (source.down) throw new Error('down');
       return new Map([...truth].filter(([key]) => keys.includes(key)));
     },
-    freshMs: 40,
+    freshMs,
     maxEntries: 100,
     onFailure: (error) => failures.push(error),
   });
@@ -54,7 +55,7 @@ describe('a fresh cache', () => {
   });
 
   test('after a pause the old answer is never given', async () => {
-    const { cache, source } = createSource();
+    const { cache, source } = createSource(40);
     source.truth.set('a', 1);
     await cache.get('a');
     source.truth.set('a', 2);
@@ -63,7 +64,7 @@ describe('a fresh cache', () => {
   });
 
   test('while the source is down what was known is served, and news follow its recovery', async () => {
-    const { cache, source } = createSource();
+    const { cache, source } = createSource(40);
     source.truth.set('a', 1);
     await cache.get('a');
     source.down = true;

@@ -1,38 +1,41 @@
 import { expect, test } from '@jest/globals';
 import { problem } from '../../../services/core/errors.ts';
 import type { Context } from '../../../services/gateway/context.ts';
-import { errorToWire } from '../../../services/gateway/envelope.ts';
+import { problemReply } from '../../../services/gateway/envelope.ts';
 import { runStages } from '../../../services/gateway/pipeline.ts';
 
 const inside = 'SELECT secret_hash FROM api_keys at /srv/app/sql.ts:12';
 
 test('a fault of ours is 500 internal_error, and tells nothing of the inside', () => {
-  const wire = errorToWire(new TypeError(inside));
-  expect([wire.status, wire.headers['Content-Type']]).toEqual([500, 'application/json; charset=utf-8']);
-  expect(JSON.parse(String(wire.body))).toEqual({
+  const reply = problemReply(new TypeError(inside));
+  expect([reply.status, reply.headers['Content-Type']]).toEqual([500, 'application/json; charset=utf-8']);
+  expect(JSON.parse(String(reply.bytes))).toEqual({
     success: false,
     error: { code: 'internal_error', message: expect.stringContaining('request id') },
   });
-  expect(String(wire.body)).not.toMatch(/SELECT|srv|TypeError/);
+  expect(String(reply.bytes)).not.toMatch(/SELECT|srv|TypeError/);
 });
 
 test('whichever stage throws, the request ends with that answer and the log has the cause', async () => {
   const logged: unknown[] = [];
   const ctx = { app: { log: { error: (entry: unknown) => logged.push(entry) } } } as unknown as Context;
   const fault = new TypeError(inside);
-  const wire = await runStages([() => undefined, () => Promise.reject(fault)], ctx);
-  expect(wire?.status).toBe(500);
+  const reply = await runStages([() => undefined, () => Promise.reject(fault)], ctx);
+  expect(reply?.status).toBe(500);
   expect(logged).toEqual([expect.objectContaining({ err: fault })]);
 });
 
 test('an error of the catalogue says what it is, when to come back, and is no fault to log', async () => {
   const ctx = { app: {} } as Context;
-  const wire = await runStages(
+  const reply = await runStages(
     [() => Promise.reject(problem('unavailable', 'Later.', { retryAfterSeconds: 1.2 }))],
     ctx,
   );
-  expect([wire?.status, wire?.headers['Retry-After']]).toEqual([503, '2']);
-  expect(JSON.parse(String(wire?.body))).toEqual({ success: false, error: { code: 'unavailable', message: 'Later.' } });
+  expect([reply?.status, reply?.headers['Retry-After']]).toEqual([503, '2']);
+  expect(JSON.parse(String(reply?.bytes))).toEqual({
+    success: false,
+    error: { code: 'unavailable', message: 'Later.' },
+  });
 });
 
 test.each([

@@ -1,12 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { type Chunk, LargeText, planPage, readWholePage, wholeListBytes } from '../../../services/core/large-list.ts';
-import { jsonOfList, jsonOfRecord, partsOf } from '../../../services/gateway/large-reply.ts';
+import {
+  type Chunk,
+  inPieces,
+  LargeText,
+  planPage,
+  readWholePage,
+  wholeListBytes,
+} from '../../../services/core/large-list.ts';
+import { jsonOfList, openLargeTexts, partsOf } from '../../../services/gateway/large-reply.ts';
 
 const pagination = { total: 3, page: 1, per_page: 20, total_pages: 1 };
 const noMemory = { hold: async () => undefined };
 
 /** A text that is read in pieces of this number of bytes, which need not end where characters end. */
-const inPieces = (text: string, bytes: number): LargeText => {
+const divided = (text: string, bytes: number): LargeText => {
   const whole = Buffer.from(text);
   return textOf(
     Array.from({ length: Math.ceil(whole.length / bytes) }, (_, n) => {
@@ -17,10 +24,8 @@ const inPieces = (text: string, bytes: number): LargeText => {
 };
 
 /** A large text of these pieces, whatever their size. */
-function textOf(pieces: Chunk<Buffer>[], encoding: LargeText['encoding'] = 'utf8'): LargeText {
-  const read = () => Promise.reject(new Error('nothing is read'));
-  return Object.assign(new LargeText({ hash: 'a'.repeat(64), bytes: 0, encoding, read }), { pieces });
-}
+const textOf = (pieces: Chunk<Buffer>[]) =>
+  new LargeText({ hash: 'a'.repeat(64), encoding: 'utf8', open: async () => ({ bytes: 0, pieces }) });
 
 async function join(parts: AsyncIterable<string | Buffer>): Promise<string> {
   let all = '';
@@ -37,7 +42,7 @@ test.each([1, 2, 3, 5, 7, 1000])(
       { body_html: body },
       { id: '3', title: 'T' },
     ];
-    const [first, ...others] = records(inPieces(text, bytes));
+    const [first, ...others] = records(divided(text, bytes));
     const list = {
       items: [first!],
       rest: others.map((record) => ({ bytes: 1, read: async () => [record] })),
@@ -53,7 +58,7 @@ test.each([1, 2, 3, 5, 7, 1000])(
 test('an empty text, an empty batch and an empty list are what they are', async () => {
   const empty = { rest: [{ bytes: 1, read: async () => [] }], pagination, fields: undefined };
   expect(JSON.parse(await join(jsonOfList({ ...empty, items: [] }, noMemory))).data).toEqual([]);
-  const items = [{ id: '1', body_html: inPieces('', 1) }];
+  const items = [{ id: '1', body_html: divided('', 1) }];
   expect(JSON.parse(await join(jsonOfList({ ...empty, items }, noMemory))).data).toEqual([{ id: '1', body_html: '' }]);
 });
 
@@ -124,31 +129,43 @@ test('a record is written as one string would be, whatever in it is long', async
     tags: Array.from({ length: 20_000 }, (_, n) => `tag ${n}`),
     nothing: null,
   };
-  expect(await join(jsonOfRecord({ record }, noMemory))).toBe(JSON.stringify({ success: true, data: record }));
+  expect(await join(partsOf({ record }, noMemory))).toBe(JSON.stringify({ success: true, data: record }));
   for (const empty of [{}, { a: [] }])
-    expect(await join(jsonOfRecord({ record: empty }, noMemory))).toBe(JSON.stringify({ success: true, data: empty }));
+    expect(await join(partsOf({ record: empty }, noMemory))).toBe(JSON.stringify({ success: true, data: empty }));
 });
 
 test('no part of a long record is long', async () => {
   const record = { a: 'x'.repeat(3_000_000), b: Array.from({ length: 100_000 }, () => 'text') };
   let longest = 0;
-  for await (const part of jsonOfRecord({ record }, noMemory)) longest = Math.max(longest, part.length);
+  for await (const part of partsOf({ record }, noMemory)) longest = Math.max(longest, part.length);
   expect(longest).toBeLessThan(200_000);
 });
 
 test('bytes stand in a text as base64, wherever their pieces end', async () => {
   const whole = Buffer.from(Array.from({ length: 500_000 }, (_, n) => n % 256));
-  const source = { hash: 'a'.repeat(64), bytes: whole.length, encoding: 'base64' as const };
-  const body = new LargeText({
-    ...source,
-    read: async (start, bytes) => whole.subarray(start, start + bytes),
-  });
-  expect(body.pieces.length).toBeGreaterThan(1);
-  const json = await join(jsonOfRecord({ record: { body } }, noMemory));
-  expect(json).toBe(JSON.stringify({ success: true, data: { body: whole.toString('base64') } }));
+  const read = async (start: number, bytes: number) => whole.subarray(start, start + bytes);
+  const open = async (step: number) => ({ bytes: whole.length, pieces: inPieces(whole.length, step, read) });
+  const body = new LargeText({ hash: 'a'.repeat(64), encoding: 'base64', open });
+  expect((await body.open()).pieces.length).toBeGreaterThan(1);
+  expect(await join(partsOf({ record: { body } }, noMemory))).toBe(
+    JSON.stringify({ success: true, data: { body: whole.toString('base64') } }),
+  );
 });
 
 test('the bytes of a reply are read piece by piece', async () => {
   const pieces = ['a', 'é'].map((text) => ({ bytes: 2, read: async () => Buffer.from(text) }));
   expect(await join(partsOf({ bytes: 3, pieces }, noMemory))).toBe('aé');
+});
+
+test('a stored body is its segments, with what is large in it read meanwhile', async () => {
+  const piece = { bytes: 2, read: async () => Buffer.from('ö') };
+  const segments = ['{"a":"', divided('"é"', 1), '","b":"', piece, '"}'];
+  expect(await join(partsOf({ segments }, noMemory))).toBe('{"a":"\\"é\\"","b":"ö"}');
+});
+
+test('what is not found is known before a byte is sent, at any depth', async () => {
+  const lost = () => new LargeText({ hash: 'a', encoding: 'utf8', open: () => Promise.reject(new Error('not found')) });
+  for (const body of [{ record: { results: [{ data: { body: lost() } }] } }, { segments: ['x', lost()] }])
+    await expect(openLargeTexts(body)).rejects.toThrow('not found');
+  await openLargeTexts({ record: { body: 'x' } });
 });

@@ -1,11 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { errorCatalogue } from '../../../services/core/errors.ts';
-import { routes } from '../../../services/features/routes.ts';
-import { memberNotes, operationNotes } from '../../../services/gateway/openapi/notes.ts';
 import { createOpenApi } from '../../../services/gateway/openapi.ts';
+import { routes } from '../../../services/gateway/routes.ts';
+
+/** The document as it was when routes became single declarations; additions are allowed, losses break clients. */
+const published: {
+  operations: Record<string, { route: string; parameters: string; statuses: string }>;
+  schemas: Record<string, string>;
+} = JSON.parse(readFileSync(new URL('./published-surface.json', import.meta.url), 'utf8'));
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
 type Any = any;
@@ -95,18 +101,9 @@ test('every JSON body and every record but the guides has an example', () => {
   expect(without.map(([name]) => name)).toEqual([]);
 });
 
-test('every note is about an operation or a schema that there is, and stands in the document', () => {
-  const byId = new Map(operations.map(([, operation]) => [operation.operationId, operation]));
-  for (const [id, note] of Object.entries(operationNotes)) expect(byId.get(id)?.description).toContain(note);
-  for (const [name, notes] of Object.entries(memberNotes)) {
-    for (const member of Object.keys(notes))
-      expect(document.components.schemas[name].properties[member].description).not.toBe('');
-  }
-});
-
 test('names the operations that its texts speak of', () => {
   const ids = new Set(operations.map(([, { operationId }]) => operationId));
-  const texts = [document.info.description, ...Object.values(operationNotes)].join(' ');
+  const texts = [document.info.description, ...routes.map(({ description }) => description ?? '')].join(' ');
   const named = [...texts.matchAll(/`([a-z]+[A-Z]\w+)`/g)].map((match) => match[1]!);
   expect(named.filter((name) => !ids.has(name))).toEqual([]);
   expect(named).toContain('publishSite');
@@ -115,4 +112,20 @@ test('names the operations that its texts speak of', () => {
 test('the example of an error says what it would say', () => {
   for (const [code, { value }] of Object.entries<Any>(document.components.examples))
     expect(value.error.message).not.toBe(`${code.replaceAll('_', ' ')}.`);
+});
+
+test('keeps every operation, parameter, status and member that has been published', () => {
+  const words = (text: string) => text.split(' ').filter(Boolean);
+  const byId = new Map(operations.map(([name, operation]) => [operation.operationId, { name, operation }]));
+  for (const [id, { route, parameters, statuses }] of Object.entries(published.operations)) {
+    const { name, operation } = byId.get(id)!;
+    const named = operation.parameters.map((entry: Any) => entry.name ?? entry.$ref.split('/').pop());
+    expect([id, name]).toEqual([id, route]);
+    expect(named).toEqual(expect.arrayContaining(words(parameters)));
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(words(statuses)));
+  }
+  for (const [schema, members] of Object.entries(published.schemas))
+    expect(Object.keys(document.components.schemas[schema].properties ?? {})).toEqual(
+      expect.arrayContaining(words(members)),
+    );
 });

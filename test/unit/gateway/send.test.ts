@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { raw } from '../../../services/core/reply.ts';
 import type { Context } from '../../../services/gateway/context.ts';
 import { send } from '../../../services/gateway/send.ts';
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
   server = createServer((req, res) => {
     const ctx = { app, req, res, method: req.method, replyHeaders: {} } as unknown as Context;
     const headers = { 'X-Name': req.url === '/broken' ? 'a\r\nb' : 'a' };
-    void send(ctx, { status: 200, headers, body: 'ok' });
+    void send(ctx, raw(200, 'ok', headers));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

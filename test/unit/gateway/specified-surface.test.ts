@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { routes } from '../../../services/features/routes.ts';
 import { createOpenApi } from '../../../services/gateway/openapi.ts';
+import { routes } from '../../../services/gateway/routes.ts';
 
 /** The endpoint tables of the specification, in their order. */
 const specified = `

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createByteBudget } from '../../../services/core/byte-budget.ts';
 import { batchBytes } from '../../../services/core/large-list.ts';
+import { Reply } from '../../../services/core/reply.ts';
 import type { Context } from '../../../services/gateway/context.ts';
 import { send } from '../../../services/gateway/send.ts';
 import { ConnectionEnded, writeLarge, writeWholeList } from '../../../services/gateway/write-body.ts';
@@ -169,12 +170,12 @@ test.each(['1.1', '1.0'])(
     respond = (res) => {
       const rest = largeList(() => undefined).rest.slice(0, 3);
       rest.push({ bytes: 1, read: () => Promise.reject(new Error('The object is not there.')) });
-      const large = { items: [{ id: '1' }], rest, pagination, fields: undefined };
+      const reply = new Reply(200, { kind: 'list', items: [{ id: '1' }], rest, pagination });
       const memory = budget.open('x');
       const app = { log: { error: (entry: object) => logged.push(entry), debug: () => undefined } };
       const req = { complete: true, headers: {}, method: 'GET' };
       const ctx = { app, req, res, method: 'GET', replyHeaders: {}, memory } as unknown as Context;
-      void send(ctx, { status: 200, headers: {}, body: null, large });
+      void send(ctx, reply);
     };
     const socket = askSlowly(version);
     socket.resume();

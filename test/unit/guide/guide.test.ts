@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadConfig } from '../../../services/core/config.ts';
-import { createTwigEnvironment } from '../../../services/engines/sandbox/twig/index.ts';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 import { describeService } from '../../../services/features/guide/guide.ts';
 import { checkShellPath, requireWritablePath } from '../../../services/features/shell/paths.ts';
-import { makeInputs, makeItem, makeMedia, renderSnapshot } from '../publishing/snapshot.ts';
+import { createTwigEnvironment } from '../../../services/twig/index.ts';
+import { makeInputs, makeItem, makeMedia, renderSnapshot } from '../build/snapshot.ts';
 
 const guide = describeService(loadConfig({}));
 const { body_html: rules, shell } = guide;

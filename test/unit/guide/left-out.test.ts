@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { loadConfig } from '../../../services/core/config.ts';
-import { createTwigEnvironment } from '../../../services/engines/sandbox/twig/index.ts';
 import { describeService } from '../../../services/features/guide/guide.ts';
+import { createTwigEnvironment } from '../../../services/twig/index.ts';
 
 const { filters, unsupported } = describeService(loadConfig({})).shell.twig;
 /** Single words in backquotes on the lines about filters: names of filters that there are not. */

@@ -63,7 +63,7 @@ test('a reader keeps what it has begun to read when the object is replaced or re
   const first = stream.read(10) as Buffer;
   await store.put('k', Buffer.from('other'));
   await store.remove(['k']);
-  expect(Buffer.concat([first, await buffer(stream)])).toEqual(data);
+  expect(Buffer.concat([first, await buffer(stream)]).equals(data)).toBe(true);
 });
 
 test('a process that is killed while it writes leaves nothing that is listed or read, and the next start removes the rest', async () => {

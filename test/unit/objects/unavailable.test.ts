@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { register } from 'prom-client';
 import { refusalOf as refusalOfStore } from '../../../services/engines/objects/s3/ask.ts';
 import { refusalOf as refusalOfDatabase } from '../../../services/engines/sql/errors.ts';
 import { logUnavailable, noteAvailable, noteUnavailable } from '../../../services/engines/unavailable.ts';
@@ -30,6 +31,21 @@ test('a cause is logged once for a kind of request, until one of that kind succe
     'an engine answers again: S3 get',
     'an engine refuses requests: S3 get AccessDenied',
   ]);
+});
+
+test('every failed request is counted, and every refusal by its code', async () => {
+  const read = async () => {
+    const text = await register.metrics();
+    const value = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
+    return [
+      value(/^fieldstone_engine_unavailable_total\{engine="objects"\} (\d+)/m),
+      value(/^fieldstone_engine_refusals_total\{engine="objects",code="QuotaExceeded"\} (\d+)/m),
+    ];
+  };
+  const [failed = 0, refused = 0] = await read();
+  for (let n = 0; n < 3; n++) fail('S3 put', 'QuotaExceeded', 'QuotaExceeded');
+  fail('S3 put', 'ECONNREFUSED');
+  expect(await read()).toEqual([failed + 4, refused + 3]);
 });
 
 test.each([

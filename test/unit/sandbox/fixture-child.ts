@@ -1,5 +1,5 @@
 import { serveSandbox } from '../../../services/engines/sandbox/serve.ts';
-import { createTwigEnvironment } from '../../../services/engines/sandbox/twig/index.ts';
+import { createTwigEnvironment } from '../../../services/twig/index.ts';
 
 async function outcome(run: () => unknown): Promise<string> {
   try {

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { serialize } from 'parse5';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 import { comparable, forbiddenParts, markup, parseInDiv } from '../../fuzz/markup.ts';
+import { sized } from '../../harness/long-form.ts';
 
 const anything = fc.oneof(markup, fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 }));
-const runs = { numRuns: 3000 };
+const runs = { numRuns: sized(500, 3000) };
 
 test('sanitizing twice changes and reports nothing', () => {
   fc.assert(

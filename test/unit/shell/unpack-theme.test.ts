@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { findThemeFolder } from '../../../services/features/shell/theme/folder.ts';
 import { unpackTheme } from '../../../services/features/shell/theme/unpack.ts';
 import { makeRawTar, makeTar, makeZip, paxRecord } from '../../harness/archives.ts';
+import { sized } from '../../harness/long-form.ts';
 
 async function unpack(archive: Buffer): Promise<[string, string][]> {
   const files: [string, string][] = [];
@@ -38,7 +39,7 @@ describe('what was packed comes out', () => {
               : makeZip(entries.map((entry) => ({ ...entry, method: format === 'zip' ? 8 : 0 })));
         expect(await unpack(archive)).toEqual(entries.map(({ name, data }) => [name, data.toString('latin1')]));
       }),
-      { numRuns: 60 },
+      { numRuns: sized(20, 60) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('what was packed comes out', () => {
         for (const [at, byte] of changes) broken[at % broken.length] = byte;
         await unpack(broken).catch((error: unknown) => expect(error).toMatchObject({ code: 'validation_failed' }));
       }),
-      { numRuns: 400 },
+      { numRuns: sized(100, 400) },
     );
   });
 });

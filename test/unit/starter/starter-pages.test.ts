@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createTwigEnvironment } from '../../../services/engines/sandbox/twig/index.ts';
-import type { ItemInput, SiteInput } from '../../../services/features/publishing/site-build/model.ts';
-import { planPages } from '../../../services/features/publishing/site-build/pages.ts';
-import { createPageLog } from '../../../services/features/publishing/site-build/render/page-log.ts';
-import { createPageScope } from '../../../services/features/publishing/site-build/render/page-scope.ts';
-import { createSiteIndex } from '../../../services/features/publishing/site-build/site-index.ts';
+import type { ItemInput, SiteInput } from '../../../services/build/model.ts';
+import { planPages } from '../../../services/build/pages.ts';
+import { createPageLog } from '../../../services/build/render/page-log.ts';
+import { createPageScope } from '../../../services/build/render/page-scope.ts';
+import { createSiteIndex } from '../../../services/build/site-index.ts';
 import { readStarterShell } from '../../../services/features/shell/starter/index.ts';
+import { createTwigEnvironment } from '../../../services/twig/index.ts';
 
 const shell = new Map((await readStarterShell()).map(({ path, bytes }) => [path, bytes.toString('utf8')]));
 
@@ -100,6 +100,29 @@ describe('pages of the starter shell', () => {
     expect(html('/posts/post-1/')).toContain('<p>Body of <i>"x"</i></p>');
     for (const path of ['/', '/posts/', '/posts/post-1/']) {
       expect(html(path).replace(/<p>Body.*<\/p>/, '')).not.toMatch(/<[isuq]>/);
+    }
+  });
+
+  test('no text of a site is markup, a link that runs or a template on any page', () => {
+    const hostile = (name: string) => `${name}]]></title></script>"'><script>alert(1)</script>{{7*7}}&amp;\u2028`;
+    const texts = { title: hostile('t'), excerpt: hostile('e'), author: hostile('a'), tags: [hostile('tag')] };
+    const items = ['post', 'page', 'recipe'].map((type, at) =>
+      item(at + 1, { ...texts, type, seo_title: hostile('seo'), seo_description: hostile('description') }),
+    );
+    const nav = [{ label: hostile('nav'), url: hostile('url') }];
+    const settings = {
+      nav,
+      tagline: hostile('t'),
+      description: hostile('d'),
+      footer: hostile('f'),
+      accent: hostile('a'),
+    };
+    const { pages } = renderSite(items, settings);
+    expect(pages.size).toBeGreaterThan(6);
+    for (const { html } of pages.values()) {
+      const own = html.replace(/<p>Body[\s\S]*?<\/p>/g, '');
+      expect(own).not.toMatch(/<script>alert|href="(?:javascript|\/\/)/i);
+      expect(own).not.toMatch(/[^0-9]49[^0-9]/);
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { TwigError } from '../../../services/engines/sandbox/twig/index.ts';
+import { TwigError } from '../../../services/twig/index.ts';
 import { type ConformanceCase, readTables, renderCase } from './conformance/cases.ts';
 
 /** PHP names the line of the opening tag here; the library's lexer the end of the text. */

@@ -1,11 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { binaryOperators, unaryOperators } from '../../../services/engines/sandbox/twig/parse/operators.ts';
-import { tagParsers } from '../../../services/engines/sandbox/twig/parse/parse-tags.ts';
-import {
-  builtinFilters,
-  builtinFunctions,
-  builtinTests,
-} from '../../../services/engines/sandbox/twig/runtime/builtins.ts';
+import { binaryOperators, unaryOperators } from '../../../services/twig/parse/operators.ts';
+import { tagParsers } from '../../../services/twig/parse/parse-tags.ts';
+import { builtinFilters, builtinFunctions, builtinTests } from '../../../services/twig/runtime/builtins.ts';
 import { readTables } from './conformance/cases.ts';
 
 const text = readTables()

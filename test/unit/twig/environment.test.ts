@@ -4,7 +4,7 @@ import {
   markSafe,
   type TwigEnvironmentOptions,
   TwigError,
-} from '../../../services/engines/sandbox/twig/index.ts';
+} from '../../../services/twig/index.ts';
 
 type Options = Omit<TwigEnvironmentOptions, 'getSource'>;
 

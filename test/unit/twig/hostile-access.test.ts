@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createTwigEnvironment, markSafe, TwigError } from '../../../services/engines/sandbox/twig/index.ts';
+import { createTwigEnvironment, markSafe, TwigError } from '../../../services/twig/index.ts';
 
 class Secret {
   password = 'hunter2';

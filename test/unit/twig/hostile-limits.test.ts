@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTwigEnvironment, TwigError, type TwigLimits } from '../../../services/engines/sandbox/twig/index.ts';
+import { createTwigEnvironment, TwigError, type TwigLimits } from '../../../services/twig/index.ts';
 
 const limits: Partial<TwigLimits> = {
   maxOutputBytes: 100_000,
@@ -123,6 +123,58 @@ const bombs: [string, Record<string, string>][] = [
     'output in an endless number of small pieces',
     { main: '{% for i in 0..1999 %}{% for j in 0..99 %}{{ i }}{% endfor %}{% endfor %}' },
   ],
+  [
+    'a text that doubles by assignment',
+    { main: '{% set x = "xxxxxxxx" %}{% for i in 1..60 %}{% do x = x ~ x %}{% endfor %}' },
+  ],
+  [
+    'a list that doubles by destructuring',
+    { main: '{% set x = [1] %}{% for i in 1..60 %}{% do [x] = [[...x, ...x]] %}{% endfor %}' },
+  ],
+  [
+    'assignments in arrow functions in arrow functions',
+    { main: '{{ (0..999)|map(a => n = (0..999)|map(b => m = (0..999)|map(c => c)|length)|length)|length }}' },
+  ],
+  ['an arrow function that invokes itself', { main: '{% do f = x => f|invoke(x) %}{{ f|invoke(1) }}' }],
+  ['an include_only of itself', { main: '{{ include_only("main") }}' }],
+  [
+    'attributes that double by html_attr_merge',
+    { main: '{% set x = {c: [1]} %}{% for i in 1..60 %}{% do x = x|html_attr_merge(x) %}{% endfor %}' },
+  ],
+  [
+    'an attribute that doubles by html_attr',
+    { main: '{% set x = "xxxxxxxx" %}{% for i in 1..60 %}{% do x = html_attr({x: [x, x]}) %}{% endfor %}' },
+  ],
+  [
+    'typed attributes that double',
+    {
+      main: '{% set x = [1]|html_attr_type("cst") %}{% for i in 1..60 %}{% do {a: x} = {a: x}|html_attr_merge({a: x}) %}{% endfor %}',
+    },
+  ],
+  [
+    'a list that doubles in itself, in a data attribute',
+    { main: '{% set x = [1] %}{% for i in 1..60 %}{% do x = [x, x] %}{% endfor %}{{ html_attr({"data-x": x}) }}' },
+  ],
+  [
+    'class variants of many variants',
+    {
+      main: '{% set c = (0..9999)|map(i => "x") %}{% set a = html_cva(c, {}, [{class: c}]) %}{% for i in 0..999 %}{% do a.apply({}) %}{% endfor %}',
+    },
+  ],
+  [
+    'compound variants with many choices',
+    {
+      main: '{% set n = (0..999)|map(i => "x") %}{% set a = html_cva("", {}, (0..999)|map(i => {k: n, class: "c"})) %}{{ a.apply({k: "y"}) }}',
+    },
+  ],
+  [
+    'a list sorted by the rules of a locale, again and again',
+    { main: '{% set l = 0..9999 %}{% for i in 0..999 %}{% do l|sort_localized %}{% endfor %}' },
+  ],
+  [
+    'a list of a locale that is too long',
+    { main: '{% set x = "xxxxxxxx" %}{% for i in 1..60 %}{% do x = [x, x]|format_list %}{% endfor %}' },
+  ],
   ['a page that is too long at once', { main: `${'x'.repeat(100_001)}` }],
 ];
 
@@ -144,6 +196,10 @@ const deepTexts: [string, string][] = [
   ['a chain of members', `{{ a${'.b'.repeat(50_000)} }}`],
   ['a chain of filters', `{{ a${'|raw'.repeat(50_000)} }}`],
   ['arrow functions', `{{ ${'x => '.repeat(20_000)}1 }}`],
+  ['assignments', `{{ ${'a = '.repeat(20_000)}1 }}`],
+  ['assignments in parentheses', `{{ ${'(a = '.repeat(20_000)}1${')'.repeat(20_000)} }}`],
+  ['lists that might be taken apart', `{{ ${'[a, '.repeat(20_000)}1${']'.repeat(20_000)} }}`],
+  ['a list taken apart into very many names', `{% do [${'a, '.repeat(100_000)}b] = [] %}`],
 ];
 
 describe('what nests without end does not end the process', () => {

@@ -1,5 +1,6 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { type CleanBody, cleanBody, maxInlineBodyBytes } from './clean.ts';
+import type { CleanBody } from '../../app.ts';
+import { cleanBody, maxInlineBodyBytes } from './clean.ts';
 
 /** A body as it leaves a thread: its HTML as bytes where it is too large for a row, so that it can leave without a copy. */
 export type ThreadedBody = Omit<CleanBody, 'html'> & { html: string | Uint8Array<ArrayBuffer> };

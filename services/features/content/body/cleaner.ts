@@ -1,17 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { invalid, problem } from '../../../core/errors.ts';
 import { ThreadFailure, type ThreadPool, type ThreadWork } from '../../../engines/threads/thread-pool.ts';
-import { type CleanBody, cleanBody } from './clean.ts';
+import { forbidInTransaction } from '../../../engines/transaction-guard.ts';
+import type { BodyCleaner } from '../../app.ts';
+import { cleanBody } from './clean.ts';
 import type { ThreadedBody } from './clean-thread.ts';
-
-/** Makes bodies safe to store without keeping the event loop busy. */
-export interface BodyCleaner {
-  /**
-   * Sanitizes bodies; answers one for each, in their order. Large ones of different keys take turns. Throws `unavailable` when too many
-   * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
-   */
-  clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
-}
 
 /**
  * More characters than this, in all, go to a thread. A kilobyte takes up to a millisecond (docs/decisions/0121), a thread and back a
@@ -40,6 +33,7 @@ const asBuffer = (html: ThreadedBody['html']) =>
 export function createBodyCleaner(threads: Pick<ThreadPool, 'run'>): BodyCleaner {
   return {
     async clean(key, given) {
+      forbidInTransaction('Sanitizing');
       const chars = given.reduce((sum, { length }) => sum + length, 0);
       if (chars <= threadedChars) return given.map(cleanBody);
       const bodies = await threads.run<ThreadedBody[]>(cleaning, key, given).catch((error: unknown) => {
@@ -49,6 +43,3 @@ export function createBodyCleaner(threads: Pick<ThreadPool, 'run'>): BodyCleaner
     },
   };
 }
-
-/** For a program that serves nobody while it cleans. */
-export const cleanAtOnce: BodyCleaner = { clean: async (_key, given) => given.map(cleanBody) };

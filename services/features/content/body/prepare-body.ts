@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Db } from '../../../core/db.ts';
-import type { App } from '../../app.ts';
+import type { App, CleanBody } from '../../app.ts';
 import type { WrittenContent } from '../row.ts';
-import { type CleanBody, maxInlineBodyBytes } from './clean.ts';
+import { maxInlineBodyBytes } from './clean.ts';
 
 /** What is larger is hashed and stored slice by slice: at once, 20 MiB would keep the event loop busy. */
 const slicedBytes = 5 * 1024 * 1024;

@@ -32,7 +32,7 @@ export interface BodyRules {
  * Presents the sanitizer's own tables for the authoring guide (spec: Languages, publishing, sites, webhooks, guide:
  * "machine-readable rules for body HTML, image embedding …").
  */
-export function describeRules(): BodyRules {
+export function describeBodyRules(): BodyRules {
   return {
     allowed_elements: [...allowedTags].sort().map((name) => ({
       name,

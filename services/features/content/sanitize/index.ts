@@ -4,9 +4,6 @@ import { normaliseHtml } from './normalise.ts';
 import { allowedTags, attributesByTag, booleanAttributes, globalAttributes, urlAttributes, voidTags } from './rules.ts';
 import { createWarningCollector, type Warning } from './warnings.ts';
 
-export { describeRules } from './describe.ts';
-export type { Warning } from './warnings.ts';
-
 /** Clean HTML in the one form in which it is stored, and what was done to get there. */
 export interface SanitizedBody {
   html: string;

@@ -2,7 +2,7 @@ import { Histogram } from 'prom-client';
 
 const seconds = new Histogram({
   name: 'fieldstone_media_duration_seconds',
-  help: "Pieces of work on media by result: done, failed by the file's fault, retried.",
+  help: 'Duration of media work by result: done, failed because of the file, retried.',
   labelNames: ['work', 'result'],
   buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 600, 3600],
 });

@@ -5,12 +5,9 @@ import { type ErrorCode, errorCatalogue, Problem } from '../../../core/errors.ts
 import { isUuid } from '../../../core/ids.ts';
 import type { App } from '../../app.ts';
 import { largestFile } from '../receive.ts';
+import { tusVersion, uploadsPath } from './protocol.ts';
 import { selectUpload } from './sql.ts';
 import { createUploadStore } from './store.ts';
-
-export const uploadsPath = '/uploads';
-/** The one version of the protocol. */
-export const tusVersion = '1.0.0';
 
 const codes: Record<number, ErrorCode> = {
   400: 'bad_request',

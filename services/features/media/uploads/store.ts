@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/utils';
 import { notFound } from '../../../core/errors.ts';
 import type { App } from '../../app.ts';
-import { findSiteBySlug } from '../../sites/service.ts';
+import { selectSiteBySlug } from '../../sites/index.ts';
 import { readWhileItComes } from '../idle.ts';
 import { appendBytes } from './append.ts';
 import { readMetadata } from './metadata.ts';
@@ -54,7 +54,7 @@ export function createUploadStore(app: App): DataStore {
   return Object.assign(store, {
     async create(upload: Upload): Promise<Upload> {
       const { site: slug } = readMetadata(upload.metadata ?? {});
-      const site = await findSiteBySlug(app.db, slug);
+      const site = await selectSiteBySlug(app.db, slug);
       if (!site) throw notFound('site');
       await insertUpload(app.db, {
         id: upload.id,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Db } from '../../../core/db.ts';
 import { notFound } from '../../../core/errors.ts';
-import type { PageQuery } from '../../../core/http.ts';
 import { requireId } from '../../../core/ids.ts';
 import { type LargePage, planPage } from '../../../core/large-list.ts';
+import type { PageQuery } from '../../../core/reply.ts';
+import { sample } from '../../../core/sample.ts';
 import { pageQuery } from '../../../core/schema.ts';
 import type { App } from '../../app.ts';
 import { createComparer } from './comparer.ts';
@@ -20,14 +21,26 @@ const rowBytes = 1024;
 
 const fileState = z.object({ bytes: z.int(), sha256: z.string() }).nullable();
 
-export const differenceRecord = z.object({
-  path: z.string(),
-  change: z.enum(['added', 'removed', 'changed']),
-  before: fileState,
-  after: fileState,
-  diff: z.string().nullable().describe('A unified diff; null for what `diff_omitted` says'),
-  diff_omitted: z.enum(['binary', 'too_large', 'too_different']).nullable(),
-});
+export const differenceRecord = z
+  .object({
+    path: z.string(),
+    change: z.enum(['added', 'removed', 'changed']),
+    before: fileState,
+    after: fileState,
+    diff: z.string().nullable().describe('A unified diff; null for what `diff_omitted` says'),
+    diff_omitted: z.enum(['binary', 'too_large', 'too_different']).nullable(),
+  })
+  .meta({
+    id: 'ShellDifference',
+    example: {
+      path: 'style.css',
+      change: 'changed',
+      before: { bytes: 12, sha256: sample.sha256 },
+      after: { bytes: 13, sha256: sample.sha256 },
+      diff: '--- a/style.css\n+++ b/style.css\n@@ -1,1 +1,1 @@\n-a{color:red}\n+a{color:blue}\n',
+      diff_omitted: null,
+    },
+  });
 
 interface Difference {
   path: string;

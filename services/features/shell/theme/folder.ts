@@ -1,4 +1,4 @@
-import { requiredTemplates } from '../../publishing/service.ts';
+import { requiredTemplates } from '../describe-templates.ts';
 
 /**
  * The folder, with its slash, that holds a whole theme, as archives of a repository have it: all files are in it, and its

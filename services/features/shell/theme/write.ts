@@ -1,5 +1,6 @@
 import type { Db } from '../../../core/db.ts';
-import { requestRebuild, requiredTemplates } from '../../publishing/service.ts';
+import { requestRebuild } from '../../publishing/index.ts';
+import { requiredTemplates } from '../describe-templates.ts';
 import { type ShellLimits, withinShellLimits } from '../limits.ts';
 import { insertSnapshot } from '../sql.ts';
 import type { ShellWarning } from '../template-check.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '../../../../services/gateway/context.ts';
-import { loadSite, requireScope, requireSiteInList } from '../../../../services/gateway/stages/authorize.ts';
+import { loadSite, nameSite, requireScope, requireSiteInList } from '../../../../services/gateway/stages/authorize.ts';
 
 function contextOf(scopes: string[], sites: string[], site?: string): Context {
   return {
     route: { scope: 'content:read' },
     key: { scopes, sites },
-    params: site === undefined ? {} : { site },
+    siteSlug: site,
   } as unknown as Context;
 }
 const code = (run: () => unknown) => {
@@ -54,4 +54,14 @@ test('a route without a site loads none', async () => {
   const ctx = contextOf(['admin'], ['*']);
   await loadSite(ctx);
   expect(ctx.site).toBeUndefined();
+});
+
+test.each([
+  ['the path', undefined, { site: 'a' }, 'a'],
+  ['the protocol, where the route says so', async () => 'b', { id: '1' }, 'b'],
+  ['nothing', undefined, {}, undefined],
+])('the site is named by %s', async (_name, siteOf, params, slug) => {
+  const ctx = { route: { siteOf }, params, req: { headers: {} } } as unknown as Context;
+  await nameSite(ctx);
+  expect(ctx.siteSlug).toBe(slug);
 });

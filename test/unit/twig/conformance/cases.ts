@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createTwigEnvironment, markSafe } from '../../../../services/engines/sandbox/twig/index.ts';
+import { createTwigEnvironment, markSafe } from '../../../../services/twig/index.ts';
 
 /**
  * One line of the conformance table: templates (the one named `main` is rendered), a context, and what PHP's Twig

@@ -1,0 +1,50 @@
+import type { BaseRelease } from './base-release.ts';
+import { ContentFault } from './model.ts';
+import type { PagePlan } from './pages.ts';
+import type { PageOrder } from './render/protocol.ts';
+import { findStale, type Reason } from './trace.ts';
+import { renderVersion } from './version.ts';
+
+/** Picks each page's template. Throws a ContentFault that names a template which the shell lacks. */
+export function orderPages(plans: readonly PagePlan[], templates: Readonly<Record<string, unknown>>): PageOrder[] {
+  return plans.map((plan) => {
+    if (plan.kind === 'feed') return { plan, template: '' };
+    const template = plan.templates.find((name) => Object.hasOwn(templates, name));
+    if (!template)
+      throw new ContentFault(`The shell has no ${plan.templates.join(' or ')}, which the page ${plan.path} needs.`);
+    return { plan, template };
+  });
+}
+
+export interface Choice {
+  /** Pages to take over from an earlier release. */
+  kept: Map<string, BaseRelease>;
+  /** Pages to render, and why. */
+  stale: { order: PageOrder; reason: Reason }[];
+}
+
+/** Decides for each page whether one of the earlier releases has it as it would be now (design: idea 4). */
+export function choosePages(
+  orders: readonly PageOrder[],
+  bases: readonly BaseRelease[],
+  readValue: (key: string) => string,
+): Choice {
+  const kept: Choice['kept'] = new Map();
+  let open: Choice['stale'] = orders.map((order) => ({ order, reason: { kind: 'new' } }));
+  bases.forEach((base, n) => {
+    const reasons = findStale(
+      base.trace,
+      renderVersion,
+      open.map(({ order }) => order.plan.path),
+      readValue,
+    );
+    open = open.filter((entry) => {
+      const reason = reasons.get(entry.order.plan.path)!;
+      if (reason === null) kept.set(entry.order.plan.path, base);
+      // the reason that counts is how the page differs from the release that it replaces
+      else if (n === 0) entry.reason = reason;
+      return reason !== null;
+    });
+  });
+  return { kept, stale: open };
+}

@@ -1,0 +1,107 @@
+import type { Db } from '../core/db.ts';
+import type { ItemReader } from './item-cache.ts';
+import { mediaInputColumns, refreshMedia } from './media-progress.ts';
+import type {
+  BuildInputs,
+  ComponentInput,
+  MediaInput,
+  RedirectInput,
+  ScriptInput,
+  ShellInput,
+  SiteInput,
+  StoredInputs,
+} from './model.ts';
+
+function siteInput(site: SiteInput): SiteInput {
+  const { id, slug, name, domain, default_locale, locales, settings } = site;
+  return { id, slug, name, domain, default_locale, locales, settings };
+}
+
+async function readShell(tx: Db, siteId: string): Promise<ShellInput[]> {
+  return tx.query<ShellInput>(
+    'SELECT path, hash, bytes, content_type FROM shell_files WHERE site_id = $1 ORDER BY path',
+    [siteId],
+  );
+}
+
+async function readComponents(tx: Db, siteId: string): Promise<ComponentInput[]> {
+  return tx.query<ComponentInput>(
+    `SELECT handle, type, source_hash, compiled_hash, css, variables_schema, sha256 FROM components WHERE site_id = $1 ORDER BY handle`,
+    [siteId],
+  );
+}
+
+async function readRedirects(tx: Db, siteId: string): Promise<RedirectInput[]> {
+  return tx.query<RedirectInput>(
+    `SELECT from_path AS "from", to_url AS "to", status FROM redirects WHERE site_id = $1 ORDER BY from_path`,
+    [siteId],
+  );
+}
+
+async function readScripts(tx: Db, siteId: string): Promise<ScriptInput[]> {
+  return tx.query<ScriptInput>(
+    'SELECT id, position, src, code FROM scripts WHERE site_id = $1 ORDER BY created_at, id',
+    [siteId],
+  );
+}
+
+async function readMedia(tx: Db, siteId: string): Promise<MediaInput[]> {
+  return tx.query<MediaInput>(
+    `SELECT ${mediaInputColumns} FROM media WHERE site_id = $1 AND trashed_at IS NULL AND status <> 'failed'`,
+    [siteId],
+  );
+}
+
+/** What is stored now: what a publish makes live and a preview shows. */
+export async function readStored(tx: Db, site: SiteInput, items: ItemReader): Promise<BuildInputs> {
+  return {
+    site: siteInput(site),
+    items: await items.readPublished(tx, site.id),
+    shell: await readShell(tx, site.id),
+    components: await readComponents(tx, site.id),
+    redirects: await readRedirects(tx, site.id),
+    scripts: await readScripts(tx, site.id),
+    media: await readMedia(tx, site.id),
+  };
+}
+
+/**
+ * Everything as last published, only that variants of media which were not made then are there. With `newShell` under the
+ * shell of today (contract: Store and publish, `shell_autopublish`). A site that was never published has nothing else. Its
+ * address is that of today, since the edge serves it there.
+ */
+export async function readPinned(
+  tx: Db,
+  site: SiteInput,
+  items: ItemReader,
+  live: StoredInputs | null,
+  newShell: boolean,
+): Promise<BuildInputs> {
+  const shell = (newShell ? null : live?.shell) ?? (await readShell(tx, site.id));
+  if (!live) return { site: siteInput(site), items: [], shell, components: [], redirects: [], scripts: [], media: [] };
+  const { components, redirects, scripts, media } = live;
+  return {
+    site: { ...live.site, slug: site.slug, domain: site.domain },
+    items: await items.readPinned(tx, site.id, live.items),
+    shell,
+    components,
+    redirects,
+    scripts,
+    media: await refreshMedia(tx, media),
+  };
+}
+
+/** What a release remembers of its inputs. Only media that some page shows: the library may be large. */
+export function storeInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>): StoredInputs {
+  const { site, items, shell, components, redirects, scripts, media } = inputs;
+  return {
+    format: 1,
+    site,
+    items: items.map((item) => [item.id, item.revision]),
+    shell,
+    components,
+    redirects,
+    scripts,
+    media: media.filter(({ id }) => mediaIds.has(id)),
+  };
+}

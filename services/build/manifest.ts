@@ -1,0 +1,112 @@
+import { decodePath } from '../core/public-paths.ts';
+import type { HashedPlace } from '../engines/objects/store.ts';
+
+/**
+ * A release is an immutable manifest: everything that visitors can ask for, by URL path, and where the bytes lie.
+ *
+ * Keys of `files` are URL paths relative to the site's root, percent-decoded, exactly as a browser asks for them: a page
+ * ends with a slash (`/`, `/posts/hello/`, `/fr/`), a file does not (`/feed.xml`, `/_assets/style.1a2b3c4d.css`).
+ * Strings that many files share (object keys, types, policies) are kept once and referred to by index, so that the
+ * manifest of 10,000 pages stays near one megabyte.
+ */
+export interface Manifest {
+  format: 1;
+  site: string;
+  release: string;
+  default_locale: string;
+  /** Object keys that `FileEntry` refers to. */
+  packs: string[];
+  /** Content types that `FileEntry` refers to. */
+  types: string[];
+  /** Content-Security-Policy values that `FileEntry` refers to. */
+  policies: string[];
+  files: Record<string, FileEntry>;
+  /** By path (percent-decoded), to a path of the site or an absolute URL; chains are flattened. They win over files. */
+  redirects: Record<string, [to: string, status: number]>;
+  /** The 404 page of each locale, the longest prefix first; the last prefix is `/`. */
+  not_found: [prefix: string, path: string][];
+}
+
+/** SHA-256 in hex, size, then indexes into `types`, `packs` and `policies` (-1: no policy), and the offset in the pack. */
+export type FileEntry = [hash: string, bytes: number, type: number, pack: number, offset: number, policy: number];
+
+/** A file of a release as the edge needs it. */
+export interface ManifestFile extends HashedPlace {
+  path: string;
+  /** Content-Type, with its charset. */
+  type: string;
+  /** Content-Security-Policy, for pages. */
+  csp: string | null;
+  /** The name carries the hash: may be cached for ever. */
+  immutable: boolean;
+}
+
+export type Resolved =
+  | { kind: 'file'; file: ManifestFile }
+  /** `to` is a path from the site's root (the edge adds its own prefix) or an absolute URL. */
+  | { kind: 'redirect'; to: string; status: number }
+  /** `file` is the 404 page of the locale; its links go through `placeNotFound`. Null when the shell has none. */
+  | { kind: 'not_found'; file: ManifestFile | null };
+
+/** Everything under here has its hash in the name. */
+export const assetsPrefix = '/_assets/';
+
+/** How links of the 404 page begin, since it is served at every depth. Never part of another page. */
+export const notFoundRoot = '/.root/';
+
+/** One file of a manifest by its exact path, or null. */
+export function getManifestFile(manifest: Manifest, path: string): ManifestFile | null {
+  const entry = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
+  if (!entry) return null;
+  const [hash, bytes, type, pack, offset, policy] = entry;
+  return {
+    path,
+    hash,
+    bytes,
+    type: manifest.types[type]!,
+    key: manifest.packs[pack]!,
+    offset,
+    csp: manifest.policies[policy] ?? null,
+    immutable: path.startsWith(assetsPrefix),
+  };
+}
+
+function findRedirect(manifest: Manifest, path: string): Resolved | null {
+  const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  for (const from of [path, other]) {
+    const found = Object.hasOwn(manifest.redirects, from) ? manifest.redirects[from] : undefined;
+    if (found) return { kind: 'redirect', to: found[0], status: found[1] };
+  }
+  return null;
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+function findNotFound(manifest: Manifest, path: string): Resolved {
+  const found = manifest.not_found.find(([prefix]) => path.startsWith(prefix));
+  return { kind: 'not_found', file: found ? getManifestFile(manifest, found[1]) : null };
+}
+
+/**
+ * What a visitor gets for a URL path relative to the site's root, still percent-encoded, without the query: the file,
+ * a redirect (an editor's own; `/about` to `/about/`; `/index.html` to `/`), or the 404 page of the locale.
+ */
+export function resolvePath(manifest: Manifest, urlPath: string): Resolved {
+  const path = decodePath(urlPath);
+  if (path === null || !path.startsWith('/')) return findNotFound(manifest, '/');
+  const redirect = findRedirect(manifest, path);
+  if (redirect) return redirect;
+  const file = getManifestFile(manifest, path);
+  if (file) return { kind: 'file', file };
+  const folder = path.endsWith('/index.html') ? path.slice(0, -'index.html'.length) : `${path}/`;
+  if (Object.hasOwn(manifest.files, folder)) return { kind: 'redirect', to: encodePath(folder), status: 301 };
+  return findNotFound(manifest, path);
+}
+
+/** The 404 page for a request path: its links, which begin with `notFoundRoot`, become relative to that path. */
+export function placeNotFound(html: string, urlPath: string): string {
+  const depth = Math.max(0, urlPath.split('/').length - 2);
+  return html.replaceAll(notFoundRoot, depth === 0 ? './' : '../'.repeat(depth));
+}

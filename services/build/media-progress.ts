@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../core/db.ts';
+import type { MediaInput } from './model.ts';
+
+/** What a build reads of a media item. */
+export const mediaInputColumns = `id, revision, kind, filename, mime_type, bytes, sha256, width, height, duration, alt, decorative, status,
+  variants, placeholder, focal_point`;
+
+const pollMs = 200;
+/** An image that has been waiting for so many times the longest wait is stuck behind something: builds go on without it. */
+const stuckFactor = 3;
+
+/** Its variants are not there yet; what was uploaded is never shown in their place (it may say where it was taken). */
+export function isInProgress({ status }: MediaInput): boolean {
+  return status === 'processing';
+}
+
+/**
+ * The same media with the variants that have been made since; what turned out to be broken is left out. Descriptions stay
+ * as they are: a build of published content must not show an edit that was not published.
+ */
+export async function refreshMedia(db: Db, media: readonly MediaInput[]): Promise<MediaInput[]> {
+  const open = media.filter(isInProgress).map(({ id }) => id);
+  if (open.length === 0) return [...media];
+  const rows = await db.query<MediaInput>(`SELECT ${mediaInputColumns} FROM media WHERE id = ANY($1::UUID[])`, [open]);
+  const now = new Map(rows.map((row) => [row.id, row]));
+  return media.flatMap((item) => {
+    if (!isInProgress(item)) return [item];
+    const row = now.get(item.id);
+    if (!row || row.status === 'failed') return [];
+    const { revision, status, width, height, duration, variants, placeholder = null } = row;
+    return [{ ...item, revision, status: status!, width, height, duration, variants, placeholder }];
+  });
+}
+
+/** Whether any of these items is still being worked on and likely to be done soon. A video is only waited for while it is new. */
+async function isWorthWaiting(db: Db, ids: readonly string[], waitMs: number): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT id FROM media WHERE id = ANY($1::UUID[]) AND status = 'processing'
+       AND created_at > now() - (CASE kind WHEN 'video' THEN $2::INT8 ELSE $3::INT8 END) * INTERVAL '1 millisecond' LIMIT 1`,
+    [ids, waitMs, waitMs * stuckFactor],
+  );
+  return rows.length > 0;
+}
+
+/** Waits for variants, at most `waitMs`; answers whether it was worth it. `onTurn` is called now and then and may throw to stop. */
+export async function waitForMedia(
+  db: Db,
+  ids: readonly string[],
+  waitMs: number,
+  onTurn: () => void,
+): Promise<boolean> {
+  const end = performance.now() + waitMs;
+  let waited = false;
+  while (performance.now() < end && (await isWorthWaiting(db, ids, waitMs))) {
+    waited = true;
+    await sleep(pollMs);
+    onTurn();
+  }
+  return waited;
+}

@@ -1,0 +1,95 @@
+import { archivePath, localePrefix } from '../core/public-paths.ts';
+import { planArchive, postsPerPage } from './archive.ts';
+import type { SiteIndex } from './site-index.ts';
+
+/** A page that is rendered from a template of the shell. */
+export interface PagePlan {
+  path: string;
+  locale: string;
+  kind: 'home' | 'item' | 'archive' | 'not_found' | 'feed';
+  /** The first of these that the shell has; none for a feed, which the service makes. */
+  templates: string[];
+  /** The item of an item page. */
+  itemId: string | null;
+  archive: ArchiveSlice | null;
+}
+
+/** One page of an archive. Its items are `offset` to `offset + count` of the locale's posts, newest first. */
+export interface ArchiveSlice {
+  /** Counted from the oldest post, so that it does not change when a new one comes. */
+  fromOldest: number;
+  count: number;
+  page: number;
+  total_pages: number;
+  per_page: number;
+  prev: string | null;
+  next: string | null;
+}
+
+export const notFoundFile = '404.html';
+
+function itemTemplates(type: string): string[] {
+  return type === 'page' ? ['page.twig'] : [`${type}.twig`, 'page.twig'];
+}
+
+function planArchives(index: SiteIndex, locale: string): PagePlan[] {
+  const { site } = index.inputs;
+  const perPage = postsPerPage(site.settings);
+  const total = index.countPosts(locale);
+  const pages = planArchive(total, perPage);
+  const pathAt = (position: number) => {
+    const page = pages[position - 1];
+    return page ? archivePath(page.number, locale, site) : null;
+  };
+  return pages.map(({ number, position, start, end }) => ({
+    path: archivePath(number, locale, site),
+    locale,
+    kind: 'archive',
+    templates: ['archive.twig'],
+    itemId: null,
+    archive: {
+      fromOldest: total - end,
+      count: end - start,
+      page: position,
+      total_pages: pages.length,
+      per_page: perPage,
+      prev: pathAt(position - 1),
+      next: pathAt(position + 1),
+    },
+  }));
+}
+
+/**
+ * Every page that a release has, per locale (contract: What is published, Public paths). Two items never want one path,
+ * since slugs are unique; should an item still want a path of the site's own, the site's page stays. Feeds come last: they
+ * repeat what pages show, and a fault should name the page.
+ */
+export function planPages(index: SiteIndex): PagePlan[] {
+  const { site } = index.inputs;
+  const plans: PagePlan[] = [];
+  for (const { locale } of site.locales) {
+    const prefix = localePrefix(locale, site);
+    const shared = { locale, itemId: null, archive: null };
+    plans.push({ ...shared, path: prefix, kind: 'home', templates: ['home.twig'] });
+    plans.push(...planArchives(index, locale));
+    plans.push({ ...shared, path: prefix + notFoundFile, kind: 'not_found', templates: ['404.twig'] });
+  }
+  for (const item of index.items) {
+    const templates = itemTemplates(item.type);
+    plans.push({
+      path: index.pathOf(item),
+      locale: item.locale,
+      kind: 'item',
+      templates,
+      itemId: item.id,
+      archive: null,
+    });
+  }
+  for (const { locale } of site.locales) {
+    const path = `${localePrefix(locale, site)}feed.xml`;
+    plans.push({ path, locale, kind: 'feed', templates: [], itemId: null, archive: null });
+  }
+  const byPath = new Map<string, PagePlan>();
+  for (const plan of plans) if (!byPath.has(plan.path)) byPath.set(plan.path, plan);
+  return [...byPath.values()];
+}

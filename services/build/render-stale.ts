@@ -1,0 +1,55 @@
+import type { ObjectStore } from '../engines/objects/store.ts';
+import type { BodyReader } from './bodies.ts';
+import { finishPage } from './finish-page.ts';
+import type { BuildTask } from './model.ts';
+import type { PageStore } from './page-store.ts';
+import type { FileSources } from './release-files.ts';
+import type { PageOrder, Renderer } from './render/protocol.ts';
+import { renderPages } from './render-pages.ts';
+import { createSourceFeed } from './source-feed.ts';
+import type { BuildWatch } from './watch.ts';
+
+export interface RenderDeps {
+  renderer: Renderer;
+  readBodies: BodyReader;
+  objects: Pick<ObjectStore, 'getBytes'>;
+}
+
+/** Renders these pages in a sandbox process, finishes each and hands it to `store`. Throws a ContentFault. */
+export async function renderStale(
+  { renderer, readBodies, objects }: RenderDeps,
+  { inputs, target }: BuildTask,
+  { index, siteUrl, shell, components }: FileSources,
+  orders: readonly PageOrder[],
+  store: PageStore,
+  watch: BuildWatch,
+): Promise<void> {
+  if (orders.length === 0) return;
+  const total = orders.length;
+  watch.report({ stage: 'render', done: 0, total });
+  const session = renderer.open({
+    inputs,
+    siteUrl,
+    assetPaths: [...shell.assetPaths],
+    translations: shell.translations,
+    templates: Object.fromEntries(Object.entries(shell.templates).map(([name, { hash }]) => [name, hash])),
+    components: components.compiled,
+    preview: target === 'preview',
+  });
+  try {
+    await renderPages(
+      session,
+      orders,
+      index,
+      { readBodies, sources: createSourceFeed(shell.templates, objects) },
+      (page, order) => store.add(finishPage(page, order, inputs.scripts, shell.scripts, components)),
+      async (done) => {
+        watch.check();
+        watch.report({ stage: 'render', done, total });
+        await store.flush();
+      },
+    );
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,38 @@
+/** The entry of the process that renders pages: plain data in, plain data out. */
+// first, for it takes the network away
+import '../../engines/sandbox/serve.ts';
+
+import { createReactRunner } from '../../engines/sandbox/components/react-runner.ts';
+import { leaveNote } from '../../engines/sandbox/components/work-note.ts';
+import { serveSandbox } from '../../engines/sandbox/serve.ts';
+import type { RenderAsk, RenderReply, RenderSnapshot } from './protocol.ts';
+import { createRenderSession } from './session.ts';
+
+/** The one build that this process serves at the moment. */
+let session: ReturnType<typeof createRenderSession> | null = null;
+const componentTimeoutMs = 5_000;
+/** Each build has an isolate of its own: components of two sites never meet. */
+let react: ReturnType<typeof createReactRunner> | null = null;
+
+function close(): void {
+  react?.close();
+  react = null;
+  session = null;
+}
+
+serveSandbox({
+  open(snapshot: RenderSnapshot): null {
+    close();
+    react = createReactRunner({ nowMs: Date.now(), timeoutMs: componentTimeoutMs, onWork: leaveNote });
+    session = createRenderSession(snapshot, react);
+    return null;
+  },
+  render(ask: RenderAsk): RenderReply[] {
+    if (!session) throw new Error('no session is open');
+    return session.render(ask);
+  },
+  close(): null {
+    close();
+    return null;
+  },
+});

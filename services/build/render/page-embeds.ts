@@ -1,0 +1,120 @@
+import { relativePath } from '../../core/public-paths.ts';
+import { notFoundRoot } from '../manifest.ts';
+import type { ItemInput } from '../model.ts';
+import type { PagePlan } from '../pages.ts';
+import { type PictureOptions, renderMedia } from '../picture.ts';
+import { type MissingKind, reads } from '../reads.ts';
+import { cutBody } from './body.ts';
+import { missingNote } from './component-markup.ts';
+import { MissingBody, type PageLog, type RenderData } from './page-log.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const maxReferenceLength = 200;
+
+/** Whether a text can be the id of a media item. */
+export const isMediaId = (text: string): boolean => uuid.test(text);
+
+export type PageEmbeds = ReturnType<typeof createPageEmbeds>;
+
+/** What stands in a page in the place of links, images, components and bodies. */
+export function createPageEmbeds(data: RenderData, page: PagePlan, log: PageLog, siteVariable: unknown) {
+  const { index } = data;
+  let pictures = 0;
+  let componentCount = 0;
+  /** Where the page is being filled in: the body of an item, or components, the innermost last. */
+  const places: string[] = [];
+
+  function within<T>(place: string, work: () => T): T {
+    places.push(place);
+    try {
+      return work();
+    } finally {
+      places.pop();
+    }
+  }
+
+  /**
+   * Notes what the page refers to though the site does not have it: the job names it, and a preview shows it. Answers what
+   * stands in its place.
+   */
+  function noteMissing(kind: MissingKind, reference: string, place = places.at(-1) ?? 'template'): string {
+    log.reads.add(reads.missing(place, kind, reference.slice(0, maxReferenceLength)));
+    if (page.kind === 'feed') return '';
+    // a preview and the live site differ here: neither takes the page over from the other
+    log.reads.add(reads.target);
+    return data.preview ? missingNote(kind, reference) : '';
+  }
+
+  /** The link from this page to a path of the site. The 404 page does not know where it will stand. */
+  function link(path: string): string {
+    // a feed is read elsewhere: its addresses are made absolute at the end
+    if (page.kind === 'feed') return encodeURI(path);
+    return page.kind === 'not_found'
+      ? notFoundRoot + encodeURI(path.slice(1))
+      : relativePath(page.path, encodeURI(path));
+  }
+
+  function picture(id: string, options: PictureOptions): string | null {
+    log.reads.add(reads.media(id));
+    const media = index.mediaById(id);
+    if (!media) return null;
+    const lazy = options.lazy ?? pictures > 0;
+    pictures++;
+    return renderMedia(media, link, { ...options, lazy });
+  }
+
+  /** `vars` is text in a body, which may turn out to be no JSON. */
+  function component(handle: string, vars: string | Record<string, unknown>): string {
+    log.reads.add(reads.component(handle));
+    componentCount++;
+    const use = { handle, vars, place: page.path, site: siteVariable, idPrefix: `c${componentCount}-` };
+    const rendered = within(`component ${handle}`, () => data.renderComponent(use));
+    if (!rendered) return noteMissing('component', handle);
+    log.components.add(handle);
+    // what a preview shows in the place of a failure is never taken over into a live release
+    if (rendered.failed) log.reads.add(reads.target);
+    return rendered.html;
+  }
+
+  function expandImage(id: string, attributes: Record<string, string>): string {
+    const { alt, title, width, height, class: className } = attributes;
+    const options = {
+      ...(alt ? { alt } : {}),
+      ...(title ? { title } : {}),
+      ...(width ? { width } : {}),
+      ...(height ? { height } : {}),
+      ...(className ? { class: className } : {}),
+    };
+    return (isMediaId(id) ? picture(id, options) : null) ?? noteMissing('media', id);
+  }
+
+  function bodyOf(item: ItemInput): string {
+    log.reads.add(reads.item(item.id));
+    const body = data.bodies.get(item.id);
+    if (body === undefined) throw new MissingBody(item.id);
+    return body;
+  }
+
+  return {
+    link,
+    picture,
+    component,
+    noteMissing,
+    bodyOf,
+    /** An item's body with images and components rendered. */
+    expandItem(item: ItemInput): string {
+      const place = item.id === page.itemId ? 'body' : `body of ${index.pathOf(item)}`;
+      return within(place, () =>
+        cutBody(bodyOf(item))
+          .map((piece) => {
+            if (piece.kind === 'html') return piece.html;
+            return piece.kind === 'component'
+              ? component(piece.handle, piece.vars)
+              : expandImage(piece.id, piece.attributes);
+          })
+          .join(''),
+      );
+    },
+  };
+}

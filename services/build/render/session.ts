@@ -1,0 +1,156 @@
+import type { ReactRunner } from '../../engines/sandbox/components/react-runner.ts';
+import { createTwigEnvironment, TwigError } from '../../twig/index.ts';
+import { ContentFault } from '../model.ts';
+import { reads } from '../reads.ts';
+import { createSiteIndex } from '../site-index.ts';
+import { componentOfTemplate, createComponentRenderer } from './components.ts';
+import { renderFeedPage } from './feed-page.ts';
+import { createPageLog, MissingBody, MissingSource, type PageLog, type RenderData } from './page-log.ts';
+import { createPageScope } from './page-scope.ts';
+import type { PageOrder, RenderAsk, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
+import { createSourceMemory } from './source-memory.ts';
+
+const sliceMs = 250;
+const maxBodiesAtOnce = 100;
+const functionNames = ['posts', 'pages', 'asset', 'media', 'component', 'url', 't'] as const;
+
+function describeFault(error: unknown, path: string): RenderFault {
+  if (error instanceof TwigError) {
+    const { template, line, column } = error;
+    return { path, template, line, column, message: error.message };
+  }
+  if (error instanceof ContentFault) return { path, template: '', line: 0, column: 0, message: error.message };
+  throw error;
+}
+
+/** What a page that failed only lacks. */
+function findMissing(error: unknown): MissingBody | MissingSource | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof MissingBody || cause instanceof MissingSource) return cause;
+  return null;
+}
+
+/** What a session remembers, in characters: bodies, and sources of templates that are not compiled. */
+export interface MemoryLimits {
+  maxCharacters?: number;
+  maxSourceCharacters?: number;
+}
+
+/**
+ * Renders pages of one snapshot, in the process that it is called in: pure, without network or files. A page's result
+ * depends on nothing but what its log says that it read.
+ */
+export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner, limits: MemoryLimits = {}) {
+  const { maxCharacters = 64_000_000, maxSourceCharacters } = limits;
+  const index = createSiteIndex(snapshot.inputs);
+  const hashes = new Map(Object.entries(snapshot.templates));
+  const sources = createSourceMemory(maxSourceCharacters);
+  const data: RenderData = {
+    index,
+    siteUrl: snapshot.siteUrl,
+    assetPaths: new Map(snapshot.assetPaths),
+    translations: snapshot.translations,
+    bodies: new Map(),
+    preview: snapshot.preview,
+    renderComponent: (use) => components.render(use),
+  };
+  let current: { functions: ReturnType<typeof createPageScope>['functions']; log: PageLog } | null = null;
+
+  const environment = createTwigEnvironment({
+    getSource(name) {
+      const handle = componentOfTemplate(name);
+      if (handle !== null) {
+        current?.log.reads.add(reads.component(handle));
+        return components.template(handle);
+      }
+      current?.log.reads.add(reads.shell(name));
+      const hash = hashes.get(name);
+      if (hash === undefined) return null;
+      return {
+        hash,
+        /** Read only where the template is not compiled yet. */
+        get source() {
+          return sources.require(name);
+        },
+      };
+    },
+    functions: Object.fromEntries(
+      functionNames.map((name) => [name, (args, named) => current!.functions[name]!(args, named)]),
+    ),
+  });
+
+  const components = createComponentRenderer({
+    sources: snapshot.components,
+    preview: snapshot.preview,
+    react,
+    renderTemplate: (name, context) => environment.render(name, context),
+    mustPass: (error) => findMissing(error) !== null,
+  });
+
+  function renderPage({ plan, template }: PageOrder): RenderReply {
+    const log = createPageLog();
+    log.reads.add(reads.plan(plan.path));
+    const scope = createPageScope(data, plan, log);
+    current = { functions: scope.functions, log };
+    try {
+      const html =
+        plan.kind === 'feed' ? renderFeedPage(data, plan, scope, log) : environment.render(template, scope.context);
+      const { path } = plan;
+      const page = {
+        path,
+        html,
+        reads: [...log.reads],
+        components: [...log.components],
+      };
+      return { kind: 'page', page };
+    } catch (error) {
+      const missing = findMissing(error);
+      if (missing instanceof MissingSource) return { kind: 'source', path: plan.path, name: missing.template };
+      if (missing) return { kind: 'bodies', path: plan.path, itemIds: missingBodies(missing, log) };
+      return { kind: 'fault', fault: describeFault(error, plan.path) };
+    } finally {
+      current = null;
+    }
+  }
+
+  let characters = 0;
+  /** Whether a page waits for bodies: it needs those that it was sent before, too. */
+  let isAsking = false;
+
+  /** Remembers bodies, since pages show those of others; not all of a large site's, which pages can ask for again. */
+  function takeBodies(bodies: ReadonlyMap<string, string>): void {
+    if (characters > maxCharacters && !isAsking) {
+      data.bodies.clear();
+      characters = 0;
+    }
+    for (const [id, body] of bodies) {
+      characters += body.length - (data.bodies.get(id)?.length ?? 0);
+      data.bodies.set(id, body);
+    }
+  }
+
+  /** A page that shows one body of a list is likely to show the others. */
+  function missingBodies({ itemId }: MissingBody, log: PageLog): string[] {
+    const listed = [...log.listed].filter((id) => id !== itemId && !data.bodies.has(id));
+    return [itemId, ...listed.slice(0, maxBodiesAtOnce)];
+  }
+
+  return {
+    /**
+     * Renders the first of the pages asked for, as many as fit into a moment, so that the caller can report progress and
+     * stop. A page that lacks a body or a template's source answers which.
+     */
+    render({ orders, bodies, sources: sent }: RenderAsk): RenderReply[] {
+      takeBodies(bodies);
+      sources.remember(sent);
+      const replies: RenderReply[] = [];
+      const startedAt = performance.now();
+      for (const order of orders) {
+        replies.push(renderPage(order));
+        if (performance.now() - startedAt > sliceMs) break;
+      }
+      isAsking = replies.some(({ kind }) => kind === 'bodies');
+      return replies;
+    },
+  };
+}

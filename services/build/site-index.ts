@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { itemPath, localePrefix } from '../core/public-paths.ts';
+import type { BuildInputs, ItemInput, MediaInput } from './model.ts';
+import { createVersionFinder } from './translations.ts';
+
+export interface PostsQuery {
+  limit: number;
+  offset: number;
+  tag: string | null;
+  locale: string;
+}
+
+export interface Translation {
+  locale: string;
+  path: string;
+  title: string;
+}
+
+/** Everything of a snapshot that templates may ask for, found quickly. Only reads that go through here are answered. */
+export interface SiteIndex {
+  inputs: BuildInputs;
+  /** Of every type and locale, newest first. */
+  items: ItemInput[];
+  itemById(id: string): ItemInput | undefined;
+  pathOf(item: ItemInput): string;
+  posts(query: PostsQuery): ItemInput[];
+  countPosts(locale: string): number;
+  pages(locale: string): ItemInput[];
+  /** Every language version of an item, itself included, in the order of the site's locales. */
+  translations(item: ItemInput): Translation[];
+  mediaById(id: string): MediaInput | undefined;
+  shellHash(path: string): string | undefined;
+}
+
+function newestFirst(a: ItemInput, b: ItemInput): number {
+  return b.order[0] - a.order[0] || b.order[1] - a.order[1] || (a.id < b.id ? -1 : 1);
+}
+
+function oldestFirst(a: ItemInput, b: ItemInput): number {
+  return a.order[1] - b.order[1] || (a.id < b.id ? -1 : 1);
+}
+
+/** Indexes a snapshot. */
+export function createSiteIndex(inputs: BuildInputs): SiteIndex {
+  const { site } = inputs;
+  const locales = site.locales.map(({ locale }) => locale);
+  // an item in a locale that the site has given up has no place
+  const items = inputs.items.filter((item) => locales.includes(item.locale)).sort(newestFirst);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const media = new Map(inputs.media.map((entry) => [entry.id, entry]));
+  const shell = new Map(inputs.shell.map((file) => [file.path, file.hash]));
+  const postsByLocale = Map.groupBy(
+    items.filter((item) => item.type === 'post'),
+    (item) => item.locale,
+  );
+  const pagesByLocale = Map.groupBy(
+    items.filter((item) => item.type === 'page').sort(oldestFirst),
+    (item) => item.locale,
+  );
+  const versionsOf = createVersionFinder(items, locales);
+  const byTag = new Map<string, ItemInput[]>();
+
+  function tagged(locale: string, tag: string): ItemInput[] {
+    const key = `${locale}\0${tag}`;
+    let found = byTag.get(key);
+    if (!found) {
+      found = (postsByLocale.get(locale) ?? []).filter((item) => item.tags.includes(tag));
+      byTag.set(key, found);
+    }
+    return found;
+  }
+
+  return {
+    inputs,
+    items,
+    itemById: (id) => byId.get(id),
+    pathOf: (item) => itemPath(item, site),
+    posts({ limit, offset, tag, locale }) {
+      const all = tag === null ? (postsByLocale.get(locale) ?? []) : tagged(locale, tag);
+      return all.slice(offset, offset + limit);
+    },
+    countPosts: (locale) => postsByLocale.get(locale)?.length ?? 0,
+    pages: (locale) => pagesByLocale.get(locale) ?? [],
+    translations: (item) =>
+      versionsOf(item).map((version) => ({
+        locale: version.locale,
+        path: itemPath(version, site),
+        title: version.title,
+      })),
+    mediaById: (id) => media.get(id),
+    shellHash: (path) => shell.get(path),
+  };
+}
+
+/** The start pages of every locale, for the language links of pages that are no items. */
+export function homeTranslations({ inputs: { site } }: SiteIndex): Translation[] {
+  return site.locales.map(({ locale }) => ({ locale, path: localePrefix(locale, site), title: site.name }));
+}
+
+export function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+}

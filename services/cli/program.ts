@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { asksForJson } from './run-command.ts';
+
+type Group = { register(program: Command): void };
+
+const loadPublishing = () => import('./commands/publishing.ts');
+const loadRoles = () => import('./commands/roles.ts');
+
+/** Every command and the file that adds it. Only the one that was asked for is loaded: `up` lives long and should stay small. */
+const groups: Record<string, () => Promise<Group>> = {
+  up: () => import('./commands/up.ts'),
+  gateway: loadRoles,
+  worker: loadRoles,
+  edge: loadRoles,
+  migrate: () => import('./commands/migrate.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  keys: () => import('./commands/keys.ts'),
+  users: () => import('./commands/users.ts'),
+  teams: () => import('./commands/teams.ts'),
+  webhooks: () => import('./commands/webhooks.ts'),
+  events: () => import('./commands/events.ts'),
+  shell: () => import('./commands/shell.ts'),
+  secrets: () => import('./commands/secrets.ts'),
+  publish: loadPublishing,
+  releases: loadPublishing,
+  backups: () => import('./commands/backups.ts'),
+  engines: () => import('./commands/engines.ts'),
+  objects: () => import('./commands/objects.ts'),
+};
+
+/**
+ * The program with the commands of the group that the arguments name, or with all of them. What commander refuses is thrown as its
+ * own error; nothing of it is printed before.
+ */
+export async function createProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command('fieldstone')
+    .description('A self-hosted site publishing service.')
+    .version(packageJson.version, '--version', 'print the version')
+    .configureOutput({ outputError: () => undefined, ...(asksForJson(args) ? { writeErr: () => undefined } : {}) })
+    .enablePositionalOptions()
+    .exitOverride();
+  const asked = Object.hasOwn(groups, args[0] ?? '') ? groups[args[0]!] : undefined;
+  for (const load of asked ? [asked] : new Set(Object.values(groups))) (await load()).register(program);
+  return program;
+}

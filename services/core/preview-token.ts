@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Config } from './config.ts';
+
+/** What a preview link opens: one release of one site, for a while. */
+export interface PreviewGrant {
+  siteId: string;
+  releaseId: string;
+  expiresAt: Date;
+}
+
+const purpose = 'fieldstone preview link';
+const macBytes = 16;
+const payloadBytes = 36;
+/** How long a preview link opens. */
+const previewLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+function sign(key: Buffer, payload: Buffer): Buffer {
+  return createHmac('sha256', key).update(purpose).update(payload).digest().subarray(0, macBytes);
+}
+
+function uuidBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+function uuidText(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+}
+
+/** A token that nobody can make without a key of FIELDSTONE_SECRET_KEY; it goes into the address of the preview. */
+export function createPreviewToken(keys: readonly Buffer[], grant: PreviewGrant): string {
+  const seconds = Buffer.alloc(4);
+  seconds.writeUInt32BE(Math.floor(grant.expiresAt.getTime() / 1000));
+  const payload = Buffer.concat([uuidBytes(grant.siteId), uuidBytes(grant.releaseId), seconds]);
+  return Buffer.concat([payload, sign(keys[0]!, payload)]).toString('base64url');
+}
+
+/** The grant of a token, or null when it is not ours or has expired. */
+export function readPreviewToken(keys: readonly Buffer[], token: string, now = new Date()): PreviewGrant | null {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length !== payloadBytes + macBytes || bytes.toString('base64url') !== token) return null;
+  const payload = bytes.subarray(0, payloadBytes);
+  if (!keys.some((key) => timingSafeEqual(sign(key, payload), bytes.subarray(payloadBytes)))) return null;
+  const expiresAt = new Date(payload.readUInt32BE(32) * 1000);
+  if (expiresAt <= now) return null;
+  return { siteId: uuidText(payload.subarray(0, 16)), releaseId: uuidText(payload.subarray(16, 32)), expiresAt };
+}
+
+/** The address of a preview release, and until when it opens. */
+export function previewUrl(
+  config: Pick<Config, 'edgeUrl' | 'secretKeys'>,
+  siteId: string,
+  releaseId: string,
+  now = new Date(),
+): { url: string; expiresAt: Date } {
+  const expiresAt = new Date(now.getTime() + previewLifetimeMs);
+  const token = createPreviewToken(config.secretKeys, { siteId, releaseId, expiresAt });
+  return { url: `${config.edgeUrl}/previews/${token}/`, expiresAt };
+}

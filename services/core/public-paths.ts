@@ -1,0 +1,85 @@
+import type { Config } from './config.ts';
+
+/** What decides an item's public path. */
+export interface PathItem {
+  type: string;
+  slug: string;
+  locale: string;
+}
+
+/** What of a site decides its public addresses. */
+export interface PathSite {
+  slug: string;
+  domain: string | null;
+  default_locale: string;
+}
+
+/** `/` for the default locale, `/{locale}/` for every other one (contract: Public paths). */
+export function localePrefix(locale: string, site: Pick<PathSite, 'default_locale'>): string {
+  return locale === site.default_locale ? '/' : `/${locale}/`;
+}
+
+/** The path of an item from the site's root: a page `/{slug}/`, a post `/posts/{slug}/`, another type `/{type}/{slug}/`. */
+export function itemPath(item: PathItem, site: Pick<PathSite, 'default_locale'>): string {
+  const prefix = localePrefix(item.locale, site);
+  if (item.type === 'page') return `${prefix}${item.slug}/`;
+  return `${prefix}${item.type === 'post' ? 'posts' : item.type}/${item.slug}/`;
+}
+
+/** The address of a site without a trailing slash: its domain, else the edge's address with `/sites/{slug}`. */
+export function siteUrl(site: Pick<PathSite, 'slug' | 'domain'>, config: Pick<Config, 'edgeUrl'>): string {
+  return site.domain ? `https://${site.domain}` : `${config.edgeUrl}/sites/${site.slug}`;
+}
+
+/** The absolute address of an item (contract: a record's `url`). */
+export function itemUrl(item: PathItem, site: PathSite, config: Pick<Config, 'edgeUrl'>): string {
+  return siteUrl(site, config) + itemPath(item, site);
+}
+
+/** The archive of posts: `/posts/`, and `/posts/page/{n}/` for the others. */
+export function archivePath(page: number, locale: string, site: Pick<PathSite, 'default_locale'>): string {
+  const base = `${localePrefix(locale, site)}posts/`;
+  return page === 1 ? base : `${base}page/${page}/`;
+}
+
+/** First segments that belong to the site itself. */
+const reservedSegments = new Set(['posts']);
+
+/**
+ * Whether a page may not have this slug, because its path would be one of the site's own or look like a locale's
+ * (contract: Public paths; the caller then tries `-2`, `-3`, …). Only pages live at the root.
+ */
+export function isReservedSlug(slug: string, site: { locales: readonly { locale: string }[] }): boolean {
+  const wanted = slug.toLowerCase();
+  return reservedSegments.has(wanted) || site.locales.some(({ locale }) => locale.toLowerCase() === wanted);
+}
+
+/**
+ * A path of a URL as manifests and redirects name it: percent-decoded, but for an encoded slash, which is part of a name. Null
+ * for what is not UTF-8.
+ */
+export function decodePath(path: string): string | null {
+  try {
+    return decodeURIComponent(path.replaceAll(/%2f/gi, '%252F'));
+  } catch {
+    return null;
+  }
+}
+
+/** The link from one path of a site to another, relative, so that it works at any address: `../style.css`, `./`. */
+export function relativePath(from: string, to: string): string {
+  const [, target = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(to) ?? [];
+  const fromParts = from.split('/').slice(1, -1);
+  const toParts = target.split('/').slice(1);
+  const last = toParts.pop() ?? '';
+  let shared = 0;
+  while (shared < fromParts.length && shared < toParts.length && fromParts[shared] === toParts[shared]) shared++;
+  const up = '../'.repeat(fromParts.length - shared);
+  const down = toParts
+    .slice(shared)
+    .map((part) => `${part}/`)
+    .join('');
+  const path = `${up}${down}${last}`;
+  // a first segment with a colon would read as a scheme, and an empty path would keep the current file
+  return (path === '' || (up === '' && /^[^/]*:/.test(path)) ? `./${path}` : path) + suffix;
+}

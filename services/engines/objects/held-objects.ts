@@ -1,0 +1,47 @@
+import { MissingObject } from './missing-object.ts';
+import type { ObjectStore } from './store.ts';
+
+/** Bytes of the object store by their hash. */
+export type ReadBytes = Pick<ObjectStore, 'getBytes'>;
+
+/** A transaction needs bytes that are not at hand yet. Never caught within it. */
+class ObjectNeeded extends Error {
+  readonly hash: string;
+
+  constructor(hash: string) {
+    super(`The object ${hash} is read before the transaction.`);
+    this.hash = hash;
+  }
+}
+
+/** The bytes, or why there are none: the work may do without. */
+function readIfThere(objects: ReadBytes, hash: string): Promise<Buffer | MissingObject> {
+  return objects.getBytes(hash).catch((error: unknown) => {
+    if (error instanceof MissingObject) return error;
+    throw error;
+  });
+}
+
+/**
+ * Runs work whose transaction shows or compares objects. `held.getBytes` gives what is at hand; what is not ends the transaction, is
+ * read outside of it, and the work runs again. Bytes never change under their hash, so those read before are right in every run.
+ * Rejects as `work` and the store do.
+ */
+export async function withHeldObjects<T>(objects: ReadBytes, work: (held: ReadBytes) => Promise<T>): Promise<T> {
+  const known = new Map<string, Buffer | MissingObject>();
+  const held: ReadBytes = {
+    async getBytes(hash) {
+      const found = known.get(hash) ?? new ObjectNeeded(hash);
+      if (found instanceof Error) throw found;
+      return found;
+    },
+  };
+  for (;;) {
+    try {
+      return await work(held);
+    } catch (error) {
+      if (!(error instanceof ObjectNeeded)) throw error;
+      known.set(error.hash, await readIfThere(objects, error.hash));
+    }
+  }
+}

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS purged_revisions_site_idx ON purged_revisions (site_id)

@@ -1,0 +1,12 @@
+/** The door of content: what other folders use of it. */
+export { cleanAtOnce, openBodyCleaner } from './body/open-cleaner.ts';
+export { type Prepared, prepareContent } from './body/prepare-body.ts';
+export { movePageAway } from './free-slug.ts';
+export { loadBody } from './present.ts';
+export { describeBodyRules } from './sanitize/describe.ts';
+export { publishDueContent } from './scheduling.ts';
+export { type CreateContent, createContentBody, statuses } from './schema.ts';
+export type { ContentScope } from './scope.ts';
+export { type ContentPlace, selectContent, selectContentPlaces, usesType } from './sql.ts';
+export { requireContent } from './trash.ts';
+export { createContent, type Upserted, updateKnownContent, upsertContentByRef } from './write.ts';

@@ -1,0 +1,2 @@
+/** The door of fact-check: what other folders use of it. */
+export { checkItem } from './service.ts';

@@ -1,0 +1,58 @@
+import type { Db } from '../../core/db.ts';
+import type { SealedRow } from '../signing-secrets.ts';
+
+/** What the endpoint needs of an integration, read on every request: disabling and rotating work at once. */
+export interface Endpoint extends SealedRow {
+  site_id: string;
+}
+
+/** The enabled integrations of these slugs, by slug. */
+async function selectEndpoints(db: Db, slugs: readonly string[]): Promise<Map<string, Endpoint>> {
+  const rows = await db.query<Endpoint & { slug: string }>(
+    `SELECT slug, id, site_id, secret, previous_secret, previous_until FROM integrations
+     WHERE slug = ANY($1::TEXT[]) AND enabled`,
+    [slugs],
+  );
+  return new Map(rows.map((row) => [row.slug, row]));
+}
+
+interface Waiting {
+  slug: string;
+  resolve: (endpoint: Endpoint | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Finds enabled integrations by slug, read anew for every request, so that disabling and rotating work at once. Requests that
+ * arrive while a read is under way share the next one: it begins after all of them, so none is told what was true before it came.
+ */
+export function createEndpointFinder(db: Db) {
+  let waiting: Waiting[] = [];
+  let busy = false;
+
+  async function read(batch: Waiting[]): Promise<void> {
+    try {
+      const found = await selectEndpoints(db, [...new Set(batch.map(({ slug }) => slug))]);
+      for (const { slug, resolve } of batch) resolve(found.get(slug));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async function drain(): Promise<void> {
+    busy = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await read(batch);
+    }
+    busy = false;
+  }
+
+  return function findEndpoint(slug: string): Promise<Endpoint | undefined> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ slug, resolve, reject });
+      if (!busy) void drain();
+    });
+  };
+}

@@ -1,1 +1,0 @@
-export { type JobRow, selectJob as findJob } from './sql.ts';

@@ -1,0 +1,58 @@
+import type { Turn } from '../actor-turn.ts';
+import type { ClaimedDelivery, ClaimRoom } from '../inbound/index.ts';
+
+/** Bodies that the inboxes of one worker hold together, beside one delivery of each; and what one claims at once. */
+const maxHeldBytes = 64 * 1024 * 1024;
+const maxClaimedBytes = 16 * 1024 * 1024;
+
+/** A claim within the room of its worker. */
+export interface RoomyClaim {
+  claimed: ClaimedDelivery[];
+  /** The turn under which the work of one claimed delivery is tracked: its room is free again when it ends. */
+  turnOf(delivery: ClaimedDelivery): Turn;
+  /** Nothing was claimed, and the next one may be a suspect: another inbox of this worker has one under way. */
+  isHeldBack: boolean;
+}
+
+/**
+ * What all inboxes of one worker hold at once: bodies by their bytes, and one delivery at a time during which a worker has ended, so
+ * that the guilty one is alone when it ends another.
+ */
+export function createInboxRoom(heldLimit = maxHeldBytes) {
+  let heldBytes = 0;
+  let hasSuspect = false;
+
+  async function claim(
+    deliveries: number,
+    turn: Turn,
+    run: (room: ClaimRoom) => Promise<ClaimedDelivery[]>,
+  ): Promise<RoomyClaim> {
+    const isIdle = turn.size() === 0;
+    const bytes = Math.max(0, Math.min(maxClaimedBytes, heldLimit - heldBytes));
+    const maySuspect = isIdle && !hasSuspect;
+    if (maySuspect) hasSuspect = true;
+    heldBytes += bytes; // until it is known how much it is
+    let claimed: ClaimedDelivery[] = [];
+    try {
+      claimed = await run({ deliveries, bytes, isIdle, maySuspect });
+    } finally {
+      heldBytes += claimed.reduce((sum, { body_bytes }) => sum + body_bytes, 0) - bytes;
+      if (maySuspect && !claimed.some(isSuspect)) hasSuspect = false;
+    }
+    const free = (delivery: ClaimedDelivery) => {
+      heldBytes -= delivery.body_bytes;
+      if (isSuspect(delivery)) hasSuspect = false;
+    };
+    return {
+      claimed,
+      turnOf: (delivery) => ({
+        track: (work) => turn.track(work.finally(() => free(delivery))),
+        size: turn.size,
+      }),
+      isHeldBack: isIdle && claimed.length === 0 && !maySuspect,
+    };
+  }
+  return { claim };
+}
+
+const isSuspect = ({ interruptions }: ClaimedDelivery): boolean => interruptions > 0;

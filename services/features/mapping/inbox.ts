@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { InboxPlan } from '../../../workflows/contracts/integration-actor.ts';
+import { createGate, type Gate } from '../../core/gate.ts';
+import type { Site } from '../../core/http.ts';
+import { currentOrigin, inSpan } from '../../core/tracing.ts';
+import { withIds } from '../../core/work-context.ts';
+import { planAfter, runTurn, type Turn } from '../actor-turn.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  countDelivery,
+  releaseClaim,
+  selectNextDueMs,
+} from '../inbound/index.ts';
+import { selectIntegrationById } from '../integrations/index.ts';
+import { selectSiteById } from '../sites/index.ts';
+import { createInboxRoom } from './inbox-room.ts';
+import { applyDelivery, type MapDeps, prepareDelivery, type ReadDelivery, readDelivery } from './map-delivery.ts';
+import { mapperOf } from './mappers/index.ts';
+import type { Mapper } from './mappers/mapper.ts';
+import { retryBuilds } from './rebuilds.ts';
+import { abandon, endUnmapped } from './unmapped.ts';
+
+const maxClaimed = 48;
+/** A delivery that was alone when its worker ended, and that this often, is given up. */
+const maxInterruptions = 6;
+/** How soon an inbox looks again that waits until another one has tried its suspect. */
+const heldBackMs = 1000;
+/** While there is more to map, the site is woken this often at most: its builds take all that is mapped by then. */
+const siteWakeMs = 1000;
+
+interface InboxTurn extends MapDeps {
+  site: Site;
+  mapper: Mapper;
+  signal: AbortSignal;
+  /** The last delivery of each item in this turn: the next one waits for it. */
+  chains: Map<string, Promise<void>>;
+  /** Transactions of one site conflict more than they overlap, so they are run one after the other. */
+  applying: Gate;
+  wakeSite(more: boolean): void;
+}
+
+/** Runs a delivery's work under its ids, and in the trace of the request that brought it. */
+function asDelivery<T>(
+  { id, integration_id, origin }: ClaimedDelivery,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { request_id, traceparent } = origin ?? {};
+  const turn = currentOrigin()?.traceparent;
+  const options = {
+    parent: traceparent,
+    links: traceparent && turn ? [turn] : [],
+    attributes: { 'fieldstone.delivery': id, 'fieldstone.integration': integration_id },
+  };
+  return withIds({ delivery: id, integration: integration_id, ...(request_id ? { request_id } : {}) }, () =>
+    inSpan(name, options, work),
+  );
+}
+
+/** Reads a delivery at once, so that its item is known, and maps it after those before it of the same item. */
+async function begin(inbox: InboxTurn, turn: Turn, delivery: ClaimedDelivery): Promise<void> {
+  const { mapper, chains } = inbox;
+  if (delivery.interruptions >= maxInterruptions) return turn.track(abandon(inbox, delivery));
+  try {
+    const read = await asDelivery(delivery, 'read delivery', () => readDelivery(inbox, mapper, delivery));
+    const before = chains.get(read.itemKey);
+    const work = async () => {
+      await before?.catch(() => undefined); // the turn has its error
+      await asDelivery(delivery, 'map delivery', () => map(inbox, turn, read));
+    };
+    const running = work();
+    chains.set(read.itemKey, running);
+    turn.track(running);
+  } catch (error) {
+    turn.track(endUnmapped(inbox, delivery, error));
+  }
+}
+
+async function map(inbox: InboxTurn, turn: Turn, read: ReadDelivery): Promise<void> {
+  const { app, site, signal } = inbox;
+  try {
+    const ready = await inSpan('prepare', {}, () => prepareDelivery(inbox, site, read, signal));
+    const outcome = await inbox.applying.pass(() => inSpan('apply', {}, () => applyDelivery(inbox, site, ready)));
+    app.log.debug({ outcome, attempt: read.delivery.attempts }, 'delivery mapped');
+    if (outcome === 'superseded') countDelivery('superseded');
+    if (outcome === 'mapped') inbox.wakeSite(turn.size() > 1);
+  } catch (error) {
+    await endUnmapped(inbox, read.delivery, error);
+  }
+}
+
+function createSiteWaker({ app }: MapDeps, siteId: string) {
+  let wokenAt = 0;
+  return (more: boolean) => {
+    if (more && Date.now() - wokenAt < siteWakeMs) return;
+    wokenAt = Date.now();
+    app.actors.wakeSite(siteId);
+  };
+}
+
+/** Works through the inbox of an integration; see `IntegrationActivities`. */
+export function createInbox(deps: MapDeps) {
+  const { db } = deps.app;
+  const room = createInboxRoom();
+  return {
+    /** Maps what is due, for a bounded time. Throws when an engine is away; what was held is given back as far as possible. */
+    async work(integrationId: string, signal: AbortSignal): Promise<InboxPlan> {
+      const integration = await selectIntegrationById(db, integrationId);
+      const site = integration && (await selectSiteById(db, integration.site_id));
+      if (!integration || !site) return { do: 'end' };
+      await retryBuilds(deps.app, integrationId, site);
+      const inbox: InboxTurn = {
+        ...deps,
+        site,
+        mapper: mapperOf(integration.mapper),
+        signal,
+        chains: new Map(),
+        applying: createGate(1),
+        wakeSite: createSiteWaker(deps, site.id),
+      };
+      const claim = randomUUID();
+      let isHeldBack = false;
+      await runTurn({
+        atOnce: maxClaimed,
+        signal,
+        async claim(deliveries, turn) {
+          const roomy = await room.claim(deliveries, turn, (within) =>
+            claimDeliveries(db, integrationId, claim, within),
+          );
+          isHeldBack = roomy.isHeldBack;
+          for (const delivery of roomy.claimed) await begin(inbox, roomy.turnOf(delivery), delivery);
+        },
+        async release() {
+          await releaseClaim(db, claim, integrationId);
+        },
+      });
+      const plan = planAfter(await selectNextDueMs(db, integrationId));
+      return isHeldBack && plan.do === 'continue' ? { do: 'sleep', ms: heldBackMs } : plan;
+    },
+  };
+}

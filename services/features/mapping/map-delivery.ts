@@ -1,0 +1,98 @@
+import type { Site } from '../../core/http.ts';
+import { decodeText } from '../../core/stored-json.ts';
+import { hashBytes } from '../../engines/objects/store.ts';
+import type { WorkerApp } from '../app.ts';
+import {
+  type ClaimedDelivery,
+  endSuperseded,
+  entry,
+  lockClaimed,
+  markMapped,
+  rememberItem,
+  type TimelineEntry,
+} from '../inbound/index.ts';
+import { requestPublish } from '../publishing/index.ts';
+import { selectSiteById } from '../sites/index.ts';
+import type { ImageImporter } from './images/import-images.ts';
+import { type Mapper, readPayload } from './mappers/mapper.ts';
+
+export interface MapDeps {
+  app: WorkerApp;
+  images: ImageImporter;
+}
+
+/** A delivery whose payload could be read. */
+export interface ReadDelivery {
+  delivery: ClaimedDelivery;
+  mapper: Mapper;
+  payload: unknown;
+  key: string | null;
+  /** Deliveries with the same one are about one item, and applied in their order. */
+  itemKey: string;
+}
+
+/** `lost`: another run holds the delivery, or it was replayed meanwhile. */
+type MapOutcome = 'mapped' | 'superseded' | 'lost';
+
+async function loadBody({ app }: MapDeps, { body, body_hash }: ClaimedDelivery): Promise<Buffer> {
+  return body ?? (await app.objects.getBytes(body_hash!));
+}
+
+/** The name that an item goes by here: hashed, since a key may be longer than an index takes. */
+export function itemKeyOf(deliveryId: string, key: string | null): string {
+  return key === null ? `delivery:${deliveryId}` : `key:${hashBytes(key)}`;
+}
+
+/** Reads the recorded bytes. Throws UnusablePayload, or a Problem for what may be tried again. */
+export async function readDelivery(deps: MapDeps, mapper: Mapper, delivery: ClaimedDelivery): Promise<ReadDelivery> {
+  const raw = decodeText(await loadBody(deps, delivery));
+  const payload = readPayload(mapper, raw);
+  const key = mapper.keyOf(payload, raw);
+  return { delivery, mapper, payload, key, itemKey: itemKeyOf(delivery.id, key) };
+}
+
+/** What the mapper made ready outside the transaction, and how long that took. */
+interface PreparedDelivery extends ReadDelivery {
+  prepared: unknown;
+  entries: TimelineEntry[];
+}
+
+/** The mapper's outside work: images are fetched, components compiled. */
+export async function prepareDelivery(
+  { app, images }: MapDeps,
+  site: Site,
+  read: ReadDelivery,
+  signal: AbortSignal,
+): Promise<PreparedDelivery> {
+  const begun = entry('prepared');
+  const prepared = await read.mapper.prepare({ app, site, images, signal }, read.payload);
+  return { ...read, prepared, entries: [{ ...begun, ended_at: new Date().toISOString() }] };
+}
+
+/**
+ * Runs the mapper. What it writes, the job that makes it live and the delivery's new state are one transaction, so a
+ * delivery is mapped once whatever dies. One that was accepted before another already applied to the same item is
+ * superseded (contract: Mappers, "Order is the order of acceptance").
+ */
+export async function applyDelivery({ app }: MapDeps, site: Site, ready: PreparedDelivery): Promise<MapOutcome> {
+  const { delivery, mapper, payload, key, itemKey, prepared, entries } = ready;
+  return app.db.transaction(async (tx): Promise<MapOutcome> => {
+    const held = await lockClaimed(tx, delivery, itemKey);
+    if (!held) return 'lost';
+    if (held.applied_seq !== null && held.applied_seq > delivery.seq) {
+      await endSuperseded(tx, delivery, held.applied_delivery, entries);
+      return 'superseded';
+    }
+    const current = await selectSiteById(tx, site.id);
+    if (!current) return 'lost';
+    const { integration_id: integrationId } = delivery;
+    const scope = { app, db: tx, site: current, integrationId, earlierItemId: held.item_id };
+    const { itemId, result } = await mapper.apply(scope, payload, prepared, key);
+    await rememberItem(tx, delivery, itemKey, itemId);
+    const job = await requestPublish(tx, site.id, 'webhook');
+    const done = [entry('mapped', undefined, { item: result.item }), entry('publish_requested', undefined, { job })];
+    const isHeld = await markMapped(tx, delivery, result, job, [...entries, ...done]);
+    if (!isHeld) throw new Error(`Delivery ${delivery.id} left its state although its row is locked.`);
+    return 'mapped';
+  });
+}

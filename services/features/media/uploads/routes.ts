@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import { notFound, problem } from '../../../core/errors.ts';
+import type { SiteInput } from '../../../core/http.ts';
+import { isUuid } from '../../../core/ids.ts';
+import { empty } from '../../../core/reply.ts';
+import type { App } from '../../app.ts';
+import { type AppRoute, route } from '../../route.ts';
+import { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from './metadata.ts';
+import { tusVersion, uploadsPath } from './protocol.ts';
+import type { UploadServer } from './server.ts';
+import { selectUpload } from './sql.ts';
+
+type Headers = SiteInput['headers'];
+
+/** tus: an unknown version is 412, with the versions that are known. A missing one is left to the protocol's own server. */
+function requireVersion(headers: Headers): void {
+  const version = headers['tus-resumable'];
+  if (version === undefined || version === tusVersion) return;
+  throw problem('precondition_failed', `Tus-Resumable must be ${tusVersion}.`, {
+    headers: { 'Tus-Version': tusVersion },
+  });
+}
+
+const isLengthless = (headers: Headers): boolean =>
+  headers['upload-length'] === '0' || headers['upload-defer-length'] !== undefined;
+
+/** The site that a new upload goes to. Throws what its headers alone make impossible. */
+async function siteOfNew({ headers }: SiteInput<App>): Promise<string> {
+  requireVersion(headers);
+  if (headers['upload-concat'] !== undefined) throw invalidUploadConcat();
+  if (isLengthless(headers)) throw invalidUploadLength();
+  return parseMetadataHeader(headers['upload-metadata']).site;
+}
+
+/** The site that a known upload goes to. Throws `not_found`. */
+async function siteOfKnown({ app, headers, params: { id = '' } }: SiteInput<App>): Promise<string> {
+  requireVersion(headers);
+  if (headers['upload-concat'] !== undefined) throw invalidUploadConcat();
+  const upload = isUuid(id) ? await selectUpload(app.db, id) : undefined;
+  if (!upload) throw notFound('upload');
+  return upload.site_slug;
+}
+
+function dropHeader(req: IncomingMessage, name: string): void {
+  delete req.headers[name];
+  // names and values in turn
+  req.rawHeaders = req.rawHeaders.filter((_, index, all) => all[index - (index % 2)]!.toLowerCase() !== name);
+}
+
+/** What all operations on uploads have in common. */
+const shared = {
+  scope: 'media:write',
+  tag: 'Media',
+  rate: { none: 'Only requests below /api/v1 count (contract: Conventions); a large file may take many.' },
+  transaction: { none: 'The protocol stores bytes as they come; each part has a transaction of its own (append.ts).' },
+  body: { kind: 'protocol' },
+} as const;
+
+/**
+ * Resumable uploads by tus, outside the base (contract: Beyond the specification): the stages and rules of an upload over REST, then
+ * the protocol's own server, which reads the body and writes the reply.
+ */
+export function createUploadRoutes(uploads: UploadServer): AppRoute[] {
+  const handler: AppRoute['handler'] = async ({ exchange: { req, res }, params }) => {
+    // its addresses are made from the settings, and it takes no list, which two proxies make of this
+    dropHeader(req, 'x-forwarded-proto');
+    if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+    await uploads.handle(req, res, params.id);
+    return empty(res.statusCode); // sent already
+  };
+  const known = { ...shared, path: `${uploadsPath}/:id`, siteOf: siteOfKnown, handler };
+  return [
+    route({
+      ...shared,
+      method: 'POST',
+      path: uploadsPath,
+      operationId: 'beginUpload',
+      summary: 'Begin a resumable upload',
+      siteOf: siteOfNew,
+      reply: { status: 201 },
+      errors: ['precondition_failed', 'bad_request'],
+      handler,
+    }),
+    route({
+      ...known,
+      method: 'HEAD',
+      operationId: 'readUploadOffset',
+      summary: 'Read how many bytes of an upload have come',
+      reply: { status: 200 },
+      errors: ['precondition_failed'],
+    }),
+    route({
+      ...known,
+      method: 'PATCH',
+      operationId: 'continueUpload',
+      summary: 'Send the next bytes of an upload',
+      reply: { status: 204 },
+      errors: ['precondition_failed', 'conflict', 'too_large', 'unsupported_media_type', 'validation_failed'],
+    }),
+    route({
+      ...known,
+      method: 'DELETE',
+      operationId: 'cancelUpload',
+      summary: 'Cancel an unfinished upload',
+      reply: { status: 204 },
+      errors: ['precondition_failed', 'forbidden'],
+    }),
+  ];
+}

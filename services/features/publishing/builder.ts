@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { BuildOrder, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
+import {
+  type BuildTask,
+  type BuildWatch,
+  createBodyReader,
+  createItemReader,
+  createRenderer,
+  type Produced,
+  produceRelease,
+  readKeptPages,
+  readPinned,
+  readStored,
+  refreshMedia,
+  waitForMedia,
+} from '../../build/index.ts';
+import { previewUrl } from '../../core/preview-token.ts';
+import { siteUrl } from '../../core/public-paths.ts';
+import { inSpan } from '../../core/tracing.ts';
+import { withIds } from '../../core/work-context.ts';
+import { withHeldObjects } from '../../engines/objects/held-objects.ts';
+import type { App } from '../app.ts';
+import { type AttemptOwner, excuseAttempts, judgeAttempts, selectKeptPages } from './attempts.ts';
+import { type Claim, type ClaimOutcome, claimBuild, replacedRelease } from './claim.ts';
+import { createSettler } from './end-build.ts';
+import { finishBuild } from './finish.ts';
+import { type BuildCount, countBuild } from './metrics.ts';
+import { describeJobs, describeOrigin } from './origin.ts';
+import { createReleaseReader } from './release-cache.ts';
+import { readInputs } from './release-inputs.ts';
+import { watchBuild } from './watch-build.ts';
+
+export interface BuildCall {
+  /** Aborted when the actor wants another build instead. */
+  signal: AbortSignal;
+  /** Counted from 1: how often this build was begun. */
+  attempt: number;
+}
+
+export interface Builder {
+  /** Builds what waits for this target. Throws when an engine is away; the caller tries again. */
+  build(order: BuildOrder, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
+  /** The worker begins to stop: that its builds end is not their fault from now on. */
+  stopping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes builds: claims a site's jobs, produces a release and swaps it in. */
+export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'objects' | 'config' | 'log'>): Builder {
+  const renderer = createRenderer();
+  const items = createItemReader();
+  const releases = createReleaseReader(db, objects);
+  const readBodies = createBodyReader(db, objects);
+  const { settle, settleUnbegun } = createSettler({ db, log, config });
+  const { buildTimeLimitMs: timeLimitMs } = config;
+  const owner: AttemptOwner = { worker: randomUUID(), isOnlyWorker: config.actors.engine === 'embedded', timeLimitMs };
+  let isStopping = false;
+
+  async function claim(order: BuildOrder, signal: AbortSignal): Promise<ClaimOutcome> {
+    await judgeAttempts(db, order, owner, { signal });
+    const worker = () => (isStopping ? null : owner.worker);
+    return withHeldObjects(objects, (held) =>
+      claimBuild(db, order, worker, async (tx, site, { pinned, newShell }) => {
+        if (!pinned) return readStored(tx, site, items);
+        const live = site.live_release ? await readInputs(tx, held, site.live_release) : null;
+        return readPinned(tx, site, items, live, newShell);
+      }),
+    );
+  }
+
+  /** The releases that pages may come from: first the one that is replaced, last what a build that ran out of time had finished. */
+  async function readBases({ site, target }: Claim) {
+    const { live_release: live, preview_release: preview } = site;
+    const ids = target === 'live' ? [live, preview] : [preview, live];
+    const found = await Promise.all([...new Set(ids)].map((id) => (id ? releases.read(id) : null)));
+    const kept = await selectKeptPages(db, site.id, target);
+    const unfinished = kept && (await readKeptPages(db, objects, kept));
+    return [...found, unfinished].filter((release) => release !== null);
+  }
+
+  /** Waits a little for images that pages show and that are not ready; true when there is something new to show. */
+  async function hasNewVariants({ inputs }: Claim, { release }: Produced, watch: BuildWatch): Promise<boolean> {
+    const { awaitedMedia } = release;
+    if (awaitedMedia.length === 0) return false;
+    const onTurn = () => {
+      watch.check();
+      watch.report({ stage: 'media', done: 0, total: awaitedMedia.length });
+    };
+    if (!(await waitForMedia(db, awaitedMedia, config.mediaWaitMs, onTurn))) return false;
+    inputs.media = await refreshMedia(db, inputs.media);
+    return true;
+  }
+
+  async function produce(claimed: Claim, signal: AbortSignal): Promise<Produced> {
+    const watch = watchBuild(db, claimed, { signal, timeLimitMs, beats: !owner.isOnlyWorker });
+    try {
+      const bases = await readBases(claimed);
+      const deps = { db, objects, renderer, readBodies };
+      const url = siteUrl(claimed.inputs.site, config);
+      const { target, inputs } = claimed;
+      const task: BuildTask = { target, inputs, replaces: replacedRelease(claimed) };
+      const first = await produceRelease(deps, task, bases, url, watch);
+      if (!(await hasNewVariants(claimed, first, watch))) return first;
+      const second = await produceRelease(deps, task, [...bases, first.base], url, watch);
+      second.release.hashes = [...new Set([...first.release.hashes, ...second.release.hashes])];
+      return second;
+    } finally {
+      await watch.stop();
+    }
+  }
+
+  async function swap(claimed: Claim, { release, base, reasons, pages: made }: Produced) {
+    if (claimed.target === 'preview') release.url = previewUrl(config, claimed.site.id, release.id).url;
+    const swapped = await inSpan('swap', {}, () => finishBuild(db, objects, claimed, release));
+    if (!swapped) return { result: 'lost' as const };
+    releases.remember(base);
+    const { id, pages, changed } = release;
+    const { slug: site } = claimed.site;
+    log.info(
+      { site, target: claimed.target, release: id, pages, changed, ...made, reasons, ...describeJobs(claimed.jobs) },
+      'release made',
+    );
+    return { result: 'succeeded' as const };
+  }
+
+  async function run(claimed: Claim, call: BuildCall) {
+    const startedAt = performance.now();
+    const { span, requestId } = describeOrigin(claimed.jobs);
+    let pages: Produced['pages'] | undefined;
+    let result: BuildCount['result'] = 'error';
+    const work = async () => {
+      try {
+        const produced = await inSpan('produce', {}, () => produce(claimed, call.signal));
+        pages = produced.pages;
+        return await swap(claimed, produced);
+      } catch (error) {
+        return await settle(claimed, error, call);
+      }
+    };
+    try {
+      const ids = { build: claimed.token, ...requestId };
+      const outcome = await withIds(ids, () => inSpan(`build ${claimed.target}`, span, work));
+      result = 'timedOut' in outcome ? 'timeout' : outcome.result;
+      return { result: outcome.result };
+    } finally {
+      const kinds = claimed.jobs.map(({ kind }) => kind);
+      countBuild({ target: claimed.target, result, elapsedMs: performance.now() - startedAt, kinds, pages });
+    }
+  }
+
+  return {
+    async build(order, call) {
+      let outcome: ClaimOutcome;
+      try {
+        outcome = await claim(order, call.signal);
+      } catch (error) {
+        if (call.signal.aborted) return { result: 'cancelled' };
+        return settleUnbegun(order, error);
+      }
+      if (outcome.kind === 'claimed') return run(outcome.claim, call);
+      if (outcome.kind === 'nothing') return { result: 'nothing' };
+      if (outcome.kind === 'apart') return { result: 'lost' };
+      const { siteId, target } = order;
+      log.error({ site_id: siteId, target, ...describeJobs(outcome.jobs) }, 'builds ended their worker too often');
+      const kinds = outcome.jobs.map(({ kind }) => kind);
+      countBuild({ target, result: 'failed', elapsedMs: 0, kinds });
+      return { result: 'failed' };
+    },
+    async stopping() {
+      isStopping = true;
+      await excuseAttempts(db, owner.worker);
+    },
+    close: () => renderer.close(),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Db } from '../../../core/db.ts';
+import type { PageQuery } from '../../../core/reply.ts';
+import { selectPage } from '../../../engines/sql/page.ts';
+
+export interface JobRow {
+  id: string;
+  site_slug: string;
+  kind: string;
+  status: string;
+  stage: string;
+  done: number;
+  total: number;
+  error: string | null;
+  result: object | null;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+const columns = `j.id, s.slug AS site_slug, j.kind, j.status, j.stage, j.done, j.total, j.error, j.result, j.created_at,
+  j.started_at, j.finished_at`;
+const jobsWithSite = 'jobs j JOIN sites s ON s.id = j.site_id';
+
+export async function selectJob(db: Db, id: string): Promise<JobRow | undefined> {
+  const rows = await db.query<JobRow>(`SELECT ${columns} FROM ${jobsWithSite} WHERE j.id = $1`, [id]);
+  return rows[0];
+}
+
+/** Newest first. */
+export function selectJobs(db: Db, siteId: string, page: PageQuery) {
+  const source = { columns, from: jobsWithSite, where: 'j.site_id = $1', order: 'j.created_at DESC, j.id DESC' };
+  return selectPage<JobRow>(db, source, [siteId], page);
+}

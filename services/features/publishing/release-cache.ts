@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import { type Manifest, type ReadBytes, readDocument, type Trace } from '../../build/format.ts';
+import type { BaseRelease } from '../../build/index.ts';
+import type { Db } from '../../core/db.ts';
+
+/** All that are remembered have this many files together: some 300 MB, whether sites are large or many. */
+const maxFiles = 200_000;
+
+/** Reads releases by id and remembers the latest ones: they never change. */
+export function createReleaseReader(db: Db, objects: ReadBytes) {
+  const cache = new LRUCache<string, BaseRelease>({
+    maxSize: maxFiles,
+    sizeCalculation: ({ manifest }) => 1 + Object.keys(manifest.files).length,
+  });
+
+  return {
+    remember: (release: BaseRelease) => cache.set(release.id, release),
+    /** Null when the release is gone. */
+    async read(id: string): Promise<BaseRelease | null> {
+      const known = cache.get(id);
+      if (known) return known;
+      const [row] = await db.query<{ manifest_hash: string; trace_hash: string }>(
+        'SELECT manifest_hash, trace_hash FROM releases WHERE id = $1',
+        [id],
+      );
+      if (!row) return null;
+      const [manifest, trace] = await Promise.all([
+        readDocument<Manifest>(objects, row.manifest_hash),
+        readDocument<Trace>(objects, row.trace_hash),
+      ]);
+      const release = { id, manifest, trace };
+      cache.set(id, release);
+      return release;
+    },
+  };
+}

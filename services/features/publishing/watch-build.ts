@@ -1,0 +1,46 @@
+import { BuildStopped, BuildTimedOut, type BuildWatch } from '../../build/index.ts';
+import type { Db } from '../../core/db.ts';
+import { beatAttempt, beatMs } from './attempts.ts';
+import type { Claim } from './claim.ts';
+import { createProgress } from './progress.ts';
+
+const ownershipIntervalMs = 500;
+
+export interface WatchOptions {
+  /** Aborted when the actor wants another build instead, or the worker stops. */
+  signal: AbortSignal;
+  timeLimitMs: number;
+  /** Others judge from its beats whether this worker lives. */
+  beats: boolean;
+}
+
+/** Watches whether a build may go on: not cancelled, within its time, and still the one that may swap. */
+export function watchBuild(db: Db, claimed: Claim, { signal, timeLimitMs, beats }: WatchOptions) {
+  const progress = createProgress(db, claimed.site.id, claimed.token);
+  const endsAt = performance.now() + timeLimitMs;
+  let lost = false;
+  const ownership = setInterval(() => {
+    db.query<{ build_token: string | null }>('SELECT build_token FROM sites WHERE id = $1', [claimed.site.id]).then(
+      ([row]) => {
+        lost ||= row?.build_token !== claimed.token;
+      },
+      () => undefined, // an engine that is away shows in the build's own work
+    );
+  }, ownershipIntervalMs);
+  const beat = beats
+    ? setInterval(() => void beatAttempt(db, claimed.token).catch(() => undefined), beatMs) // as above
+    : undefined;
+  return {
+    report: progress.report,
+    check() {
+      if (lost || signal.aborted) throw new BuildStopped();
+      if (performance.now() > endsAt) throw new BuildTimedOut();
+    },
+    /** Resolves when nothing more is written. */
+    stop() {
+      clearInterval(ownership);
+      clearInterval(beat);
+      return progress.settle();
+    },
+  } satisfies BuildWatch & { stop(): Promise<unknown> };
+}

@@ -1,0 +1,14 @@
+/** The door of sites: what other folders use of it. */
+export { checkDomainProofs } from './domain-proof.ts';
+export { claimHosts, freeHosts, hostsOf } from './hosts.ts';
+export { presentWithProof } from './present.ts';
+export {
+  type CreateSite,
+  createSiteBody,
+  readOnlySiteMembers,
+  siteRecord,
+  type UpdateSite,
+  updateSiteBody,
+} from './schema.ts';
+export { changeLocales, createSite, slugOf, updateSite } from './service.ts';
+export { deleteSiteRow, selectSiteById, selectSiteBySlug } from './sql.ts';

@@ -1,0 +1,21 @@
+/** What the document says before its first operation: what an author of a pipeline needs to know about all of them. */
+export const introduction = `Site publishing over REST. Writing content stores it; publishing is a separate operation.
+
+**Keys.** Every request carries \`X-API-Key: fs_…\`. Keys are made, rotated and revoked on the command line (\`fieldstone keys\`), not here. A key has
+scopes, one per operation (\`x-scope\`; only \`admin\` implies others), and a list of sites.
+
+**Replies.** A success is \`{success: true, data}\`, a list has \`pagination\` too, a failure is \`{success: false, error: {code, message, details}}\`.
+\`code\` is stable; \`message\` says what to mend, and the \`details\` of a 422 name the members. A path with another method than those listed is 405
+with \`Allow\`. Timestamps are UTC, \`YYYY-MM-DDTHH:MM:SSZ\`; other forms are refused.
+
+**From writing to live.** Write everything (\`createContent\`, \`uploadMedia\`, \`writeShellFile\`, …), then \`publishSite\` once, then read \`getJob\` every second
+or so until \`finished_at\` is there: \`succeeded\` means that visitors see it, \`failed\` leaves the live site as it was, and \`error\` says why.
+
+**Bodies.** An unknown member is a 422 that names it. Members that only the service writes (\`id\`, \`url\`, \`created_at\`, …) are ignored, so that a record that was
+read can be changed and sent back. JSON may have 4 MiB. PATCH changes the members that are sent and keeps the others.
+
+**Limits.** 60 requests a minute from one address and 120 with one key, unless the installation says otherwise: \`RateLimit-Policy\` tells the limits,
+\`RateLimit\` what is left, a 429 \`Retry-After\`. \`createContentBatch\` and \`writeShellArchive\` write much with one request.
+
+**Retries.** Send an \`Idempotency-Key\` with every POST: the same key with the same body is done once, and answered alike for 24 hours. PUT, PATCH and DELETE can
+be sent again as they are. Wait as \`Retry-After\` says after 429, 503 and the 409 \`idempotency_in_flight\`.`;

@@ -1,0 +1,40 @@
+import { componentRoutes } from '../features/components/routes.ts';
+import { contentRoutes } from '../features/content/routes.ts';
+import { eventRoutes } from '../features/events/routes.ts';
+import { factCheckRoutes } from '../features/fact-check/routes.ts';
+import { guideRoutes } from '../features/guide/routes.ts';
+import { deliveryRoutes } from '../features/inbound/routes.ts';
+import { integrationRoutes } from '../features/integrations/routes.ts';
+import { languageRoutes } from '../features/languages/routes.ts';
+import { mediaRoutes } from '../features/media/routes.ts';
+import { jobRoutes } from '../features/publishing/jobs/routes.ts';
+import { publishingRoutes } from '../features/publishing/routes.ts';
+import { redirectRoutes } from '../features/redirects/routes.ts';
+import type { AppRoute } from '../features/route.ts';
+import { scriptRoutes } from '../features/scripts/routes.ts';
+import { shellRoutes } from '../features/shell/routes.ts';
+import { siteLifecycleRoutes } from '../features/site-lifecycle/routes.ts';
+import { siteRoutes } from '../features/sites/routes.ts';
+
+/** The routes of resumable uploads, which stand beside the base. */
+export { createUploadRoutes } from '../features/media/uploads/routes.ts';
+
+/** The whole REST surface. The pipeline, the OpenAPI document and the guides read this list and nothing else. */
+export const routes: readonly AppRoute[] = [
+  ...siteRoutes,
+  ...siteLifecycleRoutes,
+  ...languageRoutes,
+  ...contentRoutes,
+  ...factCheckRoutes,
+  ...mediaRoutes,
+  ...shellRoutes,
+  ...componentRoutes,
+  ...redirectRoutes,
+  ...scriptRoutes,
+  ...publishingRoutes,
+  ...integrationRoutes,
+  ...deliveryRoutes,
+  ...eventRoutes,
+  ...jobRoutes,
+  ...guideRoutes,
+];

@@ -1,0 +1,87 @@
+import { type Key, keysOf, readKey } from './collections.ts';
+import type { HostCallable, RenderState } from './state.ts';
+import { enter, work } from './state.ts';
+import { EngineValue, isDate, SafeHtml, TwigArrow, TwigDate, type TwigValue, truthy } from './values.ts';
+
+/**
+ * A value as host code gets it: hashes that a template made become plain objects without prototype, dates become
+ * `Date`. What came from the host is handed back as the very same object.
+ */
+function toHostValue(value: TwigValue, depth = 0): unknown {
+  if (depth > 64) throw new TypeError('The argument nests too deeply.');
+  if (value === undefined) return null;
+  if (value instanceof Map || Array.isArray(value)) work(1);
+  if (value instanceof Map) return hashToObject(value, depth);
+  if (Array.isArray(value)) {
+    return value.some((item) => item instanceof Map || Array.isArray(item) || item instanceof TwigDate)
+      ? value.map((item) => toHostValue(item, depth + 1))
+      : value;
+  }
+  if (value instanceof TwigDate) return new Date(value.epochMs);
+  if (value instanceof TwigArrow) throw new TypeError('An arrow function cannot be given to this function.');
+  if (value instanceof EngineValue) throw new TypeError('Only data can be given to this function.');
+  return value;
+}
+
+function hashToObject(map: Map<Key, TwigValue>, depth: number): Record<string, unknown> {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const key of keysOf(map)) object[key] = toHostValue(readKey(map, key), depth + 1);
+  return object;
+}
+
+/** Only data may come back: nothing that runs, nothing still under way. */
+function fromHostValue(value: unknown): TwigValue {
+  if (value === undefined) return null;
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TypeError('The function returned something that is no data.');
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof SafeHtml || isDate(value)) return value;
+  if (typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function') {
+    throw new TypeError('The function returned a promise: templates are rendered synchronously.');
+  }
+  return value;
+}
+
+function call(state: RenderState, run: HostCallable, args: TwigValue[], named: Map<Key, TwigValue> | null): TwigValue {
+  enter(state);
+  const result = fromHostValue(
+    run(
+      args.map((arg) => toHostValue(arg)),
+      named ? hashToObject(named, 0) : {},
+    ),
+  );
+  state.depth--;
+  return result;
+}
+
+/** Calls a function that the host added. */
+export function hostFunction(
+  state: RenderState,
+  name: string,
+  args: TwigValue[],
+  named: Map<Key, TwigValue> | null,
+): TwigValue {
+  return call(state, state.functions[name]!, args, named);
+}
+
+/** Calls a filter that the host added; its operand is the first argument. */
+export function hostFilter(
+  state: RenderState,
+  name: string,
+  value: TwigValue,
+  args: TwigValue[],
+  named: Map<Key, TwigValue> | null,
+): TwigValue {
+  return call(state, state.filters[name]!, [value, ...args], named);
+}
+
+/** Calls a test that the host added. */
+export function hostTest(
+  state: RenderState,
+  name: string,
+  value: TwigValue,
+  args: TwigValue[],
+  named: Map<Key, TwigValue> | null,
+): boolean {
+  return truthy(call(state, state.tests[name]!, [value, ...args], named));
+}

@@ -1,0 +1,94 @@
+import { TwigError } from '../errors.ts';
+import { display } from './blocks.ts';
+import { expectCollection, keysOf, readKey } from './collections.ts';
+import { load } from './load.ts';
+import { enter, type RenderState, type TemplateInstance, type TwigContext } from './state.ts';
+import { markSafe, type SafeHtml, type TwigValue, truthy } from './values.ts';
+
+/** A context with the members of a hash added; the one given stays as it is. */
+export function extend(context: TwigContext, variables: TwigValue, tag: string): TwigContext {
+  const extended = { ...context };
+  if (variables === null || variables === undefined) return extended;
+  const hash = expectCollection(variables, `The variables of the "${tag}" tag: a hash is needed; it`);
+  for (const key of keysOf(hash)) extended[`$${key}`] = readKey(hash, key) ?? null;
+  return extended;
+}
+
+/** All variables as a hash: `_context`, `loop.parent`. */
+export function contextToHash(context: TwigContext): Map<string | number, TwigValue> {
+  const names = Object.keys(context).filter((name) => context[name] !== undefined);
+  return new Map(names.map((name) => [name.slice(1), context[name]]));
+}
+
+function renderInner(template: TemplateInstance, context: TwigContext, state: RenderState): string {
+  enter(state);
+  const own = template.code.assigns || template.code.parent ? { ...context } : context;
+  const text = display(template, own, null, state);
+  state.depth--;
+  return text;
+}
+
+/** The `include` tag. */
+export function include(
+  from: TemplateInstance,
+  state: RenderState,
+  wanted: TwigValue,
+  context: TwigContext,
+  ignoreMissing: boolean,
+): string {
+  const template = loadOrNull(from, state, wanted, ignoreMissing);
+  return template ? renderInner(template, context, state) : '';
+}
+
+function loadOrNull(
+  from: TemplateInstance,
+  state: RenderState,
+  wanted: TwigValue,
+  ignoreMissing: boolean,
+): TemplateInstance | null {
+  try {
+    return load(from, wanted, state);
+  } catch (error) {
+    if (ignoreMissing && error instanceof TwigError && error.kind === 'loader') return null;
+    throw error;
+  }
+}
+
+/** The `include` function. */
+export function includeFunction(
+  from: TemplateInstance,
+  state: RenderState,
+  context: TwigContext,
+  wanted: TwigValue,
+  variables?: TwigValue,
+  withContext: TwigValue = true,
+  ignoreMissing: TwigValue = false,
+): string {
+  const inner = extend(truthy(withContext) ? context : state.globals, variables, 'include');
+  return include(from, state, wanted, inner, truthy(ignoreMissing));
+}
+
+/** The `include_only` function: the template sees the variables given and the globals. What it returns is not escaped again. */
+export function includeOnly(
+  from: TemplateInstance,
+  state: RenderState,
+  wanted: TwigValue,
+  variables?: TwigValue,
+  ignoreMissing: TwigValue = false,
+): SafeHtml {
+  const inner = extend(state.globals, variables, 'include_only');
+  return markSafe(include(from, state, wanted, inner, truthy(ignoreMissing)));
+}
+
+/** The `embed` tag: a template written in place. */
+export function embed(
+  template: TemplateInstance,
+  index: number,
+  state: RenderState,
+  context: TwigContext,
+  ignoreMissing: boolean,
+): string {
+  const embedded = template.embedded[index]!;
+  if (ignoreMissing && !loadOrNull(template, state, embedded.code.parent!(context, {}, state), true)) return '';
+  return renderInner(embedded, context, state);
+}

@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { orderPages } from '../../../services/build/choose.ts';
+import { planPages } from '../../../services/build/pages.ts';
+import { createRenderer } from '../../../services/build/render/renderer.ts';
+import { createSiteIndex } from '../../../services/build/site-index.ts';
+import { hashBytes } from '../../../services/engines/objects/store.ts';
+import { makeInputs } from './snapshot.ts';
+
+const renderer = createRenderer();
+afterAll(() => renderer.close());
+
+/** A build of a site whose home page is this template, asked for again and again. */
+function openBuild(home: string) {
+  const texts = { 'home.twig': home, 'archive.twig': 'archive', '404.twig': 'missing' };
+  const templates = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, hashBytes(text)]));
+  const inputs = makeInputs();
+  const orders = orderPages(planPages(createSiteIndex(inputs)), templates).filter(({ plan }) => plan.path === '/');
+  const session = renderer.open({
+    inputs,
+    siteUrl: '',
+    assetPaths: [],
+    translations: {},
+    templates,
+    components: {},
+    preview: false,
+  });
+  const ask = { orders, bodies: new Map<string, string>(), sources: new Map(Object.entries(texts)) };
+  return { render: () => session.render(ask), close: () => session.close() };
+}
+
+test('pages without end of three sites do not keep the build of another from its renderer', async () => {
+  let isOver = false;
+  const endless = Array.from({ length: 3 }, () => openBuild('{% for i in 1..4000000 %}{% endfor %}'));
+  const hostile = endless.map(async (build) => {
+    let calls = 0;
+    for (; !isOver; calls++) await build.render();
+    build.close();
+    return calls;
+  });
+  const modest = openBuild('home');
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  expect(await modest.render()).toMatchObject([{ kind: 'page', page: { html: 'home' } }]);
+  modest.close();
+  isOver = true;
+  // they went on meanwhile, each in its turn
+  for (const calls of await Promise.all(hostile)) expect(calls).toBeGreaterThan(0);
+}, 180_000);

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { createTraceWriter, findStale, readsOf } from '../../../services/build/trace.ts';
+
+const values = (table: Record<string, string>) => (key: string) => table[key] ?? '';
+
+function traceOf(pages: Record<string, string[]>, table: Record<string, string>) {
+  const writer = createTraceWriter('1', values(table));
+  for (const [path, reads] of Object.entries(pages)) writer.add(path, reads);
+  return writer.trace;
+}
+
+describe('a page is rendered again', () => {
+  const table = { a: '1', b: '1', c: '1' };
+  const trace = traceOf({ '/x/': ['a', 'b', 'a'], '/y/': ['c'] }, table);
+
+  test('when something it read has changed, and the reason names it', () => {
+    const stale = findStale(trace, '1', ['/x/', '/y/'], values({ ...table, b: '2' }));
+    expect(stale.get('/x/')).toEqual({ kind: 'changed', reads: ['b'] });
+    expect(stale.get('/y/')).toBeNull();
+  });
+  test('when it is new', () => {
+    expect(findStale(trace, '1', ['/z/'], values(table)).get('/z/')).toEqual({ kind: 'new' });
+  });
+  test('when the engine is another version, or there is no earlier release', () => {
+    expect(findStale(trace, '2', ['/x/'], values(table)).get('/x/')).toEqual({ kind: 'new' });
+    expect(findStale(null, '1', ['/x/'], values(table)).get('/x/')).toEqual({ kind: 'new' });
+  });
+  test('not because of what others read', () => {
+    expect(findStale(trace, '1', ['/x/'], values({ ...table, c: '9' })).get('/x/')).toBeNull();
+  });
+});
+
+test('a trace keeps each read once and gives it back per page', () => {
+  const trace = traceOf({ '/x/': ['a', 'b', 'a'], '/y/': ['b'], '/__proto__/': [] }, {});
+  expect(trace.keys).toEqual(['a', 'b']);
+  expect(readsOf(trace, '/x/')).toEqual(['a', 'b']);
+  expect(readsOf(trace, '/__proto__/')).toEqual([]);
+  expect(readsOf(trace, '/nothing/')).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { ok, Reply } from '../../../../services/core/reply.ts';
+import type { Context } from '../../../../services/gateway/context.ts';
+import { routes } from '../../../../services/gateway/routes.ts';
+import { handle, isTransactional } from '../../../../services/gateway/stages/handle.ts';
+
+interface Asked {
+  method: string;
+  transaction?: { none: string };
+}
+
+/** Runs the stage on a route that notes what it does, and answers the notes. */
+async function run({ method, transaction }: Asked, claim?: object): Promise<string[]> {
+  const notes: string[] = [];
+  const db = {
+    async transaction(work: (tx: object) => Promise<unknown>) {
+      notes.push('begin');
+      await work({}).catch(() => notes.push('rolled back')); // lost a race: every transaction runs twice here
+      const reply = await work({});
+      notes.push('commit');
+      return reply;
+    },
+    attempt: (work: (db: object) => Promise<unknown>) => work({}),
+  };
+  const route = {
+    method,
+    transaction,
+    body: { kind: 'json' },
+    prepare: async () => notes.push('prepare'),
+    handler: async (input: { afterCommit(work: () => void): void }) => {
+      notes.push('handler');
+      input.afterCommit(() => notes.push('wake'));
+      return ok({ id: '1' });
+    },
+  };
+  const ctx = { app: { db, objects: {} }, route, claim, params: {}, req: { headers: {} } } as unknown as Context;
+  expect(await handle(ctx)).toBeInstanceOf(Reply);
+  return notes;
+}
+
+const transacted = ['prepare', 'begin', 'handler', 'handler', 'commit', 'wake'];
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s runs in a transaction, which may run again', async (method) => {
+  expect(await run({ method })).toEqual(transacted);
+});
+
+test('what reads, and what opts out with a reason, runs without one', async () => {
+  expect(await run({ method: 'GET' })).toEqual(['prepare', 'handler', 'wake']);
+  expect(await run({ method: 'POST', transaction: { none: 'It writes nothing.' } })).toEqual([
+    'prepare',
+    'handler',
+    'wake',
+  ]);
+});
+
+test('with an Idempotency-Key the reply is stored in the transaction even where the route opts out', async () => {
+  const stored: unknown[] = [];
+  const claim = { complete: async (_tx: object, reply: Reply) => stored.push(reply.bytes) };
+  expect(await run({ method: 'POST', transaction: { none: 'It writes nothing.' } }, claim)).toEqual(transacted);
+  expect(stored).toHaveLength(2);
+});
+
+test('every write route is a transaction, or says why not in a sentence', () => {
+  const optedOut = routes.filter(({ method, transaction }) => method !== 'GET' && transaction);
+  expect(optedOut.map(({ operationId }) => operationId)).toEqual(['checkFacts']);
+  for (const route of routes) {
+    expect(isTransactional(route)).toBe(route.method !== 'GET' && !route.transaction);
+    if (route.transaction) expect(route.transaction.none).toMatch(/^[A-Z].*\.$/);
+  }
+});
