@@ -197,6 +197,8 @@ export const contentFields = {
     isLong: true,
     example: [{ code: 'inline_style_removed', message: 'Removed the inline style from <p> (line 1, column 1).' }],
   },
+  /** The user who created it; null when no user did, or before this was recorded. */
+  created_by: { ...system, ...internal, column: 'UUID', value: z.uuid().nullable() },
   created_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: sample.at },
   updated_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: sample.at },
   /** Only records of the trash show it. */

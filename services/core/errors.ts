@@ -7,6 +7,7 @@ export const errorCatalogue = {
   unauthorized: 401,
   scope_missing: 403,
   site_not_allowed: 403,
+  role_insufficient: 403,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

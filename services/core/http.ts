@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Db } from './db.ts';
 import type { ErrorCode, Problem } from './errors.ts';
 import type { Reply } from './reply.ts';
+import type { UserRoles, Writer } from './roles.ts';
 import type { Scope } from './scopes.ts';
 
 /** Two Host headers would let two readers of one request see two sites (RFC 9112, section 3.2); Node keeps the first. */
@@ -22,6 +23,8 @@ export interface ApiKey {
   userId: string;
   scopes: string[];
   sites: string[];
+  /** What its user is at the moment: a key never exceeds its user. */
+  roles: UserRoles;
 }
 
 /** The site that the path names, as every request reads it. */
@@ -135,6 +138,8 @@ export interface HandlerInput<App = unknown, Body = Loose, Query = Loose, Prepar
   /** Objects that the reply shows: read outside the transaction, which runs again with them. */
   objects: { getBytes(hash: string): Promise<Buffer> };
   key: ApiKey;
+  /** The key's user, and whether only their own records may be changed. */
+  writer: Writer;
   /** Present on every route below `/sites/:site`. */
   site: Site;
   params: Record<string, string>;

@@ -1,9 +1,15 @@
 import type { z } from 'zod';
 import type { BodyKind, HandlerInput, Route } from '../core/http.ts';
 import type { Reply } from '../core/reply.ts';
+import type { OperationKind } from './access/index.ts';
 import type { App } from './app.ts';
 
-export type AppRoute = Route<App>;
+export interface AppRoute extends Route<App> {
+  /** What the policy decides about; needed where method and scope do not imply it (`operationKindOf`). */
+  operationKind?: OperationKind;
+  /** The handler checks `input.writer`, so that a user who may change only their own records changes no other. Without this, such users get 403. */
+  ownRecords?: true;
+}
 export type Input<Body = unknown, Query = unknown, Prepared = unknown> = HandlerInput<App, Body, Query, Prepared>;
 
 type BodyOf<B> = B extends { kind: 'json'; schema: infer S extends z.ZodType }

@@ -4,6 +4,7 @@ import type { Db } from '../core/db.ts';
 import type { Problem } from '../core/errors.ts';
 import type { ApiKey, Site } from '../core/http.ts';
 import type { Reply } from '../core/reply.ts';
+import type { Writer } from '../core/roles.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
 
@@ -27,6 +28,7 @@ export interface Context {
   /** Sent with the reply whatever it is. */
   replyHeaders: Record<string, string>;
   key?: ApiKey;
+  writer?: Writer;
   route?: AppRoute;
   params: Record<string, string>;
   /** The slug of the site that the request concerns, where it concerns one. */

@@ -6,7 +6,7 @@ import { createKeyVerifier } from '../features/keys/index.ts';
 import type { Context, Stage } from './context.ts';
 import { problemReply } from './envelope.ts';
 import { createAuthenticateStage } from './stages/authenticate.ts';
-import { loadSite, nameSite, requireScope, requireSiteInList } from './stages/authorize.ts';
+import { loadSite, nameSite, requireRole, requireScope, requireSiteInList } from './stages/authorize.ts';
 import { readBody } from './stages/body.ts';
 import { handle } from './stages/handle.ts';
 import { claimIdempotency } from './stages/idempotency.ts';
@@ -40,6 +40,7 @@ export function createStages(app: App): Stages {
     requireScope,
     nameSite,
     requireSiteInList,
+    requireRole,
     loadSite,
     requireSpace,
     createMemoryStage(createByteBudget(replyMemory)),

@@ -5,6 +5,7 @@ import { problem } from '../core/errors.ts';
 import { countHosts } from '../core/http.ts';
 import { answerWhatIsNotHttp } from '../core/not-http.ts';
 import type { Reply } from '../core/reply.ts';
+import { operationKindOf } from '../features/access/index.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
 import { createAllowReader, findShadowedMethods } from './allowed-methods.ts';
@@ -61,6 +62,7 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   for (const route of [...routes, ...uploads]) {
     if (!route.scope)
       throw new Error(`${route.method} ${route.path} declares no scope; a route without one does not boot.`);
+    operationKindOf(route); // throws if the policy cannot decide about the route
   }
   const { beforeRouting, afterRouting, all } = createStages(app);
   const routePath = createPathRouter(routes.map(({ path }) => basePath + path));

@@ -14,7 +14,7 @@ export async function createUploads(app: App): Promise<{ routes: AppRoute[]; pre
       path,
       async handle({ req, res, params, replyHeaders }) {
         for (const [name, value] of Object.entries(replyHeaders)) res.setHeader(name, value);
-        await server.handle(req, res, params.id);
+        await server.handle(req, res, { id: params.id, userId: null });
         return empty(res.statusCode); // sent already
       },
     };

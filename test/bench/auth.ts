@@ -7,7 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
 import { createKey, revokeKey, rotateKey } from '../../services/features/keys/service.ts';
-import { createUser, setUserActive } from '../../services/features/users/service.ts';
+import { createUser, setUserActive } from '../../services/features/users/index.ts';
 import { startStack } from '../harness/stack.ts';
 import { figure } from './report/figure.ts';
 

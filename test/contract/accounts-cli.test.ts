@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { closeStack } from '../harness/api.ts';
+import { closeStack, makeSite } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
 
 afterAll(closeStack);
@@ -77,6 +77,102 @@ test.each([
   ['more than 254 characters', `${'a'.repeat(250)}@b.com`],
 ])('users create refuses an address with %s', async (_what, email) => {
   expect(await refusal(['users', 'create', email])).toContain('is not an e-mail address');
+});
+
+describe('roles', () => {
+  const email = () => `u-${randomUUID()}@example.com`;
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCli(...args, '--json');
+    expect([args.join(' '), code, stderr]).toEqual([args.join(' '), 0, '']);
+    return JSON.parse(stdout);
+  };
+  const listed = async (address: string) =>
+    (await json('users', 'list')).find((user: { email: string }) => user.email === address);
+
+  test('are none at first, then those that were granted, and an empty list when all are revoked', async () => {
+    const [site, ada] = [await makeSite(), email()];
+    expect(await json('users', 'create', ada)).toMatchObject({ email: ada, role: 'member', active: true, roles: null });
+    const granted = await json('users', 'grant', ada, '--site', site.slug, '--role', 'author');
+    expect(granted.roles).toEqual([{ site: site.slug, role: 'author', team: null }]);
+    await json('users', 'grant', ada, '--site', '*', '--role', 'viewer');
+    const raised = await json('users', 'grant', ada, '--site', site.slug, '--role', 'editor');
+    expect(raised.roles).toHaveLength(2);
+    expect(raised).toEqual(await listed(ada));
+    expect(raised.roles).toContainEqual({ site: site.slug, role: 'editor', team: null });
+    await json('users', 'revoke', ada, '--site', '*');
+    expect((await json('users', 'revoke', ada, '--site', site.slug)).roles).toEqual([]);
+  });
+
+  test('can be given when a user is made', async () => {
+    const [site, ada, grace] = [await makeSite(), email(), email()];
+    const made = await json('users', 'create', ada, '--site', site.slug, '--role', 'owner');
+    expect(made.roles).toEqual([{ site: site.slug, role: 'owner', team: null }]);
+    expect(await json('users', 'create', grace, '--role', 'admin')).toMatchObject({ role: 'admin' });
+  });
+
+  test('come from teams as well', async () => {
+    const [ada, team] = [email(), `t-${randomUUID()}`];
+    await json('users', 'create', ada);
+    await json('teams', 'create', team, '--sites', 'one,two');
+    await json('teams', 'add', team, ada);
+    expect((await listed(ada)).roles).toBeNull();
+    expect(await json('teams', 'role', team, 'editor')).toMatchObject({ role: 'editor', members: [ada] });
+    const given = [
+      { site: 'one', role: 'editor', team },
+      { site: 'two', role: 'editor', team },
+    ];
+    expect((await listed(ada)).roles).toEqual(given);
+    await json('teams', 'delete', team);
+    expect((await listed(ada)).roles).toEqual([]);
+  });
+
+  test('of an administrator can be granted and revoked, but the last active one stays', async () => {
+    const ada = email();
+    await json('users', 'create', ada);
+    expect((await json('users', 'grant', ada, '--role', 'admin')).role).toBe('admin');
+    expect(await json('users', 'revoke', ada, '--role', 'admin')).toMatchObject({ role: 'member', roles: [] });
+  });
+
+  test.each([
+    [
+      'a role without a site',
+      'grant a@b --role editor',
+      2,
+      "--role editor needs --site, or --site '*' for every site.",
+    ],
+    ['a site without a role', 'grant a@b --site x', 2, '--site needs --role owner, editor, author, viewer.'],
+    ['nothing', 'grant a@b', 2, 'Say what to grant: --role admin, or --site and --role.'],
+    ['nothing to revoke', 'revoke a@b', 2, 'Say what to revoke: --role admin, or --site.'],
+    ['a role that there is not', 'grant a@b --site x --role chief', 2, 'chief'],
+    [
+      'an unknown user',
+      'grant nobody@example.com --site * --role viewer',
+      4,
+      'There is no such user nobody@example.com.',
+    ],
+    [
+      'an unknown site',
+      'grant admin@localhost --site no-such-site --role viewer',
+      4,
+      'There is no such site no-such-site.',
+    ],
+    [
+      'a role that was not given',
+      'revoke admin@localhost --site no-such-site',
+      4,
+      'There is no such role of admin@localhost',
+    ],
+  ])('of %s: the command is refused', async (_what, words, code, sentence) => {
+    const found = await runCli('users', ...words.split(' '));
+    expect([found.code, found.stdout]).toEqual([code, '']);
+    expect(found.stderr).toContain(sentence);
+  });
+
+  test('of an unknown site are refused before a user is made', async () => {
+    const ada = email();
+    expect((await runCli('users', 'create', ada, '--site', 'no-such-site', '--role', 'viewer')).code).toBe(4);
+    expect(await listed(ada)).toBeUndefined();
+  });
 });
 
 describe('teams', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey, revokeKey, rotateKey } from '../../services/features/keys/service.ts';
-import { createUser, setUserActive } from '../../services/features/users/service.ts';
+import { createUser, setUserActive } from '../../services/features/users/index.ts';
 import { closeStack, makeKey, makeSite, request, stackDatabase, type TestSite } from '../harness/api.ts';
 
 let site: TestSite;

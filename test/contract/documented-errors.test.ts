@@ -11,6 +11,7 @@ import { routes } from '../../services/gateway/routes.ts';
 import { claimKey } from '../../services/gateway/stages/idempotency-sql.ts';
 import { jsonMaxBytes } from '../../services/gateway/stages/read-bytes.ts';
 import { closeStack, makeKey, makeSite, nextGateway, stack, stackDatabase, type TestSite } from '../harness/api.ts';
+import { makeMember } from '../harness/people.ts';
 import { sendPieces } from '../harness/raw.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
@@ -20,6 +21,7 @@ import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 
 let site: TestSite;
 let elsewhere: string;
+let viewer: string;
 let limited: TestRole;
 let slow: TestRole;
 let cutOff: TestRole;
@@ -30,6 +32,7 @@ const keysWithout = new Map<Scope, string>();
 beforeAll(async () => {
   site = await makeSite();
   elsewhere = await makeKey(['admin'], ['some-other-site']);
+  viewer = await (await makeMember(site.slug, 'viewer')).makeKey();
   holder = await createKey(stackDatabase(), { name: 'holder', scopes: ['admin'], sites: ['*'] });
   for (const needed of new Set(routes.map(({ scope }) => scope))) {
     const others = (Object.keys(scopes) as Scope[]).filter((scope) => scope !== 'admin' && !grants([scope], needed));
@@ -116,6 +119,7 @@ const provocations: Partial<Record<ErrorCode, (route: AppRoute) => Promise<[numb
   unauthorized: (route) => ask(route, { key: null }),
   scope_missing: (route) => ask(route, { key: keysWithout.get(route.scope)! }),
   site_not_allowed: (route) => (route.path.includes(':site') ? ask(route, { key: elsewhere }) : null),
+  role_insufficient: (route) => ask(route, { key: viewer }),
   not_found: (route) => ask(route, { path: fill(route.path.replace(':site', 'no-such-site')) }),
   rate_limited: async (route) => {
     const key = await makeKey();

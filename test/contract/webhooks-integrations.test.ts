@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mapperNames } from '../../services/features/integrations/mapper-names.ts';
-import { createUser } from '../../services/features/users/service.ts';
+import { createUser } from '../../services/features/users/index.ts';
 import { closeStack, makeKey, makeSite, request, stack, stackDatabase, type TestSite } from '../harness/api.ts';
 import { readableTexts } from '../harness/readable.ts';
 import { makeIntegration, send } from '../harness/webhooks.ts';

@@ -39,6 +39,7 @@ let here: Installation;
 let admin: Any;
 let member: Any;
 let revoked: Any;
+let viewer: Any;
 let integration: Any;
 let first: Any;
 let served: Map<string, string>;
@@ -110,6 +111,9 @@ beforeAll(async () => {
   revoked = await here.run('keys', 'create', '--name', 'old', ...asAda);
   await here.run('keys', 'revoke', revoked.id);
   await makeSite('alpha');
+  await here.run('users', 'create', 'vera@example.com', '--site', 'alpha', '--role', 'viewer');
+  const asVera = ['--scopes', 'admin', '--sites', '*', '--user', 'vera@example.com'];
+  viewer = await here.run('keys', 'create', '--name', 'vera', ...asVera);
   await makeSite('beta');
   integration = (
     await here.request('POST', '/sites/alpha/webhooks', { key: admin.key, body: { mapper: 'create_post' } })
@@ -127,12 +131,16 @@ describe('a backup of everything', () => {
     expect(served.size).toBeGreaterThan(15);
     first = await here.run('backups', 'create', '--all');
     expect(first.sites.map(({ slug }: Any) => slug).sort()).toEqual(['alpha', 'beta']);
-    expect(first).toMatchObject({ kind: 'installation', missing: [], rows: { users: 2, teams: 1, api_keys: 3 } });
+    expect(first).toMatchObject({
+      kind: 'installation',
+      missing: [],
+      rows: { users: 3, teams: 1, site_members: 1, api_keys: 4 },
+    });
     expect(first.added.blobs).toBe(first.blobs);
     const bucket = openKeyedStore({ engine: 'files', folder: backupsOf(here), minFreeBytes: 0 });
     for await (const { key } of bucket.list('')) {
       const bytes = await bucket.get(key);
-      for (const secret of [admin, member, revoked]) expect(bytes!.includes(secret.key.slice(12))).toBe(false);
+      for (const secret of [admin, member, revoked, viewer]) expect(bytes!.includes(secret.key.slice(12))).toBe(false);
     }
   });
 
@@ -199,7 +207,7 @@ describe('a backup of everything', () => {
     expect(told(refused)).toEqual({
       code: 'failed',
       message: expect.stringMatching(
-        /^Everything can only be restored into an empty installation; this one has .*3 keys/,
+        /^Everything can only be restored into an empty installation; this one has .*4 keys/,
       ),
     });
   });
@@ -228,7 +236,11 @@ describe('a backup of everything', () => {
 
   test('brings back who may do what', async () => {
     const users: Any[] = await here.run('users', 'list');
-    expect(users.map(({ email }) => email).sort()).toEqual(['ada@example.com', 'admin@localhost']);
+    expect(Object.fromEntries(users.map(({ email, roles }) => [email, roles]))).toEqual({
+      'ada@example.com': null,
+      'admin@localhost': null,
+      'vera@example.com': [{ site: 'alpha', role: 'viewer', team: null }],
+    });
     expect(await here.run('teams', 'list')).toMatchObject([
       { slug: 'writers', sites: ['alpha'], members: ['ada@example.com'] },
     ]);
@@ -236,6 +248,10 @@ describe('a backup of everything', () => {
     expect((await read(member.key, 'alpha')).data).toHaveLength(3);
     expect((await read(member.key, 'beta')).status).toBe(403);
     expect((await read(revoked.key, 'alpha')).status).toBe(401);
+    expect((await read(viewer.key, 'alpha')).data).toHaveLength(3);
+    expect((await read(viewer.key, 'beta')).status).toBe(403);
+    const publishing = await here.request('POST', '/sites/alpha/publish', { key: viewer.key });
+    expect(publishing.status).toBe(403);
     expect((await read(admin.key, 'beta')).data).toHaveLength(4);
   });
 
@@ -264,6 +280,6 @@ describe('a backup of everything', () => {
     );
     const made = JSON.parse(failed.stdout);
     expect(made.sites.map(({ slug }: Any) => slug)).toEqual(['alpha']);
-    expect(made.rows.api_keys).toBe(3);
+    expect(made.rows.api_keys).toBe(4);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { UserRoles } from '../../services/core/roles.ts';
 import { createCipher } from '../../services/core/secrets.ts';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { openObjectStore } from '../../services/engines/objects/store.ts';
@@ -16,7 +17,8 @@ const operations = createBackupOperations({
   objects: openObjectStore(config.objects, db),
   bucket: openKeyedStore(config.backups),
 });
-const may = (scopes: string[], sites: string[]): BackupCaller => ({ scopes, sites });
+const administrator: UserRoles = { administrator: true, onSites: new Map() };
+const may = (scopes: string[], sites: string[], roles = administrator): BackupCaller => ({ scopes, sites, roles });
 const code = (work: Promise<unknown>) =>
   work.then(
     () => 'done',

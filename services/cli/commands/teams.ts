@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import { type SiteRole, siteRoles } from '../../core/roles.ts';
 import {
   addTeamMember,
   createTeam,
   deleteTeam,
   listTeams,
   removeTeamMember,
+  setTeamRole,
   setTeamSites,
   type Team,
 } from '../../features/users/index.ts';
@@ -12,19 +14,22 @@ import { addCommand, type CommonOptions } from '../command-options.ts';
 import { command, printResult, splitList } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
 
-const describe = ({ slug, name, sites, members }: Team) =>
-  `${slug}  ${name}  on [${sites.join(', ')}]  members: ${members.join(', ') || 'none'}`;
+const describe = ({ slug, name, sites, role, members }: Team) =>
+  `${slug}  ${name}  ${role ?? 'no role'} on [${sites.join(', ')}]  members: ${members.join(', ') || 'none'}`;
 
-/** Adds `fieldstone teams create|list|sites|add|remove|delete`. */
+/** Adds `fieldstone teams create|list|sites|role|add|remove|delete`. */
 export function register(program: Command): void {
-  const teams = program.command('teams').description('make users members of sites');
+  const teams = program.command('teams').description('make users members of sites, with a role');
   const add = (name: string, description: string) => addCommand(teams, name, description);
 
   add('create <name>', 'make a team')
     .option('--sites <list>', "site slugs, comma-separated, or '*'", '')
+    .addOption(new Option('--role <role>', 'what its members are on its sites').choices(siteRoles))
     .action(
-      command(async (name: string, options: CommonOptions & { sites: string }) => {
-        const team = await withDatabase(options.data, ({ db }) => createTeam(db, name, splitList(options.sites)));
+      command(async (name: string, options: CommonOptions & { sites: string; role?: SiteRole }) => {
+        const team = await withDatabase(options.data, ({ db }) =>
+          createTeam(db, name, splitList(options.sites), options.role),
+        );
         printResult(team, options.json, describe);
       }),
     );
@@ -40,13 +45,23 @@ export function register(program: Command): void {
       printResult(changed, options.json, describe);
     }),
   );
+  add('role <team>', 'set what the members of a team are on its sites')
+    .addArgument(new Argument('<role>').choices(siteRoles))
+    .action(
+      command(async (team: string, role: SiteRole, options: CommonOptions) => {
+        const changed = await withDatabase(options.data, ({ db }) =>
+          db.transaction((tx) => setTeamRole(tx, team, role)),
+        );
+        printResult(changed, options.json, describe);
+      }),
+    );
   for (const [name, change, description] of [
     ['add', addTeamMember, 'add a user to a team'],
     ['remove', removeTeamMember, 'take a user out of a team'],
   ] as const) {
     add(`${name} <team> <email>`, description).action(
       command(async (team: string, email: string, options: CommonOptions) => {
-        const changed = await withDatabase(options.data, ({ db }) => change(db, team, email));
+        const changed = await withDatabase(options.data, ({ db }) => db.transaction((tx) => change(tx, team, email)));
         printResult(changed, options.json, describe);
       }),
     );

@@ -1,52 +1,124 @@
 import { type Command, Option } from 'commander';
+import { everySite, isSiteRole, siteRoles } from '../../core/roles.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { createUser, listUsers, setUserActive, type User } from '../../features/users/index.ts';
+import {
+  createUser,
+  listMembers,
+  type Member,
+  removeSiteRole,
+  setAdministrator,
+  setSiteRole,
+  setUserActive,
+} from '../../features/users/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
-import { command, printResult } from '../run-command.ts';
-import { withDatabase } from '../with-database.ts';
+import { CliError, command, printResult } from '../run-command.ts';
+import { type CommandContext, withDatabase } from '../with-database.ts';
 
-const roles: User['role'][] = ['admin', 'member'];
+interface RoleOptions extends CommonOptions {
+  role?: string;
+  site?: string;
+}
 
-const present = ({ id, email, role, active, created_at }: User) => ({
+const presentUser = ({ id, email, role, active, roles, created_at }: Member) => ({
   id,
   email,
   role,
   active,
+  roles,
   created_at: formatTimestamp(created_at),
 });
-const describe = (user: { email: string; role: string; active: boolean }) =>
-  `${user.email}  ${user.role}  ${user.active ? 'active' : 'deactivated'}`;
 
-/** Adds `fieldstone users create|list|deactivate|activate`. */
+function describeRoles({ role, roles }: Pick<Member, 'role' | 'roles'>): string {
+  if (role === 'admin') return 'administrator';
+  if (roles === null) return 'no role yet: keys do what their scopes and sites say';
+  if (roles.length === 0) return 'no role';
+  return roles.map(({ site, role: name, team }) => `${name} of ${site}${team ? ` (team ${team})` : ''}`).join(', ');
+}
+
+const describe = (user: Pick<Member, 'email' | 'active' | 'role' | 'roles'>) =>
+  `${user.email}  ${user.active ? 'active' : 'deactivated'}  ${describeRoles(user)}`;
+
+/** Prints one user as a change has left them. */
+async function printUser({ db }: CommandContext, email: string, json: boolean | undefined): Promise<void> {
+  const user = (await listMembers(db)).find((one) => one.email === email.toLowerCase())!;
+  printResult(presentUser(user), json, describe);
+}
+
+const wrongUsage = (message: string) => new CliError(message, { code: 'usage' });
+
+/** What `--role` and `--site` say together: an administrator, a role on a site, or nothing. */
+function readRole({ role, site }: RoleOptions) {
+  if (role !== undefined && isSiteRole(role)) {
+    if (site === undefined) throw wrongUsage(`--role ${role} needs --site, or --site '${everySite}' for every site.`);
+    return { site, role };
+  }
+  if (site !== undefined) throw wrongUsage(`--site needs --role ${siteRoles.join(', ')}.`);
+  return role === 'admin' ? ('administrator' as const) : undefined;
+}
+
+async function create(email: string, options: RoleOptions): Promise<void> {
+  const wanted = readRole(options);
+  await withDatabase(options.data, async (context) => {
+    await context.db.transaction(async (tx) => {
+      await createUser(tx, email, wanted === 'administrator' ? 'admin' : 'member');
+      if (typeof wanted === 'object') await setSiteRole(tx, email, wanted.site, wanted.role);
+    });
+    await printUser(context, email, options.json);
+  });
+}
+
+async function grant(email: string, options: RoleOptions): Promise<void> {
+  const wanted = readRole(options);
+  if (!wanted) throw wrongUsage('Say what to grant: --role admin, or --site and --role.');
+  await withDatabase(options.data, async (context) => {
+    await context.db.transaction((tx) =>
+      wanted === 'administrator' ? setAdministrator(tx, email, true) : setSiteRole(tx, email, wanted.site, wanted.role),
+    );
+    await printUser(context, email, options.json);
+  });
+}
+
+async function revoke(email: string, { site, role, ...options }: RoleOptions): Promise<void> {
+  if ((site === undefined) === (role === undefined)) throw wrongUsage('Say what to revoke: --role admin, or --site.');
+  await withDatabase(options.data, async (context) => {
+    await context.db.transaction((tx) =>
+      site === undefined ? setAdministrator(tx, email, false) : removeSiteRole(tx, email, site),
+    );
+    await printUser(context, email, options.json);
+  });
+}
+
+const setActive = (active: boolean) => async (email: string, options: CommonOptions) => {
+  await withDatabase(options.data, async (context) => {
+    await setUserActive(context.db, email, active);
+    await printUser(context, email, options.json);
+  });
+};
+
+/** Adds `fieldstone users create|list|grant|revoke|deactivate|activate`. */
 export function register(program: Command): void {
-  const users = program.command('users').description('people who own keys');
+  const users = program.command('users').description('people who own keys, and their roles');
   const add = (name: string, description: string) => addCommand(users, name, description);
+  const onSite = `a slug, or '${everySite}' for every site`;
 
   add('create <email>', 'make a user')
-    .addOption(new Option('--role <role>', 'what the user may do').choices(roles).default('member'))
-    .action(
-      command(async (email: string, options: CommonOptions & { role: User['role'] }) => {
-        const user = await withDatabase(options.data, ({ db }) => createUser(db, email, options.role));
-        printResult(present(user), options.json, describe);
-      }),
-    );
-
-  add('list', 'list users, newest first').action(
+    .addOption(new Option('--role <role>', 'what the user is').choices(['admin', 'member', ...siteRoles]))
+    .option('--site <site>', onSite)
+    .action(command(create));
+  add('list', 'list users and their roles, newest first').action(
     command(async (options: CommonOptions) => {
-      const found = await withDatabase(options.data, ({ db }) => listUsers(db));
-      printResult(found.map(present), options.json, (all) => all.map(describe).join('\n'));
+      const found = await withDatabase(options.data, ({ db }) => listMembers(db));
+      printResult(found.map(presentUser), options.json, (all) => all.map(describe).join('\n'));
     }),
   );
-
-  for (const [name, active] of [
-    ['deactivate', false],
-    ['activate', true],
-  ] as const) {
-    add(`${name} <email>`, active ? "accept the user's keys again" : "refuse the user's keys from now on").action(
-      command(async (email: string, options: CommonOptions) => {
-        const user = await withDatabase(options.data, ({ db }) => setUserActive(db, email, active));
-        printResult(present(user), options.json, describe);
-      }),
-    );
-  }
+  add('grant <email>', 'give a user a role on a site, or make them an administrator')
+    .addOption(new Option('--role <role>', 'the role').choices(['admin', ...siteRoles]))
+    .option('--site <site>', onSite)
+    .action(command(grant));
+  add('revoke <email>', "take a user's role on a site away, or the administrator's")
+    .addOption(new Option('--role <role>', 'no longer an administrator').choices(['admin']))
+    .option('--site <site>', onSite)
+    .action(command(revoke));
+  add('deactivate <email>', "refuse the user's keys from now on").action(command(setActive(false)));
+  add('activate <email>', "accept the user's keys again").action(command(setActive(true)));
 }

@@ -10,12 +10,18 @@ const operations = ['select', 'insert', 'update', 'delete', 'begin', 'commit', '
 const changed = /\b(?:insert into|update|delete from)\s+(\w+)/i;
 const read = /\bfrom\s+(\w+)/i;
 
+/** The text without what is in parentheses: a select of a list of selects is one of the table behind them. */
+function withoutNested(sql: string): string {
+  const outer = sql.replaceAll(/\([^()]+\)/g, '()');
+  return outer === sql ? sql : withoutNested(outer);
+}
+
 /** What a statement does and to which table: never its text, which says too much and is never twice the same in number. */
 export function classify(sql: string): { operation: string; table: string | null } {
   const [, first = ''] = /^\s*(\w+)/.exec(sql) ?? [];
   const word = first.toLowerCase();
   const change = word === 'select' ? null : changed.exec(sql);
-  const table = (change ?? read.exec(sql))?.[1]?.toLowerCase() ?? null;
+  const table = (change ?? read.exec(withoutNested(sql)) ?? read.exec(sql))?.[1]?.toLowerCase() ?? null;
   if (word !== 'with') return { operation: operations.includes(word) ? word : 'other', table };
   const [changes = 'select'] = change?.[0].toLowerCase().split(/\s/) ?? [];
   return { operation: changes, table };

@@ -4,14 +4,14 @@ import { type BackupTable, plain, time } from './backup-table.ts';
 export const installationTables: readonly BackupTable[] = [
   {
     name: 'users',
-    columns: { ...plain('id', 'email', 'role', 'active', 'password_hash'), ...time('created_at') },
+    columns: { ...plain('id', 'email', 'role', 'active', 'password_hash', 'has_roles'), ...time('created_at') },
     keys: ['id'],
     where: 'true',
     hashes: [],
   },
   {
     name: 'teams',
-    columns: { ...plain('id', 'slug', 'name', 'sites'), ...time('created_at') },
+    columns: { ...plain('id', 'slug', 'name', 'sites', 'role'), ...time('created_at') },
     keys: ['id'],
     where: 'true',
     hashes: [],
@@ -20,6 +20,13 @@ export const installationTables: readonly BackupTable[] = [
     name: 'team_members',
     columns: { ...plain('team_id', 'user_id') },
     keys: ['team_id', 'user_id'],
+    where: 'true',
+    hashes: [],
+  },
+  {
+    name: 'site_members',
+    columns: { ...plain('user_id', 'site', 'role'), ...time('created_at') },
+    keys: ['user_id', 'site'],
     where: 'true',
     hashes: [],
   },

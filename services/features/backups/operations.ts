@@ -1,5 +1,7 @@
 import { problem } from '../../core/errors.ts';
+import { everySite, type UserRoles } from '../../core/roles.ts';
 import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
+import { decide, requireAdministrator, requireOnSite } from '../access/index.ts';
 import { selectSiteBySlug } from '../sites/index.ts';
 import { findSummary, listSummaryKeys, readSummaries, type Summary } from './archive.ts';
 import { createBackup } from './create.ts';
@@ -17,33 +19,46 @@ import {
 import { type RestoreDeps, type Restored, type RestoreOptions, restoreBackup } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 
-/** Who asks: the scopes and the site list of a key or an OAuth grant. */
+/** Who asks: the scopes and the site list of a key or an OAuth grant, and what its user is. */
 export interface BackupCaller {
   scopes: readonly string[];
   sites: readonly string[];
+  roles: UserRoles;
 }
 
 /** The command line's: whoever has the secrets of the engines may do everything. */
-export const operator: BackupCaller = { scopes: ['admin'], sites: ['*'] };
+export const operator: BackupCaller = {
+  scopes: ['admin'],
+  sites: [everySite],
+  roles: { administrator: true, onSites: new Map() },
+};
 
 type BackupOperationDeps = RestoreDeps & InstallationDeps;
 
 /** What came of a restore. */
 export type RestoreRecord = ({ kind: 'site' } & Restored) | ({ kind: 'installation' } & RestoredInstallation);
 
+/** Whether the caller may know of backups of everything. */
+const seesAll = ({ sites, roles }: BackupCaller) => sites.includes(everySite) && roles.administrator;
+
 function requireScope(caller: BackupCaller, scope: Scope): void {
   if (!grants(caller.scopes, scope)) throw problem('scope_missing', `This needs the scope ${scope}.`);
 }
 
-const mayAll = (caller: BackupCaller) => caller.sites.includes('*');
+/** Whether the caller may do everything with backups of whatever site, also of one that is gone. */
+const mayAll = ({ sites, roles }: BackupCaller) =>
+  sites.includes(everySite) && decide(roles, 'backups', everySite) === 'all';
 
 function requireSite(caller: BackupCaller, slug: string): void {
   if (!allowsSite(caller.sites, slug)) throw problem('site_not_allowed', `The site ${slug} is not in the list.`);
+  requireOnSite(caller.roles, 'backups', slug);
 }
 
-/** What concerns everybody needs a list of every site. */
+/** What concerns everybody needs a list of every site, and an administrator: it has users and keys in it. */
 function requireAll(caller: BackupCaller): void {
-  if (!mayAll(caller)) throw problem('site_not_allowed', 'A backup of everything needs the site list *.');
+  if (!caller.sites.includes(everySite))
+    throw problem('site_not_allowed', 'A backup of everything needs the site list *.');
+  requireAdministrator(caller.roles);
 }
 
 /**
@@ -52,7 +67,7 @@ function requireAll(caller: BackupCaller): void {
  */
 async function ownsBackup({ db }: BackupOperationDeps, caller: BackupCaller, { site }: Summary): Promise<boolean> {
   if (mayAll(caller)) return true;
-  if (!allowsSite(caller.sites, site.slug)) return false;
+  if (!allowsSite(caller.sites, site.slug) || decide(caller.roles, 'backups', site.slug) === 'none') return false;
   const present = await selectSiteBySlug(db, site.slug);
   return !present || present.id === site.id;
 }
@@ -64,7 +79,7 @@ async function findBackup(deps: BackupOperationDeps, caller: BackupCaller, id: s
   await deps.bucket.ensure();
   const site = await findSummary(deps.bucket, id);
   if (site && (await ownsBackup(deps, caller, site))) return { site };
-  const installation = mayAll(caller) ? await findInstallation(deps.bucket, id) : undefined;
+  const installation = seesAll(caller) ? await findInstallation(deps.bucket, id) : undefined;
   if (installation) return { installation };
   throw problem('not_found', `There is no backup ${id}.`);
 }
@@ -83,7 +98,7 @@ async function listBackups(deps: BackupOperationDeps, caller: BackupCaller, slug
     if (!(await ownsBackup(deps, caller, summary))) continue;
     records.push({ at: summary.created_at, record: presentBackup(summary) });
   }
-  if (slug === undefined && mayAll(caller)) {
+  if (slug === undefined && seesAll(caller)) {
     const installations = await readInstallations(deps.bucket);
     records.push(...installations.map((one) => ({ at: one.created_at, record: presentInstallation(one) })));
   }

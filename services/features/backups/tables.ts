@@ -124,6 +124,7 @@ export const backupTables: readonly BackupTable[] = [
         'source_url',
         'revision',
         'work',
+        'created_by',
       ),
       ...json('variants', 'focal_point', 'progress'),
       ...time('created_at', 'updated_at', 'trashed_at'),

@@ -34,8 +34,8 @@ const what = 'content item';
 /** Whether a reply shows the body; one that is not asked for is not read. */
 const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;
 
-function scopeOf({ app, db, site, key }: Input): ContentScope {
-  return { app, db, site, changedBy: `key:${key.id}` };
+function scopeOf({ app, db, site, key, writer }: Input): ContentScope {
+  return { app, db, site, changedBy: `key:${key.id}`, writer };
 }
 
 /** A due or future schedule is the site actor's to keep. */
@@ -88,6 +88,7 @@ export const contentRoutes: AppRoute[] = [
     path: '/sites/:site/content',
     operationId: 'createContent',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Create an item; it is stored, not published',
     description:
@@ -107,6 +108,7 @@ export const contentRoutes: AppRoute[] = [
     path: '/sites/:site/content/batch',
     operationId: 'createContentBatch',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Create up to 100 items, each on its own',
     description:
@@ -124,6 +126,7 @@ export const contentRoutes: AppRoute[] = [
     path: '/sites/:site/content/by-ref/:source_ref',
     operationId: 'putContentByRef',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Create or update the item with this source_ref',
     description:
@@ -179,6 +182,7 @@ export const contentRoutes: AppRoute[] = [
     path: '/sites/:site/content/:id',
     operationId: 'updateContent',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Change an item; `If-Match` guards against lost updates',
     description:
@@ -203,6 +207,7 @@ export const contentRoutes: AppRoute[] = [
     path: '/sites/:site/content/:id',
     operationId: 'trashContent',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Move an item to the trash',
     description: 'Pages that are live stay so until the next publish.',
@@ -220,6 +225,7 @@ export const contentRoutes: AppRoute[] = [
     path: '/sites/:site/content/:id/restore',
     operationId: 'restoreContent',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Bring an item back from the trash, in the state it had',
     description: 'A slug that was taken meanwhile gets a counter.',
@@ -237,6 +243,7 @@ export const contentRoutes: AppRoute[] = [
     path: '/sites/:site/content/:id/purge',
     operationId: 'purgeContent',
     scope: 'content:write',
+    ownRecords: true,
     tag,
     summary: 'Remove a trashed item for ever',
     body: { kind: 'ignored' },

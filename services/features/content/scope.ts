@@ -1,6 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
+import type { Writer } from '../../core/roles.ts';
 import type { App } from '../app.ts';
 import { selectSiteById } from '../sites/index.ts';
 
@@ -11,6 +12,7 @@ export interface ContentScope {
   site: Site;
   /** For the revision: `key:…`, `integration:…`, `scheduler`. */
   changedBy: string;
+  writer: Writer;
 }
 
 /**

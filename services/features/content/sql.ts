@@ -34,8 +34,8 @@ const w = writtenCount;
 
 const insertSql = `
   WITH item AS (
-    INSERT INTO content (id, site_id, ${writtenColumns}, created_at, updated_at)
-    VALUES ($1, $2, ${writtenPlaceholders(3)}, clock_timestamp(), clock_timestamp())
+    INSERT INTO content (id, site_id, ${writtenColumns}, created_by, created_at, updated_at)
+    VALUES ($1, $2, ${writtenPlaceholders(3)}, $${w + 7}, clock_timestamp(), clock_timestamp())
     ON CONFLICT (site_id, locale, slug) WHERE trashed_at IS NULL DO NOTHING
     RETURNING ${allColumns}
   ), revised AS (${insertRevision('item', `$${w + 3}`, `$${w + 4}`)} RETURNING content_id
@@ -50,7 +50,7 @@ export async function insertContent(
   siteId: string,
   item: WrittenContent,
   bodyText: string,
-  changedBy: string,
+  { changedBy, createdBy }: { changedBy: string; createdBy: string | null },
 ): Promise<ContentRow | undefined> {
   const rows = await db.query<ContentRow>(insertSql, [
     id,
@@ -60,6 +60,7 @@ export async function insertContent(
     changedBy,
     anyShard(),
     bodyText,
+    createdBy,
   ]);
   return rows[0];
 }

@@ -3,6 +3,7 @@ import { notFound, problem } from '../../core/errors.ts';
 import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
 import { requireOnlyTranslation } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
+import { requireOwnItem } from './own-item.ts';
 import type { BodilessRow, ContentRow } from './row.ts';
 import { type ContentScope, onCurrentSite } from './scope.ts';
 import { purgeContentRow, restoreContentRow, selectBodiless, selectContent, trashContentRow } from './sql.ts';
@@ -34,6 +35,7 @@ export async function trashContent(
   check?: (row: ContentRow) => Promise<void>,
 ): Promise<ContentRow> {
   const row = await requireContent(scope, id);
+  requireOwnItem(scope.writer, row);
   await check?.(row);
   const trashed = await trashContentRow(scope.db, row);
   if (!trashed) throw runAgain();
@@ -46,6 +48,7 @@ export async function trashContent(
  */
 export async function restoreContent(scope: ContentScope, id: string): Promise<ContentRow> {
   const row = await requireTrashed(scope, id);
+  requireOwnItem(scope.writer, row);
   const { translation_of, locale } = row;
   if (translation_of) await requireOnlyTranslation(scope.db, { translation_of, locale }, id);
   const slug = await freeSlug(await onCurrentSite(scope, row), row, row.slug, id);
@@ -63,7 +66,7 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
  * next publish. Throws `not_found`, `not_in_trash`.
  */
 export async function purgeContent(scope: ContentScope, id: string, liveRevision: number | null): Promise<void> {
-  await requireTrashed(scope, id);
+  requireOwnItem(scope.writer, await requireTrashed(scope, id));
   await keepLiveRevision(scope.db, scope.site.id, id, liveRevision);
   if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw runAgain();
 }

@@ -7,6 +7,7 @@ import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
 import { emptyBody, type Prepared, pinBody } from './body/prepare-body.ts';
 import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
+import { requireOwnItem, requireUnpublished } from './own-item.ts';
 import { type ContentRow, initialContent, isChanged, type WrittenContent } from './row.ts';
 import type { CreateContent, UpdateContent } from './schema.ts';
 import { type ContentScope, onCurrentSite } from './scope.ts';
@@ -48,6 +49,7 @@ export async function createContent(
     published_at: publishedAt(given.status, given.published_at),
     source_scope: sourceScope,
   };
+  requireUnpublished(scope.writer, item.status);
   await checkItem(scope, item, request);
   if (item.source_ref !== null && (await selectContentByRef(db, site.id, sourceScope, item.source_ref)))
     throw sourceRefTaken(item.source_ref);
@@ -62,13 +64,13 @@ export async function createContent(
 }
 
 async function insertUnlessRefTaken(
-  { db, site, changedBy }: ContentScope,
+  { db, site, changedBy, writer }: ContentScope,
   id: string,
   item: WrittenContent,
   bodyText: string,
 ): Promise<ContentRow | undefined> {
   try {
-    return await insertContent(db, id, site.id, item, bodyText, changedBy);
+    return await insertContent(db, id, site.id, item, bodyText, { changedBy, createdBy: writer.userId });
   } catch (error) {
     // another request took the reference at this moment: run again, and find it
     if (isUniqueViolation(error, 'content_source_ref_key')) throw runAgain(error);
@@ -87,6 +89,7 @@ async function applyUpdate(
   row: ContentRow,
   request: Prepared<UpdateContent>,
 ): Promise<ContentRow> {
+  requireOwnItem(asked.writer, row);
   const { slug, body, ...members } = request;
   const scope = mayMove(request) ? await onCurrentSite(asked, { type: request.type ?? row.type }) : asked;
   const written = body && (await pinBody(scope.app, scope.db, body));
@@ -94,6 +97,7 @@ async function applyUpdate(
   for (const name of ['scheduled_at', 'published_at'] as const) {
     if (isSameSecond(next[name], row[name])) next[name] = row[name];
   }
+  requireUnpublished(scope.writer, next.status);
   next.published_at = publishedAt(next.status, next.published_at);
   // a reference that has lost its aim since it was stored is no fault of this request (contract: a record read can be sent back)
   const kept = (['type', 'locale', 'featured_media_id', 'translation_of'] as const).filter(

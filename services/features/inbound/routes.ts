@@ -51,6 +51,7 @@ export const deliveryRoutes: AppRoute[] = [
     path: '/sites/:site/webhooks/:id/deliveries/:delivery/replay',
     operationId: 'replayDelivery',
     scope: 'sites:write',
+    operationKind: 'integrations.manage',
     tag,
     summary: 'Process a delivery again from its recorded bytes, as the newest of its item',
     body: { kind: 'empty' },

@@ -6,6 +6,7 @@ import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import { createGate } from '../../core/gate.ts';
 import type { ApiKey } from '../../core/http.ts';
+import { readRolesOfKey } from '../users/index.ts';
 import { matchesHash, mayMatch, parseKey } from './format.ts';
 import { findKeyForVerification, type KeyRow } from './sql.ts';
 
@@ -69,7 +70,7 @@ export function createKeyVerifier(db: Db): KeyVerifier {
     if (!parsed || !row || row.revoked_at || !row.user_active) return null;
     for (const hash of usableHashes(row)) {
       if (await matches(parsed.secret, hash)) {
-        return { id: row.id, userId: row.user_id, scopes: row.scopes, sites: row.sites };
+        return { id: row.id, userId: row.user_id, scopes: row.scopes, sites: row.sites, roles: readRolesOfKey(row) };
       }
     }
     return null;

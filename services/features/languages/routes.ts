@@ -34,7 +34,7 @@ const presentLanguage = (site: Pick<Site, 'default_locale'>, { locale, name }: L
  * `locale_taken`; `conflict` when a content type has the locale's name, for its items would share the locale's addresses.
  */
 async function addLanguage(input: Input, language: Language): Promise<void> {
-  const { app, db, site, key } = input;
+  const { app, db, site, key, writer } = input;
   const segment = language.locale.toLowerCase();
   if (await usesType(db, site.id, segment)) {
     throw problem(
@@ -48,7 +48,7 @@ async function addLanguage(input: Input, language: Language): Promise<void> {
     }
     return [...locales, language];
   });
-  await movePageAway({ app, db, site: grown, changedBy: `key:${key.id}` }, segment);
+  await movePageAway({ app, db, site: grown, changedBy: `key:${key.id}`, writer }, segment);
 }
 
 /** Its items stay stored and are no longer published. Throws `not_found`, `default_locale`. */

@@ -1,5 +1,6 @@
 import { invalid, type Problem, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
+import { noUser } from '../../core/roles.ts';
 import { FetchError } from '../../engines/fetch/errors.ts';
 import type { GuardedFetcher } from '../../engines/fetch/fetcher.ts';
 import type { App } from '../app.ts';
@@ -86,7 +87,10 @@ export async function importMedia(deps: ImportDeps, request: ImportRequest, sign
     // another delivery may have fetched it meanwhile
     const existing = await selectMediaBySource(tx, site.id, url);
     if (existing && !existing.trashed_at) return { row: existing, isNew: false };
-    return { row: await createMedia({ app, db: tx, site }, { file, alt, decorative, sourceUrl: url }), isNew: true };
+    return {
+      row: await createMedia({ app, db: tx, site, writer: noUser }, { file, alt, decorative, sourceUrl: url }),
+      isNew: true,
+    };
   });
   if (imported.isNew) wakeMedia(app, imported.row);
   return imported;

@@ -2,7 +2,9 @@ import { mediaActor } from '../../../workflows/contracts/media.ts';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
+import type { Writer } from '../../core/roles.ts';
 import type { ReadBytes } from '../../engines/objects/held-objects.ts';
+import { requireOwn } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { isMediaLive } from '../publishing/index.ts';
 import { insertMedia } from './media-state.ts';
@@ -14,6 +16,7 @@ export interface MediaScope {
   app: Pick<App, 'objects'>;
   db: Db;
   site: Pick<Site, 'id'>;
+  writer: Writer;
 }
 
 export interface CreateMedia {
@@ -36,11 +39,19 @@ export function requireAlt(kind: string, alt: string | null, decorative: boolean
  * Puts a stored file into the library. Throws `validation_failed` for an image without alt text. Wake the media actor after
  * the commit (`wakeMedia`).
  */
-export async function createMedia({ app, db, site }: MediaScope, request: CreateMedia): Promise<MediaRow> {
+export async function createMedia({ app, db, site, writer }: MediaScope, request: CreateMedia): Promise<MediaRow> {
   const { file, alt, decorative, focalPoint = null, sourceUrl } = request;
   requireAlt(file.kind, alt, decorative);
   await app.objects.pin(db, [file.sha256]);
-  return insertMedia(db, { ...file, siteId: site.id, alt, decorative, focalPoint, sourceUrl });
+  return insertMedia(db, {
+    ...file,
+    siteId: site.id,
+    alt,
+    decorative,
+    focalPoint,
+    sourceUrl,
+    createdBy: writer.userId,
+  });
 }
 
 /** Wakes the actor that makes variants, when the item needs any. For after the commit. */
@@ -70,6 +81,7 @@ export async function updateMedia(
   },
 ): Promise<MediaRow> {
   const row = await requireMedia(scope, id);
+  requireOwn(scope.writer, what, row.created_by);
   const { alt = row.alt, decorative = row.decorative, focal_point = row.focal_point } = request;
   requireAlt(row.kind, alt, decorative);
   const isSame = alt === row.alt && decorative === row.decorative;
@@ -80,15 +92,17 @@ export async function updateMedia(
 }
 
 /** Soft delete. Throws `not_found`, also for what is in the trash already. */
-export async function trashMedia({ db, site }: MediaScope, id: string): Promise<MediaRow> {
+export async function trashMedia({ db, site, writer }: MediaScope, id: string): Promise<MediaRow> {
+  if (writer.onlyOwn) requireOwn(writer, what, (await requireMedia({ db, site }, id)).created_by);
   const row = await trashMediaRow(db, site.id, id);
   if (!row) throw notFound(what);
   return row;
 }
 
-async function requireTrashed({ db, site }: Pick<MediaScope, 'db' | 'site'>, id: string): Promise<MediaRow> {
+async function requireTrashed({ db, site, writer }: Omit<MediaScope, 'app'>, id: string): Promise<MediaRow> {
   const row = await selectMedia(db, site.id, id);
   if (!row) throw notFound(what);
+  requireOwn(writer, what, row.created_by);
   if (!row.trashed_at)
     throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
   return row;

@@ -50,14 +50,15 @@ export interface NewMedia extends StoredFile {
   decorative: boolean;
   focalPoint: FocalPoint | null;
   sourceUrl: string | null;
+  createdBy: string | null;
 }
 
 /** `none` → `processing`, or `ready` when there is no work on it. */
 export async function insertMedia(db: Db, media: NewMedia): Promise<MediaRow> {
   const rows = await db.query<MediaRow>(
     `INSERT INTO media (site_id, kind, filename, mime_type, bytes, sha256, width, height, alt, decorative, status, variants, source_url, work,
-       focal_point, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '[]'::JSONB, $12, $13, $14::JSONB, clock_timestamp())
+       focal_point, created_by, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '[]'::JSONB, $12, $13, $14::JSONB, $15, clock_timestamp())
      RETURNING ${mediaColumns}`,
     [
       media.siteId,
@@ -74,6 +75,7 @@ export async function insertMedia(db: Db, media: NewMedia): Promise<MediaRow> {
       media.sourceUrl,
       media.work,
       media.focalPoint ? JSON.stringify(media.focalPoint) : null,
+      media.createdBy,
     ],
   );
   return rows[0]!;

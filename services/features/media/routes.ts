@@ -54,6 +54,7 @@ export const mediaRoutes: AppRoute[] = [
     path: '/sites/:site/media',
     operationId: 'uploadMedia',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Upload a file, or import one by URL',
     description:
@@ -68,10 +69,10 @@ export const mediaRoutes: AppRoute[] = [
     reply: { status: 201, schema: mediaRecord },
     errors: ['fetch_refused', 'too_large', 'request_timeout', 'bad_request'],
     prepare: ({ app, site, body }) => obtainFile(app, body as CreateBody, site.id),
-    async handler({ app, db, site, body, prepared, afterCommit }) {
+    async handler({ app, db, site, writer, body, prepared, afterCommit }) {
       const { file, url, alt = null, decorative = false, focal_point: focalPoint } = body as CreateBody;
       const row = await createMedia(
-        { app, db, site },
+        { app, db, site, writer },
         { file: prepared, alt, decorative, focalPoint, sourceUrl: file ? null : (url ?? null) },
       );
       afterCommit(() => wakeMedia(app, row));
@@ -115,12 +116,15 @@ export const mediaRoutes: AppRoute[] = [
     path: '/sites/:site/media/:id',
     operationId: 'updateMedia',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Change the alt text or the focal point of an item, or make it decorative',
     body: { kind: 'json', schema: updateBody, readOnly: [...readOnlyMembers, 'url'] },
     reply: { status: 200, schema: mediaRecord },
-    async handler({ app, db, site, params, body }) {
-      return ok(presentMedia(app.config, await updateMedia({ app, db, site }, requireId(params.id, what), body)));
+    async handler({ app, db, site, writer, params, body }) {
+      return ok(
+        presentMedia(app.config, await updateMedia({ app, db, site, writer }, requireId(params.id, what), body)),
+      );
     },
   }),
   route({
@@ -128,13 +132,14 @@ export const mediaRoutes: AppRoute[] = [
     path: '/sites/:site/media/:id',
     operationId: 'trashMedia',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Move an item to the trash',
     description: 'Pages that are live keep showing it until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: mediaRecord },
-    async handler({ app, db, site, params }) {
-      return ok(presentMedia(app.config, await trashMedia({ app, db, site }, requireId(params.id, what))));
+    async handler({ app, db, site, writer, params }) {
+      return ok(presentMedia(app.config, await trashMedia({ app, db, site, writer }, requireId(params.id, what))));
     },
   }),
   route({
@@ -142,13 +147,14 @@ export const mediaRoutes: AppRoute[] = [
     path: '/sites/:site/media/:id/restore',
     operationId: 'restoreMedia',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Bring an item back from the trash',
     body: { kind: 'empty' },
     reply: { status: 200, schema: mediaRecord },
     errors: ['not_in_trash'],
-    async handler({ app, db, site, params, afterCommit }) {
-      const row = await restoreMedia({ app, db, site }, requireId(params.id, what));
+    async handler({ app, db, site, writer, params, afterCommit }) {
+      const row = await restoreMedia({ app, db, site, writer }, requireId(params.id, what));
       afterCommit(() => wakeMedia(app, row));
       return ok(presentMedia(app.config, row));
     },
@@ -158,15 +164,16 @@ export const mediaRoutes: AppRoute[] = [
     path: '/sites/:site/media/:id/purge',
     operationId: 'purgeMedia',
     scope: 'media:write',
+    ownRecords: true,
     tag,
     summary: 'Remove a trashed item for ever',
     description: 'Refused with `in_use` as long as pages of the live site show it.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash', 'in_use'],
-    async handler({ db, objects, site, params }) {
+    async handler({ db, objects, site, writer, params }) {
       const id = requireId(params.id, what);
-      await purgeMedia({ db, site }, objects, id);
+      await purgeMedia({ db, site, writer }, objects, id);
       return ok({ id, deleted: true });
     },
   }),

@@ -50,12 +50,14 @@ export interface MediaRow {
   progress: MediaProgress | null;
   source_url: string | null;
   work: MediaWork | null;
+  /** The user who brought it; null when no user did, or before this was recorded. */
+  created_by: string | null;
   created_at: Date;
   trashed_at: Date | null;
 }
 
 export const mediaColumns = `id, site_id, kind, filename, mime_type, bytes, sha256, width, height, duration, alt, decorative, status,
-  error, variants, placeholder, focal_point, progress, source_url, work, created_at, trashed_at`;
+  error, variants, placeholder, focal_point, progress, source_url, work, created_by, created_at, trashed_at`;
 
 /** A file that lies in the object store and has been looked at, but is in no library yet. */
 export interface StoredFile {

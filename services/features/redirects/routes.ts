@@ -41,6 +41,7 @@ export const redirectRoutes: AppRoute[] = [
     path: '/sites/:site/redirects',
     operationId: 'createRedirect',
     scope: 'sites:write',
+    operationKind: 'redirects.write',
     tag,
     summary: 'Create a redirect; it takes effect with the next publish',
     description:
@@ -64,6 +65,7 @@ export const redirectRoutes: AppRoute[] = [
     path: '/sites/:site/redirects/:id',
     operationId: 'updateRedirect',
     scope: 'sites:write',
+    operationKind: 'redirects.write',
     tag,
     summary: 'Change a redirect',
     body: { kind: 'json', schema: updateRedirectBody, readOnly: readOnlyRedirectMembers },
@@ -87,6 +89,7 @@ export const redirectRoutes: AppRoute[] = [
     path: '/sites/:site/redirects/:id',
     operationId: 'deleteRedirect',
     scope: 'sites:write',
+    operationKind: 'redirects.write',
     tag,
     summary: 'Delete a redirect',
     body: { kind: 'ignored' },

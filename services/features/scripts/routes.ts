@@ -52,6 +52,7 @@ export const scriptRoutes: AppRoute[] = [
     path: '/sites/:site/scripts',
     operationId: 'createScript',
     scope: 'sites:write',
+    operationKind: 'scripts.write',
     tag,
     summary:
       "Add a script to every page, from the next publish on; its hash goes into the pages' Content-Security-Policy",
@@ -70,6 +71,7 @@ export const scriptRoutes: AppRoute[] = [
     path: '/sites/:site/scripts/:id',
     operationId: 'updateScript',
     scope: 'sites:write',
+    operationKind: 'scripts.write',
     tag,
     summary: 'Change a script',
     body: { kind: 'json', schema: updateScriptBody, readOnly: readOnlyScriptMembers },
@@ -90,6 +92,7 @@ export const scriptRoutes: AppRoute[] = [
     path: '/sites/:site/scripts/:id',
     operationId: 'deleteScript',
     scope: 'sites:write',
+    operationKind: 'scripts.write',
     tag,
     summary: 'Delete a script',
     body: { kind: 'ignored' },

@@ -3,6 +3,7 @@ import { problem } from '../../core/errors.ts';
 import { created, ok } from '../../core/reply.ts';
 import { deletedRecord } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
+import { requireOnSite } from '../access/index.ts';
 import { type AppRoute, route } from '../route.ts';
 import { storeStarterShell } from '../shell/index.ts';
 import {
@@ -23,6 +24,7 @@ export const siteLifecycleRoutes: AppRoute[] = [
     path: '/sites',
     operationId: 'createSite',
     scope: 'admin',
+    operationKind: 'sites.create',
     tag,
     summary: 'Create a site, with a complete starter shell',
     description: 'Nothing is live before the first publish. A key with a list of sites may create only those in it.',
@@ -30,9 +32,11 @@ export const siteLifecycleRoutes: AppRoute[] = [
     reply: { status: 201, schema: siteRecord },
     errors: ['site_not_allowed', 'slug_taken', 'domain_taken'],
     async prepare({ app, key, body }) {
-      if (!allowsSite(key.sites, slugOf(body))) {
+      const slug = slugOf(body);
+      if (!allowsSite(key.sites, slug)) {
         throw problem('site_not_allowed', 'This key is pinned to a list of sites, and the new slug is not in it.');
       }
+      requireOnSite(key.roles, 'sites.create', slug);
       return storeStarterShell(app.objects);
     },
     async handler({ app, db, body, prepared }) {
@@ -45,14 +49,15 @@ export const siteLifecycleRoutes: AppRoute[] = [
     path: '/sites/:site',
     operationId: 'updateSite',
     scope: 'sites:write',
+    operationKind: 'settings.write',
     tag,
     summary: 'Change a site; `settings` merge, and null removes a setting',
     description: 'The slug of a site cannot be changed: a `slug` in the body is ignored.',
     body: { kind: 'json', schema: updateSiteBody, readOnly: ['slug', ...readOnlySiteMembers] },
     reply: { status: 200, schema: siteRecord },
     errors: ['domain_taken'],
-    async handler({ app, db, site, key, body, afterCommit }) {
-      const { updated, hasJob } = await changeSite({ app, db }, site, body, `key:${key.id}`);
+    async handler({ app, db, site, key, writer, body, afterCommit }) {
+      const { updated, hasJob } = await changeSite({ app, db }, site, body, { changedBy: `key:${key.id}`, writer });
       if (hasJob) afterCommit(() => app.actors.wakeSite(site.id));
       return ok(await presentWithProof({ config: app.config, db }, updated));
     },
@@ -62,6 +67,7 @@ export const siteLifecycleRoutes: AppRoute[] = [
     path: '/sites/:site',
     operationId: 'deleteSite',
     scope: 'admin',
+    operationKind: 'sites.delete',
     tag,
     summary: 'Delete a site with everything in it; irreversible',
     body: { kind: 'ignored' },

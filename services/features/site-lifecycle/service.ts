@@ -1,7 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
 import type { App } from '../app.ts';
-import { movePageAway } from '../content/index.ts';
+import { type ContentScope, movePageAway } from '../content/index.ts';
 import { selectIntegrationIds } from '../integrations/index.ts';
 import { requestAsPublished } from '../publishing/index.ts';
 import { requireNoLoopOnDomain } from '../redirects/index.ts';
@@ -36,14 +36,14 @@ export async function changeSite(
   { app, db }: LifecycleScope,
   site: Site,
   request: UpdateSite,
-  changedBy: string,
+  by: Pick<ContentScope, 'changedBy' | 'writer'>,
 ): Promise<{ updated: Site; hasJob: boolean }> {
   const { config } = app;
   const updated = await updateSite({ db, config }, site.id, request);
   if (request.domain || request.aliases) await requireNoLoopOnDomain({ db, site: updated, config });
   if (updated.default_locale !== site.default_locale) {
     // pages of the new default locale come to stand where those of the others are
-    const scope = { app, db, site: updated, changedBy };
+    const scope = { app, db, site: updated, ...by };
     for (const { locale } of updated.locales) await movePageAway(scope, locale.toLowerCase());
   }
   // the edge serves the new address from now on: its pages must name it (contract: Public paths)

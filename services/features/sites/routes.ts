@@ -1,4 +1,5 @@
 import { largeList, ok, type PageQuery } from '../../core/reply.ts';
+import { sitesWithRole } from '../../core/roles.ts';
 import { pageQuery } from '../../core/schema.ts';
 import { type AppRoute, route } from '../route.ts';
 import { readDomainProofs } from './domain-proof.ts';
@@ -21,7 +22,7 @@ export const siteRoutes: AppRoute[] = [
     reply: { status: 200, schema: siteRecord, list: true },
     async handler({ app, db, key, query }) {
       const page: PageQuery = query;
-      const sites = await selectSites(db, key.sites.includes('*') ? null : key.sites, page);
+      const sites = await selectSites(db, sitesWithRole(key.roles, key.sites), page);
       return largeList(sites, page, async (rows) => {
         const proofOf = await readDomainProofs(app.db, app.config, rows);
         return rows.map((site) => presentSite(site, app.config, proofOf(site)));

@@ -73,7 +73,14 @@ export async function updateSiteRow(db: Db, site: NewSite & { id: string }): Pro
   return rows[0]!;
 }
 
-/** Everything of the site goes with it; its objects are collected later. */
+/**
+ * Everything of the site goes with it, and the roles that users were given on it: a later site of this slug has none of its members.
+ * Its objects are collected later.
+ */
 export async function deleteSiteRow(db: Db, id: string): Promise<void> {
-  await db.query('DELETE FROM sites WHERE id = $1', [id]);
+  await db.query(
+    `WITH members AS (DELETE FROM site_members WHERE site = (SELECT s.slug FROM sites s WHERE s.id = $1) RETURNING site)
+     DELETE FROM sites WHERE id = $1`,
+    [id],
+  );
 }

@@ -1,12 +1,18 @@
 /** The door of users: what other folders use of it. */
 export {
+  listMembers,
+  type Member,
+  removeSiteRole,
+  setAdministrator,
+  setSiteRole,
+} from './members.ts';
+export { type RolesRow, readRolesOfKey, rolesColumns } from './roles-sql.ts';
+export {
   createUser,
   ensureFirstAdministrator,
   findUserByEmail,
   firstAdministrator,
-  listUsers,
   setUserActive,
-  type User,
 } from './service.ts';
 export {
   addTeamMember,
@@ -14,6 +20,7 @@ export {
   deleteTeam,
   listTeams,
   removeTeamMember,
+  setTeamRole,
   setTeamSites,
   type Team,
 } from './teams.ts';

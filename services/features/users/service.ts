@@ -36,10 +36,6 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | und
   return rows[0];
 }
 
-export function listUsers(db: Db): Promise<User[]> {
-  return db.query<User>(`SELECT ${columns} FROM users ORDER BY created_at DESC, id DESC`);
-}
-
 /** Throws `validation_failed` for what is no address, `conflict` for one that is taken. */
 export async function createUser(db: Db, email: string, role: User['role'] = 'member'): Promise<User> {
   if (email.length > maxEmailLength || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
+import type { SiteRole } from '../../core/roles.ts';
 import { nameText, siteListText } from '../../core/schema.ts';
 import { deriveSlug } from '../../core/slug.ts';
 import { check } from '../../core/validate.ts';
+import { markTeamAsHavingRoles } from './members.ts';
 import { findUserByEmail } from './service.ts';
 
 /** A team makes its users members of its sites (contract: `teams …`). */
@@ -13,13 +15,15 @@ export interface Team {
   name: string;
   /** Site slugs, also of sites to come, or `*`. */
   sites: string[];
+  /** What its members are on its sites; null for a team that gives no role. */
+  role: SiteRole | null;
   members: string[];
 }
 
 const teamSites = z.object({ sites: siteListText });
 const teamRequest = teamSites.extend({ name: nameText });
 
-const columns = `t.id, t.slug, t.name, t.sites, ARRAY(SELECT u.email FROM team_members m JOIN users u ON u.id = m.user_id
+const columns = `t.id, t.slug, t.name, t.sites, t.role, ARRAY(SELECT u.email FROM team_members m JOIN users u ON u.id = m.user_id
   WHERE m.team_id = t.id ORDER BY u.email) AS members`;
 
 /** Every team, newest first. */
@@ -35,12 +39,12 @@ async function requireTeam(db: Db, slug: string): Promise<Team> {
 }
 
 /** Throws `slug_taken`, `validation_failed`. */
-export async function createTeam(db: Db, name: string, sites: string[]): Promise<Team> {
+export async function createTeam(db: Db, name: string, sites: string[], role: SiteRole | null = null): Promise<Team> {
   const team = check(teamRequest, { name, sites });
   const slug = deriveSlug(team.name);
   const rows = await db.query(
-    'INSERT INTO teams (slug, name, sites) VALUES ($1, $2, $3) ON CONFLICT (slug) DO NOTHING RETURNING id',
-    [slug, team.name, team.sites],
+    'INSERT INTO teams (slug, name, sites, role) VALUES ($1, $2, $3, $4) ON CONFLICT (slug) DO NOTHING RETURNING id',
+    [slug, team.name, team.sites, role],
   );
   if (rows.length === 0) throw problem('slug_taken', `There is already a team ${slug}.`);
   return requireTeam(db, slug);
@@ -50,6 +54,16 @@ export async function createTeam(db: Db, name: string, sites: string[]): Promise
 export async function setTeamSites(db: Db, slug: string, list: string[]): Promise<Team> {
   const { sites } = check(teamSites, { sites: list });
   await db.query('UPDATE teams SET sites = $2 WHERE slug = $1', [slug, sites]);
+  return requireTeam(db, slug);
+}
+
+/**
+ * Sets what the members of a team are on its sites. In a transaction, for the first role of a user ends what keys could do without
+ * one. Throws `not_found`.
+ */
+export async function setTeamRole(db: Db, slug: string, role: SiteRole): Promise<Team> {
+  const rows = await db.query<{ id: string }>('UPDATE teams SET role = $2 WHERE slug = $1 RETURNING id', [slug, role]);
+  if (rows[0]) await markTeamAsHavingRoles(db, rows[0].id);
   return requireTeam(db, slug);
 }
 
@@ -64,12 +78,14 @@ async function requireUserId(db: Db, email: string): Promise<string> {
   return user.id;
 }
 
+/** In a transaction: where the team gives a role, the user has roles from now on. Throws `not_found`. */
 export async function addTeamMember(db: Db, slug: string, email: string): Promise<Team> {
   const [team, userId] = [await requireTeam(db, slug), await requireUserId(db, email)];
   await db.query(
     'INSERT INTO team_members (team_id, user_id) VALUES ($1, $2) ON CONFLICT (team_id, user_id) DO NOTHING',
     [team.id, userId],
   );
+  if (team.role) await markTeamAsHavingRoles(db, team.id);
   return requireTeam(db, slug);
 }
 

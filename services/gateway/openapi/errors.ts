@@ -1,5 +1,7 @@
 import { type ErrorCode, errorCatalogue } from '../../core/errors.ts';
 import { takesFields } from '../../core/fields.ts';
+import { siteRoles } from '../../core/roles.ts';
+import { operationKindOf, rolesWith } from '../../features/access/index.ts';
 import type { AppRoute } from '../../features/route.ts';
 
 type Json = Record<string, unknown>;
@@ -16,6 +18,7 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   };
   if (/[:*]/.test(route.path)) add('not_found');
   if (route.path.includes(':site')) add('site_not_allowed');
+  if (rolesWith(operationKindOf(route)).length < siteRoles.length) add('role_insufficient');
   if (route.query || takesFields(route) || route.body.kind !== 'ignored' || route.path.includes('*'))
     add('validation_failed');
   if (route.body.kind !== 'ignored') add(...ofBodies);
@@ -30,6 +33,7 @@ const messages: Record<ErrorCode, string> = {
   unauthorized: 'The API key is missing or not valid.',
   scope_missing: 'This key lacks the scope that the operation needs.',
   site_not_allowed: 'This key is not allowed to use that site.',
+  role_insufficient: "The user's role on this site is viewer; this needs owner or editor.",
   forbidden: 'This is not allowed.',
   not_found: 'There is no such record.',
   method_not_allowed: 'This path takes GET, POST.',

@@ -2,7 +2,8 @@
 export const introduction = `Site publishing over REST. Writing content stores it; publishing is a separate operation.
 
 **Keys.** Every request carries \`X-API-Key: fs_…\`. Keys are made, rotated and revoked on the command line (\`fieldstone keys\`), not here. A key has
-scopes, one per operation (\`x-scope\`; only \`admin\` implies others), and a list of sites.
+scopes, one per operation (\`x-scope\`; only \`admin\` implies others), and a list of sites. It never
+exceeds its user, whose roles on a site are checked with every request (\`x-roles\`).
 
 **Replies.** A success is \`{success: true, data}\`, a list has \`pagination\` too, a failure is \`{success: false, error: {code, message, details}}\`.
 \`code\` is stable; \`message\` says what to mend, and the \`details\` of a 422 name the members. A path with another method than those listed is 405

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { membersOf, nameMemberOf, takesFields } from '../../core/fields.ts';
+import { grantOf, operationKindOf, rolesWith } from '../../features/access/index.ts';
 import type { AppRoute } from '../../features/route.ts';
 import { commonHeaders, failuresOf } from './errors.ts';
 import { jsonSchema, metadataOf, reference } from './schemas.ts';
@@ -146,6 +147,13 @@ function responsesOf(route: AppRoute): Json {
   return { ...responses, ...failuresOf(route) };
 }
 
+/** The scope that the key needs, and the roles of which its user needs one. */
+function rightsOf(route: AppRoute): string {
+  const kind = operationKindOf(route);
+  const roles = rolesWith(kind).map((role) => (grantOf(role, kind) === 'own' ? `${role} (own records)` : role));
+  return `Scope: \`${route.scope}\`. Roles: ${roles.join(', ')}.`;
+}
+
 /** One operation of the document from the declaration of its route. */
 export function operationOf(route: AppRoute): Json {
   const { operationId, tag, summary, description, scope } = route;
@@ -154,10 +162,11 @@ export function operationOf(route: AppRoute): Json {
     operationId,
     tags: [tag],
     summary,
-    description: [`Scope: \`${scope}\``, description].filter(Boolean).join('\n\n'),
+    description: [rightsOf(route), description].filter(Boolean).join('\n\n'),
     parameters: parametersOf(route),
     ...(requestBody ? { requestBody } : {}),
     responses: responsesOf(route),
     'x-scope': scope,
+    'x-roles': rolesWith(operationKindOf(route)),
   };
 }

@@ -1,6 +1,8 @@
 import { notFound, problem } from '../../core/errors.ts';
 import type { ApiKey } from '../../core/http.ts';
+import type { Writer } from '../../core/roles.ts';
 import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
+import { type OperationKind, operationKindOf, requireOnSite, requireSomewhere } from '../../features/access/index.ts';
 import { selectSiteBySlug } from '../../features/sites/index.ts';
 import type { Stage } from '../context.ts';
 
@@ -12,6 +14,14 @@ export function checkScope(key: ApiKey, needed: Scope): void {
 /** Throws 403 unless the key's list has the site, which need not exist (spec: Authentication, rule 4). */
 export function checkSiteList(key: ApiKey, slug: string): void {
   if (!allowsSite(key.sites, slug)) throw problem('site_not_allowed', 'This key is not allowed to use that site.');
+}
+
+/**
+ * The writer for an operation on a site, which need not exist. Throws 403 unless the roles of the key's user allow it
+ * (contract: a key never exceeds its user).
+ */
+export function checkRole(key: ApiKey, kind: OperationKind, slug: string): Writer {
+  return { userId: key.userId, onlyOwn: requireOnSite(key.roles, kind, slug) === 'own' };
 }
 
 export const requireScope: Stage = (ctx) => {
@@ -31,6 +41,26 @@ export const nameSite: Stage = async (ctx) => {
 
 export const requireSiteInList: Stage = (ctx) => {
   if (ctx.siteSlug !== undefined) checkSiteList(ctx.key!, ctx.siteSlug);
+  return undefined;
+};
+
+/**
+ * Asks the policy about every route. If the request names no site, a user who has this kind of operation nowhere is refused here, and the
+ * handler asks again about the site that it acts on.
+ */
+export const requireRole: Stage = (ctx) => {
+  const key = ctx.key!;
+  const route = ctx.route!;
+  const kind = operationKindOf(route);
+  const slug = ctx.siteSlug;
+  if (slug === undefined) {
+    if (kind !== 'read') requireSomewhere(key.roles, kind);
+    ctx.writer = { userId: key.userId, onlyOwn: false };
+    return undefined;
+  }
+  ctx.writer = checkRole(key, kind, slug);
+  if (ctx.writer.onlyOwn && !route.ownRecords)
+    throw problem('role_insufficient', 'The role of the user on this site does not allow this.');
   return undefined;
 };
 

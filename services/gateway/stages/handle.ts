@@ -16,6 +16,7 @@ function inputOf(ctx: Context): Input {
     db: app.db,
     objects: app.objects,
     key: ctx.key!,
+    writer: ctx.writer!,
     site: ctx.site!,
     params: ctx.params,
     query: ctx.query,

@@ -6,6 +6,7 @@ import { createItemReader } from '../../../services/build/item-cache.ts';
 import { loadConfig } from '../../../services/core/config.ts';
 import { contentFields, statuses } from '../../../services/core/content-fields.ts';
 import { columnNames, type WritableName, writableNames, writeShape } from '../../../services/core/content-model.ts';
+import { noUser } from '../../../services/core/roles.ts';
 import { createCipher } from '../../../services/core/secrets.ts';
 import { formatTimestamp } from '../../../services/core/timestamp.ts';
 import { openKeyedStore } from '../../../services/engines/objects/open.ts';
@@ -47,7 +48,8 @@ afterAll(() => own?.close());
 
 async function scopeOf(siteId: string) {
   const site = (await selectSiteById(own.db, siteId))!;
-  return { app: { objects, config: config as never, bodies: cleanAtOnce }, db: own.db, site, changedBy: 'key:test' };
+  const app = { objects, config: config as never, bodies: cleanAtOnce };
+  return { app, db: own.db, site, changedBy: 'key:test', writer: noUser };
 }
 type Scope = Awaited<ReturnType<typeof scopeOf>>;
 

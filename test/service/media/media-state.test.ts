@@ -143,6 +143,7 @@ test.each([
     decorative: false,
     focalPoint: null,
     sourceUrl: null,
+    createdBy: null,
   });
   expect(await stateOf(id)).toBe(state);
 });

@@ -12,6 +12,8 @@ test.each([
   ['DELETE FROM releases WHERE id = $1', 'delete', 'releases'],
   ['WITH n AS (UPDATE integrations SET a = 1 RETURNING id) SELECT id FROM n', 'update', 'integrations'],
   ['WITH n AS (SELECT 1) SELECT id FROM content', 'select', 'content'],
+  ['SELECT k.id, ARRAY(SELECT m.role FROM site_members m) AS roles FROM api_keys k', 'select', 'api_keys'],
+  ['SELECT count(*) FROM (SELECT id FROM media) AS n', 'select', 'media'],
   ['BEGIN ISOLATION LEVEL SERIALIZABLE', 'begin', null],
   ['COMMIT', 'commit', null],
   ['ROLLBACK', 'rollback', null],

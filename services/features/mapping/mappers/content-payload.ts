@@ -3,6 +3,7 @@ import type { Config } from '../../../core/config.ts';
 import { isClearedByNull, payloadNames, type WritableName, writeShape } from '../../../core/content-model.ts';
 import type { Site } from '../../../core/http.ts';
 import { itemUrl } from '../../../core/public-paths.ts';
+import { noUser } from '../../../core/roles.ts';
 import {
   type ContentPlace,
   type ContentScope,
@@ -88,7 +89,7 @@ export async function applyContent(
   request: Prepared<CreateContent>,
 ): Promise<MapperOutcome> {
   const { app, db, site, integrationId } = scope;
-  const content: ContentScope = { app, db, site, changedBy: `integration:${integrationId}` };
+  const content: ContentScope = { app, db, site, changedBy: `integration:${integrationId}`, writer: noUser };
   const { row, isNew } = await write(scope, content, key, request);
   return {
     itemId: row.id,

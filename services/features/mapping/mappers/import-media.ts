@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { noUser } from '../../../core/roles.ts';
 import { updateMedia } from '../../media/index.ts';
 import { defineMapper, nonEmptyText } from './mapper.ts';
 
@@ -24,7 +25,7 @@ export const importMediaMapper = defineMapper({
       ...(decorative !== undefined && decorative !== null && decorative !== row.decorative ? { decorative } : {}),
     };
     const changed = !isNew && Object.keys(changes).length > 0;
-    if (changed) await updateMedia({ app, db, site }, row.id, changes);
+    if (changed) await updateMedia({ app, db, site, writer: noUser }, row.id, changes);
     return {
       itemId: row.id,
       result: {

@@ -30,7 +30,8 @@ async function complete(app: App, upload: UploadRow, offset: number, parts: read
   const file = await receiveFile(app, readParts(app, parts), filename, { minBytes: upload.length });
   let row: MediaRow | undefined;
   await app.db.transaction(async (tx) => {
-    const scope = { app, db: tx, site: { id: upload.site_id } };
+    const writer = { userId: upload.created_by, onlyOwn: false };
+    const scope = { app, db: tx, site: { id: upload.site_id }, writer };
     row = await createMedia(scope, { file, alt, decorative, sourceUrl: null });
     if (!(await completeUpload(tx, upload.id, offset, row.id))) throw overtaken();
   });

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { Db } from '../../../core/db.ts';
 import { notFound, problem } from '../../../core/errors.ts';
 import type { SiteInput } from '../../../core/http.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { empty } from '../../../core/reply.ts';
+import type { Writer } from '../../../core/roles.ts';
+import { requireOwn } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type AppRoute, route } from '../../route.ts';
 import { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from './metadata.ts';
@@ -41,6 +44,13 @@ async function siteOfKnown({ app, headers, params: { id = '' } }: SiteInput<App>
   return upload.site_slug;
 }
 
+/** An upload in progress belongs to the user who began it. Throws `role_insufficient`, `not_found`. */
+async function requireOwnUpload(db: Db, writer: Writer, id: string): Promise<void> {
+  const upload = await selectUpload(db, id);
+  if (!upload) throw notFound('upload');
+  requireOwn(writer, 'upload', upload.created_by);
+}
+
 function dropHeader(req: IncomingMessage, name: string): void {
   delete req.headers[name];
   // names and values in turn
@@ -50,6 +60,7 @@ function dropHeader(req: IncomingMessage, name: string): void {
 /** What all operations on uploads have in common. */
 const shared = {
   scope: 'media:write',
+  ownRecords: true,
   tag: 'Media',
   rate: { none: 'Only requests below /api/v1 count (contract: Conventions); a large file may take many.' },
   transaction: { none: 'The protocol stores bytes as they come; each part has a transaction of its own (append.ts).' },
@@ -61,11 +72,12 @@ const shared = {
  * the protocol's own server, which reads the body and writes the reply.
  */
 export function createUploadRoutes(uploads: UploadServer): AppRoute[] {
-  const handler: AppRoute['handler'] = async ({ exchange: { req, res }, params }) => {
+  const handler: AppRoute['handler'] = async ({ db, exchange: { req, res }, params, writer }) => {
+    if (writer.onlyOwn && params.id !== undefined) await requireOwnUpload(db, writer, params.id);
     // its addresses are made from the settings, and it takes no list, which two proxies make of this
     dropHeader(req, 'x-forwarded-proto');
     if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-    await uploads.handle(req, res, params.id);
+    await uploads.handle(req, res, { id: params.id, userId: writer.userId });
     return empty(res.statusCode); // sent already
   };
   const known = { ...shared, path: `${uploadsPath}/:id`, siteOf: siteOfKnown, handler };

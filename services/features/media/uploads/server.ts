@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@tus/server';
@@ -54,9 +55,15 @@ function answerInEnvelope(server: Server): void {
   };
 }
 
-/** The protocol's server. `handle` writes the whole reply; `id` is the upload that the route names, undefined for a new one. */
+/** A request that may go on: the upload that its route names, undefined for a new one, and the user who sends it. */
+export interface AllowedUpload {
+  id: string | undefined;
+  userId: string | null;
+}
+
+/** The protocol's server. `handle` writes the whole reply. */
 export interface UploadServer {
-  handle(req: IncomingMessage, res: ServerResponse, id: string | undefined): Promise<void>;
+  handle(req: IncomingMessage, res: ServerResponse, allowed: AllowedUpload): Promise<void>;
 }
 
 /**
@@ -66,9 +73,10 @@ export interface UploadServer {
  */
 export function createUploadServer(app: App): UploadServer {
   const { config, db, log } = app;
+  const user = new AsyncLocalStorage<string | null>(); // the library hands its store no request
   const server = new Server({
     path: uploadsPath,
-    datastore: createUploadStore(app),
+    datastore: createUploadStore(app, () => user.getStore() ?? null),
     maxSize: largestFile(config.mediaLimits),
     allowedHeaders: ['X-API-Key'],
     exposedHeaders: ['X-Media-Id', 'X-Request-Id'],
@@ -91,9 +99,9 @@ export function createUploadServer(app: App): UploadServer {
   });
   answerInEnvelope(server);
   return {
-    async handle(req, res, id) {
+    async handle(req, res, { id, userId }) {
       req.url = id !== undefined && isUuid(id) ? `${uploadsPath}/${id}` : uploadsPath;
-      await server.handle(req, res);
+      await user.run(userId, () => server.handle(req, res));
     },
   };
 }

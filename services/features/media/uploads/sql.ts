@@ -15,22 +15,24 @@ export interface UploadRow {
   parts: Part[];
   metadata: Record<string, string | null>;
   media_id: string | null;
+  /** Whose upload it is. */
+  created_by: string | null;
   created_at: Date;
 }
 
 export async function insertUpload(
   db: Db,
-  upload: Pick<UploadRow, 'id' | 'site_id' | 'length' | 'metadata'>,
+  upload: Pick<UploadRow, 'id' | 'site_id' | 'length' | 'metadata' | 'created_by'>,
 ): Promise<void> {
   await db.query(
-    `INSERT INTO uploads (id, site_id, length, parts, metadata) VALUES ($1, $2, $3, '[]'::JSONB, $4::JSONB)`,
-    [upload.id, upload.site_id, upload.length, JSON.stringify(upload.metadata)],
+    `INSERT INTO uploads (id, site_id, length, parts, metadata, created_by) VALUES ($1, $2, $3, '[]'::JSONB, $4::JSONB, $5)`,
+    [upload.id, upload.site_id, upload.length, JSON.stringify(upload.metadata), upload.created_by],
   );
 }
 
 export async function selectUpload(db: Db, id: string): Promise<UploadRow | undefined> {
   const rows = await db.query<UploadRow>(
-    `SELECT u.id, u.site_id, s.slug AS site_slug, u.length, u.received, u.parts, u.metadata, u.media_id, u.created_at
+    `SELECT u.id, u.site_id, s.slug AS site_slug, u.length, u.received, u.parts, u.metadata, u.media_id, u.created_by, u.created_at
      FROM uploads u JOIN sites s ON s.id = u.site_id WHERE u.id = $1`,
     [id],
   );

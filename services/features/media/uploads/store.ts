@@ -39,9 +39,10 @@ async function* cut(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 /**
  * Uploads by tus whose bytes lie in the object store and whose state lies in SQL, so that any replica can go on where
- * another was lost. Two requests that write at once are told apart by the offset: one of them hears `conflict`.
+ * another was lost. Two requests that write at once are told apart by the offset: one of them hears `conflict`. `currentUser` is the
+ * user of the request under way.
  */
-export function createUploadStore(app: App): DataStore {
+export function createUploadStore(app: App, currentUser: () => string | null): DataStore {
   const store = new DataStore();
   store.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
 
@@ -61,6 +62,7 @@ export function createUploadStore(app: App): DataStore {
         site_id: site.id,
         length: upload.size!,
         metadata: upload.metadata ?? {},
+        created_by: currentUser(),
       });
       return upload;
     },

@@ -3,6 +3,7 @@ import { requireId } from '../../../core/ids.ts';
 import { list, ok } from '../../../core/reply.ts';
 import { pageQuery } from '../../../core/schema.ts';
 import { allowsSite } from '../../../core/scopes.ts';
+import { requireOnSite } from '../../access/index.ts';
 import { type AppRoute, route } from '../../route.ts';
 import { jobRecord, presentJob } from './present.ts';
 import { selectJob, selectJobs } from './sql.ts';
@@ -25,6 +26,7 @@ export const jobRoutes: AppRoute[] = [
       if (!job) throw notFound('job');
       if (!allowsSite(key.sites, job.site_slug))
         throw problem('site_not_allowed', "This key is not allowed to use that job's site.");
+      requireOnSite(key.roles, 'read', job.site_slug);
       return ok(presentJob(job));
     },
   }),

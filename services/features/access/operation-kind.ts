@@ -1,0 +1,33 @@
+import type { Scope } from '../../core/scopes.ts';
+import type { OperationKind } from './policy.ts';
+
+/** What a route says about its kind of operation; without `operationKind` it is derived. */
+export interface DeclaredKind {
+  method: string;
+  path: string;
+  scope: Scope;
+  operationKind?: OperationKind | undefined;
+}
+
+/** Scopes that grant one kind of operation each. */
+const byScope: Partial<Record<Scope, OperationKind>> = {
+  'content:write': 'content.write',
+  'media:write': 'media.write',
+  'components:write': 'components.write',
+  'shell:write': 'shell.write',
+  'translations:manage': 'languages.manage',
+  publish: 'publish',
+};
+
+/**
+ * The kind of operation of a route: the declared one; `read` for a GET and for a route that needs only a scope to read; else the kind
+ * that its scope grants. Throws for a route to which none of these applies. The gateway does not start with such a route.
+ */
+export function operationKindOf({ method, path, scope, operationKind }: DeclaredKind): OperationKind {
+  if (operationKind) return operationKind;
+  if (method === 'GET' || scope.endsWith(':read')) return 'read';
+  const derived = byScope[scope];
+  if (!derived)
+    throw new Error(`${method} ${path} must declare its operationKind: the scope ${scope} does not imply one.`);
+  return derived;
+}

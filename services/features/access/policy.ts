@@ -1,0 +1,48 @@
+import { roleOn, type SiteRole, siteRoles, type UserRoles } from '../../core/roles.ts';
+
+/** `all`: any record of the site. `own`: records that the user created; of content only what is not published. */
+export type Grant = 'all' | 'own' | 'none';
+
+/**
+ * What each role may do on its site. The dashboard, keys and agents are all decided by this table and by nothing else
+ * (contract: People, agents and paths).
+ */
+// biome-ignore format: a table
+const table = {
+  //                          owner  editor  author  viewer
+  read:                      ['all', 'all',  'all',  'all'],
+  'integrations.manage':     ['all', 'all',  'all',  'all'], // spec: any member of the site may manage its integrations
+  'content.write':           ['all', 'all',  'own',  'none'],
+  'media.write':             ['all', 'all',  'own',  'none'],
+  'shell.write':             ['all', 'all',  'none', 'none'],
+  'components.write':        ['all', 'all',  'none', 'none'],
+  'redirects.write':         ['all', 'all',  'none', 'none'],
+  'scripts.write':           ['all', 'all',  'none', 'none'],
+  publish:                   ['all', 'all',  'none', 'none'],
+  'settings.write':          ['all', 'none', 'none', 'none'],
+  'languages.manage':        ['all', 'none', 'none', 'none'],
+  'event_endpoints.manage':  ['all', 'none', 'none', 'none'],
+  backups:                   ['all', 'none', 'none', 'none'],
+  'sites.create':            ['all', 'none', 'none', 'none'],
+  'sites.delete':            ['all', 'none', 'none', 'none'],
+} as const satisfies Record<string, readonly [Grant, Grant, Grant, Grant]>;
+
+/** What the policy decides about. Every route has one kind; several routes share one. */
+export type OperationKind = keyof typeof table;
+export const operationKinds = Object.keys(table) as OperationKind[];
+
+/** What a role may do on its site. */
+export function grantOf(role: SiteRole, kind: OperationKind): Grant {
+  return table[kind][siteRoles.indexOf(role)]!;
+}
+
+/** The roles that have this kind of operation, on all records or only on their own. */
+export function rolesWith(kind: OperationKind): SiteRole[] {
+  return siteRoles.filter((role) => grantOf(role, kind) !== 'none');
+}
+
+/** What the user may do on a site, which need not exist. */
+export function decide(user: UserRoles, kind: OperationKind, slug: string): Grant {
+  const role = roleOn(user, slug);
+  return role ? grantOf(role, kind) : 'none';
+}
