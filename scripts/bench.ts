@@ -22,7 +22,7 @@ if (unknown.length > 0) {
 }
 
 /** Benchmarks that measure a stack like that of the tests, which keeps running meanwhile. */
-const onStack = new Set(['media', 'upload-memory']);
+const onStack = new Set(['event-loop', 'media', 'upload-memory']);
 
 /** Starts that stack and resolves when it is ready; SIGTERM ends it. Throws if it ends before that. */
 async function keepStack(env: NodeJS.ProcessEnv): Promise<ChildProcess> {

@@ -103,3 +103,14 @@ export function createFairQueue({ capacity, share = capacity, maxWaiting }: Fair
     waiting: () => count,
   };
 }
+
+/** Runs work of `key` when it is its turn, whose weight is one. Throws what the work throws, and `unavailable` when too much waits. */
+export async function takeTurn<T>(queue: FairQueue, key: string, work: () => Promise<T>): Promise<T> {
+  const turn = queue.enter(key, 1);
+  try {
+    await turn.ready;
+    return await work();
+  } finally {
+    turn.end();
+  }
+}

@@ -1,6 +1,7 @@
 import { etagOf } from './etag.ts';
 import { pickFields } from './fields.ts';
-import type { Chunk, LargePage } from './large-list.ts';
+import { isLongerThan, largeTextsOf } from './json-parts.ts';
+import type { Chunk, LargeBytes, LargePage, LargeText } from './large-list.ts';
 
 export interface Pagination {
   total: number;
@@ -23,16 +24,36 @@ export interface LargeListBody {
   fields: ReadonlySet<string> | undefined;
 }
 
+/** A record that is long, or that has members which are read while it is sent. */
+export interface LargeRecordBody {
+  record: object;
+}
+
+/** A body as it was stored: its text, what is large in it, and pieces that are read while it is sent. */
+export interface StoredBody {
+  segments: readonly (string | LargeText | Chunk<Buffer>)[];
+}
+
+/** What is sent while it is read. */
+export type LargeBody = LargeListBody | LargeRecordBody | LargeBytes | StoredBody;
+
 type Headers = Readonly<Record<string, string>>;
 type Content =
   | { kind: 'record'; data: object }
   | { kind: 'list'; items: object[]; rest: readonly Chunk<object[]>[]; pagination: Pagination }
   | { kind: 'json'; value: object }
-  | { kind: 'bytes'; bytes: Buffer | null };
+  | { kind: 'bytes'; bytes: Buffer | null }
+  | { kind: 'large'; body: LargeBytes | StoredBody };
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** The body of a success (spec: Response envelope); its hash is the record's entity tag. */
+/**
+ * A record of more characters is written in parts. Only a batch has so many, and a record with a `LargeText`. A long one without has
+ * no entity tag, since nothing but the reply to a batch is so long.
+ */
+const wholeRecordChars = 2 * 1024 * 1024;
+
+/** The body of a success (spec: Response envelope); its hash is the record's entity tag. A `LargeText` stands in it by its own hash. */
 export const recordBody = (data: object): string => JSON.stringify({ success: true, data });
 
 /**
@@ -45,6 +66,7 @@ export class Reply {
   readonly #headers: Headers;
   #fields: ReadonlySet<string> | undefined;
   #bytes: Buffer | null | undefined;
+  #large: LargeBody | null | undefined;
 
   constructor(status: number, content: Content, headers: Headers = {}) {
     this.status = status;
@@ -55,17 +77,28 @@ export class Reply {
   /** Keeps these members of the records; undefined keeps all. */
   keepFields(fields: ReadonlySet<string> | undefined): this {
     this.#fields = fields;
+    this.#bytes = undefined;
+    this.#large = undefined;
     return this;
   }
 
-  /** In place of `bytes`: a list that is read while it is sent. */
-  get large(): LargeListBody | undefined {
-    const content = this.#content;
-    if (content.kind !== 'list' || content.rest.length === 0) return undefined;
-    return { items: content.items, rest: content.rest, pagination: content.pagination, fields: this.#fields };
+  /** In place of `bytes`: what is read while it is sent. */
+  get large(): LargeBody | undefined {
+    if (this.#large === undefined) this.#large = this.#findLarge();
+    return this.#large ?? undefined;
   }
 
-  /** The body as it is sent and stored; null for none, and for a large list. */
+  #findLarge(): LargeBody | null {
+    const content = this.#content;
+    if (content.kind === 'large') return content.body;
+    if (content.kind === 'list' && content.rest.length > 0)
+      return { items: content.items, rest: content.rest, pagination: content.pagination, fields: this.#fields };
+    if (content.kind !== 'record') return null;
+    const record = pickFields(content.data, this.#fields);
+    return isLongerThan(record, wholeRecordChars) ? { record } : null;
+  }
+
+  /** The body as it is sent and stored; null for none, and for a large one. */
   get bytes(): Buffer | null {
     if (this.#bytes === undefined) this.#bytes = this.#serialise();
     return this.#bytes;
@@ -74,13 +107,23 @@ export class Reply {
   get headers(): Record<string, string> {
     const { kind } = this.#content;
     if (kind === 'bytes') return { ...this.#headers };
-    const isTagged = kind !== 'json' && !this.large;
-    return { 'Content-Type': jsonType, ...(isTagged ? { ETag: etagOf(this.bytes!) } : {}), ...this.#headers };
+    if (kind === 'large') return { ...this.#headers, ...lengthOf(this.large!) };
+    const etag = kind === 'json' ? undefined : this.#tag();
+    return { 'Content-Type': jsonType, ...(etag === undefined ? {} : { ETag: etag }), ...this.#headers };
+  }
+
+  #tag(): string | undefined {
+    const { large } = this;
+    if (!large) return etagOf(this.bytes!);
+    return 'record' in large && largeTextsOf(large.record).length > 0 ? etagOf(recordBody(large.record)) : undefined;
   }
 
   #serialise(): Buffer | null {
     const content = this.#content;
+    if (this.large) return null;
     switch (content.kind) {
+      case 'large':
+        return null;
       case 'bytes':
         return content.bytes;
       case 'json':
@@ -88,13 +131,15 @@ export class Reply {
       case 'record':
         return Buffer.from(recordBody(pickFields(content.data, this.#fields)));
       case 'list': {
-        if (this.large) return null;
         const data = content.items.map((item) => pickFields(item, this.#fields));
         return Buffer.from(JSON.stringify({ success: true, data, pagination: content.pagination }));
       }
     }
   }
 }
+
+/** Of bytes it is known beforehand. */
+const lengthOf = (body: LargeBody): Headers => ('bytes' in body ? { 'Content-Length': String(body.bytes) } : {});
 
 const record = (status: number, data: object) => new Reply(status, { kind: 'record', data });
 
@@ -108,6 +153,9 @@ export const noContent = (): Reply => empty(204);
 /** Bytes without the envelope; their type is among the headers. */
 export const raw = (status: number, body: Buffer | string | null, headers: Headers): Reply =>
   new Reply(status, { kind: 'bytes', bytes: body === null ? null : Buffer.from(body) }, headers);
+/** The same for what is sent while it is read. */
+export const rawLarge = (status: number, body: LargeBytes | StoredBody, headers: Headers): Reply =>
+  new Reply(status, { kind: 'large', body }, headers);
 /** An envelope of its own, without an entity tag. */
 export const json = (status: number, value: object, headers: Headers): Reply =>
   new Reply(status, { kind: 'json', value }, headers);

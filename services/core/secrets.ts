@@ -6,17 +6,24 @@ export interface Cipher {
   encrypt(plain: string, context: string): string;
   /** Tries the key that the value names; throws when no key of the ring fits or the value was changed. */
   decrypt(sealed: string, context: string): string;
+  /** The same for bytes; so many more come out as `sealedOverhead` says. */
+  encryptBytes(plain: Buffer, context: string): Buffer;
+  /** The same for what `encryptBytes` made. */
+  decryptBytes(sealed: Buffer, context: string): Buffer;
   /** Whether the value is under the first key of the ring; if not, it should be sealed again. */
   isCurrent(sealed: string): boolean;
   /** A key for one purpose, derived from the first key of the ring. */
   deriveKey(purpose: string): Buffer;
 }
 
+const nameBytes = 8;
 const ivBytes = 12;
 const tagBytes = 16;
+/** Bytes by which what `encryptBytes` makes is longer than what it is given. */
+export const sealedOverhead = nameBytes + ivBytes + tagBytes;
 
 function keyName(key: Buffer): string {
-  return createHash('sha256').update('name').update(key).digest('hex').slice(0, 8);
+  return createHash('sha256').update('name').update(key).digest('hex').slice(0, nameBytes);
 }
 
 /** `keys`: 32 bytes each, the first one encrypts, all decrypt (contract: FIELDSTONE_SECRET_KEY). */
@@ -25,25 +32,31 @@ export function createCipher(keys: readonly Buffer[]): Cipher {
   if (!first) throw new Error('The key ring is empty.');
   const ring = new Map(keys.map((key) => [keyName(key), key]));
   const firstName = keyName(first);
+
+  function seal(plain: Buffer, context: string): Buffer[] {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-256-gcm', first!, iv).setAAD(Buffer.from(context));
+    return [iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
+  }
+
+  function open(name: string, sealed: Buffer, context: string): Buffer {
+    const key = ring.get(name);
+    if (!key) throw new Error('The value is sealed under a key that FIELDSTONE_SECRET_KEY no longer lists.');
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(sealed.subarray(sealed.length - tagBytes));
+    return Buffer.concat([decipher.update(sealed.subarray(ivBytes, sealed.length - tagBytes)), decipher.final()]);
+  }
+
   return {
-    encrypt(plain, context) {
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', first, iv).setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${firstName}.${sealed.toString('base64')}`;
-    },
+    encrypt: (plain, context) => `${firstName}.${Buffer.concat(seal(Buffer.from(plain), context)).toString('base64')}`,
     decrypt(sealed, context) {
       const [name = '', data = ''] = sealed.split('.', 2);
-      const key = ring.get(name);
-      if (!key) throw new Error('The value is sealed under a key that FIELDSTONE_SECRET_KEY no longer lists.');
-      const bytes = Buffer.from(data, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(bytes.length - tagBytes));
-      return (
-        decipher.update(bytes.subarray(ivBytes, bytes.length - tagBytes), undefined, 'utf8') + decipher.final('utf8')
-      );
+      return open(name, Buffer.from(data, 'base64'), context).toString('utf8');
     },
+    encryptBytes: (plain, context) => Buffer.concat([Buffer.from(firstName), ...seal(plain, context)]),
+    decryptBytes: (sealed, context) =>
+      open(sealed.toString('latin1', 0, nameBytes), sealed.subarray(nameBytes), context),
     isCurrent: (sealed) => sealed.startsWith(`${firstName}.`),
     deriveKey: (purpose) => createHash('sha256').update(`fieldstone:${purpose}:`).update(first).digest(),
   };

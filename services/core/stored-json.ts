@@ -7,6 +7,17 @@ const cleanedPath = 'body_html';
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 const lenientDecoder = new TextDecoder('utf-8');
 
+/** Every replacement character (U+FFFD) as a lone surrogate (U+D800). By bytes: a text may have four million of them. */
+function toSurrogates(text: string): string {
+  const units = Buffer.from(text, 'utf16le');
+  for (let at = 0; at < units.length; at += 2) {
+    if (units[at] !== 0xfd || units[at + 1] !== 0xff) continue;
+    units[at] = 0x00;
+    units[at + 1] = 0xd8;
+  }
+  return units.toString('utf16le');
+}
+
 /**
  * Bytes that are not UTF-8 become lone surrogates, so that one rule holds for both kinds of broken text: refused
  * everywhere but in `body_html`, where the sanitizer cleans them and says so.
@@ -15,14 +26,18 @@ export function decodeText(bytes: Buffer): string {
   try {
     return strictDecoder.decode(bytes);
   } catch {
-    return lenientDecoder.decode(bytes).replaceAll('\uFFFD', '\uD800');
+    return toSurrogates(lenientDecoder.decode(bytes));
   }
 }
 
-function checkText(text: string, path: string): void {
-  if (text.includes('\0')) throw invalid([{ path, message: 'must not contain NUL' }]);
-  if (!text.isWellFormed())
-    throw invalid([{ path, message: 'must be valid Unicode text (no lone surrogates, no invalid UTF-8)' }]);
+/** The names and indexes that lead to a value. */
+type Path = (string | number)[];
+
+const refuse = (path: Path, message: string) => invalid([{ path: path.join('.'), message }]);
+
+function checkText(text: string, path: Path): void {
+  if (text.includes('\0')) throw refuse(path, 'must not contain NUL');
+  if (!text.isWellFormed()) throw refuse(path, 'must be valid Unicode text (no lone surrogates, no invalid UTF-8)');
 }
 
 /**
@@ -31,30 +46,37 @@ function checkText(text: string, path: string): void {
  * member `apart` to whoever judges what is in it one by one.
  */
 export function requireStorable(value: unknown, apart?: string): void {
-  if (apart === undefined || typeof value !== 'object' || value === null) checkValue(value, '', 0);
-  else checkValue(Object.fromEntries(Object.entries(value).filter(([name]) => name !== apart)), '', 0);
+  if (apart === undefined || typeof value !== 'object' || value === null) checkValue(value, []);
+  else checkValue(Object.fromEntries(Object.entries(value).filter(([name]) => name !== apart)), []);
 }
 
-function checkValue(value: unknown, path: string, depth: number): void {
+function checkValue(value: unknown, path: Path): void {
   if (typeof value === 'string') {
     checkText(value, path);
     return;
   }
   // 1e400 is read as Infinity, which JSON cannot say: it would be stored as null
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-    throw invalid([{ path, message: 'is a number out of range' }]);
+    throw refuse(path, 'is a number out of range');
   if (typeof value !== 'object' || value === null) return;
-  if (depth >= maxDepth)
-    throw invalid([{ path: path.slice(0, 200), message: `is nested deeper than ${maxDepth} levels` }]);
+  if (path.length >= maxDepth)
+    throw invalid([{ path: path.join('.').slice(0, 200), message: `is nested deeper than ${maxDepth} levels` }]);
+  // one path for the whole walk: a body may have 35,000 members with long names
   if (Array.isArray(value)) {
-    for (const [index, member] of value.entries()) checkValue(member, `${path}.${index}`, depth + 1);
+    for (let index = 0; index < value.length; index++) {
+      path.push(index);
+      checkValue(value[index], path);
+      path.pop();
+    }
     return;
   }
-  for (const [name, member] of Object.entries(value)) {
-    const memberPath = path ? `${path}.${name}` : name;
+  const isRoot = path.length === 0;
+  for (const name in value) {
     checkText(name, path);
-    if (name === '__proto__') throw invalid([{ path: memberPath, message: 'is not a member that can be set' }]);
-    if (typeof member === 'string' && memberPath === cleanedPath) continue;
-    checkValue(member, memberPath, depth + 1);
+    path.push(name);
+    if (name === '__proto__') throw refuse(path, 'is not a member that can be set');
+    const member = (value as Record<string, unknown>)[name];
+    if (!(isRoot && name === cleanedPath && typeof member === 'string')) checkValue(member, path);
+    path.pop();
   }
 }

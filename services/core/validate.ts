@@ -74,6 +74,7 @@ export function checkBody<S extends z.ZodType>(
   body: unknown,
   readOnly: readonly string[] = [],
 ): z.output<S> {
-  if (readOnly.length === 0 || typeof body !== 'object' || body === null) return check(schema, body);
+  if (typeof body !== 'object' || body === null) return check(schema, body);
+  if (!readOnly.some((name) => Object.hasOwn(body, name))) return check(schema, body);
   return check(schema, Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.includes(name))));
 }

@@ -5,10 +5,12 @@ import type { ActorClient } from '../engines/actors/actor-client.ts';
 import type { ComponentCompiler } from '../engines/components/compiler.ts';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
+import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 
 /** A body as it may be stored. */
 export interface CleanBody {
-  html: string;
+  /** Bytes where they came from a thread and are more than a row has. */
+  html: string | Buffer;
   /** What sanitizing removed or repaired. */
   warnings: { code: string; message: string }[];
   /** What is searched. */
@@ -22,7 +24,6 @@ export interface BodyCleaner {
    * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
    */
   clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
-  stop(): Promise<void>;
 }
 
 /** What every feature is handed by the composition root of its process. */
@@ -33,18 +34,25 @@ export interface App {
   actors: ActorClient;
   cipher: Cipher;
   log: Logger;
-  /** Looks for syntax errors in templates, in a process of its own. */
+  /** Do what would keep the event loop busy. */
+  threads: ThreadPool;
+  /** Looks for syntax errors in templates, in processes of its own. */
   templates: TemplateChecker;
-  /** Compiles components and tries them out, in a process of its own. */
+  /** Compiles components and tries them out, in threads and processes of its own. */
   components: ComponentCompiler;
   /** Sanitizes bodies, large ones in threads. */
   bodies: BodyCleaner;
 }
 
 /** What a worker has of it. */
-export type WorkerApp = Omit<App, 'templates'>;
+export type WorkerApp = Omit<App, 'templates' | 'threads'>;
 
 export interface TemplateChecker {
-  check(name: string, source: string): Promise<{ line: number; column: number | null; message: string } | null>;
+  /** `key` is whose template it is: those of different keys take turns. */
+  check(
+    key: string,
+    name: string,
+    source: string,
+  ): Promise<{ line: number; column: number | null; message: string } | null>;
   stop(): Promise<void>;
 }

@@ -42,8 +42,10 @@ export interface Context {
   query?: unknown;
   /** The members that a GET asks for; undefined for all. */
   fields?: ReadonlySet<string> | undefined;
-  /** The memory that a list may use, until its reply is out or its client is gone. */
+  /** The memory that a list or a large reply may use, until the reply is out or the client is gone. */
   memory?: ByteHold;
+  /** Opens that memory, unless it is open. */
+  takeMemory?: () => ByteHold;
   claim?: IdempotencyClaim;
 }
 

@@ -10,6 +10,7 @@ import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
 import { openBodyCleaner } from '../features/content/index.ts';
@@ -27,6 +28,7 @@ export async function main(): Promise<void> {
   const db = openDatabase(config);
   const engines = await requireRecordedEngines(db, config, { log });
   const objects = openConnectedStore(config);
+  const threads = createThreadPool();
   const app: App = {
     config,
     log,
@@ -34,9 +36,10 @@ export async function main(): Promise<void> {
     objects,
     actors: await openActorClient(config, log),
     cipher: createCipher(config.secretKeys),
+    threads,
     templates: createTemplateChecker(),
-    components: createComponentCompiler(),
-    bodies: await openBodyCleaner(),
+    components: createComponentCompiler(threads),
+    bodies: await openBodyCleaner(threads),
   };
   const uploads = await createUploads(app);
   const { server, http } = createServer(app, {
@@ -69,7 +72,7 @@ export async function main(): Promise<void> {
       app.actors.close(),
       app.templates.stop(),
       app.components.stop(),
-      app.bodies.stop(),
+      threads.stop(),
       db.close(),
       objects.close(),
       stopTracing(),

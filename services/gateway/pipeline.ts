@@ -11,13 +11,13 @@ import { readBody } from './stages/body.ts';
 import { handle } from './stages/handle.ts';
 import { claimIdempotency } from './stages/idempotency.ts';
 import { createLimitStage } from './stages/limit.ts';
-import { createMemoryStage } from './stages/memory.ts';
+import { createMemoryStage, holdListMemory } from './stages/memory.ts';
 import { requireSpace } from './stages/space.ts';
 import { validate } from './stages/validate.ts';
 
 const mebibyte = 1024 * 1024;
-/** What all lists of a process may hold in rows at once, and those of one user. */
-const listMemory = { totalBytes: 64 * mebibyte, ownerBytes: 32 * mebibyte };
+/** What all lists and large replies of a process may hold at once, in bytes of what is read, and those of one user. */
+const replyMemory = { totalBytes: 64 * mebibyte, ownerBytes: 32 * mebibyte };
 
 /** The stages of the gateway, each list in the contract's order of checks. */
 export interface Stages {
@@ -43,10 +43,11 @@ export function createStages(app: App): Stages {
     requireRole,
     loadSite,
     requireSpace,
+    createMemoryStage(createByteBudget(replyMemory)),
     readBody,
     claimIdempotency,
     validate,
-    createMemoryStage(createByteBudget(listMemory)),
+    holdListMemory,
     handle,
   ];
   return { beforeRouting, afterRouting, all: [...beforeRouting, ...afterRouting] };

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { namesTag } from '../core/etag.ts';
 import { empty, type Reply } from '../core/reply.ts';
 import type { Context } from './context.ts';
-import { ConnectionEnded, writeLargeList, writeWholeList } from './write-body.ts';
+import { problemReply } from './envelope.ts';
+import { openLargeTexts } from './large-reply.ts';
+import { ConnectionEnded, writeLarge, writeWholeList } from './write-body.ts';
 
 const lingerMs = 2_000;
 
@@ -32,17 +34,28 @@ function conditional(ctx: Context, reply: Reply): Reply {
   return isUnchanged(ctx, reply, etag) ? empty(304, { ETag: etag! }) : reply;
 }
 
+/** The same reply, or the error that is told in its place when something large in it is not found. */
+async function findLarge(ctx: Context, reply: Reply): Promise<Reply> {
+  try {
+    if (reply.large) await openLargeTexts(reply.large);
+    return reply;
+  } catch (error) {
+    ctx.app.log.error({ method: ctx.method, path: ctx.path, err: error }, 'a reply could not be read');
+    return problemReply(error);
+  }
+}
+
 async function write(ctx: Context, given: Reply): Promise<void> {
-  const { res, memory } = ctx;
+  const { res } = ctx;
   if (res.headersSent || res.destroyed) return;
-  const reply = conditional(ctx, given);
+  const reply = await findLarge(ctx, conditional(ctx, given));
   const { status, bytes, large } = reply;
   const headers: Record<string, string | number> = { ...ctx.replyHeaders, ...reply.headers };
   if (status !== 204 && status !== 304 && !large) headers['Content-Length'] = bytes?.length ?? 0;
   (res as ServerResponse & { _sent?: boolean })._sent = true; // restify answers what nobody has answered
   res.writeHead(status, headers);
-  if (large) await writeLargeList(res, large, memory!);
-  else if (memory) await writeWholeList(res, bytes ?? Buffer.alloc(0), memory);
+  if (large) await writeLarge(res, large, ctx.takeMemory!());
+  else if (ctx.memory) await writeWholeList(res, bytes ?? Buffer.alloc(0), ctx.memory);
   else res.end(bytes ?? undefined);
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ByteHold } from '../core/byte-budget.ts';
-import type { LargeListBody } from '../core/reply.ts';
-import { jsonOfList } from './large-list.ts';
+import type { LargeBody } from '../core/reply.ts';
+import { partsOf } from './large-reply.ts';
 
 /** As much as is written at once. */
 const sliceBytes = 64 * 1024;
@@ -60,19 +60,19 @@ export async function writeWholeList(
 }
 
 /**
- * Writes a list that is read while it is sent; never more of it is read than the client takes, nor than there is memory for. The
+ * Writes a body that is read while it is sent; never more of it is read than the client takes, nor than there is memory for. The
  * head is out. Throws ConnectionEnded, or why a part cannot be read; the reply is not complete then, and must not look so.
  */
-export async function writeLargeList(
+export async function writeLarge(
   res: ServerResponse,
-  list: LargeListBody,
+  body: LargeBody,
   memory: ByteHold,
   stallMs = defaultStallMs,
 ): Promise<void> {
-  let waiting: string[] = [];
+  let waiting: (string | Buffer)[] = [];
   let waitingLength = 0;
   const flush = async () => {
-    const bytes = Buffer.from(waiting.join(''));
+    const bytes = Buffer.concat(waiting.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
     waiting = [];
     waitingLength = 0;
     await writeSlices(res, bytes, stallMs);
@@ -81,9 +81,9 @@ export async function writeLargeList(
     await flush();
     await memory.hold(bytes);
   };
-  for await (const text of jsonOfList(list, { hold })) {
-    waiting.push(text);
-    waitingLength += text.length;
+  for await (const part of partsOf(body, { hold })) {
+    waiting.push(part);
+    waitingLength += part.length;
     if (waitingLength >= sliceBytes) await flush();
   }
   await flush();

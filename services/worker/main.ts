@@ -10,6 +10,7 @@ import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { openDatabase } from '../engines/sql/database.ts';
+import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { WorkerApp } from '../features/app.ts';
 import { openBodyCleaner } from '../features/content/index.ts';
@@ -46,8 +47,9 @@ export async function main(): Promise<void> {
   const objects = openConnectedStore(config);
   const host = await openActorHost(config, log);
   const actors = host.client;
-  const components = createComponentCompiler();
-  const bodies = await openBodyCleaner();
+  const threads = createThreadPool();
+  const components = createComponentCompiler(threads);
+  const bodies = await openBodyCleaner(threads);
   const cipher = createCipher(config.secretKeys);
   const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
   const builder = await openBuilder(app);
@@ -100,7 +102,7 @@ export async function main(): Promise<void> {
     images.close();
     await builder.close();
     await components.stop();
-    await bodies.stop();
+    await threads.stop();
     await ops.close();
     await actors.close();
     await objects.close();

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createComponentCompiler } from '../../services/engines/components/compiler.ts';
+import { createThreadPool } from '../../services/engines/threads/thread-pool.ts';
 import { figure } from './report/figure.ts';
 
 if (!process.execArgv.includes('--no-node-snapshot')) {
@@ -40,17 +41,22 @@ export default function List${n}({ title, items = [] }: Props) {
 const percentile = (values: number[], part: number) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)]!;
 
-const compiler = createComponentCompiler();
+const threads = createThreadPool();
+const compiler = createComponentCompiler(threads);
 const times: number[] = [];
 let code = '';
 for (let n = 0; n < compiles + warmUp; n++) {
   const started = performance.now();
   const component = { handle: 'list', type: 'react' as const, source_code: source(n), css: '.list { margin: 0 }' };
-  const { compiled } = await compiler.compile({ ...component, variables_schema: { title: { type: 'string' } } });
+  const { compiled } = await compiler.compile('bench', {
+    ...component,
+    variables_schema: { title: { type: 'string' } },
+  });
   if (n >= warmUp) times.push(performance.now() - started);
   code = compiled.code;
 }
 await compiler.stop();
+await threads.stop();
 const p50 = percentile(times, 0.5);
 figure(
   'React component, source to checked and tried',

@@ -476,6 +476,7 @@ describe('the list of backed-up tables', () => {
     'engines', // of the installation that restores
     'object_copies', // progress of a copy between stores
     'idempotency_keys',
+    'idempotency_parts',
     'rate_limits',
     'leases',
     'schema_migrations',

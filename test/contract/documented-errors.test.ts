@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { type ErrorCode, errorCatalogue } from '../../services/core/errors.ts';
@@ -8,7 +8,6 @@ import { createKey } from '../../services/features/keys/service.ts';
 import type { AppRoute } from '../../services/features/route.ts';
 import { errorsOf } from '../../services/gateway/openapi/errors.ts';
 import { routes } from '../../services/gateway/routes.ts';
-import { hashBody } from '../../services/gateway/stages/body.ts';
 import { claimKey } from '../../services/gateway/stages/idempotency-sql.ts';
 import { jsonMaxBytes } from '../../services/gateway/stages/read-bytes.ts';
 import { closeStack, makeKey, makeSite, nextGateway, stack, stackDatabase, type TestSite } from '../harness/api.ts';
@@ -104,7 +103,13 @@ async function askBesideHolder(route: AppRoute, body: string) {
   const key = randomUUID();
   const address = { apiKeyId: holder.id, method: route.method, path: `/api/v1${path}`, key };
   expect(
-    await claimKey(stackDatabase(), address, randomUUID(), takesBody(route) ? hashBody(Buffer.from(body)) : '', 60),
+    await claimKey(
+      stackDatabase(),
+      address,
+      randomUUID(),
+      takesBody(route) ? createHash('sha256').update(body).digest('hex') : '',
+      60,
+    ),
   ).toBe(true);
   return ask(route, { key: holder.key, path, headers: { 'Idempotency-Key': key } });
 }

@@ -1,9 +1,26 @@
 const shownColumns = 100;
+const lineFeed = '\n'.charCodeAt(0);
+const carriageReturn = '\r'.charCodeAt(0);
+
+/** A line of a text by its number, from 1; undefined when there is no such line. A text may have nothing but lines. */
+function findLine(source: string, line: number): string | undefined {
+  let start = 0;
+  let number = 1;
+  for (let at = 0; at <= source.length; at++) {
+    const code = at < source.length ? source.charCodeAt(at) : lineFeed;
+    if (code !== lineFeed && code !== carriageReturn) continue;
+    if (number === line) return source.slice(start, at);
+    if (code === carriageReturn && source.charCodeAt(at + 1) === lineFeed) at++;
+    start = at + 1;
+    number++;
+  }
+  return undefined;
+}
 
 /** A line of source with its number and a mark under a column (from 1); a long line is cut to what is around the mark. */
 export function codeFrame(source: string, line: number, column: number): string {
-  const text = source.split(/\r\n|\r|\n/)[line - 1];
-  if (text === undefined || line < 1) return '';
+  const text = line < 1 ? undefined : findLine(source, line);
+  if (text === undefined) return '';
   const start = column > shownColumns * 0.7 ? column - Math.floor(shownColumns / 2) : 0;
   const shown = text.slice(start, start + shownColumns).replaceAll('\t', ' ');
   const number = String(line);

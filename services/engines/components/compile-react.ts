@@ -1,7 +1,9 @@
 import * as esbuild from 'esbuild';
+import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
 import { codeFrame } from './code-frame.ts';
 import { CompileError, type CompileFault } from './compiled.ts';
-import { findComponent } from './find-component.ts';
+import { nestsCode } from './nesting.ts';
+import { type TextReader, tooComplex } from './text-reader.ts';
 
 export interface CompiledReact {
   code: string;
@@ -62,47 +64,29 @@ function toFault(source: string, { id, text, location }: esbuild.Message): Compi
   return { member: 'source_code', message, line, column, frame: codeFrame(source, line, column) };
 }
 
-function tooComplex(): CompileError {
-  const message = 'The source takes too much time or memory to compile.';
-  return new CompileError([{ member: 'source_code', message, line: 0, column: 0, frame: '' }]);
-}
+/**
+ * The compiler is one process, which has to be ended when it takes too long: one source is with it at a time, so that no other is
+ * ended by it, and those of different keys take turns.
+ */
+const turns = createFairQueue({ capacity: 1, maxWaiting: 64 });
 
 /**
- * Runs the compiler with a bound on time. When its process ends, over this source or another's, it is started anew and
- * the work done again, once.
+ * Runs the compiler with a bound on time. When its process ends, it is started again and the
+ * work done once more.
  */
 async function bounded<T>(work: () => Promise<T>, mayRepeat = true): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(tooComplex()), compileTimeoutMs);
+  const timer = setTimeout(() => reject(tooComplex('source_code')), compileTimeoutMs);
   try {
     return await Promise.race([work(), promise]);
   } catch (error) {
     if (isBuildFailure(error)) throw error;
     await esbuild.stop();
-    if (error instanceof CompileError || !mayRepeat) throw tooComplex();
+    if (error instanceof CompileError || !mayRepeat) throw tooComplex('source_code');
   } finally {
     clearTimeout(timer);
   }
   return bounded(work, false);
-}
-
-/** Whether a source nests more than anybody writes: the compiler would take seconds and gigabytes of stack for it. */
-function nestsTooDeeply(source: string): boolean {
-  let depth = 0;
-  let arrows = 0;
-  let signs = 0;
-  let before = '';
-  for (const character of source) {
-    if ('([{'.includes(character)) depth++;
-    else if (')]}'.includes(character)) depth = Math.max(0, depth - 1);
-    if (';,)]}'.includes(character)) arrows = 0;
-    else if (character === '>' && before === '=') arrows++;
-    if ('!~'.includes(character)) signs++;
-    else if (character.trim() !== '') signs = 0;
-    if (depth > maxNesting || arrows > maxNesting || signs > maxNesting) return true;
-    before = character;
-  }
-  return false;
 }
 
 function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
@@ -125,28 +109,25 @@ async function toCommonJs(code: string, minify: boolean): Promise<string> {
   return (await bounded(() => esbuild.transform(code, options))).code;
 }
 
-function find(code: string) {
-  try {
-    return findComponent(code);
-  } catch (error) {
-    // what the compiler accepts parses, unless it nests more deeply than this process' stack
-    if (error instanceof RangeError) throw tooComplex();
-    throw error;
-  }
-}
-
 /**
  * Compiles the source of a React component, TypeScript or not, to CommonJS for the sandbox and, when it has state, effects
- * or handlers, for the browser. Throws a CompileError with line, column and code frame (spec: Case rules, 2).
+ * or handlers, for the browser. Sources of different keys take turns. Throws a CompileError with line, column and code frame (spec:
+ * Case rules, 2), and `unavailable` when too many wait.
  */
-export async function compileReact(source: string): Promise<CompiledReact> {
-  if (nestsTooDeeply(source)) throw tooComplex();
-  const code = await bundle(source);
-  const { name, found, interactive } = find(code);
+export async function compileReact(
+  texts: Pick<TextReader, 'findComponent'>,
+  key: string,
+  source: string,
+): Promise<CompiledReact> {
+  if (nestsCode(source, maxNesting)) throw tooComplex('source_code');
+  const code = await takeTurn(turns, key, () => bundle(source));
+  const { name, found, interactive } = await texts.findComponent(key, code);
   const entry = name === null ? code : `${code}\nexport { ${name} as default };\n`;
-  const [server, client] = await Promise.all([
-    toCommonJs(entry, false),
-    found && interactive ? toCommonJs(entry, true) : null,
-  ]);
-  return { code: server, client };
+  return takeTurn(turns, key, async () => {
+    const [server, client] = await Promise.all([
+      toCommonJs(entry, false),
+      found && interactive ? toCommonJs(entry, true) : null,
+    ]);
+    return { code: server, client };
+  });
 }

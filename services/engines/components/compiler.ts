@@ -1,4 +1,5 @@
 import { createComponentInspector, type InspectReply } from '../sandbox/components/inspector.ts';
+import type { ThreadPool } from '../threads/thread-pool.ts';
 import { forbidInTransaction } from '../transaction-guard.ts';
 import { codeFrame } from './code-frame.ts';
 import { compileReact } from './compile-react.ts';
@@ -9,7 +10,7 @@ import {
   type ComponentSource,
   type ComponentWarning,
 } from './compiled.ts';
-import { scopeCss } from './scope-css.ts';
+import { createTextReader } from './text-reader.ts';
 
 export interface CompileResult {
   compiled: CompiledComponent;
@@ -17,8 +18,11 @@ export interface CompileResult {
 }
 
 export interface ComponentCompiler {
-  /** Compiles a component and tries it out. Throws a CompileError. */
-  compile(source: ComponentSource): Promise<CompileResult>;
+  /**
+   * Compiles a component and tries it out. `key` is whose it is: those of different keys take turns. Throws a CompileError, and
+   * `unavailable` when too many wait.
+   */
+  compile(key: string, source: ComponentSource): Promise<CompileResult>;
   stop(): Promise<void>;
 }
 
@@ -51,16 +55,20 @@ function readWarnings({ trialFault }: InspectReply): ComponentWarning[] {
   ];
 }
 
-/** Makes the compiler of components: esbuild, the style sheet's scope, and a sandbox process that looks at the result. */
-export function createComponentCompiler(): ComponentCompiler {
+/**
+ * Makes the compiler of components: esbuild, threads that read scripts and style sheets, and a sandbox process that looks at the
+ * result.
+ */
+export function createComponentCompiler(threads: Pick<ThreadPool, 'run'>): ComponentCompiler {
+  const texts = createTextReader(threads);
   const inspector = createComponentInspector();
   return {
-    async compile({ handle, type, source_code, css, variables_schema }) {
+    async compile(key, { handle, type, source_code, css, variables_schema }) {
       forbidInTransaction('Compiling');
-      const react = type === 'react' ? await compileReact(source_code) : null;
-      const scoped = css === null ? { css: null, warnings: [] } : scopeCss(css, handle);
+      const react = type === 'react' ? await compileReact(texts, key, source_code) : null;
+      const scoped = css === null ? { css: null, warnings: [] } : await texts.scopeCss(key, { css, handle });
       const code = react?.code ?? source_code;
-      const reply = await inspector.inspect({ handle, type, code, schema: variables_schema });
+      const reply = await inspector.inspect(key, { handle, type, code, schema: variables_schema });
       if (!reply) throw new CompileError([fault('source_code', 'The component takes too much time or memory.')]);
       const faults = readFaults(reply, source_code);
       if (faults.length > 0) throw new CompileError(faults);

@@ -1,6 +1,7 @@
 import postcss, { type AtRule, CssSyntaxError, type Root } from 'postcss';
 import { codeFrame } from './code-frame.ts';
 import { CompileError, type ComponentWarning } from './compiled.ts';
+import { nestsBrackets } from './nesting.ts';
 import { scopeNames } from './scope-names.ts';
 
 /** Rules that mean something only at the top of a sheet; they have no selectors and reach no element. */
@@ -25,29 +26,24 @@ function parse(css: string): Root {
   }
 }
 
-/** Whether a sheet nests more than anybody writes: parsers call themselves for each level, and take their time. */
-function nestsTooDeeply(css: string): boolean {
-  let depth = 0;
-  for (const character of css) {
-    if ('{[('.includes(character)) depth++;
-    else if ('}])'.includes(character)) depth = Math.max(0, depth - 1);
-    if (depth > maxNesting) return true;
-  }
-  return false;
-}
+/** A sheet of nothing but refused rules gets no reply that is ten times as large. */
+const maxWarnings = 100;
 
 /** Removes the rules that no component may have, and says so. */
 function dropRefused(root: Root): ComponentWarning[] {
   const warnings: ComponentWarning[] = [];
+  let refused = 0;
   root.walkAtRules((rule) => {
     const name = rule.name.toLowerCase();
     if (refusedRules.has(name)) {
       const line = rule.source?.start?.line ?? 0;
       const message = `Line ${line}: @${name} was left out, since it would reach beyond the component.`;
-      warnings.push({ code: 'css_rule_removed', message });
+      if (++refused <= maxWarnings) warnings.push({ code: 'css_rule_removed', message });
     } else if (name !== 'charset') return;
     rule.remove();
   });
+  if (refused > maxWarnings)
+    warnings.push({ code: 'css_rule_removed', message: `${refused - maxWarnings} more rules were left out.` });
   return warnings;
 }
 
@@ -57,7 +53,7 @@ function dropRefused(root: Root): ComponentWarning[] {
  * the rule around it.
  */
 export function scopeCss(css: string, handle: string): ScopedCss {
-  if (nestsTooDeeply(css)) {
+  if (nestsBrackets(css, maxNesting)) {
     const message = `The style sheet nests more than ${maxNesting} deep.`;
     throw new CompileError([{ member: 'css', message, line: 0, column: 0, frame: '' }]);
   }

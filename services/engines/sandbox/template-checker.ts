@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
 import { createSandboxProcess } from './process.ts';
 import { SandboxError } from './sandbox-error.ts';
 
@@ -23,20 +24,31 @@ export const shellFunctionNames = ['posts', 'pages', 'asset', 'media', 'componen
 const defaultTimeoutMs = 5_000;
 const idleMs = 60_000;
 const memoryMb = 256;
+const maxWaiting = 64;
+/** Longer texts have a process of their own: they may take all of their time, and nobody with a page's template waits for them. */
+const longChars = 256 * 1024;
 
 /**
  * Checks templates for what makes them unusable whatever they are given: syntax, unknown filters, functions and tests.
- * Runs in a process of its own; a text that brings it to its limits is a fault like any other.
+ * Runs in processes of its own, where texts of different keys take turns; a text that brings its process to its limits is a fault
+ * like any other.
  */
 export function createTemplateChecker(options: TemplateCheckerOptions = {}) {
   const entry = options.entry ?? fileURLToPath(new URL('./template-checker-child.ts', import.meta.url));
-  const sandbox = createSandboxProcess({ entry, memoryMb, idleMs });
+  const createLane = () => ({
+    sandbox: createSandboxProcess({ entry, memoryMb, idleMs }),
+    turns: createFairQueue({ capacity: 1, maxWaiting }),
+  });
+  const [short, long] = [createLane(), createLane()];
   const { timeoutMs = defaultTimeoutMs } = options;
   const functions = [...(options.functions ?? shellFunctionNames)];
   return {
-    async check(name: string, source: string): Promise<TemplateFault | null> {
+    /** Throws `unavailable` when too many wait. */
+    async check(key: string, name: string, source: string): Promise<TemplateFault | null> {
+      const { sandbox, turns } = source.length > longChars ? long : short;
+      const check = () => sandbox.call<TemplateFault | null>('check', { name, source, functions }, { timeoutMs });
       try {
-        return await sandbox.call<TemplateFault | null>('check', { name, source, functions }, { timeoutMs });
+        return await takeTurn(turns, key, check);
       } catch (error) {
         if (!(error instanceof SandboxError)) throw error;
         if (error.code === 'timeout' || error.code === 'memory') {
@@ -45,6 +57,8 @@ export function createTemplateChecker(options: TemplateCheckerOptions = {}) {
         throw error;
       }
     },
-    stop: () => sandbox.stop(),
+    async stop() {
+      await Promise.all([short.sandbox.stop(), long.sandbox.stop()]);
+    },
   };
 }

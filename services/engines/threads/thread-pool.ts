@@ -1,26 +1,35 @@
 import { availableParallelism } from 'node:os';
 import type { Piscina } from 'piscina';
-import { createFairQueue } from '../../core/fair-queue.ts';
+import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
+import { countWork, watchQueue } from './metrics.ts';
+
+/** A kind of work that threads do. */
+export interface ThreadWork {
+  /** Its label in metrics. */
+  name: string;
+  /** A module whose default export does the work. */
+  entry: string;
+  /** How long one piece may take. */
+  timeoutMs: number;
+}
 
 /** Threads for work that would keep the event loop busy; see `createThreadPool`. */
 export interface ThreadPool {
   /**
-   * Runs the entry's default export with `input` in a thread, and answers what it answers. Work of different keys takes turns. Throws
-   * `unavailable` when too much waits, a ThreadFailure when the work takes more time or memory than it may, and what the work throws.
+   * Runs the entry's default export with `input` in a thread, and answers what it answers. Work of different keys takes turns. Buffers
+   * in `transfer` are moved into the thread instead of copied: they are empty here afterwards. Throws `unavailable` when too much waits,
+   * a ThreadFailure when the work takes more time or memory than it may, and what the work throws.
    */
-  run<T>(key: string, input: unknown): Promise<T>;
+  run<T>(work: ThreadWork, key: string, input: unknown, transfer?: readonly ArrayBuffer[]): Promise<T>;
   /** Ends the threads, and the work in them. */
   stop(): Promise<void>;
 }
 
 export interface ThreadPoolOptions {
-  /** A module whose default export does the work. */
-  entry: string;
   /** What the heap of a thread may hold. */
   memoryMb: number;
-  timeoutMs: number;
   /** By default one less than there are processors, at least one and at most four. */
-  maxThreads?: number;
+  maxThreads: number;
   /** So much may wait; beyond that only the first of a key. */
   maxWaiting: number;
 }
@@ -38,25 +47,26 @@ export class ThreadFailure extends Error {
 const idleMs = 30_000;
 const youngGenerationMb = 16;
 
+/** The worst 4 MiB that are sanitized need less than 256 MB (docs/decisions/0121). */
+const defaults: ThreadPoolOptions = {
+  memoryMb: 384,
+  maxThreads: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  maxWaiting: 64,
+};
+
 /**
- * A pool of threads, bounded in number, memory and time, and fair by key. The first work starts a thread; one that has nothing to do
- * ends after 30 s, so that an idle process stays small.
+ * The threads of a process, bounded in number, memory and time, and fair by key, whatever the kinds of work are. The first work
+ * starts a thread; one that has nothing to do ends after 30 s, so that an idle process stays small.
  */
-export function createThreadPool({
-  entry,
-  memoryMb,
-  timeoutMs,
-  maxWaiting,
-  ...options
-}: ThreadPoolOptions): ThreadPool {
-  const maxThreads = options.maxThreads ?? Math.min(4, Math.max(1, availableParallelism() - 1));
+export function createThreadPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
+  const { memoryMb, maxThreads, maxWaiting } = { ...defaults, ...options };
   const queue = createFairQueue({ capacity: maxThreads, maxWaiting });
+  const watch = watchQueue(queue);
   let opened: Promise<Piscina> | undefined;
 
   async function open(): Promise<Piscina> {
     const { Piscina } = await import('piscina');
     return new Piscina({
-      filename: entry,
       minThreads: 0,
       maxThreads,
       idleTimeout: idleMs,
@@ -67,12 +77,12 @@ export function createThreadPool({
     });
   }
 
-  async function runNow<T>(input: unknown): Promise<T> {
+  async function runNow<T>({ entry, timeoutMs }: ThreadWork, input: unknown, transfer: ArrayBuffer[]): Promise<T> {
     opened ??= open();
     const pool = await opened;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      return await pool.run(input, { signal });
+      return await pool.run(input, { filename: entry, signal, transferList: transfer });
     } catch (error) {
       if (signal.aborted) throw new ThreadFailure('time', error);
       if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY') throw new ThreadFailure('memory', error);
@@ -81,16 +91,17 @@ export function createThreadPool({
   }
 
   return {
-    async run(key, input) {
-      const turn = queue.enter(key, 1);
-      try {
-        await turn.ready;
-        return await runNow(input);
-      } finally {
-        turn.end();
-      }
-    },
+    run: (work, key, input, transfer = []) =>
+      takeTurn(queue, key, async () => {
+        const startedAt = performance.now();
+        try {
+          return await runNow(work, input, [...transfer]);
+        } finally {
+          countWork(work.name, performance.now() - startedAt);
+        }
+      }),
     async stop() {
+      watch.forget();
       await (await opened)?.destroy();
     },
   };

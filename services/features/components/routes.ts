@@ -69,7 +69,7 @@ export const componentRoutes: AppRoute[] = [
     body: { kind: 'json', schema: componentBody, readOnly: readOnlyComponentMembers },
     reply: { status: 200, schema: writtenComponent, description: '201 for a new component' },
     errors: ['compile_failed'],
-    prepare: ({ app, params, body }) => prepareComponent(app, params.handle!, body),
+    prepare: ({ app, key, params, body }) => prepareComponent(app, key.id, params.handle!, body),
     async handler({ app, db, site, prepared }) {
       const { row, isNew } = await storeComponent(db, app.objects, site.id, prepared);
       const data = { ...presentComponent(row), warnings: prepared.warnings };

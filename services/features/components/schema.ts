@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { sample } from '../../core/sample.ts';
-import { text, timestampText } from '../../core/schema.ts';
+import { anyObject, text, timestampText } from '../../core/schema.ts';
 
 export const handlePattern = /^[a-z0-9][a-z0-9_-]{0,119}$/;
 const maxSourceLength = 262_144;
 const maxCssLength = 262_144;
 const maxSchemaLength = 65_536;
 
-const variablesSchema = z
-  .record(z.string(), z.unknown())
+const variablesSchema = anyObject
   .refine((schema) => JSON.stringify(schema).length <= maxSchemaLength, `must be at most ${maxSchemaLength} characters`)
   .nullish()
   .describe('A JSON Schema (2020-12) of the variables, or just its `properties` map');

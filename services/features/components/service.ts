@@ -33,16 +33,17 @@ function compileProblem({ faults }: CompileError) {
 }
 
 /**
- * Compiles a component and stores its bytes. Throws `compile_failed` and `validation_failed` (spec: Case rules, 2), before
- * anything is changed.
+ * Compiles a component and stores its bytes, before the transaction. `key` is whose it is: those of different keys take turns. Throws
+ * `compile_failed` and `validation_failed` (spec: Case rules, 2), and `unavailable` when too many wait.
  */
 export async function prepareComponent(
   { components, objects }: Pick<App, 'components' | 'objects'>,
+  key: string,
   handle: string,
   { type, source_code, css = null, variables_schema = null }: ComponentRequest,
 ): Promise<PreparedComponent> {
   const source = { handle: requireHandle(handle), type, source_code, css, variables_schema };
-  const { compiled, warnings } = await components.compile(source).catch((error: unknown) => {
+  const { compiled, warnings } = await components.compile(key, source).catch((error: unknown) => {
     throw error instanceof CompileError ? compileProblem(error) : error;
   });
   const [stored, made] = await objects.putMany([Buffer.from(source_code), Buffer.from(JSON.stringify(compiled))]);

@@ -3,7 +3,7 @@ import { requireStorable } from '../../core/stored-json.ts';
 import { checkBody } from '../../core/validate.ts';
 import type { App } from '../app.ts';
 import { type Prepared, prepareContents } from './body/prepare-body.ts';
-import { loadContent } from './present.ts';
+import { presentItem } from './present.ts';
 import type { ContentRow } from './row.ts';
 import { type CreateContent, createContentBody, readOnlyContentMembers } from './schema.ts';
 import type { ContentScope } from './scope.ts';
@@ -64,7 +64,7 @@ export async function createBatch(
       if ('refusal' in item) throw item.refusal;
       const row = await createContent(scope, item.request);
       onCreated(row);
-      return { status: 201, data: await loadContent(scope.app, scope.site, row, { written: item.request.body }) };
+      return { status: 201, data: presentItem(scope.app, scope.site, row) };
     };
     results.push(await settle(create, refused));
   }

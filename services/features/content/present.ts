@@ -1,11 +1,11 @@
 import { type ContentMembers, createRowReader, recordNames, toJsonValue } from '../../core/content-model.ts';
 import type { Site } from '../../core/http.ts';
-import { batchBytes, type Chunk, LargeText } from '../../core/large-list.ts';
+import type { LargeText } from '../../core/large-list.ts';
 import { itemUrl } from '../../core/public-paths.ts';
 import type { ReadBytes } from '../../engines/objects/held-objects.ts';
-import { MissingObject, type Place } from '../../engines/objects/store.ts';
+import { largeText } from '../../engines/objects/large-text.ts';
+import { MissingObject } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
-import type { PreparedBody } from './body/prepare-body.ts';
 import type { ListedRow } from './list-sql.ts';
 import type { BodilessRow, ContentRow } from './row.ts';
 
@@ -27,29 +27,22 @@ function presentContent<Body>(
 }
 
 type PresentedContent<Body> = Omit<ContentMembers, 'body_html'> & { body_html: Body; trashed_at?: string | null };
-export type ContentRecord = PresentedContent<string>;
+/** An item as its record shows it; a large body is read while the reply is sent. */
+export type ContentRecord = PresentedContent<string | LargeText>;
 
 /** The body of an item, from its row or, when it is large, from the object store. */
 export async function loadBody(objects: ReadBytes, row: ContentRow): Promise<string> {
   return row.body_hash ? (await objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;
 }
 
-export interface ShowOptions {
-  /** Adds `trashed_at`. */
-  withTrash?: boolean;
-  /** The body that the request brought, which need not be read again. */
-  written?: PreparedBody | undefined;
-}
-
-/** The record of a row. A large body comes from `objects`: in a transaction, those of its `HandlerInput`. */
-export async function loadContent(
-  { objects, config }: { objects: ReadBytes; config: App['config'] },
+/** The record of a row; `withTrash` adds `trashed_at`. A body that lies in the object store is a `LargeText`. */
+export function presentItem(
+  { objects, config }: Pick<App, 'objects' | 'config'>,
   site: Site,
   row: ContentRow,
-  { withTrash = false, written }: ShowOptions = {},
-): Promise<ContentRecord> {
-  const isWritten = written?.columns.body_hash && written.columns.body_hash === row.body_hash;
-  const body = isWritten ? written.html : await loadBody(objects, row);
+  withTrash = false,
+): ContentRecord {
+  const body = row.body_hash ? largeText(objects, row.body_hash) : row.body_html;
   return presentContent(row, body, site, config, withTrash);
 }
 
@@ -73,15 +66,7 @@ export async function presentListed(
     if (!body_hash) return body_html;
     const place = places.get(body_hash);
     if (!place) throw new MissingObject(`Nothing is stored under ${body_hash}.`);
-    return new LargeText(piecesOf(app.objects, place));
+    return largeText(app.objects, body_hash, 'utf8', place);
   };
   return rows.map((row) => presentContent(row, bodyOf(row), site, app.config, withTrash));
-}
-
-function piecesOf(objects: App['objects'], { key, offset, bytes }: Place): Chunk<Buffer>[] {
-  return Array.from({ length: Math.ceil(bytes / batchBytes) }, (_, index) => {
-    const start = index * batchBytes;
-    const piece = { key, offset: offset + start, bytes: Math.min(batchBytes, bytes - start) };
-    return { bytes: piece.bytes, read: () => objects.readAt(piece) };
-  });
 }

@@ -11,7 +11,7 @@ import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch, prepareBatch } from './batch.ts';
 import { prepareContent } from './body/prepare-body.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
-import { type ContentRecord, loadContent, presentBodiless, presentListed, type ShowOptions } from './present.ts';
+import { type ContentRecord, presentBodiless, presentItem, presentListed } from './present.ts';
 import type { ContentRow } from './row.ts';
 import {
   batchBody,
@@ -43,17 +43,16 @@ function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void
   if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
 }
 
-/** The record for a reply to a write. */
-function show(input: Input, row: ContentRow, options?: ShowOptions): Promise<ContentRecord> {
-  return loadContent({ objects: input.objects, config: input.app.config }, input.site, row, options);
-}
+/** The record for a reply. */
+const show = ({ app, site }: Input, row: ContentRow, withTrash = false): ContentRecord =>
+  presentItem(app, site, row, withTrash);
 
 /** `If-Match` guards against lost updates: 412 when the item is no longer the one that was read. */
 function requireMatch(input: Input): ((row: ContentRow) => Promise<void>) | undefined {
   const wanted = input.headers['if-match'];
   if (wanted === undefined) return undefined;
   return async (row) => {
-    const etag = etagOf(recordBody(await show(input, row)));
+    const etag = etagOf(recordBody(show(input, row)));
     if (!namesTag(wanted, etag))
       throw problem('precondition_failed', 'The item has changed since it was read; read it again.', {
         headers: { ETag: etag },
@@ -101,7 +100,7 @@ export const contentRoutes: AppRoute[] = [
     async handler(input) {
       const row = await createContent(scopeOf(input), input.prepared);
       wakeScheduler(input, row);
-      return created(await show(input, row, { written: input.prepared.body }));
+      return created(show(input, row));
     },
   }),
   route({
@@ -144,7 +143,7 @@ export const contentRoutes: AppRoute[] = [
         input.prepared,
       );
       wakeScheduler(input, row);
-      const data = await show(input, row, { withTrash: row.trashed_at !== null, written: input.prepared.body });
+      const data = show(input, row, row.trashed_at !== null);
       return isNew ? created(data) : ok(data);
     },
   }),
@@ -175,7 +174,7 @@ export const contentRoutes: AppRoute[] = [
     async handler({ app, db, site, params, fields }) {
       const id = requireId(params.id, what);
       if (!showsBody(fields)) return ok(presentBodiless(app, site, await requireBodiless({ db, site }, id)));
-      return ok(await loadContent(app, site, await requireContent({ db, site }, id)));
+      return ok(presentItem(app, site, await requireContent({ db, site }, id)));
     },
   }),
   route({
@@ -200,7 +199,7 @@ export const contentRoutes: AppRoute[] = [
         requireMatch(input),
       );
       wakeScheduler(input, row);
-      return ok(await show(input, row, { written: input.prepared.body }));
+      return ok(show(input, row));
     },
   }),
   route({
@@ -218,7 +217,7 @@ export const contentRoutes: AppRoute[] = [
     async handler(input) {
       const id = requireId(input.params.id, what);
       const row = await trashContent(scopeOf(input), id, requireMatch(input));
-      return ok(await show(input, row, { withTrash: true }));
+      return ok(show(input, row, true));
     },
   }),
   route({
@@ -236,7 +235,7 @@ export const contentRoutes: AppRoute[] = [
     async handler(input) {
       const row = await restoreContent(scopeOf(input), requireId(input.params.id, what));
       wakeScheduler(input, row);
-      return ok(await show(input, row, { withTrash: true }));
+      return ok(show(input, row, true));
     },
   }),
   route({

@@ -1,5 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
+import type { LargeBytes, LargeText } from '../../core/large-list.ts';
+import { largeText, openBytes } from '../../engines/objects/large-text.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import { type DeliveryRow, selectDelivery, takeNumber } from './deliveries-sql.ts';
 import { requeueDelivery } from './delivery-state.ts';
@@ -23,6 +25,31 @@ export async function loadDeliveryBody(
 /** The whole record, a large body included. */
 export async function loadDelivery(objects: Pick<ObjectStore, 'getBytes'>, row: DeliveryRow): Promise<DeliveryRecord> {
   return presentDelivery(row, await loadDeliveryBody(objects, row));
+}
+
+/** Whether stored bytes are UTF-8, read piece by piece. */
+async function isStoredUtf8({ pieces }: LargeBytes): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for (const { read } of pieces) decoder.decode(await read(), { stream: true });
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+/**
+ * The body of a delivery for the record in a reply: one that lies in the object store is read while the reply is sent. Throws
+ * MissingObject for one that is not in the store.
+ */
+export async function openDeliveryBody(
+  objects: Pick<ObjectStore, 'locate' | 'readAt'>,
+  { body, body_hash: hash }: Pick<DeliveryRow, 'body' | 'body_hash'>,
+): Promise<Buffer | LargeText | null> {
+  if (!hash) return body;
+  return largeText(objects, hash, (await isStoredUtf8(await openBytes(objects, hash))) ? 'utf8' : 'base64');
 }
 
 /**

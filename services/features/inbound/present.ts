@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { LargeText } from '../../core/large-list.ts';
 import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
 import type { DeliveryRow } from './deliveries-sql.ts';
 
@@ -21,9 +22,12 @@ function presentTimeline({ timeline, received_at }: DeliveryRow) {
   });
 }
 
-/** The record of a delivery (contract: Records). `body`: its exact bytes, or null where they are not at hand. */
-export function presentDelivery(row: DeliveryRow, body: Buffer | null) {
-  const encoding = body === null || isUtf8(body) ? ('utf8' as const) : ('base64' as const);
+interface ShownBody<Body> {
+  body: Body;
+  body_encoding: 'utf8' | 'base64';
+}
+
+function presentWith<Body>(row: DeliveryRow, { body, body_encoding }: ShownBody<Body>) {
   return {
     id: row.id,
     delivery_id: row.delivery_id,
@@ -33,13 +37,23 @@ export function presentDelivery(row: DeliveryRow, body: Buffer | null) {
     received_at: formatTimestamp(row.received_at),
     finished_at: timestampOrNull(row.finished_at),
     headers: presentHeaders(row.headers),
-    body: body === null ? null : body.toString(encoding),
-    body_encoding: encoding,
+    body,
+    body_encoding,
     body_bytes: row.body_bytes,
     result: row.result ?? {},
     error: row.error,
     timeline: presentTimeline(row),
   };
 }
+
+/** The record of a delivery (contract: Records). `body`: its exact bytes, or null where they are not at hand. */
+export function presentDelivery(row: DeliveryRow, body: Buffer | null) {
+  const body_encoding = body === null || isUtf8(body) ? 'utf8' : 'base64';
+  return presentWith(row, { body: body?.toString(body_encoding) ?? null, body_encoding });
+}
+
+/** The same for a reply, in which a large body is read while it is sent. */
+export const presentSent = (row: DeliveryRow, body: Buffer | LargeText | null) =>
+  body instanceof LargeText ? presentWith(row, { body, body_encoding: body.encoding }) : presentDelivery(row, body);
 
 export type DeliveryRecord = ReturnType<typeof presentDelivery>;

@@ -3,9 +3,9 @@ import { requireId } from '../../core/ids.ts';
 import { accepted, largeList, ok } from '../../core/reply.ts';
 import { requireIntegration } from '../integrations/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
-import { loadDelivery, replayDelivery, requireDelivery } from './deliveries.ts';
+import { openDeliveryBody, replayDelivery, requireDelivery } from './deliveries.ts';
 import { selectDeliveries } from './deliveries-sql.ts';
-import { presentDelivery } from './present.ts';
+import { presentDelivery, presentSent } from './present.ts';
 import { deliveryListQuery, deliveryRecord } from './schema.ts';
 
 const tag = 'Webhooks';
@@ -43,7 +43,7 @@ export const deliveryRoutes: AppRoute[] = [
       const { id } = await integrationOf(input);
       const row = await requireDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
       const showsBody = !input.fields || input.fields.has('body') || input.fields.has('body_encoding');
-      return ok(showsBody ? await loadDelivery(input.app.objects, row) : presentDelivery(row, null));
+      return ok(presentSent(row, showsBody ? await openDeliveryBody(input.app.objects, row) : null));
     },
   }),
   route({
@@ -57,11 +57,18 @@ export const deliveryRoutes: AppRoute[] = [
     body: { kind: 'empty' },
     reply: { status: 202, schema: deliveryRecord },
     errors: ['conflict'],
+    async prepare(input) {
+      const { id } = await integrationOf(input);
+      return openDeliveryBody(
+        input.app.objects,
+        await requireDelivery(input.db, id, requireId(input.params.delivery, 'delivery')),
+      );
+    },
     async handler(input) {
       const { id } = await integrationOf(input);
       const row = await replayDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
       input.afterCommit(() => input.app.actors.wakeActor(integrationActor(id)));
-      return accepted(await loadDelivery(input.objects, row));
+      return accepted(presentSent(row, row.purged_at ? null : input.prepared));
     },
   }),
 ];

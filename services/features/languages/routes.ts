@@ -4,7 +4,7 @@ import { notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import { canonicalLocale, localeName, localeText } from '../../core/locale.ts';
 import { created, list, ok } from '../../core/reply.ts';
-import { deletedRecord, pageQuery } from '../../core/schema.ts';
+import { deletedRecord, pageQuery, text } from '../../core/schema.ts';
 import { movePageAway, usesType } from '../content/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { changeLocales } from '../sites/index.ts';
@@ -17,12 +17,7 @@ const languageRecord = z
 const createLanguageBody = z
   .strictObject({
     locale: localeText.describe('BCP 47, such as `de` or `pt-BR`'),
-    name: z
-      .string()
-      .min(1, 'must not be empty')
-      .max(200)
-      .optional()
-      .describe('For people; the English name of the language when absent'),
+    name: text(200, 1).optional().describe('For people; the English name of the language when absent'),
   })
   .meta({ id: 'AddLanguageBody', example: { locale: 'de' } });
 

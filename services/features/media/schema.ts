@@ -34,7 +34,7 @@ export const createBody = z
       .instanceof(ReceivedFile, { error: 'must be sent as multipart/form-data' })
       .optional()
       .meta({ type: 'string', format: 'binary', description: 'The file; in multipart/form-data only' }),
-    url: z.string().max(8192).optional().describe('Fetched when there is no file'),
+    url: text(8192).optional().describe('Fetched when there is no file'),
     alt,
     decorative,
     focal_point: focalPoint.optional(),

@@ -1,25 +1,23 @@
 import { z } from 'zod';
 import { isHttpUrl } from '../../core/http-url.ts';
 import { sample } from '../../core/sample.ts';
-import { timestampText } from '../../core/schema.ts';
+import { text, timestampText } from '../../core/schema.ts';
 import { isAskable } from './canonical.ts';
 
 const maxLength = 2048;
 
 /** Dot segments and needless escapes would let one path hide behind many spellings. */
-function isNormalPath(text: string): boolean {
+function isNormalPath(path: string): boolean {
   const needlessEscape = /%(2[de]|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
   const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
-  return !needlessEscape.test(text) && !dotSegment.test(text) && !/\/\//.test(text);
+  return !needlessEscape.test(path) && !dotSegment.test(path) && !/\/\//.test(path);
 }
 
 const notAskable = 'must be percent-encoded UTF-8 without control characters';
 
 /** A path of the site as a browser sends it: one leading slash, no query, nothing that needs encoding. */
-const path = z
-  .string()
-  .max(maxLength)
-  .refine((text) => Buffer.byteLength(text) <= maxLength, `must be at most ${maxLength} bytes`) // an index holds it
+const path = text(maxLength)
+  .refine((value) => Buffer.byteLength(value) <= maxLength, `must be at most ${maxLength} bytes`) // an index holds it
   .regex(
     /^\/(?!\/)[^\s?#\\\u0000-\u001f\u007f-\u009f]*$/,
     'must be a path that begins with one slash, without query, fragment or spaces',
@@ -30,14 +28,12 @@ const path = z
   )
   .refine(isAskable, notAskable);
 
-const target = z
-  .string()
-  .max(maxLength)
+const target = text(maxLength)
   .refine(
-    (text) => /^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(text) || isHttpUrl(text),
+    (value) => /^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(value) || isHttpUrl(value),
     'must be a path that begins with one slash, or an http(s) URL',
   )
-  .refine((text) => !text.startsWith('/') || isAskable(text.replace(/[?#].*$/s, '')), notAskable);
+  .refine((value) => !value.startsWith('/') || isAskable(value.replace(/[?#].*$/s, '')), notAskable);
 
 export const redirectStatuses = [301, 302, 307, 308] as const;
 const status = z.union(

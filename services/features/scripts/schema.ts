@@ -1,23 +1,16 @@
 import { z } from 'zod';
 import { isHttpUrl } from '../../core/http-url.ts';
 import { sample } from '../../core/sample.ts';
-import { nameText, timestampText } from '../../core/schema.ts';
+import { nameText, text, timestampText } from '../../core/schema.ts';
 
 const maxCodeLength = 1_000_000;
 
 const position = z.enum(['head', 'body_end']);
-const src = z
-  .string()
-  .max(2048)
-  .refine((text) => /^https:/i.test(text) && isHttpUrl(text), 'must be an https URL');
-const code = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(maxCodeLength)
-  .refine(
-    (text) => !/<\/script|<!--/i.test(text),
-    'must not contain </script or <!--, which would end or change the element that holds it',
-  );
+const src = text(2048).refine((value) => /^https:/i.test(value) && isHttpUrl(value), 'must be an https URL');
+const code = text(maxCodeLength, 1).refine(
+  (value) => !/<\/script|<!--/i.test(value),
+  'must not contain </script or <!--, which would end or change the element that holds it',
+);
 
 export const createScriptBody = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
-import { created, largeList, list, noContent, ok, raw } from '../../core/reply.ts';
+import { created, largeList, list, noContent, ok, raw, rawLarge } from '../../core/reply.ts';
 import { pageQuery } from '../../core/schema.ts';
 import { type AppRoute, route } from '../route.ts';
 import { compareShells, createDifferencePresenter, differenceRecord, diffQuery } from './diff/compare.ts';
@@ -15,11 +15,11 @@ import {
   writtenFileRecord,
   writtenTheme,
 } from './present.ts';
-import { deleteShellFile, restoreSnapshot, writeShellFile } from './service.ts';
+import { deleteShellFile, readShellFile, restoreSnapshot, writeShellFile } from './service.ts';
 import { insertSnapshot, selectShellFile, selectShellFiles, selectSnapshots } from './sql.ts';
 import { checkTemplate } from './template-check.ts';
 import { storeTheme } from './theme/store.ts';
-import { unpackTheme } from './theme/unpack.ts';
+import { unpackInThread } from './theme/unpack-in-thread.ts';
 import { writeTheme } from './theme/write.ts';
 
 const tag = 'Shell';
@@ -52,12 +52,13 @@ export const shellRoutes: AppRoute[] = [
     async handler({ app, db, site, params }) {
       const file = await selectShellFile(db, site.id, requireShellPath(params['*']!));
       if (!file) throw notFound('shell file');
-      const body = await app.objects.getBytes(file.hash);
-      return raw(200, body, {
+      const body = await readShellFile(app.objects, file);
+      const headers = {
         'Content-Type': 'text/plain; charset=utf-8',
         ETag: `"${file.hash}"`,
         'X-Content-Type-Options': 'nosniff',
-      });
+      };
+      return Buffer.isBuffer(body) ? raw(200, body, headers) : rawLarge(200, body, headers);
     },
   }),
   route({
@@ -71,10 +72,13 @@ export const shellRoutes: AppRoute[] = [
       'A template that does not parse is stored too, with a warning that names the line; the next publish would fail with it. The live site changes with the next publish, unless the site has `settings.shell_autopublish: true`.',
     body: { kind: 'raw', maxBytes: shellMaxBytes },
     reply: { status: 200, schema: writtenFileRecord, description: '201 for a new file' },
-    async prepare({ app, params, body }) {
+    async prepare({ app, key, params, body }) {
       const path = requireShellPath(params['*']!);
       requireWritablePath(path);
-      const [hash, warnings] = await Promise.all([app.objects.putBytes(body), checkTemplate(app, path, body)]);
+      const [hash, warnings] = await Promise.all([
+        app.objects.putBytes(body),
+        checkTemplate(app, key.id, { path, data: body }),
+      ]);
       return { path, stored: { hash, bytes: body.length }, warnings };
     },
     async handler({ app, db, site, prepared, afterCommit }) {
@@ -113,7 +117,8 @@ export const shellRoutes: AppRoute[] = [
     query: themeQuery,
     body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
     reply: { status: 200, schema: writtenTheme },
-    prepare: ({ app, body, query }) => storeTheme(app, unpackTheme(body), query.mode),
+    prepare: ({ app, key, body, query }) =>
+      storeTheme(app, key.id, unpackInThread(app.threads, key.id, body), query.mode),
     async handler({ app, db, site, query, prepared, afterCommit }) {
       await app.objects.pin(db, [...new Set(prepared.files.map(({ hash }) => hash))]);
       const result = await writeTheme(db, site.id, prepared, query.mode, app.config.siteLimits);
@@ -158,8 +163,8 @@ export const shellRoutes: AppRoute[] = [
     query: diffQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: differenceRecord, list: true },
-    async handler({ app, db, site, query }) {
-      return largeList(await compareShells(db, site.id, query), query, createDifferencePresenter(app.objects));
+    async handler({ app, db, key, site, query }) {
+      return largeList(await compareShells(db, site.id, query), query, createDifferencePresenter(app, key.id));
     },
   }),
   route({

@@ -1,5 +1,8 @@
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
+import type { LargeBytes } from '../../core/large-list.ts';
+import { openBytes } from '../../engines/objects/large-text.ts';
+import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { App } from '../app.ts';
 import { requestRebuild } from '../publishing/index.ts';
 import { type ShellLimits, withinShellLimits } from './limits.ts';
@@ -17,6 +20,17 @@ import {
 import { storeTheme, type ThemeMode } from './theme/store.ts';
 import type { ThemeFile } from './theme/unpack.ts';
 import { type ThemeResult, writeTheme } from './theme/write.ts';
+
+/** Larger files are read while they are sent. */
+const wholeFileBytes = 256 * 1024;
+
+/** A shell file for a reply. Throws MissingObject for one that is not in the store. */
+export async function readShellFile(
+  objects: Pick<ObjectStore, 'getBytes' | 'locate' | 'readAt'>,
+  { hash, bytes }: Pick<ShellFileRow, 'hash' | 'bytes'>,
+): Promise<Buffer | LargeBytes> {
+  return bytes > wholeFileBytes ? openBytes(objects, hash) : objects.getBytes(hash);
+}
 
 export interface WrittenFile {
   file: ShellFileRow;
@@ -70,7 +84,7 @@ export async function pushTheme(
   source: AsyncIterable<ThemeFile>,
   mode: ThemeMode,
 ): Promise<ThemeResult> {
-  const theme = await storeTheme(app, source, mode);
+  const theme = await storeTheme(app, siteId, source, mode);
   return app.db.transaction(async (tx) => {
     await app.objects.pin(tx, [...new Set(theme.files.map(({ hash }) => hash))]);
     return writeTheme(tx, siteId, theme, mode, app.config.siteLimits);

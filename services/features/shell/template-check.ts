@@ -6,9 +6,13 @@ export interface ShellWarning {
 }
 
 /** A template with a syntax error is stored all the same, and answered with a warning that names the line (contract: Shell paths). */
-export async function checkTemplate(app: Pick<App, 'templates'>, path: string, bytes: Buffer): Promise<ShellWarning[]> {
+export async function checkTemplate(
+  app: Pick<App, 'templates'>,
+  key: string,
+  { path, data }: { path: string; data: Buffer },
+): Promise<ShellWarning[]> {
   if (!path.toLowerCase().endsWith('.twig')) return [];
-  const fault = await app.templates.check(path, bytes.toString('utf8'));
+  const fault = await app.templates.check(key, path, data.toString('utf8'));
   if (!fault) return [];
   const { line, column, message } = fault;
   return [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hostNamePattern, isHostName, maxHostNameLength } from '../../core/hosts.ts';
 import { localeText } from '../../core/locale.ts';
 import { sample } from '../../core/sample.ts';
-import { nameText, timestampText, uuidText } from '../../core/schema.ts';
+import { anyObject, nameText, text, timestampText, uuidText } from '../../core/schema.ts';
 import { maxSlugLength } from '../../core/slug.ts';
 
 const maxSettingsBytes = 64 * 1024;
@@ -13,18 +13,16 @@ export function fitsSettings(value: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(value)) <= maxSettingsBytes;
 }
 
-const slug = z
-  .string()
-  .max(maxSlugLength)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lowercase letters, digits and single hyphens');
+const slug = text(maxSlugLength).regex(
+  /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+  'must be lowercase letters, digits and single hyphens',
+);
 
 const notHostName =
   'must be a host name such as www.example.com: lower case, ASCII (xn--… for other letters), without scheme, port, path or closing dot';
 
 /** A host name in its one spelling (contract: Domains). */
-const hostName = z
-  .string()
-  .max(maxHostNameLength)
+const hostName = text(maxHostNameLength)
   .regex(hostNamePattern, notHostName)
   .refine((value) => !hostNamePattern.test(value) || isHostName(value), notHostName);
 
@@ -41,8 +39,7 @@ const aliases = z
     'Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept',
   );
 
-const settings = z
-  .record(z.string(), z.unknown())
+const settings = anyObject
   .refine(fitsSettings, settingsTooLarge)
   .refine(
     (value) => [undefined, null, true, false].includes(value.shell_autopublish as boolean),

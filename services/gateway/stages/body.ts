@@ -4,13 +4,9 @@ import { invalid, Problem, problem } from '../../core/errors.ts';
 import type { BodyKind } from '../../core/http.ts';
 import type { App } from '../../features/app.ts';
 import type { Context, Stage } from '../context.ts';
-import { parseJson } from './json.ts';
+import { readJson } from './json.ts';
 import { jsonMaxBytes, mostBytes, openBody, readBytes, refuseAnnounced } from './read-bytes.ts';
 import { createTurns, type Turns } from './turns.ts';
-
-export function hashBody(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
 
 function mediaType(req: IncomingMessage): string {
   return (req.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
@@ -26,9 +22,9 @@ function requireContentType(ctx: Context, accepted: readonly string[]): void {
 }
 
 /** Runs what judges a body's content: what is wrong with it is told after idempotency, malformed JSON at once. */
-function judge<T>(ctx: Context, read: () => T): T | undefined {
+async function judge<T>(ctx: Context, read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
     ctx.bodyFault = error;
@@ -36,9 +32,9 @@ function judge<T>(ctx: Context, read: () => T): T | undefined {
   }
 }
 
-function readEmptyObject(bytes: Buffer): void {
+async function readEmptyObject(bytes: Buffer): Promise<void> {
   if (bytes.length === 0) return;
-  const members = Object.keys(parseJson(bytes));
+  const members = Object.keys(await readJson(bytes));
   if (members.length > 0)
     throw invalid(members.map((path) => ({ path, message: 'is not a member of this request, which takes none' })));
 }
@@ -77,8 +73,10 @@ async function readWhole(ctx: Context, maxBytes: number): Promise<Buffer> {
   refuseAnnounced(ctx.req, maxBytes);
   const turn = takeTurn(ctx, maxBytes);
   if (turn) await turn;
-  const bytes = await readBytes(ctx, maxBytes);
-  ctx.bodyHash = hashBody(bytes);
+  // piece by piece: 32 MiB at once would keep the event loop busy for a twentieth of a second
+  const hash = createHash('sha256');
+  const bytes = await readBytes(ctx, maxBytes, (chunk) => hash.update(chunk));
+  ctx.bodyHash = hash.digest('hex');
   return bytes;
 }
 
@@ -89,10 +87,10 @@ export const readBody: Stage = async (ctx) => {
   if (kind.kind === 'custom') return readCustomBody(ctx);
   const bytes = await readWhole(ctx, kind.kind === 'raw' ? kind.maxBytes : jsonMaxBytes);
   if (kind.kind === 'raw') ctx.body = bytes;
-  else if (kind.kind === 'empty') judge(ctx, () => readEmptyObject(bytes));
+  else if (kind.kind === 'empty') await judge(ctx, () => readEmptyObject(bytes));
   else {
     requireContentType(ctx, ['application/json']);
-    ctx.body = judge(ctx, () => parseJson(bytes, kind.apart));
+    ctx.body = await judge(ctx, () => readJson(bytes, kind.apart));
   }
   return undefined;
 };
@@ -102,7 +100,7 @@ async function readCustomBody(ctx: Context): Promise<undefined> {
   if (kind.kind !== 'custom') return undefined;
   if (['application/json', ''].includes(mediaType(ctx.req)) && kind.contentTypes.includes('application/json')) {
     const bytes = await readWhole(ctx, jsonMaxBytes);
-    ctx.body = judge(ctx, () => parseJson(bytes));
+    ctx.body = await judge(ctx, () => readJson(bytes));
     return undefined;
   }
   requireContentType(ctx, kind.contentTypes);

@@ -1,5 +1,13 @@
 import type { Db } from '../../core/db.ts';
 
+/** What the row of an idempotency key has of a reply, its status apart. */
+export interface StoredReply {
+  /** Headers and body under encryption. */
+  reply: string | null;
+  /** The objects that the reply shows, separated by spaces: as long as it may be replayed they are kept. */
+  reply_hash: string | null;
+}
+
 /** An idempotency key belongs to one API key, method and path (contract: Idempotency). */
 export interface KeyAddress {
   apiKeyId: string;
@@ -8,12 +16,10 @@ export interface KeyAddress {
   key: string;
 }
 
-export interface StoredKey {
+export interface StoredKey extends StoredReply {
   body_hash: string;
   /** Null while the first request runs. */
   status: number | null;
-  reply: string | null;
-  reply_hash: string | null;
 }
 
 const at = (address: KeyAddress) => [address.apiKeyId, address.method, address.path, address.key] as const;
@@ -63,14 +69,33 @@ export async function completeKey(
   address: KeyAddress,
   holder: string,
   status: number,
-  reply: string,
+  { reply, reply_hash }: StoredReply,
 ): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE idempotency_keys SET status = $6, reply = $7, expires_at = now() + INTERVAL '24 hours'
+    `UPDATE idempotency_keys SET status = $6, reply = $7, reply_hash = $8, expires_at = now() + INTERVAL '24 hours'
      WHERE ${where} AND holder = $5 AND status IS NULL RETURNING holder`,
-    [...at(address), holder, status, reply],
+    [...at(address), holder, status, reply, reply_hash],
   );
   return rows.length > 0;
+}
+
+/** Stores a part of a reply, in place of one from before the key expired. */
+export async function insertPart(db: Db, address: KeyAddress, part: number, sealed: Buffer): Promise<void> {
+  await db.query(
+    `INSERT INTO idempotency_parts (api_key_id, method, path, idempotency_key, part, sealed) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (api_key_id, method, path, idempotency_key, part) DO UPDATE SET sealed = excluded.sealed`,
+    [...at(address), part, sealed],
+  );
+}
+
+/** A part of a stored reply. Throws when it is gone: the key has expired since. */
+export async function selectPart(db: Db, address: KeyAddress, part: number): Promise<Buffer> {
+  const [row] = await db.query<{ sealed: Buffer }>(
+    `SELECT sealed FROM idempotency_parts WHERE ${where} AND part = $5`,
+    [...at(address), part],
+  );
+  if (!row) throw new Error('The stored reply has expired.');
+  return row.sealed;
 }
 
 export async function releaseKey(db: Db, address: KeyAddress, holder: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import { type Reply, raw } from '../../core/reply.ts';
+import type { Reply } from '../../core/reply.ts';
 import type { Context, IdempotencyClaim, Stage } from '../context.ts';
 import { countIdempotent } from '../metrics.ts';
 import {
@@ -13,6 +13,7 @@ import {
   releaseKey,
   type StoredKey,
 } from './idempotency-sql.ts';
+import { openReply, sealReply } from './stored-reply.ts';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 const maxPathLength = 512;
@@ -79,21 +80,9 @@ export const claimIdempotency: Stage = async (ctx) => {
   return replay(ctx, address, stored);
 };
 
-const contextOf = (address: KeyAddress) => `idempotency:${address.apiKeyId}:${address.path}:${address.key}`;
-
-/** A stored reply before it is sealed. */
-interface StoredReply {
-  headers: Record<string, string>;
-  /** In base64. */
-  body: string | null;
-}
-
-async function replay(ctx: Context, address: KeyAddress, stored: StoredKey): Promise<Reply> {
-  // replies that were stored before an upgrade may lie in the object store
-  const sealed = stored.reply ?? (await ctx.app.objects.getBytes(stored.reply_hash!)).toString();
-  const { headers, body } = JSON.parse(ctx.app.cipher.decrypt(sealed, contextOf(address))) as StoredReply;
-  const bytes = body === null ? null : Buffer.from(body, 'base64');
-  return raw(stored.status!, bytes, { ...headers, 'Idempotency-Replayed': 'true' });
+function replay({ app }: Context, address: KeyAddress, stored: StoredKey): Promise<Reply> {
+  const reply = { ...stored, status: stored.status! };
+  return openReply(app, app.db, address, reply, { 'Idempotency-Replayed': 'true' });
 }
 
 function createClaim(ctx: Context, address: KeyAddress, holder: string): IdempotencyClaim {
@@ -105,14 +94,9 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
   }, renewEveryMs);
   timer.unref();
 
-  function seal({ headers, bytes }: Reply): string {
-    const stored: StoredReply = { headers, body: bytes?.toString('base64') ?? null };
-    return app.cipher.encrypt(JSON.stringify(stored), contextOf(address));
-  }
-
   return {
     async complete(db: Db, reply: Reply) {
-      const held = await completeKey(db, address, holder, reply.status, seal(reply));
+      const held = await completeKey(db, address, holder, reply.status, await sealReply(app, db, address, reply));
       // our lock expired and another request took over: nothing of ours may become final
       if (!held)
         throw problem(

@@ -1,19 +1,26 @@
 import type { ByteBudget } from '../../core/byte-budget.ts';
 import { wholeListBytes } from '../../core/large-list.ts';
-import type { Stage } from '../context.ts';
+import type { Context, Stage } from '../context.ts';
 
 /**
- * Takes memory for a list before anything of it is read: as much as its first rows may take. All lists of the process share one
- * budget, so that any number of them uses a bounded amount; beyond it they wait, fair by user. The sender takes what follows.
+ * Lets replies take memory. All lists and large replies of the process share one budget, so that any number of them uses a bounded
+ * amount; beyond it they wait, fair by user.
  */
 export function createMemoryStage(budget: ByteBudget): Stage {
-  return async (ctx) => {
-    if (!ctx.route!.reply.list) return undefined;
+  function open(ctx: Context) {
     const memory = budget.open(ctx.key!.userId);
-    ctx.memory = memory;
     ctx.res.once('close', () => memory.release());
     if (ctx.res.destroyed) memory.release();
-    await memory.hold(wholeListBytes);
+    return memory;
+  }
+  return (ctx) => {
+    ctx.takeMemory = () => (ctx.memory ??= open(ctx));
     return undefined;
   };
 }
+
+/** Takes memory for a list before anything of it is read: as much as its first rows may take. The sender takes what follows. */
+export const holdListMemory: Stage = async (ctx) => {
+  if (ctx.route!.reply.list) await ctx.takeMemory!().hold(wholeListBytes);
+  return undefined;
+};

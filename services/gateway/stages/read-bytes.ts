@@ -120,9 +120,17 @@ export async function passBytes(
   }
 }
 
-/** Reads a whole body of at most `maxBytes`. Throws as `passBytes` does. */
-export async function readBytes(exchange: Exchange, maxBytes: number): Promise<Buffer> {
+/** Reads a whole body of at most `maxBytes`; `see` is shown each chunk as it comes. Throws as `passBytes` does. */
+export async function readBytes(
+  exchange: Exchange,
+  maxBytes: number,
+  see: (chunk: Buffer) => void = () => undefined,
+): Promise<Buffer> {
   const collector = createCollector(mostBytes(exchange.req, maxBytes));
-  await passBytes(exchange, maxBytes, collector);
+  const write = (chunk: Buffer) => {
+    see(chunk);
+    collector.write(chunk);
+  };
+  await passBytes(exchange, maxBytes, { write });
   return collector.bytes();
 }

@@ -18,7 +18,13 @@ import { type RestoreDeps, restoreBackup } from '../../../services/features/back
 import { cleanAtOnce } from '../../../services/features/content/body/open-cleaner.ts';
 import { prepareContent } from '../../../services/features/content/body/prepare-body.ts';
 import { selectContentPage } from '../../../services/features/content/list-sql.ts';
-import { type ContentRecord, loadContent, presentListed } from '../../../services/features/content/present.ts';
+import {
+  type ContentRecord,
+  loadBody,
+  presentItem,
+  presentListed,
+} from '../../../services/features/content/present.ts';
+import type { ContentRow } from '../../../services/features/content/row.ts';
 import { createContentBody } from '../../../services/features/content/schema.ts';
 import { selectContent } from '../../../services/features/content/sql.ts';
 import { createContent } from '../../../services/features/content/write.ts';
@@ -47,14 +53,19 @@ async function scopeOf(siteId: string) {
 }
 type Scope = Awaited<ReturnType<typeof scopeOf>>;
 
+/** The record with its whole body, wherever that lies. */
+async function show({ app, site }: Scope, row: ContentRow): Promise<ContentRecord> {
+  return { ...presentItem(app, site, row), body_html: await loadBody(app.objects, row) };
+}
+
 async function create(scope: Scope, request: object): Promise<ContentRecord> {
   const body = await prepareContent(scope.app, 'key', createContentBody.parse(request));
-  return loadContent(scope.app, scope.site, await createContent(scope, body));
+  return show(scope, await createContent(scope, body));
 }
 
 async function readRecord(scope: Scope, id: string): Promise<ContentRecord | undefined> {
   const row = await selectContent(own.db, scope.site.id, id);
-  return row && loadContent(scope.app, scope.site, row);
+  return row && show(scope, row);
 }
 
 async function insertMedia(siteId: string, id: string): Promise<void> {

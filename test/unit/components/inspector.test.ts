@@ -7,8 +7,8 @@ test('a process that cannot start is not laid at the door of the component', asy
   const inspector = createComponentInspector();
   const broken = createComponentInspector({ entry: import.meta.filename });
   try {
-    expect((await inspector.inspect(component))?.trialFault).toBeNull();
-    await expect(broken.inspect(component)).rejects.toMatchObject({ code: 'unstarted' });
+    expect((await inspector.inspect('k', component))?.trialFault).toBeNull();
+    await expect(broken.inspect('k', component)).rejects.toMatchObject({ code: 'unstarted' });
   } finally {
     await Promise.all([inspector.stop(), broken.stop()]);
   }

@@ -1,13 +1,15 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createComponentCompiler } from '../../../services/engines/components/compiler.ts';
+import { createThreadPool } from '../../../services/engines/threads/thread-pool.ts';
 
-const compiler = createComponentCompiler();
-afterAll(() => compiler.stop());
+const threads = createThreadPool({ maxThreads: 1 });
+const compiler = createComponentCompiler(threads);
+afterAll(() => Promise.all([compiler.stop(), threads.stop()]));
 
 /** Uploads a component and answers what its first render said; what it throws is the message. */
 async function tryOut(source_code: string): Promise<string | null> {
   const source = { handle: 'probe', type: 'react' as const, source_code, css: null, variables_schema: null };
-  const { warnings } = await compiler.compile(source);
+  const { warnings } = await compiler.compile('k', source);
   const prefix = 'A first render failed, perhaps for want of variables: ';
   return warnings[0]?.message.replace(prefix, '') ?? null;
 }

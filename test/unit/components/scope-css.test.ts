@@ -16,6 +16,12 @@ describe('the style sheet of a component', () => {
     );
   });
 
+  test('names at most a hundred of the rules that it loses, and counts the others', () => {
+    const { warnings } = scope('@import "x";'.repeat(150), 'x');
+    expect(warnings).toHaveLength(101);
+    expect(warnings.at(-1)).toEqual({ code: 'css_rule_removed', message: '50 more rules were left out.' });
+  });
+
   test('keeps at the top what means something only there', () => {
     const css =
       '@charset "utf-8"; .a { b: c } @property --x { syntax: "*"; inherits: false } @font-face { src: url(x.woff2) }';

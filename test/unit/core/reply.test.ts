@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { etagOf } from '../../../services/core/etag.ts';
-import { created, json, list, noContent, ok, Reply, raw } from '../../../services/core/reply.ts';
+import { LargeText } from '../../../services/core/large-list.ts';
+import { created, json, list, noContent, ok, Reply, raw, rawLarge } from '../../../services/core/reply.ts';
 
 test('a body is serialised once, however often its bytes are asked for', () => {
   let serialised = 0;
@@ -44,4 +45,38 @@ test('bytes go out as they are, under the headers that they came with', () => {
   expect([reply.status, String(reply.bytes), reply.headers]).toEqual([200, 'ok\n', { 'Content-Type': 'text/plain' }]);
   expect([noContent().status, noContent().bytes, noContent().headers]).toEqual([204, null, {}]);
   expect(json(404, { success: false }, {}).headers).toEqual({ 'Content-Type': 'application/json; charset=utf-8' });
+});
+
+const unread = (hash: string) =>
+  new LargeText({ hash, encoding: 'utf8', open: () => Promise.reject(new Error('it was read')) });
+const record = (body: unknown, title = 'T') => ({ id: '1', title, body });
+const tagOf = (data: object) => ok(data).headers['ETag'];
+
+test('a record with a large text has an entity tag that changes with the text and with the other members, unread', () => {
+  const data = record(unread('a'));
+  const reply = ok(data);
+  expect([reply.bytes, reply.large]).toEqual([null, { record: data }]);
+  expect(reply.headers['ETag']).toMatch(/^"[\w-]+"$/);
+  expect(tagOf(record(unread('a')))).toBe(reply.headers['ETag']);
+  expect(tagOf(record(unread('b')))).not.toBe(reply.headers['ETag']);
+  expect(tagOf(record(unread('a'), 'U'))).not.toBe(reply.headers['ETag']);
+});
+
+test('a large text that is not asked for leaves the record as small as it is', () => {
+  const reply = ok(record(unread('a'))).keepFields(new Set(['id', 'title']));
+  expect([String(reply.bytes), reply.large]).toEqual(['{"success":true,"data":{"id":"1","title":"T"}}', undefined]);
+});
+
+test('a record of millions of characters is written in parts, without an entity tag; one of a million as a whole', () => {
+  const batch = ok({ results: Array.from({ length: 30 }, () => 'x'.repeat(100_000)) });
+  expect([batch.bytes, batch.headers]).toEqual([null, { 'Content-Type': 'application/json; charset=utf-8' }]);
+  expect(ok({ code: 'x'.repeat(1_000_000) }).large).toBeUndefined();
+});
+
+test('large bytes are announced with their length, a stored body without', () => {
+  const body = { bytes: 3, pieces: [] };
+  const reply = rawLarge(200, body, { 'Content-Type': 'text/plain' });
+  expect([reply.bytes, reply.large]).toEqual([null, body]);
+  expect(reply.headers).toEqual({ 'Content-Type': 'text/plain', 'Content-Length': '3' });
+  expect(rawLarge(200, { segments: [] }, {}).headers).toEqual({});
 });

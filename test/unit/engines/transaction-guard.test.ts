@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createGuardedFetcher } from '../../../services/engines/fetch/fetcher.ts';
 import { outsideTransactions } from '../../../services/engines/objects/outside-transactions.ts';
 import type { ObjectStore } from '../../../services/engines/objects/store.ts';
+import { createThreadPool } from '../../../services/engines/threads/thread-pool.ts';
 import { guardTransaction } from '../../../services/engines/transaction-guard.ts';
 import { createBodyCleaner } from '../../../services/features/content/body/cleaner.ts';
 
@@ -19,7 +20,8 @@ const store = outsideTransactions({
   pin: async () => new Map(),
 } as unknown as ObjectStore);
 const fetcher = createGuardedFetcher({ allow: [], userAgent: 'test' });
-const cleaner = createBodyCleaner();
+const threads = createThreadPool();
+const cleaner = createBodyCleaner(threads);
 
 test.each([
   ['storing an object', () => store.putBytes(Buffer.from('x'))],

@@ -8,7 +8,7 @@ import { batchBytes } from '../../../services/core/large-list.ts';
 import { Reply } from '../../../services/core/reply.ts';
 import type { Context } from '../../../services/gateway/context.ts';
 import { send } from '../../../services/gateway/send.ts';
-import { ConnectionEnded, writeLargeList, writeWholeList } from '../../../services/gateway/write-body.ts';
+import { ConnectionEnded, writeLarge, writeWholeList } from '../../../services/gateway/write-body.ts';
 
 let server: Server;
 let port = 0;
@@ -57,7 +57,7 @@ test('of a list no more is read than its client takes', async () => {
   const ended = Promise.withResolvers<void>();
   respond = (res) => {
     res.writeHead(200);
-    writeLargeList(
+    writeLarge(
       res,
       largeList(() => read++),
       budget.open('x'),
@@ -90,7 +90,7 @@ test('any number of slow clients hold no more than the budget, and all are serve
       held = Math.max(held, budget.state().heldBytes);
     };
     writes.push(
-      writeLargeList(res, { ...largeList(onRead), rest: largeList(onRead).rest.slice(0, 20) }, memory).finally(
+      writeLarge(res, { ...largeList(onRead), rest: largeList(onRead).rest.slice(0, 20) }, memory).finally(
         memory.release,
       ),
     );
@@ -114,7 +114,7 @@ test('a client that takes nothing loses its connection, and another gets its mem
     const memory = budget.open('x');
     const list = { ...largeList(() => undefined), rest: largeList(() => undefined).rest.slice(0, first ? 400 : 3) };
     first = false;
-    writeLargeList(res, list, memory, 200).catch(failed.resolve).finally(memory.release);
+    writeLarge(res, list, memory, 200).catch(failed.resolve).finally(memory.release);
   };
   askSlowly();
   await sleep(100);
@@ -129,7 +129,7 @@ test('a client that is gone ends the work', async () => {
   const failed = Promise.withResolvers<unknown>();
   respond = (res) => {
     res.writeHead(200);
-    writeLargeList(
+    writeLarge(
       res,
       largeList(() => undefined),
       budgetOf(batchBytes).open('x'),

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { createFairQueue, takeTurn } from '../../../core/fair-queue.ts';
 import { createSandboxProcess } from '../process.ts';
 import { SandboxError, type SandboxErrorCode } from '../sandbox-error.ts';
 import { shellFunctionNames } from '../template-checker.ts';
@@ -26,20 +27,22 @@ export interface InspectReply {
 const timeoutMs = 8_000;
 const idleMs = 120_000;
 const memoryMb = 256;
+const maxWaiting = 64;
 /** What a component brings upon its process; every other end of it is none of the component's doing. */
 const limits: ReadonlySet<SandboxErrorCode> = new Set(['timeout', 'memory', 'crashed']);
 
 const childEntry = fileURLToPath(new URL('./component-child.ts', import.meta.url));
 
-/** Looks at components in a process of its own, one at a time: schema, template syntax, a first render. */
+/** Looks at components in a process of its own, one at a time, those of different keys in turn: schema, template syntax, a first render. */
 export function createComponentInspector({ entry = childEntry } = {}) {
   const sandbox = createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } });
+  const turns = createFairQueue({ capacity: 1, maxWaiting });
   return {
-    /** Null when the component brings the process to its limits. */
-    async inspect(request: Omit<InspectRequest, 'functions'>): Promise<InspectReply | null> {
+    /** Null when the component brings the process to its limits. Throws `unavailable` when too many wait. */
+    async inspect(key: string, request: Omit<InspectRequest, 'functions'>): Promise<InspectReply | null> {
+      const payload: InspectRequest = { ...request, functions: shellFunctionNames };
       try {
-        const payload: InspectRequest = { ...request, functions: shellFunctionNames };
-        return await sandbox.call<InspectReply>('inspect', payload, { timeoutMs });
+        return await takeTurn(turns, key, () => sandbox.call<InspectReply>('inspect', payload, { timeoutMs }));
       } catch (error) {
         if (error instanceof SandboxError && limits.has(error.code)) return null;
         throw error;

@@ -1,13 +1,15 @@
+import { Readable } from 'node:stream';
 import type { Db } from '../../../core/db.ts';
 import type { App, CleanBody } from '../../app.ts';
 import type { WrittenContent } from '../row.ts';
+import { maxInlineBodyBytes } from './clean.ts';
 
-/** Bodies above this are stored by hash, not in SQL rows. */
-const maxInlineBodyBytes = 256 * 1024;
+/** What is larger is hashed and stored slice by slice: at once, 20 MiB would keep the event loop busy. */
+const slicedBytes = 5 * 1024 * 1024;
+const sliceBytes = 64 * 1024;
 
 /** A body that is clean and, when it is large, in the object store. */
 export interface PreparedBody {
-  html: string;
   columns: Pick<WrittenContent, 'body_html' | 'body_hash' | 'warnings'>;
   /** What is searched. */
   text: string;
@@ -20,17 +22,23 @@ export type Prepared<Request extends { body_html?: string | undefined }> = Omit<
 
 type Deps = Pick<App, 'objects' | 'bodies'>;
 
-export const emptyBody: PreparedBody = {
-  html: '',
-  columns: { body_html: '', body_hash: null, warnings: [] },
-  text: '',
-};
+export const emptyBody: PreparedBody = { columns: { body_html: '', body_hash: null, warnings: [] }, text: '' };
+
+function* slicesOf(data: Buffer): Generator<Buffer> {
+  for (let start = 0; start < data.length; start += sliceBytes) yield data.subarray(start, start + sliceBytes);
+}
+
+async function putLarge(objects: App['objects'], data: Buffer): Promise<string> {
+  if (data.length <= slicedBytes) return objects.putBytes(data);
+  const limits = { maxBytes: data.length, minBytes: data.length };
+  return (await objects.putStream(Readable.from(slicesOf(data), { objectMode: false }), limits)).hash;
+}
 
 async function putBody({ objects }: Deps, { html, warnings, text }: CleanBody): Promise<PreparedBody> {
   if (Buffer.byteLength(html) <= maxInlineBodyBytes)
-    return { html, columns: { body_html: html, body_hash: null, warnings }, text };
-  const body_hash = await objects.putBytes(Buffer.from(html));
-  return { html, columns: { body_html: '', body_hash, warnings }, text };
+    return { columns: { body_html: html.toString(), body_hash: null, warnings }, text };
+  const body_hash = await putLarge(objects, Buffer.isBuffer(html) ? html : Buffer.from(html));
+  return { columns: { body_html: '', body_hash, warnings }, text };
 }
 
 /**

@@ -8,7 +8,7 @@ export const upsertComponentMapper = defineMapper({
   required: z.object({ handle: nonEmptyText, type: nonEmptyText, source_code: nonEmptyText }),
   payload: z.object({ handle: z.string(), ...componentBody.shape }),
   keyOf: ({ handle }) => handle,
-  prepare: ({ app }, { handle, ...request }) => prepareComponent(app, handle, request),
+  prepare: ({ app, site }, { handle, ...request }) => prepareComponent(app, site.id, handle, request),
   async apply({ app, db, site }, { handle }, prepared) {
     const { row, isNew } = await storeComponent(db, app.objects, site.id, prepared);
     return {

@@ -7,6 +7,7 @@ import type { PageQuery } from '../../../core/reply.ts';
 import { sample } from '../../../core/sample.ts';
 import { pageQuery } from '../../../core/schema.ts';
 import type { App } from '../../app.ts';
+import { createComparer } from './comparer.ts';
 import { type FileState, selectPresentFiles, selectSnapshotFiles } from './sql.ts';
 import { createLineBudget, diffTexts, isTextPath, maxComparedBytes, type TextDiff } from './text.ts';
 
@@ -89,9 +90,13 @@ export async function compareShells(
   return { rows: first, rest, total: differences.length };
 }
 
-/** Makes records of differences, with unified diffs of text files; all of one reply together compare so many lines. */
-export function createDifferencePresenter(objects: App['objects']) {
+/**
+ * Makes records of differences, with unified diffs of text files; all of one reply together compare so many lines. `key` is who asks:
+ * long comparisons of different keys take turns.
+ */
+export function createDifferencePresenter({ objects, threads }: Pick<App, 'objects' | 'threads'>, key: string) {
   const budget = createLineBudget();
+  const compare = createComparer(threads, key);
   return async (differences: readonly Difference[]) => {
     const records = [];
     for (const difference of differences) {
@@ -102,7 +107,7 @@ export function createDifferencePresenter(objects: App['objects']) {
         records.push(presentDifference(difference, { diff: null, omitted: 'too_large' }));
       else {
         const [old, now] = await Promise.all([before, after].map((side) => side && objects.getBytes(side.hash)));
-        records.push(presentDifference(difference, diffTexts(path, old ?? null, now ?? null, budget)));
+        records.push(presentDifference(difference, await diffTexts(path, old ?? null, now ?? null, budget, compare)));
       }
     }
     return records;

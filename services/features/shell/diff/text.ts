@@ -37,28 +37,42 @@ function countLines(data: Buffer): number {
 const nowhere = '/dev/null';
 const omit = (omitted: Omitted): TextDiff => ({ diff: null, omitted });
 
-/**
- * The unified diff of two versions of a file; null is a version without it. Its cost is bounded by counting lines, not by a
- * clock, so that the same question always has the same answer.
- */
-export function diffTexts(
-  path: string,
-  before: Buffer | null,
-  after: Buffer | null,
-  budget: ReturnType<typeof createLineBudget>,
-): TextDiff {
-  const sides = [before, after].filter((side) => side !== null);
-  if (sides.some((side) => side.includes(0) || !isUtf8(side))) return omit('binary');
-  if (!budget.take(sides.reduce((lines, side) => lines + countLines(side), 0))) return omit('too_large');
-  const bounds = sides.length === 2 ? { maxEditLength: maxChangedLines } : {};
-  const diff = createTwoFilesPatch(
-    before ? `a/${path}` : nowhere,
-    after ? `b/${path}` : nowhere,
-    before?.toString('utf8') ?? '',
-    after?.toString('utf8') ?? '',
+/** Two versions of a file of a shell; null is a version without it. */
+export interface Versions {
+  path: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** The unified diff of two versions; undefined when more than `maxChangedLines` differ. Takes a tenth of a second for 512 KiB. */
+export function compareTexts({ path, before, after }: Versions): string | undefined {
+  const bounds = before !== null && after !== null ? { maxEditLength: maxChangedLines } : {};
+  return createTwoFilesPatch(
+    before === null ? nowhere : `a/${path}`,
+    after === null ? nowhere : `b/${path}`,
+    before ?? '',
+    after ?? '',
     undefined,
     undefined,
     { context: 3, headerOptions: FILE_HEADERS_ONLY, ...bounds },
   );
+}
+
+/**
+ * The unified diff of two versions of a file; null is a version without it. Its cost is bounded by counting lines, not by a
+ * clock, so that the same question always has the same answer. `compare` is `compareTexts`, wherever it runs.
+ */
+export async function diffTexts(
+  path: string,
+  before: Buffer | null,
+  after: Buffer | null,
+  budget: ReturnType<typeof createLineBudget>,
+  compare: (versions: Versions) => string | undefined | Promise<string | undefined>,
+): Promise<TextDiff> {
+  const sides = [before, after].filter((side) => side !== null);
+  if (sides.some((side) => side.includes(0) || !isUtf8(side))) return omit('binary');
+  if (!budget.take(sides.reduce((lines, side) => lines + countLines(side), 0))) return omit('too_large');
+  const textOf = (side: Buffer | null) => side?.toString('utf8') ?? null;
+  const diff = await compare({ path, before: textOf(before), after: textOf(after) });
   return diff === undefined ? omit('too_different') : { diff, omitted: null };
 }

@@ -47,30 +47,36 @@ async function storeFiles(objects: App['objects'], source: AsyncIterable<ThemeFi
   return { files, templates };
 }
 
-async function checkTemplates(app: Pick<App, 'templates'>, templates: readonly ThemeFile[]): Promise<ShellWarning[]> {
+async function checkTemplates(
+  app: Pick<App, 'templates'>,
+  key: string,
+  templates: readonly ThemeFile[],
+): Promise<ShellWarning[]> {
   const warnings: ShellWarning[] = [];
   const endsAt = performance.now() + checkBudgetMs;
-  for (const [index, { path, data }] of templates.entries()) {
+  for (const [index, template] of templates.entries()) {
     if (performance.now() > endsAt) {
       const message = `${templates.length - index} templates were not checked, for the others took too long.`;
       return [...warnings, { code: 'templates_unchecked', message }];
     }
-    warnings.push(...(await checkTemplate(app, path, data)));
+    warnings.push(...(await checkTemplate(app, key, template)));
   }
   return warnings;
 }
 
 /**
  * Takes in a whole theme: stores its bytes, leaves out the folder around it where the theme is to replace the shell, and
- * checks its templates. Throws what `source` throws; the shell is as it was then.
+ * checks its templates. `key` is whose theme it is: checks of different keys take turns. Throws what `source` throws; the shell is
+ * as it was then.
  */
 export async function storeTheme(
   app: Pick<App, 'objects' | 'templates'>,
+  key: string,
   source: AsyncIterable<ThemeFile>,
   mode: ThemeMode,
 ): Promise<StoredTheme> {
   const { files, templates } = await storeFiles(app.objects, source);
   const folder = mode === 'replace' ? findThemeFolder(files.map(({ path }) => path)) : '';
   for (const file of [...files, ...templates]) file.path = file.path.slice(folder.length);
-  return { files, warnings: await checkTemplates(app, templates) };
+  return { files, warnings: await checkTemplates(app, key, templates) };
 }

@@ -1,0 +1,96 @@
+import type { Db } from '../../core/db.ts';
+import { type Chunk, LargeText } from '../../core/large-list.ts';
+import { type Reply, raw, rawLarge } from '../../core/reply.ts';
+import type { Cipher } from '../../core/secrets.ts';
+import { largeText } from '../../engines/objects/large-text.ts';
+import type { ObjectStore } from '../../engines/objects/store.ts';
+import { recordParts } from '../large-reply.ts';
+import { insertPart, type KeyAddress, type StoredReply, selectPart } from './idempotency-sql.ts';
+
+/** A piece of a body: text, an object that stands in it, or a row of its own with as many bytes of text. */
+type Segment = string | { hash: string; encoding: LargeText['encoding'] } | { part: number; bytes: number };
+
+interface SealedReply {
+  headers: Record<string, string>;
+  /** In base64; of a large reply there are segments. */
+  body?: string | null;
+  segments?: Segment[];
+}
+
+interface Deps {
+  objects: Pick<ObjectStore, 'locate' | 'readAt' | 'getBytes' | 'pin'>;
+  cipher: Cipher;
+}
+
+/** Text of so many characters has a row of its own, encrypted by itself: no long text is ever in memory whole. */
+const partChars = 192 * 1024;
+
+export const contextOf = ({ apiKeyId, path, key }: KeyAddress) => `idempotency:${apiKeyId}:${path}:${key}`;
+const contextOfPart = (address: KeyAddress, part: number) => `${contextOf(address)}#${part}`;
+
+/** Stores the text and the objects of a large reply. Only a record can be one, for lists are not asked for by POST. */
+async function sealLarge(
+  { cipher, objects }: Deps,
+  db: Db,
+  address: KeyAddress,
+  parts: Iterable<string | LargeText>,
+): Promise<{ segments: Segment[]; hashes: string[] }> {
+  const segments: Segment[] = [];
+  const hashes = new Set<string>();
+  let text = '';
+  let part = 0;
+  for (const piece of parts) {
+    if (piece instanceof LargeText) {
+      segments.push(text, { hash: piece.hash, encoding: piece.encoding });
+      hashes.add(piece.hash);
+      text = '';
+      continue;
+    }
+    text += piece;
+    if (text.length < partChars) continue;
+    const bytes = Buffer.from(text);
+    await insertPart(db, address, part, cipher.encryptBytes(bytes, contextOfPart(address, part)));
+    segments.push({ part: part++, bytes: bytes.length });
+    text = '';
+  }
+  segments.push(text);
+  await objects.pin(db, [...hashes]);
+  return { segments, hashes: [...hashes] };
+}
+
+/**
+ * Encrypts a reply for its row, in the transaction that stores it. A large record keeps the objects that it shows, and long text has
+ * rows of its own.
+ */
+export async function sealReply(deps: Deps, db: Db, address: KeyAddress, reply: Reply): Promise<StoredReply> {
+  const { headers, large } = reply;
+  const seal = (sealed: SealedReply) => deps.cipher.encrypt(JSON.stringify(sealed), contextOf(address));
+  if (!large || !('record' in large))
+    return { reply: seal({ headers, body: reply.bytes?.toString('base64') ?? null }), reply_hash: null };
+  const { segments, hashes } = await sealLarge(deps, db, address, recordParts(large));
+  return { reply: seal({ headers, segments }), reply_hash: hashes.length > 0 ? hashes.join(' ') : null };
+}
+
+function openSegment({ objects, cipher }: Deps, db: Db, address: KeyAddress, segment: Segment) {
+  if (typeof segment === 'string') return segment;
+  if ('hash' in segment) return largeText(objects, segment.hash, segment.encoding);
+  const { part, bytes } = segment;
+  const read = async () => cipher.decryptBytes(await selectPart(db, address, part), contextOfPart(address, part));
+  return { bytes, read } satisfies Chunk<Buffer>;
+}
+
+/** The reply that `sealReply` stored, under its status and with `more` headers; what is large in it is read while it is sent. */
+export async function openReply(
+  deps: Deps,
+  db: Db,
+  address: KeyAddress,
+  { reply, reply_hash, status }: StoredReply & { status: number },
+  more: Record<string, string>,
+): Promise<Reply> {
+  // replies that were stored before an upgrade may lie in the object store
+  const text = reply ?? (await deps.objects.getBytes(reply_hash!)).toString();
+  const { headers, body, segments } = JSON.parse(deps.cipher.decrypt(text, contextOf(address))) as SealedReply;
+  const all = { ...headers, ...more };
+  if (segments) return rawLarge(status, { segments: segments.map((one) => openSegment(deps, db, address, one)) }, all);
+  return raw(status, body == null ? null : Buffer.from(body, 'base64'), all);
+}
