@@ -1,5 +1,4 @@
 import type { Db } from '../../core/db.ts';
-import type { StoredReply } from './stored-reply.ts';
 
 /** An idempotency key belongs to one API key, method and path (contract: Idempotency). */
 export interface KeyAddress {
@@ -7,6 +6,14 @@ export interface KeyAddress {
   method: string;
   path: string;
   key: string;
+}
+
+/** What the row of an idempotency key has of a reply, its status apart. */
+export interface StoredReply {
+  /** Headers and body under encryption. */
+  reply: string | null;
+  /** The objects that the reply shows, separated by spaces: as long as it may be replayed they are kept. */
+  reply_hash: string | null;
 }
 
 export interface StoredKey extends StoredReply {

@@ -5,15 +5,7 @@ import type { Cipher } from '../../core/secrets.ts';
 import { largeText } from '../../engines/objects/large-text.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import { recordParts } from '../large-reply.ts';
-import { insertPart, type KeyAddress, selectPart } from './idempotency-sql.ts';
-
-/** What the row of an idempotency key has of a reply, its status apart. */
-export interface StoredReply {
-  /** Headers and body under encryption. */
-  reply: string | null;
-  /** The objects that the reply shows, separated by spaces: as long as it may be replayed they are kept. */
-  reply_hash: string | null;
-}
+import { insertPart, type KeyAddress, type StoredReply, selectPart } from './idempotency-sql.ts';
 
 /** A piece of a body: text, an object that stands in it, or a row of its own with as many bytes of text. */
 type Segment = string | { hash: string; encoding: LargeText['encoding'] } | { part: number; bytes: number };

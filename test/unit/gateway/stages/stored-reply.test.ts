@@ -6,7 +6,8 @@ import { createCipher } from '../../../../services/core/secrets.ts';
 import { largeText } from '../../../../services/engines/objects/large-text.ts';
 import type { ObjectStore } from '../../../../services/engines/objects/store.ts';
 import { partsOf } from '../../../../services/gateway/large-reply.ts';
-import { openReply, type StoredReply, sealReply } from '../../../../services/gateway/stages/stored-reply.ts';
+import type { StoredReply } from '../../../../services/gateway/stages/idempotency-sql.ts';
+import { openReply, sealReply } from '../../../../services/gateway/stages/stored-reply.ts';
 
 const address = { apiKeyId: 'key', method: 'POST', path: '/path', key: 'k' };
 const hash = 'a'.repeat(64);
