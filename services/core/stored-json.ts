@@ -7,15 +7,15 @@ const cleanedPath = 'body_html';
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 const lenientDecoder = new TextDecoder('utf-8');
 
-/** Every replacement character (U+FFFD) as a lone surrogate (U+D800). By bytes: a text may have four million of them. */
+/** The UTF-16 units of a text, in memory of their own. */
+const unitsOf = (text: string) => new Uint16Array(new Uint8Array(Buffer.from(text, 'utf16le')).buffer);
+const [replacement, surrogate] = unitsOf('\uFFFD\uD800') as unknown as [number, number];
+
+/** Every replacement character as a lone surrogate. By units: a text may have four million of them. */
 function toSurrogates(text: string): string {
-  const units = Buffer.from(text, 'utf16le');
-  for (let at = 0; at < units.length; at += 2) {
-    if (units[at] !== 0xfd || units[at + 1] !== 0xff) continue;
-    units[at] = 0x00;
-    units[at + 1] = 0xd8;
-  }
-  return units.toString('utf16le');
+  const units = unitsOf(text);
+  for (let at = 0; at < units.length; at++) if (units[at] === replacement) units[at] = surrogate;
+  return Buffer.from(units.buffer).toString('utf16le');
 }
 
 /**

@@ -1,19 +1,19 @@
 import type { Db } from '../../core/db.ts';
 
-/** What the row of an idempotency key has of a reply, its status apart. */
-export interface StoredReply {
-  /** Headers and body under encryption. */
-  reply: string | null;
-  /** The objects that the reply shows, separated by spaces: as long as it may be replayed they are kept. */
-  reply_hash: string | null;
-}
-
 /** An idempotency key belongs to one API key, method and path (contract: Idempotency). */
 export interface KeyAddress {
   apiKeyId: string;
   method: string;
   path: string;
   key: string;
+}
+
+/** What the row of an idempotency key has of a reply, its status apart. */
+export interface StoredReply {
+  /** Headers and body under encryption. */
+  reply: string | null;
+  /** The objects that the reply shows, separated by spaces: as long as it may be replayed they are kept. */
+  reply_hash: string | null;
 }
 
 export interface StoredKey extends StoredReply {
