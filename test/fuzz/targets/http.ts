@@ -135,7 +135,7 @@ const idempotentContext = (key: string) =>
     method: 'POST',
     path: '/x',
     search: '',
-    route: {},
+    route: { body: { kind: 'ignored' } },
     key: { id: 'k' },
     req: { headers: { 'idempotency-key': key } },
     app: {
