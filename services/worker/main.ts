@@ -14,7 +14,12 @@ import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { WorkerApp } from '../features/app.ts';
 import { openBodyCleaner } from '../features/content/index.ts';
-import { createImageProcesses, findFfmpeg, removeStaleWorkFolders } from '../features/media/index.ts';
+import {
+  createImageProcesses,
+  findFfmpeg,
+  openMediaProcessor,
+  removeStaleWorkFolders,
+} from '../features/media/index.ts';
 import { openBuilder } from '../features/publishing/index.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
@@ -57,6 +62,7 @@ export async function main(): Promise<void> {
     builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
   signal.addEventListener('abort', excuse, { once: true });
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
+  const processMedia = await openMediaProcessor();
   const images = createImageProcesses(imageTimeoutMs);
   await removeStaleWorkFolders();
   const ffmpeg = findFfmpeg(config.ffmpeg);
@@ -78,7 +84,7 @@ export async function main(): Promise<void> {
   });
 
   try {
-    const handlers = createActivities({ app, builder, fetcher, images, ffmpeg });
+    const handlers = createActivities({ app, builder, fetcher, processMedia, images, ffmpeg });
     let sweepers: ReturnType<typeof startSweeper>[] = [];
     const onReady = () => {
       if (config.workerQueues.includes('general'))

@@ -1,6 +1,6 @@
 import { problem } from '../../services/core/errors.ts';
 import { createShares } from '../../services/core/shares.ts';
-import { fetchFile, processMedia, selectTask, selectTasks } from '../../services/features/media/index.ts';
+import { fetchFile, selectTask, selectTasks } from '../../services/features/media/index.ts';
 import { selectSiteAwaiting } from '../../services/features/publishing/index.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
 import { fetchShares } from '../policies/index.ts';
@@ -16,7 +16,7 @@ const tooManyImports = () =>
 type MediaHandlers = Pick<CallHandlers, 'planMedia' | 'processMedia' | 'fetchMedia'>;
 
 /** What the media actor calls; see the contract. */
-export function createMediaActivities({ app, fetcher, images, ffmpeg }: ActivityDeps): MediaHandlers {
+export function createMediaActivities({ app, fetcher, processMedia, images, ffmpeg }: ActivityDeps): MediaHandlers {
   const imports = createShares({ ...fetchShares.imports, refuse: tooManyImports });
   return {
     planMedia: (siteId) => selectTasks(app.db, siteId),
