@@ -18,6 +18,13 @@ const stackFolders = ['contract', 'workflows', 'e2e', isCluster ? 'cluster' : 's
 /** They start engines of their own, the same in both runs. */
 const withOwnEngines = ['e2e/readme', 'e2e/local-engines', 'e2e/cockroach-command'];
 
+const onStack = {
+  ...shared,
+  setupFilesAfterEnv: ['<rootDir>/test/harness/wide-timeouts.ts', '<rootDir>/test/harness/record-fetch.ts'],
+  globalSetup: '<rootDir>/test/harness/global-setup.ts',
+  globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
+};
+
 export default {
   maxWorkers: 2,
   testTimeout: 60_000,
@@ -33,13 +40,16 @@ export default {
     },
     { ...shared, displayName: 'chart', testMatch: ['<rootDir>/test/k8s/chart/**/*.test.ts'] },
     {
-      ...shared,
+      ...onStack,
       displayName: 'stack',
       testMatch: stackFolders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
       testPathIgnorePatterns: isCluster ? withOwnEngines.map((file) => `/test/${file}\\.test`) : [],
-      setupFilesAfterEnv: ['<rootDir>/test/harness/wide-timeouts.ts', '<rootDir>/test/harness/record-fetch.ts'],
-      globalSetup: '<rootDir>/test/harness/global-setup.ts',
-      globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
+    },
+    {
+      ...onStack,
+      displayName: 'neighbours',
+      testMatch: ['<rootDir>/test/neighbours/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/neighbours/global-setup.ts',
     },
   ],
 };

@@ -135,6 +135,12 @@ export const steps: readonly Step[] = [
     run: ({ require }) => runScript('test/sql-gate/gate.ts', ...(require ? ['--require'] : [])),
   },
   {
+    name: 'neighbours',
+    proves: 'one site that does its worst neither stops another one nor ends a process',
+    // alone, since it uses the whole machine, and beside what `stack` has recorded
+    run: () => runJest('neighbours', { env: { FIELDSTONE_TEST_RUN: 'neighbours' } }),
+  },
+  {
     name: 'cluster',
     proves: 'the same as stack on Temporal and an S3 server, with two workers, and tests for these engines only',
     needs: needsS3,

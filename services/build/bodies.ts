@@ -8,51 +8,64 @@ export class RevisionGone extends Error {}
 
 const chunkItems = 200;
 
+interface BodyRow {
+  id: string;
+  revision: number;
+  body_html: string;
+  body_hash: string | null;
+}
+
 /** Reads bodies by item and revision; what was read lately is remembered, since a revision never changes. */
 export function createBodyReader(db: Db, objects: Pick<ObjectStore, 'getBytes'>, cacheCharacters = 64_000_000) {
   const cache = new LRUCache<string, string>({ maxSize: cacheCharacters, sizeCalculation: (body) => body.length + 1 });
   const keyOf = ({ id, revision }: ItemInput) => `${id}:${revision}`;
 
-  const readRows = (table: 'content_revisions' | 'purged_revisions', items: readonly ItemInput[]) =>
-    db.query<{ id: string; revision: number; body_html: string; body_hash: string | null }>(
+  const readTable = (table: 'content_revisions' | 'purged_revisions', items: readonly ItemInput[]) =>
+    db.query<BodyRow>(
       `SELECT r.content_id AS id, r.revision, r.body_html, r.body_hash
        FROM unnest($1::UUID[], $2::INT8[]) AS p (id, revision)
        JOIN ${table} r ON r.content_id = p.id AND r.revision = p.revision`,
       [items.map((item) => item.id), items.map((item) => item.revision)],
     );
 
-  async function readChunk(items: readonly ItemInput[]): Promise<Map<string, string>> {
-    const rows = await readRows('content_revisions', items);
+  /** The rows of these items by id; those of purged items that are still live too. A large body is in the object store, and not read yet. */
+  async function readRows(items: readonly ItemInput[]): Promise<Map<string, BodyRow>> {
+    if (items.length === 0) return new Map();
+    const rows = await readTable('content_revisions', items);
     const found = new Set(rows.map(({ id }) => id));
     const missing = items.filter(({ id }) => !found.has(id));
-    if (missing.length > 0) rows.push(...(await readRows('purged_revisions', missing)));
-    const bodies = new Map<string, string>();
-    for (const row of rows) {
-      const body = row.body_hash ? (await objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;
-      cache.set(`${row.id}:${row.revision}`, body);
-      bodies.set(row.id, body);
-    }
-    return bodies;
+    if (missing.length > 0) rows.push(...(await readTable('purged_revisions', missing)));
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The bodies of these items as of the revisions they have in the snapshot, by item id. Throws RevisionGone. */
-  return async function readBodies(items: readonly ItemInput[]): Promise<Map<string, string>> {
+  async function readBody(item: ItemInput, row: BodyRow | undefined): Promise<string> {
+    if (!row) throw new RevisionGone(`Revision ${item.revision} of ${item.id} is gone.`);
+    const body = row.body_hash ? (await objects.getBytes(row.body_hash)).toString('utf8') : row.body_html;
+    cache.set(keyOf(item), body);
+    return body;
+  }
+
+  /**
+   * The bodies of these items as of the revisions they have in the snapshot, by item id. Those after the first `maxCharacters`
+   * are left out, so that no number of large bodies fills the memory. Throws RevisionGone.
+   */
+  return async function readBodies(
+    items: readonly ItemInput[],
+    maxCharacters = Number.POSITIVE_INFINITY,
+  ): Promise<Map<string, string>> {
     const bodies = new Map<string, string>();
+    let characters = 0;
     for (let start = 0; start < items.length; start += chunkItems) {
       const chunk = items.slice(start, start + chunkItems);
-      const unknown: ItemInput[] = [];
+      // held here, since the cache may forget them while the others are read
+      const known = new Map(chunk.map((item) => [item.id, cache.get(keyOf(item))]));
+      const rows = await readRows(chunk.filter(({ id }) => known.get(id) === undefined));
       for (const item of chunk) {
-        const body = cache.get(keyOf(item));
-        if (body === undefined) unknown.push(item);
-        else bodies.set(item.id, body);
-      }
-      if (unknown.length === 0) continue;
-      // not by way of the cache, which may be too small for all that is wanted at once
-      const read = await readChunk(unknown);
-      for (const { id, revision } of unknown) {
-        const body = read.get(id);
-        if (body === undefined) throw new RevisionGone(`Revision ${revision} of ${id} is gone.`);
-        bodies.set(id, body);
+        if (bodies.has(item.id)) continue;
+        const body = known.get(item.id) ?? (await readBody(item, rows.get(item.id)));
+        bodies.set(item.id, body);
+        characters += body.length;
+        if (characters > maxCharacters) return bodies;
       }
     }
     return bodies;

@@ -5,6 +5,7 @@ import { type ScriptSources, templateScripts } from './csp.ts';
 import { rewriteCss } from './css.ts';
 import { assetsPrefix } from './manifest.ts';
 import type { ComponentInput } from './model.ts';
+import type { ComponentParts } from './page-parts.ts';
 
 /** A file that the build makes. */
 export interface ScriptFile {
@@ -79,31 +80,17 @@ export function componentFiles({ pages }: SiteComponents): Map<string, unknown> 
   return new Map([...pages].map(([handle, { css, script }]) => [handle, [css, script?.path]]));
 }
 
-/** A style sheet as it stands in a page: addresses go through `link`, and it cannot close its element. */
-function styleElement(css: string, link: (path: string) => string): string {
-  const linked = rewriteCss(css, '', (target) => {
-    const path = `/${target}`;
-    return path.startsWith(assetsPrefix) ? link(encodeURI(path)) : null;
-  });
-  return `<style>${linked.replaceAll(/<(?=\/style)/gi, '\\3C ')}</style>`;
+/** The same as plain data, with the address of what all scripts import. */
+export function componentParts({ pages, runtime }: SiteComponents): ComponentParts {
+  const parts = [...pages].map(([handle, { css, script }]) => [handle, { css, script: script?.path ?? null }] as const);
+  return { parts: Object.fromEntries(parts), runtime: runtime?.path ?? null };
 }
 
-/** What goes into a page that shows these components: for its head, for the end of its body, and what it may run. */
-export function pageParts(
-  { pages, runtime }: SiteComponents,
-  handles: readonly string[],
-  link: (path: string) => string,
-) {
-  const shown = handles.flatMap((handle) => pages.get(handle) ?? []);
-  const styles = shown.flatMap(({ css }) => (css === null ? [] : styleElement(css, link)));
-  const scripts = shown.flatMap(({ script }) => script ?? []);
-  const preload = scripts.length > 0 && runtime ? [`<link rel="modulepreload" href="${runtime.path}">`] : [];
+/** Scripts in the templates of these components. */
+export function componentSources({ pages }: SiteComponents, handles: readonly string[]): ScriptSources {
+  const sources = handles.flatMap((handle) => pages.get(handle)?.sources ?? []);
   return {
-    head: [...styles, ...preload].join(''),
-    bodyEnd: scripts.map(({ path }) => `<script type="module" src="${path}"></script>`).join(''),
-    sources: {
-      inline: shown.flatMap(({ sources }) => sources.inline),
-      external: shown.flatMap(({ sources }) => sources.external),
-    },
+    inline: sources.flatMap(({ inline }) => inline),
+    external: sources.flatMap(({ external }) => external),
   };
 }

@@ -5,6 +5,8 @@ import type { SiteIndex } from './site-index.ts';
 import type { SourceFeed } from './source-feed.ts';
 
 const batchPages = 25;
+/** Bodies that are sent to a renderer at once; a larger one is sent alone. */
+const batchCharacters = 4_000_000;
 /** A page that keeps asking for bodies shows a long list of whole items; each round brings at least one more. */
 const maxRounds = 100;
 /** A page may load 500 templates; one whose templates are larger than a renderer remembers asks for the same again and again. */
@@ -45,6 +47,19 @@ function askedFor(replies: readonly RenderReply[], index: SiteIndex) {
   return [...ids].flatMap((id) => index.itemById(id) ?? []);
 }
 
+/** The first of these pages, as many as have their own body among those that are sent, or had it before. */
+function withBodies(
+  orders: readonly PageOrder[],
+  bodies: ReadonlyMap<string, string>,
+  { bodies: rounds }: Rounds,
+): readonly PageOrder[] {
+  const lacking = orders.findIndex((order) => {
+    const { itemId } = order.plan;
+    return itemId !== null && !bodies.has(itemId) && !rounds.has(order);
+  });
+  return lacking < 0 ? orders : orders.slice(0, Math.max(1, lacking));
+}
+
 /** Where renderers get what pages show. */
 export interface PageSources {
   readBodies: BodyReader;
@@ -73,8 +88,9 @@ export async function renderPages(
   let asked: ItemInput[] = [];
   let needed: string[] = [];
   while (open.length > 0) {
-    const batch = open.slice(0, batchPages);
-    const bodies = await readBodies([...ownItems(batch, index), ...asked]);
+    const wanted = open.slice(0, batchPages);
+    const bodies = await readBodies([...asked, ...ownItems(wanted, index)], batchCharacters);
+    const batch = withBodies(wanted, bodies, rounds);
     const replies = await session.render({ orders: batch, bodies, sources: await sources.next(needed) });
     const again: PageOrder[] = [];
     for (const [n, reply] of replies.entries()) {

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { BodyReader } from './bodies.ts';
+import { componentParts } from './components.ts';
 import { finishPage } from './finish-page.ts';
 import type { BuildTask } from './model.ts';
 import type { PageStore } from './page-store.ts';
@@ -27,15 +28,19 @@ export async function renderStale(
   if (orders.length === 0) return;
   const total = orders.length;
   watch.report({ stage: 'render', done: 0, total });
-  const session = renderer.open({
-    inputs,
-    siteUrl,
-    assetPaths: [...shell.assetPaths],
-    translations: shell.translations,
-    templates: Object.fromEntries(Object.entries(shell.templates).map(([name, { hash }]) => [name, hash])),
-    components: components.compiled,
-    preview: target === 'preview',
-  });
+  const session = renderer.open(
+    {
+      inputs,
+      siteUrl,
+      assetPaths: [...shell.assetPaths],
+      translations: shell.translations,
+      templates: Object.fromEntries(Object.entries(shell.templates).map(([name, { hash }]) => [name, hash])),
+      components: components.compiled,
+      componentParts: componentParts(components),
+      preview: target === 'preview',
+    },
+    watch.signal,
+  );
   try {
     await renderPages(
       session,

@@ -9,6 +9,8 @@ export interface Progress {
 /** What a build tells, and asks, while it works. */
 export interface BuildWatch {
   report(progress: Progress): void;
+  /** Aborted with BuildStopped when the build is to stop at once. */
+  signal: AbortSignal;
   /** Throws BuildStopped or BuildTimedOut when the build is to stop. */
   check(): void;
 }

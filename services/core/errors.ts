@@ -53,6 +53,8 @@ interface ProblemOptions {
   cause?: unknown;
   /** With `unavailable`: the code by which an engine answered and refused; trying again helps only when that is changed. */
   refusedAs?: string | undefined;
+  /** With `unavailable`: no engine is away, but the caller has too much under way; trying again at once does not help. */
+  isBusy?: boolean;
 }
 
 /** An error whose message is written for the client: a sentence that says what to mend, without internals. */
@@ -63,6 +65,7 @@ export class Problem extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
   readonly refusedAs: string | undefined;
+  readonly isBusy: boolean;
 
   constructor(code: ErrorCode, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause });
@@ -73,6 +76,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
     this.refusedAs = options.refusedAs;
+    this.isBusy = options.isBusy ?? false;
   }
 }
 

@@ -93,11 +93,11 @@ export interface TestSite {
 }
 
 /**
- * A fresh site and an admin key; paths of its `request` are relative to `/sites/{slug}`. Its name is its own, so that no page of
+ * A fresh site and an admin key, by default a new one of the first administrator; paths of its `request` are relative to `/sites/{slug}`. Its name is its own, so that no page of
  * it is the same bytes as another site's: some tests take away what a site has stored.
  */
-export async function makeSite(members: Record<string, unknown> = {}): Promise<TestSite> {
-  const key = await makeKey();
+export async function makeSite(members: Record<string, unknown> = {}, ownKey?: string): Promise<TestSite> {
+  const key = ownKey ?? (await makeKey());
   const slug = `t-${randomUUID().slice(0, 13)}`;
   const made = await request('POST', '/sites', { key, body: { name: `Site ${slug}`, slug, ...members } });
   if (made.status !== 201) throw new Error(`The site was not made: ${made.status} ${made.text}`);

@@ -97,7 +97,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     ops[name] = `http://127.0.0.1:${opsPort}`;
     const own: Record<string, string> = { ...env };
     if (port && second[role]) own[second[role]] = String(port);
-    if (number === counts[role]) own.FIELDSTONE_TEST_INJECT_40001 = 'true';
+    if (number === counts[role]) own.FIELDSTONE_TEST_INJECT_40001 ??= 'true';
     return { ...planRole(role, own, opsPort), name };
   };
   const roles = await superviseAll(

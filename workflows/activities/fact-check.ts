@@ -8,6 +8,7 @@ import type { ActivityDeps } from './deps.ts';
 const tooManyChecks = () =>
   problem('unavailable', 'Too many fact checks of this site are under way; try again shortly.', {
     retryAfterSeconds: 10,
+    isBusy: true,
   });
 
 /** What the fact check calls; see the contract. */

@@ -11,6 +11,7 @@ const watchMs = 5000;
 const tooManyImports = () =>
   problem('unavailable', 'Too many downloads of this site are under way; try again shortly.', {
     retryAfterSeconds: 10,
+    isBusy: true,
   });
 
 type MediaHandlers = Pick<CallHandlers, 'planMedia' | 'processMedia' | 'fetchMedia'>;

@@ -64,7 +64,10 @@ export interface CallPolicy<Input = never> {
   /** A worker that was killed during the call is noticed after this time, where workers are several. */
   heartbeatTimeout?: number;
   retry: RetryPolicy;
-  /** A Problem below 500 is the caller's answer, not a failure of an engine: it is not retried and reaches the caller whole. */
+  /**
+   * A Problem below 500, or that the caller has too much under way, is the caller's response and not a failure of an engine: it is
+   * not retried and reaches the caller whole.
+   */
   problemsAreFinal?: true;
 }
 

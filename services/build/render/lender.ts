@@ -4,6 +4,27 @@
  */
 export type Weight = 'light' | 'heavy';
 
+/** How long a loan lasts while others wait. Heavy sites have longer turns, since opening a large site again takes time, too. */
+const turnMs: Record<Weight, number> = { light: 500, heavy: 5_000 };
+
+/** What is known of a loan after one of its calls. */
+export interface LoanState {
+  weight: Weight;
+  heldMs: number;
+  /** The borrower has used up its share as a light one. */
+  isHeavyNow: boolean;
+  /** Somebody waits for it: see `isWanted`. */
+  isWanted: boolean;
+  /** A page waits for what it asked for, which it would have to ask for again elsewhere. */
+  isAsking: boolean;
+}
+
+/** Whether a borrower has to make room for others now. */
+export function isTurnOver({ weight, heldMs, isHeavyNow, isWanted, isAsking }: LoanState): boolean {
+  if (weight === 'light' && isHeavyNow) return true;
+  return isWanted && !isAsking && heldMs > turnMs[weight];
+}
+
 interface Waiter<T> {
   resolve(resource: T): void;
   /** The resource that it would rather have, since it has used it before. */
@@ -32,11 +53,25 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
   }
 
   return {
-    borrow(weight: Weight, prefers: (resource: T) => boolean): Promise<T> {
-      const { promise, resolve } = Promise.withResolvers<T>();
-      waiting[weight].push({ resolve, prefers });
+    /** Resolves when it is the borrower's turn. Rejects with the signal's reason when that is aborted before. */
+    async borrow(weight: Weight, prefers: (resource: T) => boolean, signal: AbortSignal): Promise<T> {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const waiter = { resolve, prefers };
+      const leave = () => {
+        const place = waiting[weight].indexOf(waiter);
+        if (place < 0) return;
+        waiting[weight].splice(place, 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      waiting[weight].push(waiter);
       serve();
-      return promise;
+      try {
+        return await promise;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
     },
     /** Ends a loan that was made under this weight. */
     giveBack(resource: T, weight: Weight): void {
@@ -44,9 +79,9 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
       free.push(resource);
       serve();
     },
-    /** Whether somebody waits who could use what a borrower of this weight has. */
+    /** Whether somebody waits for whom a borrower of this weight makes room: light ones do so only for each other. */
     isWanted(weight: Weight): boolean {
-      return waiting.light.length > 0 || (waiting.heavy.length > 0 && (weight === 'heavy' || lentToHeavy < heavyLimit));
+      return waiting.light.length > 0 || (weight === 'heavy' && waiting.heavy.length > 0);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { BuildInputs } from '../model.ts';
+import type { ComponentParts } from '../page-parts.ts';
 import type { PagePlan } from '../pages.ts';
 
 /** What the renderer is told about a site before it renders pages of it. Plain data: it crosses into another process. */
@@ -11,6 +12,8 @@ export interface RenderSnapshot {
   templates: Record<string, string>;
   /** Compiled components as JSON, by handle. */
   components: Record<string, string>;
+  /** What pages that show them get beside their markup. */
+  componentParts: ComponentParts;
   /** Whether pages are made for a preview, where a component that fails shows why. */
   preview: boolean;
 }
@@ -21,7 +24,7 @@ export interface PageOrder {
   template: string;
 }
 
-/** A page as its template made it, before the site's scripts go in. */
+/** A page with the HTML that visitors get. */
 export interface RenderedPage {
   path: string;
   html: string;
@@ -58,12 +61,13 @@ export type RenderReply =
 
 /** Renders pages of one snapshot. */
 export interface RenderSession {
-  /** Answers for the first pages asked for, at least one, in their order. */
+  /** Answers for the first pages asked for, at least one, in their order. Rejects with the signal's reason once that is aborted. */
   render(ask: RenderAsk): Promise<RenderReply[]>;
   close(): void;
 }
 
 export interface Renderer {
-  open(snapshot: RenderSnapshot): RenderSession;
+  /** `signal` is aborted when the build is to stop. */
+  open(snapshot: RenderSnapshot, signal: AbortSignal): RenderSession;
   close(): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { abortable } from '../../core/abortable.ts';
 import { createSandboxProcess, type SandboxProcess } from '../../engines/sandbox/process.ts';
 import { SandboxError } from '../../engines/sandbox/sandbox-error.ts';
-import { createLender, type Lender, type Weight } from './lender.ts';
+import { createLender, isTurnOver, type Lender, type Weight } from './lender.ts';
 import { describeLoss } from './lost-process.ts';
 import type { RenderAsk, Renderer, RenderReply, RenderSession, RenderSnapshot } from './protocol.ts';
 import { createSiteUse, lightShareMs, type SiteUse } from './site-use.ts';
@@ -16,10 +17,6 @@ const idleMs = 60_000;
 const openTimeoutMs = 60_000;
 /** One page may take ten seconds (the engine's own limit); this catches what the engine cannot. */
 const renderTimeoutMs = 40_000;
-/** A call of a light site that takes longer is stopped, and made again as one of a heavy site. */
-const lightTimeoutMs = lightShareMs;
-/** A heavy site has a renderer for so long while others wait: opening a large site again costs time too. */
-const heavyTurnMs = 5_000;
 
 interface Pool {
   lender: Lender<SandboxProcess>;
@@ -37,35 +34,47 @@ interface Loan {
 const isTimeout = (error: unknown) => error instanceof SandboxError && error.code === 'timeout';
 
 /** Renders pages of one snapshot in whichever process is its turn: what a process forgot meanwhile is opened again. */
-function createSession({ lender, use, opened }: Pool, snapshot: RenderSnapshot): RenderSession {
+function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal): RenderSession {
+  const { lender, use, opened } = pool;
   const self = {};
   const siteId = snapshot.inputs.site.id;
-  const weightNow = (): Weight => (use.isHeavy(siteId) ? 'heavy' : 'light');
   let loan: Loan | null = null;
+  /** Resolves when the process has ended the latest call. */
+  let underWay: Promise<unknown> = Promise.resolve();
 
-  async function call<T>({ process, weight }: Loan, method: string, payload: unknown, timeoutMs: number): Promise<T> {
-    const startedAt = performance.now();
+  async function run<T>({ process, weight }: Loan, method: string, payload: unknown, timeoutMs: number): Promise<T> {
     try {
-      const limitMs = weight === 'light' ? Math.min(lightTimeoutMs, timeoutMs) : timeoutMs;
-      return await process.call<T>(method, payload, { timeoutMs: limitMs });
+      return await process.call<T>(method, payload, {
+        timeoutMs,
+        // a call of a light site that uses more is stopped, and made again as one of a heavy site
+        ...(weight === 'light' ? { processorMs: lightShareMs } : {}),
+        onUsed: (ms) => use.add(siteId, ms),
+      });
     } catch (error) {
       // a killed process has nothing open
       opened.delete(process);
       throw error;
-    } finally {
-      use.add(siteId, performance.now() - startedAt);
     }
   }
 
+  function call<T>(loan: Loan, method: string, payload: unknown, timeoutMs: number): Promise<T> {
+    const running = run<T>(loan, method, payload, timeoutMs);
+    underWay = running.catch(() => undefined); // the caller handles the error
+    return abortable(running, signal);
+  }
+
+  /** Ends the loan. A process that still works on a call of a stopped build is lent again when that call has ended. */
   function giveBack(): void {
     if (!loan) return;
-    lender.giveBack(loan.process, loan.weight);
+    const { process, weight } = loan;
     loan = null;
+    if (signal.aborted) void underWay.then(() => lender.giveBack(process, weight));
+    else lender.giveBack(process, weight);
   }
 
   async function borrow(): Promise<Loan> {
-    const weight = weightNow();
-    const process = await lender.borrow(weight, (one) => opened.get(one) === self);
+    const weight = use.isHeavy(siteId) ? 'heavy' : 'light';
+    const process = await lender.borrow(weight, (one) => opened.get(one) === self, signal);
     return { process, weight, since: performance.now() };
   }
 
@@ -73,17 +82,26 @@ function createSession({ lender, use, opened }: Pool, snapshot: RenderSnapshot):
   async function attempt(ask: RenderAsk): Promise<RenderReply[]> {
     loan ??= await borrow();
     if (opened.get(loan.process) !== self) {
+      // a build that stops meanwhile does not learn what became of it
+      opened.delete(loan.process);
       await call(loan, 'open', snapshot, openTimeoutMs);
       opened.set(loan.process, self);
     }
     return call<RenderReply[]>(loan, 'render', ask, renderTimeoutMs);
   }
 
-  /** Makes room for others where its turn is over. A page that waits for what it asked for is made first: a process forgets. */
+  /** Makes room for others if its turn is over. */
   function endTurn(replies: readonly RenderReply[]): void {
-    if (!loan || replies.some(({ kind }) => kind === 'bodies')) return;
-    const isOver = loan.weight === 'light' ? weightNow() === 'heavy' : performance.now() - loan.since > heavyTurnMs;
-    if (isOver && (loan.weight === 'light' || lender.isWanted(loan.weight))) giveBack();
+    if (!loan) return;
+    const { weight, since } = loan;
+    const isOver = isTurnOver({
+      weight,
+      heldMs: performance.now() - since,
+      isHeavyNow: use.isHeavy(siteId),
+      isWanted: lender.isWanted(weight),
+      isAsking: replies.some(({ kind }) => kind === 'bodies'),
+    });
+    if (isOver) giveBack();
   }
 
   return {
@@ -96,6 +114,7 @@ function createSession({ lender, use, opened }: Pool, snapshot: RenderSnapshot):
         } catch (error) {
           const asLight = loan?.weight === 'light';
           giveBack();
+          signal.throwIfAborted();
           if (!asLight || !isTimeout(error)) throw describeLoss(ask.orders, error);
           use.add(siteId, lightShareMs); // heavy from here, whatever is forgiven meanwhile
         }
@@ -121,7 +140,7 @@ export function createRenderer(): Renderer {
   );
   const pool: Pool = { lender: createLender(processes, heavyProcesses), use: createSiteUse(), opened: new Map() };
   return {
-    open: (snapshot) => createSession(pool, snapshot),
+    open: (snapshot, signal) => createSession(pool, snapshot, signal),
     async close() {
       await Promise.all(processes.map((process) => process.stop()));
     },

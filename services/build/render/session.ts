@@ -2,6 +2,7 @@ import type { ReactRunner } from '../../engines/sandbox/components/react-runner.
 import { createTwigEnvironment, TwigError } from '../../twig/index.ts';
 import { escapeHtml } from '../html.ts';
 import { ContentFault } from '../model.ts';
+import { finishHtml } from '../page-parts.ts';
 import { reads } from '../reads.ts';
 import { insertHead } from '../scripts.ts';
 import { createSiteIndex } from '../site-index.ts';
@@ -12,7 +13,9 @@ import { createPageScope } from './page-scope.ts';
 import type { PageOrder, RenderAsk, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
 import { createSourceMemory } from './source-memory.ts';
 
+/** A slice of work ends after this time, or after pages of this length in sum, which bounds the size of a reply. */
 const sliceMs = 250;
+const sliceCharacters = 4_000_000;
 const maxBodiesAtOnce = 100;
 const functionNames = ['posts', 'pages', 'asset', 'media', 'component', 'url', 't'] as const;
 
@@ -56,6 +59,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     preview: snapshot.preview,
     renderComponent: (use) => components.render(use),
   };
+  const finishing = { components: snapshot.componentParts, scripts: snapshot.inputs.scripts };
   let current: { functions: ReturnType<typeof createPageScope>['functions']; log: PageLog } | null = null;
 
   const environment = createTwigEnvironment({
@@ -105,10 +109,14 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
       const html =
         plan.kind === 'feed'
           ? renderFeedPage(data, plan, scope, log)
-          : nameCanonical(environment.render(template, scope.context), plan.itemId);
-      const { path } = plan;
+          : finishHtml(
+              nameCanonical(environment.render(template, scope.context), plan.itemId),
+              plan,
+              log.components,
+              finishing,
+            );
       const page = {
-        path,
+        path: plan.path,
         html,
         reads: [...log.reads],
         components: [...log.components],
@@ -156,9 +164,12 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
       sources.remember(sent);
       const replies: RenderReply[] = [];
       const startedAt = performance.now();
+      let made = 0;
       for (const order of orders) {
-        replies.push(renderPage(order));
-        if (performance.now() - startedAt > sliceMs) break;
+        const reply = renderPage(order);
+        replies.push(reply);
+        if (reply.kind === 'page') made += reply.page.html.length;
+        if (performance.now() - startedAt > sliceMs || made > sliceCharacters) break;
       }
       isAsking = replies.some(({ kind }) => kind === 'bodies');
       return replies;

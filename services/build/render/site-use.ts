@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Milliseconds of rendering that a site may use as a light one; what it has used is forgiven at this part of the time that passes. */
+/**
+ * Milliseconds of processor time that a site may use for rendering as a light one; what it has used is forgiven at this part of the
+ * time that passes. Elapsed time would count against a site what others do to the machine meanwhile.
+ */
 export const lightShareMs = 3_000;
 const forgivenPart = 0.05;
 const maxSites = 10_000;

@@ -5,17 +5,25 @@ export interface ProblemRecord {
   code: string;
   message: string;
   details: ErrorDetail[] | null;
+  retryAfterSeconds: number | null;
+  isBusy: boolean;
 }
 
 /** The record of a Problem: everything that a client may see of it. */
-export function recordProblem({ code, message, details }: Problem): ProblemRecord {
-  return { code, message, details: details ?? null };
+export function recordProblem({ code, message, details, retryAfterSeconds, isBusy }: Problem): ProblemRecord {
+  return { code, message, details: details ?? null, retryAfterSeconds: retryAfterSeconds ?? null, isBusy };
 }
 
 /** The Problem of a record; undefined when its code is not in the catalogue. */
-export function readProblem({ code, message, details }: ProblemRecord, cause: unknown): Problem | undefined {
+export function readProblem(record: ProblemRecord, cause: unknown): Problem | undefined {
+  const { code, message, details, retryAfterSeconds, isBusy } = record;
   if (!Object.hasOwn(errorCatalogue, code)) return undefined;
-  return problem(code as ErrorCode, message, { cause, ...(details ? { details } : {}) });
+  return problem(code as ErrorCode, message, {
+    cause,
+    isBusy,
+    ...(details ? { details } : {}),
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+  });
 }
 
 /** No worker or no engine is there to run an actor: 503 for the caller. */

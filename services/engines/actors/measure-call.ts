@@ -29,7 +29,7 @@ export interface Attempt {
 
 /** Whether an error that an attempt threw is the answer for the caller, and is not retried. */
 export function isFinal(error: unknown, policy: { problemsAreFinal?: true }): error is Problem {
-  return policy.problemsAreFinal === true && error instanceof Problem && error.status < 500;
+  return policy.problemsAreFinal === true && error instanceof Problem && (error.status < 500 || error.isBusy);
 }
 
 /** Measures one attempt of a call, and gives its logs and spans the request and the trace that asked for it. */

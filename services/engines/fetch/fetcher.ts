@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { abortable } from '../../core/abortable.ts';
 import { forbidInTransaction } from '../transaction-guard.ts';
 import { checkAnnouncedBody, flattenHeaders, limitBody } from './body.ts';
 import { createPinnedClient, type Dial, dialAddresses } from './connect.ts';
@@ -151,6 +152,7 @@ interface Sent extends Pick<OpenOptions, 'accept' | 'idleTimeoutMs'> {
 }
 
 async function requestTarget(target: Target, request: Sent, transfer: Transfer, settings: Settings) {
+  // the machine's own name lookup cannot be cancelled
   const addresses = await abortable(resolveTarget(target, settings.resolve, transfer.signal), transfer.signal);
   const client = createPinnedClient(target, addresses, { ...settings, signal: transfer.signal });
   transfer.use(client);
@@ -188,14 +190,4 @@ function presentResponse(
   if (request.method !== 'HEAD') checkAnnouncedBody(headers, request.maxBytes);
   const body = limitBody(answer.body, { maxBytes: request.maxBytes, toError: transfer.toError, close: transfer.close });
   return { url: target.url.href, status, headers, body, close: transfer.close };
-}
-
-/** Waits for work that cannot be cancelled itself, such as the machine's own name lookup, no longer than the signal allows. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

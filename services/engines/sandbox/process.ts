@@ -1,11 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
+import { startCallClock, watchLimits } from './call-clock.ts';
 import type { SandboxReply, SandboxRequest } from './messages.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { type SandboxSpawnOptions, spawnSandbox } from './spawn.ts';
 
 export interface SandboxCallOptions {
-  /** How long the call may run once it is its turn; past it the process is killed. */
+  /** How long the call may run once it is its turn and the process has started; past it the process is killed. */
   timeoutMs: number;
+  /** How much processor time the call may use (CallClock.usedMs); past it the process is killed, too. */
+  processorMs?: number;
+  /** Is told what the call has used (CallClock.usedMs) when it ends, however it ends. The start of the process does not count. */
+  onUsed?(ms: number): void;
 }
 
 export interface SandboxProcessOptions extends SandboxSpawnOptions {
@@ -26,7 +31,7 @@ export interface SandboxProcess {
 interface Job {
   method: string;
   payload: unknown;
-  timeoutMs: number;
+  options: SandboxCallOptions;
   resolve: (value: unknown) => void;
   reject: (error: SandboxError) => void;
 }
@@ -119,19 +124,20 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
     settle = (reply) => {
       if (reply instanceof SandboxError || reply.type === 'ready' || reply.id === request.id) resolve(reply);
     };
-    const timer = setTimeout(() => {
+    const clock = startCallClock(child.pid);
+    const stopWatching = watchLimits(clock, job.options, (message) => {
       kill();
-      const details = { output: output() };
-      resolve(new SandboxError('timeout', `The sandbox did not answer within ${job.timeoutMs} ms.`, { details }));
-    }, job.timeoutMs);
+      resolve(new SandboxError('timeout', message, { details: { output: output() } }));
+    });
     try {
       child.send(request, (error) => {
         if (error) resolve(new SandboxError('crashed', `The sandbox could not be asked: ${error.message}`));
       });
       return readReply(await promise);
     } finally {
-      clearTimeout(timer);
+      stopWatching();
       settle = null;
+      job.options.onUsed?.(clock.usedMs());
     }
   }
 
@@ -151,10 +157,10 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
   }
 
   return {
-    call<T>(method: string, payload: unknown, { timeoutMs }: SandboxCallOptions): Promise<T> {
+    call<T>(method: string, payload: unknown, callOptions: SandboxCallOptions): Promise<T> {
       if (stopped) return Promise.reject(new SandboxError('stopped', 'The sandbox was stopped.'));
       const { promise, resolve, reject } = Promise.withResolvers<T>();
-      queue.push({ method, payload, timeoutMs, resolve: resolve as (value: unknown) => void, reject });
+      queue.push({ method, payload, options: callOptions, resolve: resolve as (value: unknown) => void, reject });
       void drain();
       return promise;
     },

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { InboxPlan } from '../../../workflows/contracts/integration-actor.ts';
-import { createGate, type Gate } from '../../core/gate.ts';
 import type { Site } from '../../core/http.ts';
 import { currentOrigin, inSpan } from '../../core/tracing.ts';
 import { withIds } from '../../core/work-context.ts';
@@ -14,6 +13,7 @@ import {
 } from '../inbound/index.ts';
 import { selectIntegrationById } from '../integrations/index.ts';
 import { selectSiteById } from '../sites/index.ts';
+import { type ApplyTurns, createApplyTurns } from './apply-turns.ts';
 import { createInboxRoom } from './inbox-room.ts';
 import { applyDelivery, type MapDeps, prepareDelivery, type ReadDelivery, readDelivery } from './map-delivery.ts';
 import { mapperOf } from './mappers/index.ts';
@@ -35,8 +35,7 @@ interface InboxTurn extends MapDeps {
   signal: AbortSignal;
   /** The last delivery of each item in this turn: the next one waits for it. */
   chains: Map<string, Promise<void>>;
-  /** Transactions of one site conflict more than they overlap, so they are run one after the other. */
-  applying: Gate;
+  applying: ApplyTurns;
   wakeSite(more: boolean): void;
 }
 
@@ -81,7 +80,9 @@ async function map(inbox: InboxTurn, turn: Turn, read: ReadDelivery): Promise<vo
   const { app, site, signal } = inbox;
   try {
     const ready = await inSpan('prepare', {}, () => prepareDelivery(inbox, site, read, signal));
-    const outcome = await inbox.applying.pass(() => inSpan('apply', {}, () => applyDelivery(inbox, site, ready)));
+    const outcome = await inbox.applying.pass(site.id, () =>
+      inSpan('apply', {}, () => applyDelivery(inbox, site, ready)),
+    );
     app.log.debug({ outcome, attempt: read.delivery.attempts }, 'delivery mapped');
     if (outcome === 'superseded') countDelivery('superseded');
     if (outcome === 'mapped') inbox.wakeSite(turn.size() > 1);
@@ -103,6 +104,8 @@ function createSiteWaker({ app }: MapDeps, siteId: string) {
 export function createInbox(deps: MapDeps) {
   const { db } = deps.app;
   const room = createInboxRoom();
+  // builds and what requests wait for need connections, too
+  const applying = createApplyTurns(Math.ceil(deps.app.config.databasePoolSize / 2));
   return {
     /** Maps what is due, for a bounded time. Throws when an engine is away; what was held is given back as far as possible. */
     async work(integrationId: string, signal: AbortSignal): Promise<InboxPlan> {
@@ -116,7 +119,7 @@ export function createInbox(deps: MapDeps) {
         mapper: mapperOf(integration.mapper),
         signal,
         chains: new Map(),
-        applying: createGate(1),
+        applying,
         wakeSite: createSiteWaker(deps, site.id),
       };
       const claim = randomUUID();

@@ -18,11 +18,14 @@ export interface WatchOptions {
 export function watchBuild(db: Db, claimed: Claim, { signal, timeLimitMs, beats }: WatchOptions) {
   const progress = createProgress(db, servingBuild(claimed));
   const endsAt = performance.now() + timeLimitMs;
-  let lost = false;
+  const stopped = new AbortController();
+  const stop = () => stopped.abort(new BuildStopped());
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   const ownership = setInterval(() => {
     db.query<{ build_token: string | null }>('SELECT build_token FROM sites WHERE id = $1', [claimed.site.id]).then(
       ([row]) => {
-        lost ||= row?.build_token !== claimed.token;
+        if (row?.build_token !== claimed.token) stop();
       },
       () => undefined, // an engine that is away shows in the build's own work
     );
@@ -32,12 +35,14 @@ export function watchBuild(db: Db, claimed: Claim, { signal, timeLimitMs, beats 
     : undefined;
   return {
     report: progress.report,
+    signal: stopped.signal,
     check() {
-      if (lost || signal.aborted) throw new BuildStopped();
+      stopped.signal.throwIfAborted();
       if (performance.now() > endsAt) throw new BuildTimedOut();
     },
     /** Resolves when nothing more is written. */
     stop() {
+      signal.removeEventListener('abort', stop);
       clearInterval(ownership);
       clearInterval(beat);
       return progress.settle();

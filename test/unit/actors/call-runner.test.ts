@@ -74,6 +74,18 @@ describe('retries', () => {
     await expect(run(call('checkFacts'))).rejects.toMatchObject({ code: 'not_found' });
     expect(attempts).toBe(1);
   });
+
+  test('a call that is refused because its caller has too much under way is not retried', async () => {
+    let attempts = 0;
+    const { run } = start({
+      async checkFacts() {
+        attempts++;
+        throw problem('unavailable', 'Too much of this site.', { retryAfterSeconds: 10, isBusy: true });
+      },
+    });
+    await expect(run(call('checkFacts'))).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 10 });
+    expect(attempts).toBe(1);
+  });
 });
 
 describe('queues', () => {

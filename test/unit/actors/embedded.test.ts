@@ -198,6 +198,20 @@ describe('runs that a request waits for', () => {
     });
   });
 
+  test('a caller that has too much under way gets the Retry-After of the call', async () => {
+    await startWorker({
+      async checkFacts() {
+        throw problem('unavailable', 'Too much of this site.', { retryAfterSeconds: 10, isBusy: true });
+      },
+    });
+    await expect(run(connect())).rejects.toMatchObject({
+      status: 503,
+      message: 'Too much of this site.',
+      retryAfterSeconds: 10,
+      isBusy: true,
+    });
+  });
+
   test('without a worker the caller is told `unavailable` at once', async () => {
     await expect(run(connect())).rejects.toMatchObject({ code: 'unavailable', status: 503 });
   });

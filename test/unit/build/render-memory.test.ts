@@ -4,7 +4,7 @@ import { planPages } from '../../../services/build/pages.ts';
 import { createRenderSession } from '../../../services/build/render/session.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
-import { makeInputs, makeItem } from './snapshot.ts';
+import { makeInputs, makeItem, noComponentParts } from './snapshot.ts';
 
 const templates = {
   'home.twig': '{% for p in posts() %}{{ p.body }}{% endfor %}',
@@ -23,7 +23,16 @@ function openSession() {
   const orders = orderPages(planPages(createSiteIndex(inputs)), templates);
   const noReact = { render: () => '', close: () => undefined };
   const session = createRenderSession(
-    { inputs, siteUrl: '', assetPaths: [], translations: {}, templates: hashes, components: {}, preview: false },
+    {
+      inputs,
+      siteUrl: '',
+      assetPaths: [],
+      translations: {},
+      templates: hashes,
+      components: {},
+      componentParts: noComponentParts,
+      preview: false,
+    },
     noReact,
     { maxCharacters: 10 },
   );

@@ -1,14 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { createLender } from '../../../services/build/render/lender.ts';
+import { createLender, isTurnOver, type LoanState } from '../../../services/build/render/lender.ts';
 import { createSiteUse, lightShareMs } from '../../../services/build/render/site-use.ts';
 
 const never = () => false;
+const { signal } = new AbortController();
 
 /** Who has got a resource, in their order. */
 function borrowers(lender: ReturnType<typeof createLender<number>>) {
   const served: string[] = [];
   const ask = (name: string, weight: 'light' | 'heavy') =>
-    lender.borrow(weight, never).then((resource) => {
+    lender.borrow(weight, never, signal).then((resource) => {
       served.push(name);
       return resource;
     });
@@ -44,10 +45,54 @@ describe('renderers', () => {
     expect(served).toEqual(['a', 'b', 'c', 'a']);
   });
 
+  test('go to nobody who has left', async () => {
+    const lender = createLender([1], 1);
+    const first = await lender.borrow('light', never, signal);
+    const leaving = new AbortController();
+    const left = lender.borrow('light', never, leaving.signal);
+    leaving.abort(new Error('the build stops'));
+    await expect(left).rejects.toThrow('the build stops');
+    await expect(lender.borrow('light', never, leaving.signal)).rejects.toThrow('the build stops');
+    const next = lender.borrow('light', never, signal);
+    lender.giveBack(first, 'light');
+    expect(await next).toBe(1);
+  });
+
   test('go to who has used them before, where there is a choice', async () => {
     const lender = createLender([1, 2, 3], 3);
-    expect(await lender.borrow('light', (one) => one === 1)).toBe(1);
-    expect(await lender.borrow('light', (one) => one === 2)).toBe(2);
+    expect(await lender.borrow('light', (one) => one === 1, signal)).toBe(1);
+    expect(await lender.borrow('light', (one) => one === 2, signal)).toBe(2);
+  });
+});
+
+describe('a site makes room for others', () => {
+  const held = { weight: 'light', heldMs: 60_000, isHeavyNow: false, isWanted: true, isAsking: false } as const;
+
+  test.each<[string, boolean, Partial<LoanState>]>([
+    ['that is light, while another light site waits', true, {}],
+    ['that is light, while none waits', false, { isWanted: false }],
+    ['that is light and has just begun', false, { heldMs: 1 }],
+    ['that is light and waits for what a page asked for', false, { isAsking: true }],
+    ['that has become heavy, whatever its page waits for', true, { isHeavyNow: true, isWanted: false, isAsking: true }],
+    [
+      'that is heavy and was heavy before, while none waits',
+      false,
+      { weight: 'heavy', isHeavyNow: true, isWanted: false },
+    ],
+    ['that is heavy, after a longer time', false, { weight: 'heavy', isHeavyNow: true, heldMs: 1_000 }],
+    ['that is heavy, in the end', true, { weight: 'heavy', isHeavyNow: true }],
+  ])('%s: %s', (_name, isOver, state) => {
+    expect(isTurnOver({ ...held, ...state })).toBe(isOver);
+  });
+
+  test('light sites for each other alone, heavy sites for all', async () => {
+    const lender = createLender([1, 2], 1);
+    await lender.borrow('light', never, signal);
+    await lender.borrow('heavy', never, signal);
+    void lender.borrow('heavy', never, signal);
+    expect([lender.isWanted('light'), lender.isWanted('heavy')]).toEqual([false, true]);
+    void lender.borrow('light', never, signal);
+    expect([lender.isWanted('light'), lender.isWanted('heavy')]).toEqual([true, true]);
   });
 });
 

@@ -4,26 +4,30 @@ import { planPages } from '../../../services/build/pages.ts';
 import { createRenderer } from '../../../services/build/render/renderer.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
-import { makeInputs } from './snapshot.ts';
+import { makeInputs, noComponentParts } from './snapshot.ts';
 
 const renderer = createRenderer();
 afterAll(() => renderer.close());
 
 /** A build of a site whose home page is this template, asked for again and again. */
-function openBuild(home: string) {
+function openBuild(home: string, signal = new AbortController().signal) {
   const texts = { 'home.twig': home, 'archive.twig': 'archive', '404.twig': 'missing' };
   const templates = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, hashBytes(text)]));
   const inputs = makeInputs();
   const orders = orderPages(planPages(createSiteIndex(inputs)), templates).filter(({ plan }) => plan.path === '/');
-  const session = renderer.open({
-    inputs,
-    siteUrl: '',
-    assetPaths: [],
-    translations: {},
-    templates,
-    components: {},
-    preview: false,
-  });
+  const session = renderer.open(
+    {
+      inputs,
+      siteUrl: '',
+      assetPaths: [],
+      translations: {},
+      templates,
+      components: {},
+      componentParts: noComponentParts,
+      preview: false,
+    },
+    signal,
+  );
   const ask = { orders, bodies: new Map<string, string>(), sources: new Map(Object.entries(texts)) };
   return { render: () => session.render(ask), close: () => session.close() };
 }
@@ -44,4 +48,23 @@ test('pages without end of three sites do not keep the build of another from its
   isOver = true;
   // they went on meanwhile, each in its turn
   for (const calls of await Promise.all(hostile)) expect(calls).toBeGreaterThan(0);
+}, 180_000);
+
+/** V8 can neither finish it nor hand it to its linear engine: only the end of the renderer ends it. */
+const endlessPattern = '{{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" matches "/^(?=(a+)+b)(a+)+$/" }}';
+
+test('a build that is stopped waits neither for its page nor for a renderer, and its renderer is used again', async () => {
+  const stopping = new AbortController();
+  const reason = new Error('the build stops');
+  const stopped = Array.from({ length: 5 }, () => openBuild(endlessPattern, stopping.signal));
+  const rendering = stopped.map(async (build) => {
+    await expect(build.render()).rejects.toBe(reason);
+    build.close();
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  stopping.abort(reason);
+  await Promise.all(rendering);
+  const next = openBuild('home');
+  expect(await next.render()).toMatchObject([{ kind: 'page', page: { html: 'home' } }]);
+  next.close();
 }, 180_000);

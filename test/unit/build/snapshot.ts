@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { orderPages } from '../../../services/build/choose.ts';
 import type { BuildInputs, ItemInput, MediaInput } from '../../../services/build/model.ts';
+import type { ComponentParts } from '../../../services/build/page-parts.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import { createReadValues } from '../../../services/build/reads.ts';
 import type { RenderedPage, RenderReply } from '../../../services/build/render/protocol.ts';
@@ -97,6 +98,9 @@ export interface Snapshot {
   react?: ReactRunner;
 }
 
+/** Of a site without components. */
+export const noComponentParts: ComponentParts = { parts: {}, runtime: null };
+
 /** Stands where no React component is rendered: an isolate needs a process of its own. */
 const noReact: ReactRunner = {
   render() {
@@ -132,6 +136,7 @@ export function renderSnapshot(snapshot: Snapshot) {
       translations: snapshot.translations ?? {},
       templates: Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, hashBytes(text)])),
       components: Object.fromEntries(Object.entries(snapshot.components ?? {}).map(compiledEntry)),
+      componentParts: noComponentParts,
       preview: snapshot.preview ?? false,
     },
     snapshot.react ?? noReact,

@@ -6,7 +6,7 @@ import { renderPages } from '../../../services/build/render-pages.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
 import { createSourceFeed } from '../../../services/build/source-feed.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
-import { makeInputs } from './snapshot.ts';
+import { makeInputs, noComponentParts } from './snapshot.ts';
 
 /** Text of a template's size that renders to nothing. */
 const filler = (bytes: number) => `{# ${'x'.repeat(bytes)} #}`;
@@ -31,7 +31,16 @@ async function renderBare(texts: Record<string, string>, limits: MemoryLimits = 
   const index = createSiteIndex(inputs);
   const hashes = Object.fromEntries(Object.entries(templates).map(([name, { hash }]) => [name, hash]));
   const session = createRenderSession(
-    { inputs, siteUrl: '', assetPaths: [], translations: {}, templates: hashes, components: {}, preview: false },
+    {
+      inputs,
+      siteUrl: '',
+      assetPaths: [],
+      translations: {},
+      templates: hashes,
+      components: {},
+      componentParts: noComponentParts,
+      preview: false,
+    },
     { render: () => '', close: () => undefined },
     limits,
   );

@@ -17,6 +17,16 @@ serveSandbox({
   spin: () => {
     for (;;);
   },
+  rest: ({ ms }: { ms: number }) => new Promise((resolve) => setTimeout(resolve, ms)),
+  /** Uses the processor for as long as told, however long that takes. */
+  compute: ({ ms }: { ms: number }) => {
+    const before = process.cpuUsage();
+    const used = () => {
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    };
+    while (used() < ms);
+  },
   eat: () => {
     const kept: unknown[] = [];
     for (;;) kept.push(Array.from({ length: 10_000 }, (_item, index) => ({ index })));

@@ -77,6 +77,19 @@ test('another error keeps its message and its details', async () => {
   expect((await failureOf(call('constructor'))).code).toBe('failed');
 }, 60_000);
 
+test('a call is told what it has used: neither the start of the process, nor waiting', async () => {
+  const fresh = createSandboxProcess({ entry, memoryMb: 64 });
+  const used: number[] = [];
+  const onUsed = (ms: number) => void used.push(ms);
+  await fresh.call('rest', { ms: 1000 }, { timeoutMs, onUsed });
+  await fresh.call('compute', { ms: 200 }, { timeoutMs, onUsed });
+  await fresh.stop();
+  const [resting, computing] = used as [number, number];
+  // a system that does not tell the processor time counts the elapsed time
+  if (process.platform === 'linux') expect(resting).toBeLessThan(500);
+  expect(computing).toBeGreaterThanOrEqual(180);
+}, 60_000);
+
 describe('a process that fails is replaced', () => {
   test('past its time it is killed', async () => {
     const before = await call<number>('pid');
@@ -85,6 +98,15 @@ describe('a process that fails is replaced', () => {
     const after = await call<number>('pid');
     expect(after).not.toBe(before);
     expect(isAlive(before)).toBe(false);
+  }, 60_000);
+
+  test('past its processor time it is killed, long before its time is over', async () => {
+    let usedMs = 0;
+    const limits = { timeoutMs, processorMs: 300, onUsed: (ms: number) => (usedMs = ms) };
+    const error = await failureOf(sandbox.call('spin', {}, limits));
+    expect([error.code, error.message]).toEqual(['timeout', expect.stringContaining('300 ms of processor time')]);
+    expect(usedMs).toBeGreaterThanOrEqual(300);
+    expect(await call('echo', 1)).toBe(1);
   }, 60_000);
 
   test('out of memory', async () => {

@@ -19,8 +19,8 @@ const callTimeoutMs = 5000;
 
 /** A Problem as the failure of an activity: it reaches the caller whole, and is not retried. */
 export function toFailure(error: Problem): ApplicationFailure {
-  const { code, message, details } = recordProblem(error);
-  return ApplicationFailure.create({ type: code, message, details: [details], nonRetryable: true });
+  const { code, message, details, ...more } = recordProblem(error);
+  return ApplicationFailure.create({ type: code, message, details: [details, more], nonRetryable: true });
 }
 
 function findApplicationFailure(error: unknown): ApplicationFailure | null {
@@ -30,11 +30,13 @@ function findApplicationFailure(error: unknown): ApplicationFailure | null {
   return null;
 }
 
+/** The Problem of a failure. A worker that is not upgraded yet sends only the details. */
 function toProblem(error: unknown): unknown {
   const failure = findApplicationFailure(error);
-  const details = failure?.details?.[0] as ProblemRecord['details'] | undefined;
-  const told =
-    failure?.type && readProblem({ code: failure.type, message: failure.message, details: details ?? null }, error);
+  const [details = null, more] = (failure?.details ?? []) as [ProblemRecord['details']?, Partial<ProblemRecord>?];
+  const { retryAfterSeconds = null, isBusy = false } = more ?? {};
+  const record = failure?.type && { code: failure.type, message: failure.message, details, retryAfterSeconds, isBusy };
+  const told = record && readProblem(record, error);
   if (told) return told;
   if (error instanceof WorkflowFailedError || isGrpcServiceError(error)) return actorsUnavailable(error);
   if (error instanceof Error && isGrpcServiceError(error.cause)) return actorsUnavailable(error);
@@ -91,7 +93,7 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Act
         );
       } catch (error) {
         const told = toProblem(error);
-        if (told instanceof Problem && told.code === 'unavailable')
+        if (told instanceof Problem && told.code === 'unavailable' && !told.isBusy)
           noteUnavailable({ engine: 'temporal', request: `run ${type}`, cause: error });
         throw told;
       }

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ledger } from './ledger.ts';
+import type { FloodOrder } from './order.ts';
+
+/** What every kind of work of a flood has. */
+export interface Flood {
+  order: FloodOrder;
+  ledger: Ledger;
+  /** Aborted when the flood ends. */
+  signal: AbortSignal;
+}
+
+/** One request, counted under `kind`. Resolves to the reply's status and JSON; a connection that failed has the status 0. */
+export async function ask(
+  { order, ledger, signal }: Flood,
+  kind: string,
+  path: string,
+  { n = 0, ...init }: RequestInit & { n?: number } = {},
+): Promise<{ status: number; retryAfterMs: number; data: Record<string, unknown> }> {
+  const origin = order.gateways[n % order.gateways.length]!;
+  ledger.begin(kind);
+  try {
+    const reply = await fetch(origin + path, {
+      signal,
+      ...init,
+      headers: { 'X-API-Key': order.key, ...init.headers },
+    });
+    const text = await reply.text();
+    ledger.note(kind, reply.status);
+    const retryAfterMs = Number(reply.headers.get('retry-after') ?? 0) * 1000;
+    return { status: reply.status, retryAfterMs, data: text.startsWith('{') ? (JSON.parse(text).data ?? {}) : {} };
+  } catch (error) {
+    const { cause, name } = error as Error & { cause?: { code?: string } };
+    if (!signal.aborted) ledger.note(kind, cause?.code ?? name);
+    return { status: 0, retryAfterMs: 0, data: {} };
+  } finally {
+    ledger.end(kind);
+  }
+}
+
+/** Who is refused comes again as told, others at once; a client that asks without any pause would only measure itself. */
+const shortestPauseMs = 2000;
+
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(Math.max(ms, shortestPauseMs), undefined, { signal }).catch(() => undefined);
+
+/** `count` clients that do the same thing again and again until the flood ends. */
+export async function keepBusy(
+  count: number,
+  signal: AbortSignal,
+  work: (n: number) => Promise<{ retryAfterMs: number }>,
+): Promise<void> {
+  const client = async (n: number) => {
+    while (!signal.aborted) {
+      const { retryAfterMs } = await work(n);
+      await pause(retryAfterMs, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: count }, (_, n) => client(n)));
+}

@@ -1,0 +1,43 @@
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, type Flood, keepBusy } from './client.ts';
+import { makeText } from './text.ts';
+
+const bodyBytes = 2 * 1024 * 1024;
+const json = { 'Content-Type': 'application/json' };
+
+/** Drafts with large bodies, several at once. */
+export function createLargeItems(flood: Flood): Promise<void> {
+  const { slug, amounts } = flood.order;
+  const body = JSON.stringify({ title: 'Large', body_html: makeText(bodyBytes) });
+  return keepBusy(amounts.largeCreates, flood.signal, (n) =>
+    ask(flood, 'creates', `/api/v1/sites/${slug}/content`, { method: 'POST', headers: json, body, n }),
+  );
+}
+
+/** Lists of all that, read slowly. */
+export function readListsSlowly(flood: Flood): Promise<void> {
+  const { order, ledger, signal } = flood;
+
+  async function read(n: number): Promise<void> {
+    const url = `${order.gateways[n % order.gateways.length]}/api/v1/sites/${order.slug}/content?per_page=100`;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const request = get(url, { headers: { 'X-API-Key': order.key }, agent: false, signal }, async (reply) => {
+      try {
+        for await (const _ of reply) await sleep(5, undefined, { signal });
+        resolve(String(reply.statusCode));
+      } catch {
+        resolve('cut off');
+      }
+    });
+    request.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
+    const outcome = await promise;
+    if (!signal.aborted) ledger.note('lists', outcome);
+  }
+
+  return keepBusy(order.amounts.slowLists, signal, async (n) => {
+    ledger.begin('lists');
+    await read(n).finally(() => ledger.end('lists'));
+    return { retryAfterMs: 0 };
+  });
+}

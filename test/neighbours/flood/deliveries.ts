@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { signBody } from '../../../services/features/inbound/signature.ts';
+import { ask, type Flood, pause } from './client.ts';
+import type { FloodOrder } from './order.ts';
+import { makeText } from './text.ts';
+
+type Integration = FloodOrder['integrations'][number];
+
+/** Deliveries of one integration that are sent at once. */
+const sentAtOnce = 4;
+/** What a delivery has besides its text. */
+const otherMembersBytes = 1000;
+
+function makeBody(sourceRef: string, bytes: number): Buffer {
+  const body_html = makeText(bytes - otherMembersBytes);
+  return Buffer.from(
+    JSON.stringify({ source_ref: sourceRef, title: `Delivered ${sourceRef}`, body_html, status: 'published' }),
+  );
+}
+
+/** Every integration receives its deliveries once each, sent until they are accepted. */
+export async function sendDeliveries(flood: Flood): Promise<void> {
+  const { signal, order } = flood;
+  const { deliveries, largestDeliveries, largestDeliveryBytes, otherDeliveryBytes } = order.amounts;
+
+  async function sendOne({ slug, secret }: Integration, n: number): Promise<void> {
+    const body = makeBody(`${slug}-${n}`, n < largestDeliveries ? largestDeliveryBytes : otherDeliveryBytes);
+    const deliveryId = randomUUID();
+    while (!signal.aborted) {
+      const headers = { 'X-Delivery-Id': deliveryId, 'X-Service-Signature': signBody(secret, body) };
+      const { status, retryAfterMs } = await ask(flood, 'deliveries', `/webhooks/${slug}`, {
+        method: 'POST',
+        body: new Uint8Array(body),
+        headers,
+        n,
+      });
+      if (status === 202 || status === 200) return;
+      await pause(retryAfterMs, signal);
+    }
+  }
+
+  async function sendAll(integration: Integration): Promise<void> {
+    const numbers = Array.from({ length: deliveries }, (_, n) => n).values();
+    const sender = async () => {
+      for (const n of numbers) await sendOne(integration, n);
+    };
+    await Promise.all(Array.from({ length: sentAtOnce }, sender));
+  }
+  await Promise.all(order.integrations.map(sendAll));
+}

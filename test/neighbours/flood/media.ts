@@ -1,0 +1,41 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ask, type Flood, keepBusy } from './client.ts';
+
+const json = { 'Content-Type': 'application/json' };
+
+/** Imports by URL from the slow source. */
+export function importSlowly(flood: Flood): Promise<void> {
+  const { slug, sourcePort, amounts } = flood.order;
+  return keepBusy(amounts.imports, flood.signal, (n) =>
+    ask(flood, 'imports', `/api/v1/sites/${slug}/media`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ url: `http://127.0.0.1:${sourcePort}/${randomUUID()}.jpg`, alt: 'Slow' }),
+      n,
+    }),
+  );
+}
+
+/** Fact checks of items whose links lead to the slow source. */
+export function checkSlowly(flood: Flood): Promise<void> {
+  const { slug, factChecks } = flood.order;
+  return keepBusy(factChecks.length, flood.signal, (n) =>
+    ask(flood, 'factChecks', `/api/v1/sites/${slug}/content/${factChecks[n]}/fact-check`, { method: 'POST', n }),
+  );
+}
+
+/** After an upload a client waits this long before its next one: what is shown is what they hold at once, not what a disk can take. */
+const uploadPauseMs = 120_000;
+
+/** Files that are sent at once, each as a form of its own bytes. */
+export function uploadLargeFiles(flood: Flood): Promise<void> {
+  const { slug, amounts } = flood.order;
+  const bytes = randomBytes(amounts.uploadBytes);
+  return keepBusy(amounts.uploads, flood.signal, async (n) => {
+    const form = new FormData();
+    form.append('alt', 'Large');
+    form.append('file', new Blob([randomBytes(16), bytes]), `large-${n}.bin`);
+    await ask(flood, 'uploads', `/api/v1/sites/${slug}/media`, { method: 'POST', body: form, n });
+    return { retryAfterMs: uploadPauseMs };
+  });
+}

@@ -1,0 +1,37 @@
+// A process of its own, so that what it does keeps the test that measures from nothing: it is sent a FloodOrder, says when it has
+// begun, and replies with a FloodReport when it is told to end.
+import type { Flood } from './client.ts';
+import { createLargeItems, readListsSlowly } from './content.ts';
+import { sendDeliveries } from './deliveries.ts';
+import { createLedger } from './ledger.ts';
+import { checkSlowly, importSlowly, uploadLargeFiles } from './media.ts';
+import type { FloodOrder } from './order.ts';
+import { startSlowSource } from './slow-source.ts';
+import { publishCrashingSites, publishSlowSites } from './templates.ts';
+import { sendWrongSignatures } from './wrong-signatures.ts';
+
+const kinds = [
+  importSlowly,
+  checkSlowly,
+  sendDeliveries,
+  sendWrongSignatures,
+  uploadLargeFiles,
+  createLargeItems,
+  readListsSlowly,
+  publishSlowSites,
+  publishCrashingSites,
+];
+
+async function run(order: FloodOrder): Promise<void> {
+  const ending = new AbortController();
+  const flood: Flood = { order, ledger: createLedger(), signal: ending.signal };
+  await startSlowSource(order.sourcePort, ending.signal);
+  const working = Promise.all(kinds.map((work) => work(flood)));
+  process.send!('begun');
+  process.once('message', () => ending.abort());
+  process.once('disconnect', () => process.exit(1));
+  await working;
+  process.send!(flood.ledger.report());
+}
+
+process.once('message', (order: FloodOrder) => void run(order));

@@ -1,0 +1,45 @@
+import { ask, type Flood, keepBusy, pause } from './client.ts';
+
+const askAgainMs = 1000;
+
+/**
+ * Publishes a site again and again, each time with another layout, so that every page is rendered. Each publish comes while the
+ * preview of the layout is built, which makes room for it.
+ */
+function publishAgain(flood: Flood, kind: string, slug: string, file: string, text: string): Promise<void> {
+  const site = `/api/v1/sites/${slug}`;
+  let round = 0;
+  return keepBusy(1, flood.signal, async () => {
+    const body = `${text}{# ${round++} #}`;
+    const path = encodeURIComponent(file);
+    await ask(flood, 'shell', `${site}/shell/file/${path}`, { method: 'PUT', body });
+    await pause(askAgainMs, flood.signal);
+    const { status, retryAfterMs, data } = await ask(flood, 'publishes', `${site}/publish`, { method: 'POST' });
+    if (status !== 202) return { retryAfterMs };
+    for (let job = data; !flood.signal.aborted; ) {
+      if (job['finished_at']) {
+        flood.ledger.note(kind, String(job['status']));
+        break;
+      }
+      await pause(askAgainMs, flood.signal);
+      job = (await ask(flood, 'jobs', `/api/v1/jobs/${data['job']}`)).data;
+    }
+    return { retryAfterMs };
+  });
+}
+
+/** Just below the steps that a page may use. */
+export const slowTemplate =
+  '{% for i in 1..2400000 %}{% endfor %}<html><head></head><body>{{ page.title }}</body></html>';
+
+/** A pattern that V8 can neither finish nor hand to its linear engine: what ends it is the end of the renderer. */
+export const crashingTemplate =
+  '{{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" matches "/^(?=(a+)+b)(a+)+$/" }}<html><head></head><body></body></html>';
+
+export const publishSlowSites = (flood: Flood): Promise<unknown> =>
+  Promise.all(flood.order.slowSites.map((slug) => publishAgain(flood, 'slowBuilds', slug, 'post.twig', slowTemplate)));
+
+export const publishCrashingSites = (flood: Flood): Promise<unknown> =>
+  Promise.all(
+    flood.order.crashingSites.map((slug) => publishAgain(flood, 'crashingBuilds', slug, 'home.twig', crashingTemplate)),
+  );
