@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, makeSite, request, stackDatabase, type TestSite, waitForJob } from '../harness/api.ts';
+import { burstWithinQuiet } from '../harness/burst.ts';
 import { sendRaw } from '../harness/raw.ts';
 
 let site: TestSite;
@@ -79,16 +80,18 @@ describe('write and read', () => {
   });
 
   test('a burst shares one job, which contains all of it', async () => {
-    const fresh = await makeSite();
-    const replies = await Promise.all(
-      Array.from({ length: 12 }, (_, i) =>
+    const { fresh, replies } = await burstWithinQuiet(async () => {
+      const fresh = await makeSite();
+      const write = (i: number) =>
         request('PUT', `/sites/${fresh.slug}/shell/file/burst/${i}.css`, {
           key: fresh.key,
           raw: `a${i}{}`,
           gateway: i % 2,
-        }),
-      ),
-    );
+        });
+      return {
+        send: async () => ({ fresh, replies: await Promise.all(Array.from({ length: 12 }, (_, i) => write(i))) }),
+      };
+    });
     expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(201));
     const jobs = new Set(replies.map(({ data }) => data.job));
     expect(jobs.size).toBe(1);

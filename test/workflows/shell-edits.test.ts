@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeSite, publish, stackDatabase } from '../harness/api.ts';
+import { burstWithinQuiet } from '../harness/burst.ts';
 import {
   askPublish,
   createItem,
@@ -18,14 +19,15 @@ const template = (text: string) => `<html><head></head><body>${text}</body></htm
 
 describe('shell edits', () => {
   test('in a burst share one job, whose preview has them all, and the live site stays', async () => {
-    const site = await makeSite();
-    await createItem(site, { title: 'Post' });
-    await publish(site);
-    const before = await visit(site, '/');
     const names = ['home.twig', '404.twig', 'page.twig', 'archive.twig', 'post.twig'];
-    const jobs = await Promise.all(
-      names.map(async (name) => (await writeShell(site, name, template(`edited ${name}`))).job),
-    );
+    const { site, before, jobs } = await burstWithinQuiet(async () => {
+      const site = await makeSite();
+      await createItem(site, { title: 'Post' });
+      await publish(site);
+      const before = await visit(site, '/');
+      const write = async (name: string) => (await writeShell(site, name, template(`edited ${name}`))).job;
+      return { send: async () => ({ site, before, jobs: await Promise.all(names.map(write)) }) };
+    });
     expect(new Set(jobs).size).toBe(1);
     const job = await succeed(site, jobs[0]);
     expect(job.kind).toBe('rebuild');
