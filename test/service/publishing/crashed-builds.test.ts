@@ -110,7 +110,7 @@ describe('a build that ends its worker', () => {
       () => void own.db.query('UPDATE build_attempts SET seen_at = now() WHERE site_id = $1', [siteId]),
       50,
     );
-    await judgeAttempts(own.db, live(siteId), judge, { watchMs: 1000 });
+    await judgeAttempts(own.db, live(siteId), judge, { watchMs: 5000 });
     clearInterval(beat);
     expect((await countFaults(own.db, live(siteId))).crashes).toBe(0);
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -19,12 +19,18 @@ function open(limits: { total: number; perOwner: number; waitingPerOwner?: numbe
 }
 
 test('sixty slow pieces of one site leave places for another', async () => {
-  const { begun, ask } = open({ total: 20, perOwner: 6 });
-  for (let n = 0; n < 60; n++) void ask('greedy');
-  void ask('modest');
+  const { begun, ends, ask } = open({ total: 20, perOwner: 6 });
+  const asked = [...Array(60).fill('greedy'), 'modest'].map((name) => ask(name));
   await settled();
   expect(begun.filter((name) => name === 'greedy')).toHaveLength(6);
   expect(begun).toContain('modest');
+  // whatever still waits would be refused while another suite runs
+  const all = Promise.all(asked);
+  for (let ended = 0; ended < asked.length; ended++) {
+    ends.shift()!();
+    await settled();
+  }
+  await all;
 });
 
 test('sites take turns, those that come later too', async () => {

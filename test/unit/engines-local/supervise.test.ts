@@ -14,7 +14,7 @@ function specify(script: string, changes: Partial<ProcessSpec> = {}): ProcessSpe
     env: { PATH: process.env['PATH'] ?? '' },
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 5000,
-    readyTimeoutMs: 5000,
+    readyTimeoutMs: 60_000,
     isReady: async () => true,
     ...changes,
   };

@@ -10,22 +10,28 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-async function fetchFrom(server: TestServer, options: Partial<OpenOptions> = {}, path = '/') {
+/** Far away, where a test is not about time. */
+const wideMs = 60_000;
+
+/** `silenceMs`: how long the server may say nothing, before its headers and within its body. */
+type FetchOptions = Partial<OpenOptions> & { silenceMs?: number };
+
+async function fetchFrom(server: TestServer, { silenceMs = wideMs, ...options }: FetchOptions = {}, path = '/') {
   servers.push(server);
-  const fetcher = createTestFetcher({ allow: [server.pair], headersTimeoutMs: 300, connectTimeoutMs: 300 });
+  const fetcher = createTestFetcher({ allow: [server.pair], headersTimeoutMs: silenceMs, connectTimeoutMs: wideMs });
   return fetcher.fetchBytes(server.url + path, {
     maxBytes: 1000,
-    totalTimeoutMs: 5000,
-    idleTimeoutMs: 300,
+    totalTimeoutMs: wideMs,
+    idleTimeoutMs: silenceMs,
     ...options,
   });
 }
 
-async function fetchHttp(handler: RequestListener, options: Partial<OpenOptions> = {}) {
+async function fetchHttp(handler: RequestListener, options: FetchOptions = {}) {
   return fetchFrom(await serveHttp(handler), options);
 }
 
-async function fetchRaw(answer: string | ((socket: Socket) => void), options: Partial<OpenOptions> = {}) {
+async function fetchRaw(answer: string | ((socket: Socket) => void), options: FetchOptions = {}) {
   return fetchFrom(await serveRaw(typeof answer === 'string' ? (socket) => socket.end(answer) : answer), options);
 }
 
@@ -164,11 +170,12 @@ describe('broken answers', () => {
 
 describe('time', () => {
   test('no headers', async () => {
-    await expect(fetchRaw(() => {})).rejects.toMatchObject({ code: 'timeout' });
+    await expect(fetchRaw(() => {}, { silenceMs: 300 })).rejects.toMatchObject({ code: 'timeout' });
   });
 
   test('a body that falls silent', async () => {
-    const fetching = fetchRaw((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'));
+    const half = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf';
+    const fetching = fetchRaw((socket) => socket.write(half), { silenceMs: 300 });
     await expect(fetching).rejects.toMatchObject({ code: 'timeout' });
   });
 
