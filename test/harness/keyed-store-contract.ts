@@ -43,6 +43,8 @@ export function testKeyedStore(open: () => KeyedStore): void {
       [5, 99],
       [70_000, 99_999],
       [99_990, 200_000],
+      [100_000, 100_005],
+      [150_000, 200_000],
     ] as const) {
       const part = data.subarray(start, end + 1);
       expect((await other.get(key, { start, end }))!.equals(part)).toBe(true);

@@ -38,7 +38,7 @@ export interface KeyedStore {
    * before the length that was announced; nothing is stored then.
    */
   putStream(key: string, source: AsyncIterable<Buffer>, length?: StreamLength): Promise<void>;
-  /** All bytes of an object, or of a range of it. */
+  /** All bytes of an object, or those of a range that it has: a range beyond its end has none. */
   get(key: string, range?: ByteRange): Promise<Buffer | null>;
   getStream(key: string, range?: ByteRange): Promise<Readable | null>;
   /** How many bytes an object has. */

@@ -16,6 +16,11 @@ export function isMissing(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes(errorCode(error));
 }
 
+/** The object is there, but the range begins after its last byte. */
+export function isBeyondEnd(error: unknown): boolean {
+  return errorCode(error) === 'InvalidRange';
+}
+
 /** Responses of a store that is overloaded, starting or broken: it will take the same request later. */
 const passing = new Set([
   'SlowDown',

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { S3Config } from '../../../core/config.ts';
 import { noteAvailable } from '../../unavailable.ts';
 import { type ByteRange, type KeyedStore, requireKey } from '../keyed-store.ts';
-import { askStore, isMissing, storeProblem } from './ask.ts';
+import { askStore, isBeyondEnd, isMissing, storeProblem } from './ask.ts';
 import type { S3Connection } from './client.ts';
 import { objectSize } from './multipart-object.ts';
 import { sendStream } from './send-stream.ts';
@@ -37,9 +37,13 @@ export function openS3Bucket(config: S3Config): KeyedStore {
   async function open(key: string, range?: ByteRange): Promise<Readable> {
     if (range && range.end < range.start) return Readable.from([]);
     const { client } = await connect();
-    return range
-      ? client.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
-      : client.getObject(bucket, key);
+    if (!range) return client.getObject(bucket, key);
+    try {
+      return await client.getPartialObject(bucket, key, range.start, range.end - range.start + 1);
+    } catch (error) {
+      if (isBeyondEnd(error)) return Readable.from([]);
+      throw error;
+    }
   }
 
   return {
