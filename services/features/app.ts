@@ -26,6 +26,17 @@ export interface BodyCleaner {
   clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
 }
 
+/** Lets requests of one process wait for the end of jobs. A waiter holds no connection, and further ones add no statements. */
+export interface JobEnds {
+  /**
+   * Resolves when the job has ended or is gone, after `timeoutMs`, at the signal, or when the process stops. At once when too many
+   * wait already, for this `owner` or in all: the caller reads the job and sees.
+   */
+  wait(job: string, options: { owner: string; timeoutMs: number; signal: AbortSignal }): Promise<void>;
+  /** Releases every waiter, and those to come at once. */
+  stop(): void;
+}
+
 /** What every feature is handed by the composition root of its process. */
 export interface App {
   config: EngineConfig;
@@ -42,10 +53,12 @@ export interface App {
   components: ComponentCompiler;
   /** Sanitizes bodies, large ones in threads. */
   bodies: BodyCleaner;
+  /** Waits for jobs on behalf of requests. */
+  jobEnds: JobEnds;
 }
 
 /** What a worker has of it. */
-export type WorkerApp = Omit<App, 'templates' | 'threads'>;
+export type WorkerApp = Omit<App, 'templates' | 'threads' | 'jobEnds'>;
 
 export interface TemplateChecker {
   /** `key` is whose template it is: those of different keys take turns. */

@@ -8,7 +8,7 @@ export function createSiteActivities({ app, builder }: ActivityDeps): Pick<CallH
   return {
     planSite: (siteId) => planSite(app, siteId),
     async buildSite(order, context) {
-      const outcome = await builder.build(order, context);
+      const outcome = await builder.build(order, context).finally(() => app.actors.tellJobsEnded?.());
       if (outcome.result === 'cancelled') throw new CallCancelled('another build takes its place');
       if (outcome.result !== 'nothing') await settleSite(app, order.siteId);
       return { result: outcome.result };

@@ -7,16 +7,17 @@ import { Problem } from '../../../core/errors.ts';
 import { tryLock } from '../../../core/file-lock.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Origin } from '../../../core/tracing.ts';
-import type { ActorAddress, RunOptions } from '../actor-client.ts';
+import type { ActorAddress, ActorClient, RunOptions } from '../actor-client.ts';
 import { type ProblemRecord, recordProblem } from '../failures.ts';
 
 /** The actors of this process, for the processes that reach its socket. */
 export interface ActorService {
   wake(actor: ActorAddress, origin: Origin): void;
   run(type: string, options: RunOptions, origin: Origin, signal: AbortSignal): Promise<unknown>;
+  hearJobsEnded: Required<ActorClient>['hearJobsEnded'];
 }
 
-/** The bodies of the two requests that the socket serves, both POST with JSON. */
+/** The bodies of the requests that the socket serves, all of them POST with JSON or nothing. */
 export interface WakeRequest {
   actor: ActorAddress;
   origin: Origin;
@@ -55,8 +56,17 @@ async function respondToRun(service: ActorService, request: http.IncomingMessage
   response.end(JSON.stringify(body));
 }
 
+/** One byte for each notice, until the other process leaves. The first one says that it hears them from now on. */
+function respondWithNotices(service: ActorService, response: http.ServerResponse): void {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  service.hearJobsEnded(() => response.write('\n'), gone.signal);
+  response.write('\n');
+}
+
 async function respond(service: ActorService, request: http.IncomingMessage, response: http.ServerResponse) {
   if (request.url === '/run') return respondToRun(service, request, response);
+  if (request.url === '/jobs-ended') return respondWithNotices(service, response);
   if (request.url === '/wake') {
     const { actor, origin } = (await json(request)) as WakeRequest;
     service.wake(actor, origin);
