@@ -17,13 +17,16 @@ export interface CleanBody {
   text: string;
 }
 
+/** A body as it was sent: HTML, or Markdown that becomes HTML. */
+export type GivenBody = string | { markdown: string };
+
 /** Makes bodies safe to store without keeping the event loop busy. */
 export interface BodyCleaner {
   /**
-   * Sanitizes bodies; answers one for each, in their order. Large ones of different keys take turns. Throws `unavailable` when too many
+   * Renders and sanitizes bodies; returns one for each, in their order. Large ones of different keys take turns. Throws `unavailable` when too many
    * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
    */
-  clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
+  clean(key: string, given: readonly GivenBody[]): Promise<CleanBody[]>;
 }
 
 /** Lets requests of one process wait for the end of jobs. A waiter holds no connection, and further ones add no statements. */
