@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isHttpUrl } from './http-url.ts';
 import { localeText } from './locale.ts';
 import { sample } from './sample.ts';
-import { text, timestamp, timestampText } from './schema.ts';
+import { anyObject, text, timestamp, timestampText } from './schema.ts';
 
 /** What the product knows about one field of a content item. `content-model.ts` derives the rest. */
 export interface ContentField {
@@ -28,7 +28,7 @@ export interface ContentField {
   /** May be long: lists count its bytes before they read rows. */
   readonly isLong?: boolean;
   /** Mappers whose payloads may name it (contract: Mappers). A null clears a text that may be null, and is ignored otherwise. */
-  readonly payload?: 'content' | 'article';
+  readonly payload?: 'content' | 'article' | 'item';
   /** The value in the example of the OpenAPI document; `initial` unless given. */
   readonly example?: unknown;
 }
@@ -54,6 +54,12 @@ const canonicalUrl = text(2048)
     'must be an absolute http(s) URL with an ASCII host name, without credentials, spaces, quotes and angle brackets',
   )
   .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
+
+const maxFieldsLength = 65_536;
+/** What the schema of the item's type says of it is checked apart, for only the site knows it. */
+const customFields = anyObject
+  .refine((fields) => JSON.stringify(fields).length <= maxFieldsLength, `must be at most ${maxFieldsLength} characters`)
+  .refine((fields) => Object.keys(fields).length <= 200, 'must have at most 200 members');
 
 /** An index holds it, which bounds its bytes: at most three per character. */
 export const sourceRef = text(800, 1);
@@ -178,6 +184,27 @@ export const contentFields = {
     initial: [] as string[],
     isLong: true,
     example: ['paths'],
+  },
+  fields: {
+    ...written,
+    column: 'JSONB',
+    value: z.record(z.string(), z.unknown()),
+    write: customFields.describe(
+      'Fields of your own, as the schema of the type says (`putType`); {} without one. A request replaces them as a whole',
+    ),
+    initial: {},
+    isLong: true,
+    payload: 'item',
+  },
+  /** JSON pointers of the texts in `fields` that were sanitized as HTML when they were written. */
+  html_fields: {
+    ...written,
+    ...internal,
+    inRevision: true,
+    onPages: true,
+    column: 'TEXT[]',
+    value: z.array(z.string()),
+    initial: [] as string[],
   },
   /** Who the reference is known to: '' for clients of the API, else the id of an integration. */
   source_scope: { ...written, ...internal, inRevision: true, column: 'TEXT', value: z.string(), initial: '' },

@@ -43,10 +43,11 @@ export const recordNames = namesWhere<RecordName>(({ inRecord }) => inRecord);
 export const pageNames = namesWhere<PageName>(({ onPages }) => onPages);
 export const longNames = namesWhere<ColumnName>(({ isLong }) => isLong === true);
 
-/** Fields that payloads of content mappers, or only those of articles, may name. */
+/** Fields that payloads of all content mappers, only those of articles, or only those of posts and pages may name. */
 export const payloadNames = {
   content: namesWhere<PayloadName<'content'>>(({ payload }) => payload === 'content'),
   article: namesWhere<PayloadName<'article'>>(({ payload }) => payload === 'article'),
+  item: namesWhere<PayloadName<'item'>>(({ payload }) => payload === 'item'),
 };
 
 /** Whether a null in a payload clears the field. Elsewhere it is ignored. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from './errors.ts';
 
 /** What a record without `id` goes by, in order of precedence. */
-const nameMembers = ['id', 'uuid', 'handle', 'path', 'rev', 'release', 'locale'];
+const nameMembers = ['id', 'uuid', 'handle', 'path', 'rev', 'release', 'locale', 'type'];
 
 /** Whether a route answers records of which `fields` may leave members out. */
 export const takesFields = ({ method, reply }: { method: string; reply: { schema?: z.ZodType } }): boolean =>

@@ -29,6 +29,24 @@ export interface BodyCleaner {
   clean(key: string, given: readonly GivenBody[]): Promise<CleanBody[]>;
 }
 
+/** What is wrong with a value: the JSON pointer of the place, and a sentence about it. */
+export interface FieldFault {
+  path: string;
+  message: string;
+}
+
+/** Checks fields against JSON Schemas of users, which may take any time, without keeping the event loop busy. */
+export interface FieldChecker {
+  /** Why a schema cannot be used, or null. Throws `validation_failed` and `unavailable`. */
+  checkSchema(key: string, schema: Record<string, unknown>): Promise<string | null>;
+  /** What is wrong with each value, or null. `key` is whose they are. Throws `validation_failed` and `unavailable`. */
+  check(
+    key: string,
+    schema: Record<string, unknown>,
+    values: readonly Record<string, unknown>[],
+  ): Promise<(FieldFault | null)[]>;
+}
+
 /** Lets requests of one process wait for the end of jobs. A waiter holds no connection, and further ones add no statements. */
 export interface JobEnds {
   /**
@@ -56,6 +74,8 @@ export interface App {
   components: ComponentCompiler;
   /** Sanitizes bodies, large ones in threads. */
   bodies: BodyCleaner;
+  /** Checks fields in threads. */
+  fieldChecks: FieldChecker;
   /** Waits for jobs on behalf of requests. */
   jobEnds: JobEnds;
 }

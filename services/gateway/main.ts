@@ -13,7 +13,7 @@ import { openDatabase } from '../engines/sql/database.ts';
 import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
-import { openBodyCleaner } from '../features/content/index.ts';
+import { createFieldChecker, openBodyCleaner } from '../features/content/index.ts';
 import { createJobEnds } from '../features/publishing/index.ts';
 import { createPlainHandlers } from './plain.ts';
 import { routes } from './routes.ts';
@@ -44,6 +44,7 @@ export async function main(): Promise<void> {
     templates: createTemplateChecker(),
     components: createComponentCompiler(threads),
     bodies: await openBodyCleaner(threads),
+    fieldChecks: createFieldChecker(threads),
   };
   const uploads = await createUploads(app);
   const { server, http } = createServer(app, {

@@ -1,5 +1,6 @@
 import { componentRoutes } from '../features/components/routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
+import { typeRoutes } from '../features/content/types/routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
 import { factCheckRoutes } from '../features/fact-check/routes.ts';
 import { guideRoutes } from '../features/guide/routes.ts';
@@ -25,6 +26,7 @@ export const routes: readonly AppRoute[] = [
   ...siteLifecycleRoutes,
   ...languageRoutes,
   ...contentRoutes,
+  ...typeRoutes,
   ...factCheckRoutes,
   ...mediaRoutes,
   ...shellRoutes,

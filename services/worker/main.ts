@@ -13,7 +13,7 @@ import { openDatabase } from '../engines/sql/database.ts';
 import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { WorkerApp } from '../features/app.ts';
-import { openBodyCleaner } from '../features/content/index.ts';
+import { createFieldChecker, openBodyCleaner } from '../features/content/index.ts';
 import {
   createImageProcesses,
   findFfmpeg,
@@ -55,8 +55,9 @@ export async function main(): Promise<void> {
   const threads = createThreadPool();
   const components = createComponentCompiler(threads);
   const bodies = await openBodyCleaner(threads);
+  const fieldChecks = createFieldChecker(threads);
   const cipher = createCipher(config.secretKeys);
-  const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
+  const app: WorkerApp = { config, db, objects, actors, components, bodies, fieldChecks, cipher, log };
   const builder = await openBuilder(app);
   const excuse = () =>
     builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));

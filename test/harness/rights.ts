@@ -32,6 +32,8 @@ const weakest: Readonly<Record<string, SiteRole>> = {
   'POST /sites/:site/scripts': 'editor',
   'PATCH /sites/:site/scripts/:id': 'editor',
   'DELETE /sites/:site/scripts/:id': 'editor',
+  'PUT /sites/:site/types/:type': 'editor',
+  'DELETE /sites/:site/types/:type': 'editor',
   'POST /sites/:site/content': 'author',
   'POST /sites/:site/content/batch': 'author',
   'PUT /sites/:site/content/by-ref/:source_ref': 'author',

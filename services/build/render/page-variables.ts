@@ -1,3 +1,4 @@
+import { replaceAt } from '../../core/json-pointers.ts';
 import { markSafe, type SafeHtml } from '../../twig/index.ts';
 import type { ItemInput } from '../model.ts';
 import type { PagePlan } from '../pages.ts';
@@ -18,7 +19,7 @@ export function createPageVariables(data: RenderData, page: PagePlan, log: PageL
   /** An item as templates see it: its record, and members that cost something only when they are read. */
   function present(item: ItemInput) {
     log.listed.add(item.id);
-    const { order: _order, revision: _revision, ...record } = item;
+    const { order: _order, revision: _revision, html_fields, ...record } = item;
     const path = index.pathOf(item);
     const url = siteUrl + encodeURI(path);
     let body: SafeHtml | undefined;
@@ -27,6 +28,7 @@ export function createPageVariables(data: RenderData, page: PagePlan, log: PageL
       path,
       url,
       canonical: item.canonical_url ?? url,
+      fields: replaceAt(item.fields, html_fields, (text) => markSafe(String(text))),
       get body() {
         return (body ??= markSafe(embeds.expandItem(item)));
       },

@@ -18,6 +18,7 @@ const table = {
   'components.write':        ['all', 'all',  'none', 'none'],
   'redirects.write':         ['all', 'all',  'none', 'none'],
   'scripts.write':           ['all', 'all',  'none', 'none'],
+  'types.write':             ['all', 'all',  'none', 'none'],
   publish:                   ['all', 'all',  'none', 'none'],
   'settings.write':          ['all', 'none', 'none', 'none'],
   'languages.manage':        ['all', 'none', 'none', 'none'],

@@ -24,6 +24,17 @@ export const backupTables: readonly BackupTable[] = [
     hashes: [],
   },
   {
+    name: 'content_types',
+    columns: {
+      ...plain('site_id', 'type', 'name', 'version'),
+      ...json('fields_schema'),
+      ...time('created_at', 'updated_at'),
+    },
+    keys: ['site_id', 'type'],
+    where: 'site_id = $1',
+    hashes: [],
+  },
+  {
     name: 'content',
     columns: {
       ...plain(...contentColumns((type) => type !== 'JSONB' && type !== 'TIMESTAMPTZ')),
@@ -33,6 +44,13 @@ export const backupTables: readonly BackupTable[] = [
     keys: ['id'],
     where: 'site_id = $1',
     hashes: ['body_hash'],
+  },
+  {
+    name: 'content_field_values',
+    columns: { ...plain('site_id', 'name', 'value', 'content_id') },
+    keys: ['site_id', 'name', 'value', 'content_id'],
+    where: 'site_id = $1',
+    hashes: [],
   },
   {
     name: 'content_revisions',

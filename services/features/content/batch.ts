@@ -1,8 +1,8 @@
 import { Problem } from '../../core/errors.ts';
 import { requireStorable } from '../../core/stored-json.ts';
 import { checkBody } from '../../core/validate.ts';
-import type { App } from '../app.ts';
-import { type Prepared, prepareContents } from './body/prepare-body.ts';
+import type { Prepared } from './body/prepare-body.ts';
+import { type PrepareScope, prepareItems } from './prepare-item.ts';
 import { presentItem } from './present.ts';
 import type { ContentRow } from './row.ts';
 import { type CreateContent, createContentBody, readOnlyContentMembers } from './schema.ts';
@@ -34,11 +34,7 @@ function readItem(item: unknown): CreateContent {
 }
 
 /** Judges each item on its own and makes the bodies of all ready, before the transaction. Throws `unavailable`. */
-export async function prepareBatch(
-  app: Pick<App, 'objects' | 'bodies'>,
-  key: string,
-  items: readonly unknown[],
-): Promise<BatchItem[]> {
+export async function prepareBatch(scope: PrepareScope, items: readonly unknown[]): Promise<BatchItem[]> {
   const read = await Promise.all(
     items.map((item) =>
       settle(
@@ -48,7 +44,7 @@ export async function prepareBatch(
     ),
   );
   const given = read.flatMap((item) => ('given' in item ? [item.given] : []));
-  const requests = (await prepareContents(app, key, given)).values();
+  const requests = (await prepareItems(scope, given)).values();
   return read.map((item) => ('refusal' in item ? item : { request: requests.next().value! }));
 }
 

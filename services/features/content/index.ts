@@ -1,7 +1,8 @@
 /** The door of content: what other folders use of it. */
 export { cleanAtOnce, openBodyCleaner } from './body/open-cleaner.ts';
-export { type Prepared, prepareContent } from './body/prepare-body.ts';
+export type { Prepared } from './body/prepare-body.ts';
 export { movePageAway } from './free-slug.ts';
+export { type PrepareScope, prepareItem } from './prepare-item.ts';
 export { loadBody } from './present.ts';
 export { findChanges } from './row.ts';
 export { describeBodyRules } from './sanitize/describe.ts';
@@ -10,4 +11,5 @@ export { type CreateContent, createContentBody } from './schema.ts';
 export type { ContentScope } from './scope.ts';
 export { type ContentPlace, selectContent, selectContentPlaces, usesType } from './sql.ts';
 export { requireContent } from './trash.ts';
+export { checkFieldsAtOnce, createFieldChecker } from './types/checker.ts';
 export { createContent, type Upserted, updateKnownContent, upsertContentByRef } from './write.ts';

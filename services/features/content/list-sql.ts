@@ -21,6 +21,14 @@ function filtersOf(query: ContentListQuery): { sql: string; params: SqlValue[] }
   if (query.locale) add(query.locale, (p) => `locale = ${p}`);
   if (query.tag) add(query.tag, (p) => `${p}::TEXT = ANY(tags)`);
   if (query.updated_since) add(query.updated_since, (p) => `updated_at >= ${p}::TIMESTAMPTZ`);
+  for (const { name, value, types } of query.filters ?? []) {
+    add(types, (p) => `type = ANY(${p}::TEXT[])`);
+    params.push(name, value);
+    conditions.push(
+      `id IN (SELECT v.content_id FROM content_field_values v
+        WHERE v.site_id = $1 AND v.name = $${params.length}::TEXT AND v.value = $${params.length + 1}::TEXT)`,
+    );
+  }
   if (query.q)
     add(
       `%${escapeLike(query.q)}%`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findLiveRevision } from '../../build/index.ts';
 import { sourceRef } from '../../core/content-fields.ts';
-import { invalid, problem } from '../../core/errors.ts';
+import { invalid, notFound, problem } from '../../core/errors.ts';
 import { etagOf, namesTag } from '../../core/etag.ts';
 import { requireId } from '../../core/ids.ts';
 import { created, largeList, ok, recordBody } from '../../core/reply.ts';
@@ -9,8 +9,8 @@ import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch, prepareBatch } from './batch.ts';
-import { prepareContent } from './body/prepare-body.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
+import { type PrepareScope, prepareItem } from './prepare-item.ts';
 import { type ContentRecord, presentBodiless, presentItem, presentListed } from './present.ts';
 import type { ContentRow } from './row.ts';
 import {
@@ -25,7 +25,9 @@ import {
   upsertContentBody,
 } from './schema.ts';
 import type { ContentScope } from './scope.ts';
+import { selectFields, selectFieldsByRef } from './sql.ts';
 import { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
+import { readFieldFilters } from './types/field-filters.ts';
 import { createContent, updateContent, upsertContentByRef } from './write.ts';
 
 const tag = 'Content';
@@ -37,6 +39,10 @@ const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.
 function scopeOf({ app, db, site, key, writer }: Input): ContentScope {
   return { app, db, site, changedBy: `key:${key.id}`, writer };
 }
+
+const prepareScopeOf = ({ app, db, site, key }: Input): PrepareScope => ({ app, db, site, key: key.id });
+/** Stands for an item whose type and fields a request does not name: nothing is to be checked. */
+const keepsFields = { type: '', fields: {} };
 
 /** A due or future schedule is the site actor's to keep. */
 function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void {
@@ -74,12 +80,14 @@ export const contentRoutes: AppRoute[] = [
     scope: 'content:read',
     tag,
     summary: 'List content, newest first',
-    description: 'The list leaves out the trash.',
+    description:
+      'The list leaves out the trash. `filter[fields.{member}]={value}` keeps the items with this value of a member that the schema of a type marks with `"x-filter": true`; any other filter is 422.',
     query: contentListQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord, list: true },
     async handler({ app, db, site, query, fields }) {
-      const page = await selectContentPage(db, site.id, query, showsBody(fields));
+      const filters = await readFieldFilters(db, site.id, query);
+      const page = await selectContentPage(db, site.id, { ...query, filters }, showsBody(fields));
       return largeList(page, query, (rows) => presentListed(app, site, rows));
     },
   }),
@@ -96,7 +104,7 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'json', schema: createContentBody, readOnly: readOnlyContentMembers },
     reply: { status: 201, schema: contentRecord },
     errors: ['conflict', 'translation_taken'],
-    prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
+    prepare: (input) => prepareItem(prepareScopeOf(input), input.body),
     async handler(input) {
       const row = await createContent(scopeOf(input), input.prepared);
       wakeScheduler(input, row);
@@ -115,7 +123,7 @@ export const contentRoutes: AppRoute[] = [
       'Each item is a body of `createContent`. The reply is 200 although some were refused: look at the `status` of each result. Batches create and do not update: an item whose `source_ref` is there already is a result with 409 (`putContentByRef` updates it).',
     body: { kind: 'json', schema: batchBody, apart: 'items' },
     reply: { status: 200, schema: batchResults, description: 'One result for each item, in their order' },
-    prepare: ({ app, key, body }) => prepareBatch(app, key.id, body.items),
+    prepare: (input) => prepareBatch(prepareScopeOf(input), input.body.items),
     async handler(input) {
       const results = await createBatch(scopeOf(input), input.prepared, (row) => wakeScheduler(input, row));
       return ok({ results });
@@ -134,7 +142,11 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'json', schema: upsertContentBody, readOnly: [...readOnlyContentMembers, 'source_ref'] },
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
     errors: ['translation_taken'],
-    prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
+    async prepare(input) {
+      const ref = requireSourceRef(input.params.source_ref!);
+      const known = await selectFieldsByRef(input.db, input.site.id, ref);
+      return prepareItem(prepareScopeOf(input), input.body, known);
+    },
     async handler(input) {
       const { row, isNew } = await upsertContentByRef(
         scopeOf(input),
@@ -190,7 +202,13 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
     reply: { status: 200, schema: contentRecord },
     errors: ['precondition_failed', 'conflict', 'translation_taken'],
-    prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
+    async prepare(input) {
+      const { db, site, params, body } = input;
+      const namesFields = body.type !== undefined || body.fields !== undefined;
+      const known = namesFields ? await selectFields(db, site.id, requireId(params.id, what)) : keepsFields;
+      if (!known) throw notFound(what);
+      return prepareItem(prepareScopeOf(input), body, known);
+    },
     async handler(input) {
       const row = await updateContent(
         scopeOf(input),

@@ -12,6 +12,8 @@ import {
   writtenNames,
 } from '../../core/content-model.ts';
 
+import { sameJson } from './same-json.ts';
+
 export type { ContentRow, WrittenContent } from '../../core/content-model.ts';
 
 /** The columns of `content` in SQL, all of them and those that a write sets. */
@@ -50,7 +52,7 @@ export function initialContent(request: Partial<Record<WritableName, unknown>>):
 
 /** Whether a write of `next` would change the row. */
 export function isChanged(row: ContentRow, next: WrittenContent): boolean {
-  return writtenNames.some((name) => JSON.stringify(row[name]) !== JSON.stringify(next[name]));
+  return writtenNames.some((name) => !sameJson(row[name], next[name]));
 }
 
 const comparedNames = writableNames.filter((name) => name !== 'body_html');
@@ -58,6 +60,6 @@ const comparedNames = writableNames.filter((name) => name !== 'body_html');
 /** The members that a client may write and that differ between two rows, as records show them; without the body. */
 export function findChanges(before: BodilessRow, after: BodilessRow): Record<string, { from: unknown; to: unknown }> {
   const pairs = comparedNames.map((name) => [name, toJsonValue(before[name]), toJsonValue(after[name])] as const);
-  const changed = pairs.filter(([, from, to]) => JSON.stringify(from) !== JSON.stringify(to));
+  const changed = pairs.filter(([, from, to]) => !sameJson(from, to));
   return Object.fromEntries(changed.map(([name, from, to]) => [name, { from, to }]));
 }

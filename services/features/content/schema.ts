@@ -71,22 +71,34 @@ export const batchBody = z
 export type CreateContent = z.output<typeof createContentBody>;
 export type UpdateContent = z.output<typeof updateContentBody>;
 
-export const contentListQuery = pageQuery.extend({
-  status: z.enum(statuses).optional(),
-  type: z.string().max(64).optional(),
-  locale: localeText.optional(),
-  tag: z.string().max(200).optional(),
-  q: z
-    .string()
-    .max(500)
-    .optional()
-    .describe(
-      'Text that the title, the excerpt or the readable text of the body contains, whatever its case; markup is not searched',
-    ),
-  updated_since: timestamp.optional(),
-});
+export const contentListQuery = pageQuery
+  .extend({
+    status: z.enum(statuses).optional(),
+    type: z.string().max(64).optional(),
+    locale: localeText.optional(),
+    tag: z.string().max(200).optional(),
+    q: z
+      .string()
+      .max(500)
+      .optional()
+      .describe(
+        'Text that the title, the excerpt or the readable text of the body contains, whatever its case; markup is not searched',
+      ),
+    updated_since: timestamp.optional(),
+  })
+  // `filter[fields.{member}]`, whose names the schemas of the site's types give
+  .catchall(z.string());
 
-export type ContentListQuery = z.output<typeof contentListQuery>;
+/** A filter of a member of `fields`, for items of these types. */
+export interface FieldFilter {
+  name: string;
+  value: string;
+  types: string[];
+}
+
+export type ContentListQuery = Pick<z.output<typeof contentListQuery>, keyof typeof contentListQuery.shape> & {
+  filters?: readonly FieldFilter[];
+};
 
 export const contentRecord = z.object(recordShape).meta({ id: 'Content', example: exampleRecord });
 

@@ -252,3 +252,17 @@ export async function selectPageBySlug(
 export async function usesType(db: Db, siteId: string, type: string): Promise<boolean> {
   return (await db.query('SELECT id FROM content WHERE site_id = $1 AND type = $2 LIMIT 1', [siteId, type])).length > 0;
 }
+
+type KnownFields = Pick<ContentRow, 'type' | 'fields'>;
+
+/** What a check of its fields needs of an item, in the trash too. */
+export async function selectFields(db: Db, siteId: string, id: string): Promise<KnownFields | undefined> {
+  const sql = 'SELECT type, fields FROM content WHERE id = $1 AND site_id = $2';
+  return (await db.query<KnownFields>(sql, [id, siteId]))[0];
+}
+
+/** The same by a reference of clients of the API. */
+export async function selectFieldsByRef(db: Db, siteId: string, ref: string): Promise<KnownFields | undefined> {
+  const sql = `SELECT type, fields FROM content WHERE site_id = $1 AND source_scope = '' AND source_ref = $2`;
+  return (await db.query<KnownFields>(sql, [siteId, ref]))[0];
+}

@@ -9,10 +9,15 @@ import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
 import { requireOwnItem, requireUnpublished } from './own-item.ts';
 import { type ContentRow, initialContent, isChanged, type WrittenContent } from './row.ts';
+import { sameJson } from './same-json.ts';
 import type { CreateContent, UpdateContent } from './schema.ts';
 import { type ContentScope, onCurrentSite } from './scope.ts';
 import { insertContent, selectContent, selectContentByRef, updateContentRow } from './sql.ts';
 import { requireContent } from './trash.ts';
+import { filterValuesOf } from './types/field-values.ts';
+import { keptWarnings } from './types/field-warnings.ts';
+import { settleFields } from './types/prepare-fields.ts';
+import { replaceFieldValues } from './types/sql.ts';
 
 const maxRaces = 100;
 
@@ -51,16 +56,23 @@ export async function createContent(
   };
   requireUnpublished(scope.writer, item.status);
   await checkItem(scope, item, request);
+  Object.assign(item, await settleFields(scope, item, request.checked));
   if (item.source_ref !== null && (await selectContentByRef(db, site.id, sourceScope, item.source_ref)))
     throw sourceRefTaken(item.source_ref);
   const id = randomUUID();
   if (item.type === 'page' && isReservedSlug(base, site)) item.slug = await freeSlug(scope, item, base, null);
   for (let race = 0; race < maxRaces; race++) {
     const row = await insertUnlessRefTaken(scope, id, item, body.text);
-    if (row) return row;
+    if (row) return indexFields(scope, row);
     item.slug = await freeSlug(scope, item, base, null);
   }
   throw runAgain();
+}
+
+/** Writes what filters of the list find of an item, in the transaction that wrote its fields. */
+async function indexFields({ db, site }: ContentScope, row: ContentRow, before: object = {}): Promise<ContentRow> {
+  if (!sameJson(row.fields, before)) await replaceFieldValues(db, site.id, row.id, filterValuesOf(row.fields));
+  return row;
 }
 
 async function insertUnlessRefTaken(
@@ -90,10 +102,11 @@ async function applyUpdate(
   request: Prepared<UpdateContent>,
 ): Promise<ContentRow> {
   requireOwnItem(asked.writer, row);
-  const { slug, body, ...members } = request;
+  const { slug, body, checked, ...members } = request;
   const scope = mayMove(request) ? await onCurrentSite(asked, { type: request.type ?? row.type }) : asked;
   const written = body && (await pinBody(scope.app, scope.db, body));
   const next: WrittenContent = { ...row, ...members, ...written };
+  if (written) next.warnings = [...written.warnings, ...keptWarnings(row.warnings, 'fields')];
   for (const name of ['scheduled_at', 'published_at'] as const) {
     if (isSameSecond(next[name], row[name])) next[name] = row[name];
   }
@@ -104,13 +117,14 @@ async function applyUpdate(
     (name) => next[name] === row[name],
   );
   await checkItem(scope, next, { ...request, ...Object.fromEntries(kept.map((name) => [name, undefined])) }, row.id);
+  Object.assign(next, await settleFields(scope, next, checked, row));
   const wanted = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
   const moved = wanted !== row.slug || next.locale !== row.locale || next.type !== row.type;
   next.slug = moved && !row.trashed_at ? await freeSlug(scope, next, wanted, row.id) : wanted;
   if (!isChanged(row, next)) return row;
   try {
     const updated = await updateContentRow(scope.db, row, next, scope.changedBy, body?.text);
-    if (updated) return updated;
+    if (updated) return await indexFields(scope, updated, row.fields);
   } catch (error) {
     if (isUniqueViolation(error, 'content_source_ref_key')) throw sourceRefTaken(next.source_ref);
     if (!isUniqueViolation(error, 'content_slug_key')) throw error;

@@ -4,7 +4,7 @@ import type { Site } from '../../core/http.ts';
 import { decodeText } from '../../core/stored-json.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
-import { cleanAtOnce, findChanges, loadBody, selectContent } from '../content/index.ts';
+import { checkFieldsAtOnce, cleanAtOnce, findChanges, loadBody, selectContent } from '../content/index.ts';
 import { type DeliveryRow, loadDeliveryBody, requireDelivery, selectItem } from '../inbound/index.ts';
 import { selectIntegrationById } from '../integrations/index.ts';
 import { selectMediaBySource } from '../media/index.ts';
@@ -77,7 +77,7 @@ interface Trial {
 
 async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
   const { steps, payload, key, site, integrationId, earlierItemId } = trial;
-  const app: TrialApp = { objects, config, bodies: cleanAtOnce };
+  const app: TrialApp = { db, objects, config, bodies: cleanAtOnce, fieldChecks: checkFieldsAtOnce };
   const { signal } = new AbortController();
   const prepared = await steps.prepare({ app, site, images: createLookup(db), signal }, payload);
   const { before, after, result } = await tryInTransaction(db, async (tx) => {

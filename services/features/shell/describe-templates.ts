@@ -25,7 +25,7 @@ const templates = [
 ] as const;
 
 const itemMembers = [
-  ...pageNames.filter((name) => name !== 'revision'),
+  ...pageNames.filter((name) => name !== 'revision' && name !== 'html_fields'),
   ...['path', 'url', 'canonical', 'body', 'body_html', 'translations'],
 ];
 

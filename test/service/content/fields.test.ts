@@ -16,8 +16,8 @@ import { createBackup } from '../../../services/features/backups/create.ts';
 import { type Line, parseLines } from '../../../services/features/backups/lines.ts';
 import { type RestoreDeps, restoreBackup } from '../../../services/features/backups/restore.ts';
 import { cleanAtOnce } from '../../../services/features/content/body/open-cleaner.ts';
-import { prepareContent } from '../../../services/features/content/body/prepare-body.ts';
 import { selectContentPage } from '../../../services/features/content/list-sql.ts';
+import { prepareItem } from '../../../services/features/content/prepare-item.ts';
 import {
   type ContentRecord,
   loadBody,
@@ -27,6 +27,8 @@ import {
 import type { ContentRow } from '../../../services/features/content/row.ts';
 import { createContentBody } from '../../../services/features/content/schema.ts';
 import { selectContent } from '../../../services/features/content/sql.ts';
+import { checkFieldsAtOnce } from '../../../services/features/content/types/checker.ts';
+import { upsertType } from '../../../services/features/content/types/sql.ts';
 import { createContent } from '../../../services/features/content/write.ts';
 import { selectSiteById } from '../../../services/features/sites/index.ts';
 import { insertBareSite, openOwnObjects } from '../../harness/bare-site.ts';
@@ -48,8 +50,8 @@ afterAll(() => own?.close());
 
 async function scopeOf(siteId: string) {
   const site = (await selectSiteById(own.db, siteId))!;
-  const app = { objects, config: config as never, bodies: cleanAtOnce };
-  return { app, db: own.db, site, changedBy: 'key:test', writer: noUser };
+  const app = { objects, config: config as never, bodies: cleanAtOnce, fieldChecks: checkFieldsAtOnce };
+  return { app, db: own.db, site, changedBy: 'key:test', writer: noUser, key: 'key' };
 }
 type Scope = Awaited<ReturnType<typeof scopeOf>>;
 
@@ -59,7 +61,7 @@ async function show({ app, site }: Scope, row: ContentRow): Promise<ContentRecor
 }
 
 async function create(scope: Scope, request: object): Promise<ContentRecord> {
-  const body = await prepareContent(scope.app, 'key', createContentBody.parse(request));
+  const body = await prepareItem(scope, createContentBody.parse(request));
   return show(scope, await createContent(scope, body));
 }
 
@@ -96,6 +98,13 @@ function valuesOf(name: WritableName, ids: readonly string[]): fc.Arbitrary<unkn
     TIMESTAMPTZ: nullable(time),
     UUID: nullable(fc.constantFrom(...ids)),
     'TEXT[]': fc.array(words, { maxLength: 5 }),
+    JSONB: fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,8}$/),
+      fc.oneof(words, fc.integer(), fc.boolean(), fc.constant(null)),
+      {
+        maxKeys: 5,
+      },
+    ),
   }[contentFields[name].column];
   return any.filter((value) => writeShape[name].safeParse(value).success && !JSON.stringify(value).includes('\\u0000'));
 }
@@ -127,6 +136,8 @@ describe('a record with every field', () => {
   test('survives create, revision, backup, restore and listing', async () => {
     const siteId = await insertBareSite(own.db, objects, { locales: ['en', 'de'] });
     const scope = await scopeOf(siteId);
+    for (const type of ['post', 'page', 'recipe'])
+      await upsertType(own.db, siteId, { type, name: type, fields_schema: { type: 'object' } });
     const pictures = [randomUUID(), randomUUID()];
     for (const id of pictures) await insertMedia(siteId, id);
     const requests = fc.sample(

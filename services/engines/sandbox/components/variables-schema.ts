@@ -16,17 +16,17 @@ const compileOptions = { ...options, validateSchema: false, meta: false } as con
 interface Dialect {
   checker: Ajv | null;
   makeChecker: () => Ajv;
-  makeCompiler: () => Ajv;
+  makeCompiler: (useDefaults: boolean) => Ajv;
 }
 const draft2020: Dialect = {
   checker: null,
   makeChecker: () => new Ajv2020(options),
-  makeCompiler: () => new Ajv2020(compileOptions),
+  makeCompiler: (useDefaults) => new Ajv2020({ ...compileOptions, useDefaults }),
 };
 const draft7: Dialect = {
   checker: null,
   makeChecker: () => new Ajv(options),
-  makeCompiler: () => new Ajv(compileOptions),
+  makeCompiler: (useDefaults) => new Ajv({ ...compileOptions, useDefaults }),
 };
 const dialects: Record<string, Dialect> = {
   'https://json-schema.org/draft/2020-12/schema': draft2020,
@@ -103,14 +103,17 @@ function describe(error: ErrorObject | undefined, what: string): string {
   return `${place} ${error.message ?? 'is not valid'}${extra}${allowed}`;
 }
 
-function compile(schema: Json): ValidateFunction {
-  const ajv = dialectOf(schema).makeCompiler();
+function compile(schema: Json, useDefaults = true): ValidateFunction {
+  const ajv = dialectOf(schema).makeCompiler(useDefaults);
   formats.default(ajv);
   const { $schema: _dialect, ...bare } = schema;
   return ajv.compile(bare);
 }
 
 const endless = 'refers to itself without end';
+
+/** A schema, of which a map of properties is one too. */
+export const toSchema = (given: Json): Json => (isPropertiesMap(given) ? { type: 'object', properties: given } : given);
 
 /** Throws a SchemaFault for what breaks the rules of its dialect or cannot be compiled. */
 function requireSchema(schema: Json): void {
@@ -131,14 +134,49 @@ function requireSchema(schema: Json): void {
  * Throws a SchemaFault for what is neither or refers outside itself.
  */
 export function readVariablesSchema(given: Json): Json {
-  if (isPropertiesMap(given)) {
-    const schema = { type: 'object', properties: given };
-    requireSchema(schema);
-    return schema;
-  }
-  if (!hasKeyword(given)) throw new SchemaFault('is neither a JSON Schema nor a map of properties');
-  requireSchema(given);
-  return given;
+  const schema = toSchema(given);
+  if (!hasKeyword(schema)) throw new SchemaFault('is neither a JSON Schema nor a map of properties');
+  requireSchema(schema);
+  return schema;
+}
+
+/** What is wrong with a value: the JSON pointer of the place, and a sentence about it. */
+export interface ValueFault {
+  path: string;
+  message: string;
+}
+
+/** The place that an error is about: of a member that is missing or too much, the member. */
+function placeOf({ instancePath, keyword, params }: ErrorObject): string {
+  const name = keyword === 'required' ? params['missingProperty'] : params['additionalProperty'];
+  return typeof name === 'string'
+    ? `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    : instancePath;
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  required: 'is required',
+  additionalProperties: 'is not a member that the schema has',
+};
+
+/** Makes the check of values as they are: unlike `createVariablesCheck` it fills in no defaults. */
+export function createValueCheck(schema: Json): (value: unknown) => ValueFault | null {
+  const validate = compile(schema, false);
+  return (value) => {
+    try {
+      if (validate(value)) return null;
+    } catch (error) {
+      if (error instanceof RangeError) return { path: '', message: `cannot be checked: the schema ${endless}` };
+      throw error;
+    }
+    const [error] = validate.errors ?? [];
+    if (!error) return { path: '', message: 'is not valid' };
+    const allowed = error.keyword === 'enum' ? `: ${JSON.stringify(error.params['allowedValues']).slice(0, 200)}` : '';
+    return {
+      path: placeOf(error),
+      message: sentences[error.keyword] ?? `${error.message ?? 'is not valid'}${allowed}`,
+    };
+  };
 }
 
 /** Makes the check of a component's variables: it fills in defaults and answers what is wrong, or null. */

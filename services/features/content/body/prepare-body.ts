@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Db } from '../../../core/db.ts';
 import type { App, CleanBody, GivenBody } from '../../app.ts';
 import type { WrittenContent } from '../row.ts';
+import type { CheckedFields } from '../types/prepare-fields.ts';
 import { maxInlineBodyBytes } from './clean.ts';
 
 /** What is larger is hashed and stored slice by slice: at once, 20 MiB would keep the event loop busy. */
@@ -24,6 +25,7 @@ interface BodyMembers {
 /** A request whose body is ready to be stored. */
 export type Prepared<Request extends BodyMembers> = Omit<Request, keyof BodyMembers> & {
   body?: PreparedBody;
+  checked?: CheckedFields;
 };
 
 type Deps = Pick<App, 'objects' | 'bodies'>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CreateContent, type Prepared, prepareContent } from '../../content/index.ts';
+import { type CreateContent, type Prepared, prepareItem } from '../../content/index.ts';
 import { type ArticleImages, importArticleImages } from '../images/article-images.ts';
 import { applyContent, articleMembers, contentPayload, requiredContent, toContentRequest } from './content-payload.ts';
 import { defineMapper, type MapperOutcome, type TrialApplyScope, type TrialPrepareScope } from './mapper.ts';
@@ -25,7 +25,8 @@ async function prepareArticle(
   const { title, body_html, featured_image_url } = article;
   const wanted = { site, title, html: body_html, featuredUrl: featured_image_url ?? null };
   const found = await importArticleImages(images, wanted, signal);
-  return { request: await prepareContent(app, site.id, toRequest(article, found)), images: found };
+  const scope = { app, db: app.db, site, key: site.id };
+  return { request: await prepareItem(scope, toRequest(article, found)), images: found };
 }
 
 function toRequest(article: Article, images: ArticleImages): CreateContent {

@@ -35,8 +35,11 @@ export const contentPayload = z.object({
 /** Members that articles have beside them. */
 export const articleMembers = optionalMembers(payloadNames.article);
 
+/** Members that posts and pages have beside them. */
+export const itemMembers = optionalMembers(payloadNames.item);
+
 type ContentPayload = z.output<typeof contentPayload>;
-const optionalNames = [...payloadNames.content, ...payloadNames.article];
+const optionalNames = [...payloadNames.content, ...payloadNames.article, ...payloadNames.item];
 
 /**
  * What a payload asks of the content feature; the default status is `published` (spec: Mappers, rule 1). A null clears a text

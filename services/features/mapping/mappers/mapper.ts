@@ -30,7 +30,7 @@ interface ApplyScope<A = WorkerApp> {
 }
 
 /** What a trial has: nothing is fetched, images are only found, and its transaction is rolled back. */
-export type TrialApp = Pick<WorkerApp, 'objects' | 'config' | 'bodies'>;
+export type TrialApp = Pick<WorkerApp, 'db' | 'objects' | 'config' | 'bodies' | 'fieldChecks'>;
 export type TrialPrepareScope = PrepareScope<TrialApp>;
 export type TrialApplyScope = ApplyScope<TrialApp>;
 

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS content_field_values_content_idx ON content_field_values (content_id)

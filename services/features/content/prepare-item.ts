@@ -1,0 +1,39 @@
+import type { Db } from '../../core/db.ts';
+import type { App } from '../app.ts';
+import { type Prepared, prepareContents } from './body/prepare-body.ts';
+import type { ContentRow } from './row.ts';
+import { createSchemaFinder, type FieldsRequest, prepareFields } from './types/prepare-fields.ts';
+
+type Request = FieldsRequest & Parameters<typeof prepareContents>[2][number];
+
+export interface PrepareScope {
+  app: Pick<App, 'objects' | 'bodies' | 'fieldChecks'>;
+  db: Db;
+  site: { id: string };
+  /** Whose the requests are: large ones of different keys take turns. */
+  key: string;
+}
+
+/** Makes the bodies and fields of requests ready, before the transaction that stores them. Throws what `BodyCleaner` and `FieldChecker` throw. */
+export async function prepareItems<R extends Request>(
+  { app, db, site, key }: PrepareScope,
+  requests: readonly R[],
+  known?: Pick<ContentRow, 'type' | 'fields'>,
+): Promise<Prepared<R>[]> {
+  const prepared = await prepareContents(app, key, requests);
+  const scope = { app, key, findSchema: createSchemaFinder(db, site.id) };
+  for (const [index, request] of requests.entries()) {
+    const checked = await prepareFields(scope, request, known);
+    if (checked) prepared[index]!.checked = checked;
+  }
+  return prepared;
+}
+
+/** The same for one request; `known` is the item that it changes. */
+export async function prepareItem<R extends Request>(
+  scope: PrepareScope,
+  request: R,
+  known?: Pick<ContentRow, 'type' | 'fields'>,
+): Promise<Prepared<R>> {
+  return (await prepareItems(scope, [request], known))[0]!;
+}

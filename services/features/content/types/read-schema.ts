@@ -1,0 +1,75 @@
+type Json = Record<string, unknown>;
+
+/** What the product reads of a schema beside the validator. */
+export interface SchemaReading {
+  /** Members that may be filters of the list. */
+  filters: string[];
+  /** What is wrong with the product's own keywords; null when nothing is. */
+  fault: string | null;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const filterTypes = new Set(['string', 'number', 'integer', 'boolean', 'null']);
+
+/** Whether values of a member are single ones, which a filter can name. */
+function isScalar({ type }: Json): boolean {
+  const types = Array.isArray(type) ? type : [type];
+  return types.every((one) => filterTypes.has(String(one)));
+}
+
+/** The names of members that are filters. `schema` is a JSON Schema, not a map of properties. */
+export function filtersOf(schema: Json): string[] {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  return Object.entries(properties).flatMap(([name, member]) =>
+    isObject(member) && member['x-filter'] === true ? [name] : [],
+  );
+}
+
+/** Schemas within which `format: html` is found by the value alone: those of members and of elements. */
+function* plainSchemas(schema: unknown): Generator<Json> {
+  if (!isObject(schema)) return;
+  yield schema;
+  if (isObject(schema['properties']))
+    for (const member of Object.values(schema['properties'])) yield* plainSchemas(member);
+  yield* plainSchemas(schema['items']);
+}
+
+/**
+ * Looks for what the product could not honour: `x-filter` elsewhere than at a member of `fields` with single values, and
+ * `format: html` where another keyword chooses the schema. Returns why the schema cannot be used, or null.
+ */
+export function findOwnFault(schema: Json): string | null {
+  const plain = new Set<unknown>(plainSchemas(schema));
+  const properties = isObject(schema['properties']) ? Object.values(schema['properties']) : [];
+  const open: unknown[] = [schema];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (isObject(value)) {
+      if (value['x-filter'] === true && !(properties.includes(value) && isScalar(value)))
+        return 'has x-filter where it means nothing: it belongs to a member of fields with the type string, number, integer or boolean';
+      if (value['format'] === 'html' && !plain.has(value))
+        return 'has format html within another keyword than properties and items';
+    }
+    open.push(...Object.values(value).filter((member) => member !== undefined));
+  }
+  return null;
+}
+
+/** JSON pointers of the texts in `value` that the schema says are HTML. */
+export function findHtml(schema: unknown, value: unknown, pointer = ''): string[] {
+  if (!isObject(schema)) return [];
+  if (typeof value === 'string') return schema['format'] === 'html' ? [pointer] : [];
+  if (Array.isArray(value)) return value.flatMap((one, index) => findHtml(schema['items'], one, `${pointer}/${index}`));
+  if (!isObject(value) || !isObject(schema['properties'])) return [];
+  const { properties } = schema;
+  return Object.keys(value).flatMap((name) =>
+    Object.hasOwn(properties as Json, name)
+      ? findHtml(
+          (properties as Json)[name],
+          value[name],
+          `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        )
+      : [],
+  );
+}
