@@ -72,7 +72,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'specification',
-    proves: 'every rule and every threat names tests that exist',
+    proves: 'every rule and every threat has tests, and every id in tests has a rule',
     run: () => runScript('scripts/specification.ts'),
   },
   {

@@ -26,6 +26,7 @@ describe('an object store that is down', () => {
     });
   });
 
+  // rule: idempotency.5
   test('an idempotency key that was answered 503 is free for the real retry', async () => {
     await using gateway = await startGatewayBehind('S3_ENDPOINT', site);
     const { proxy, send } = gateway;

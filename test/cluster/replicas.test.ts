@@ -95,6 +95,7 @@ describe('three gateways, three workers and two edges behind a proxy', () => {
     expect(rows).toHaveLength(1);
   });
 
+  // rule: threat.5
   test('60 a minute of one address, 120 of one key, counted together', async () => {
     const keys = await many(3, () => makeKey());
     const address = from(freshAddress());
@@ -106,6 +107,7 @@ describe('three gateways, three workers and two edges behind a proxy', () => {
     expect(countByStatus(ofKey)).toEqual({ 200: 120, 429: 10 });
   });
 
+  // rule: threat.2
   test('a revoked key is refused by every one at once', async () => {
     const key = await makeKey();
     const askAll = () =>

@@ -29,6 +29,7 @@ describe('keys create', () => {
     });
   });
 
+  // rule: key.3, key.4, break.20
   test('shows the key once: the list has its name, scopes and sites, and nothing of its secret', async () => {
     const made = JSON.parse((await makeKey('--name', 'Pipeline', '--scopes', 'publish', '--sites', 'a,b')).stdout);
     expect(made).toEqual({

@@ -279,6 +279,7 @@ describe('backups', () => {
     expect((await site.request('GET', `/content/${post.id}`)).status).toBe(200);
   });
 
+  // rule: threat.42
   test('have what the live site shows of a purged item, for the shell edits after a restore', async () => {
     const site = await makeSite({ settings: { shell_autopublish: true } });
     const { id } = await createItem(site, { title: 'Purged', body_html: '<p>still here</p>' });
@@ -295,6 +296,7 @@ describe('backups', () => {
     expect((await visit(site, '/posts/purged/')).text).toContain('NEW <p>still here</p>');
   });
 
+  // rule: threat.40
   test('that were damaged are told by verify, and restore changes nothing', async () => {
     const site = await makeSite();
     await createItem(site, { title: 'Precious' });
@@ -314,6 +316,7 @@ describe('backups', () => {
     expect((await failure('verify', backup.id))!.stderr).toMatch(/is not what was backed up/);
   });
 
+  // rule: threat.40
   test('are whole again after damage: a pack that is gone is copied anew, a changed one by --full', async () => {
     const site = await makeSite();
     await publish(site);

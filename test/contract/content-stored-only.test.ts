@@ -51,6 +51,7 @@ const ways: Record<string, () => Promise<unknown>> = {
   },
 };
 
+// rule: service.4, break.14
 test.each(Object.keys(ways))('%s stores and queues no publish', async (way) => {
   const before = await state();
   await ways[way]!();

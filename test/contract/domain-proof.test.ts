@@ -64,6 +64,7 @@ async function eventuallyAsked(name: string, run: () => Promise<unknown>): Promi
 const unknown = 'There is no site or page';
 const served = 'Not published yet';
 
+// rule: threat.36
 test('a missing record, then a wrong one, then the right one: only the last makes the edge serve the domain', async () => {
   const site = await makeSite('missing.example');
   await eventuallyAsked(site.name, async () => undefined);
@@ -109,6 +110,7 @@ test('a record of several strings among very many is found, each alias by a reco
   expect(await site.look('other.example')).toContain(unknown);
 });
 
+// rule: threat.36
 test('an internationalised domain is asked for in its ASCII form', async () => {
   const site = await makeSite('xn--bcher-kva.example');
   expect(site.name).toBe('_fieldstone.xn--bcher-kva.example');
@@ -117,6 +119,7 @@ test('an internationalised domain is asked for in its ASCII form', async () => {
   await eventually('the domain is served', async () => (await site.look()).includes(served));
 });
 
+// rule: threat.36
 test.each(['SERVFAIL', 'REFUSED', 'silence', 'NXDOMAIN'] as const)(
   '%s takes no proven domain away, and proves none',
   async (response) => {

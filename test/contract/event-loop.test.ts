@@ -38,6 +38,7 @@ async function look() {
   return { seconds: new Map([...works].map(([, name, sum]) => [name!, Number(sum)])), lag };
 }
 
+// rule: threat.27
 test('what takes seconds in threads keeps the event loop of the gateway free', async () => {
   const source = 'export default function A() { return <b/> }';
   const archive = await makeTar(

@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(closeStack);
 
 describe('a database that is down', () => {
+  // rule: threat.34
   test('503 with Retry-After in the envelope, without a word of the inside; it recovers by itself', async () => {
     await using gateway = await startGatewayBehind('DATABASE_URL', site);
     const { proxy, send } = gateway;
@@ -24,6 +25,7 @@ describe('a database that is down', () => {
     await eventually('requests are answered again', async () => (await send('GET', '/content')).status === 200);
   });
 
+  // rule: reply.202, break.30
   test('a delivery that cannot be recorded is not accepted, and is new when it comes again', async () => {
     const integration = await makeIntegration(site, 'create_post');
     await using gateway = await startGatewayBehind('DATABASE_URL', site);

@@ -11,6 +11,7 @@ afterAll(closeStack);
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
+// rule: resource.9, state.9, endpoint.33, status.200, break.28
 test('publishing answers 202 with a job, which ends with a live release', async () => {
   await site.request('POST', '/content', { title: 'Live', status: 'published' });
   const asked = await site.request('POST', '/publish');
@@ -41,6 +42,7 @@ test('publishing answers 202 with a job, which ends with a live release', async 
   expect(job.result.url).toBe(data.url);
 });
 
+// rule: endpoint.32
 test('publish ignores the content type and takes an empty body or {}', async () => {
   for (const options of [{}, { raw: '' }, { raw: '{}' }, { raw: '{}', headers: { 'Content-Type': 'text/plain' } }]) {
     expect((await site.request('POST', '/publish', undefined, options)).status).toBe(202);
@@ -91,11 +93,13 @@ test('jobs are listed newest first, of the one site', async () => {
   expect(json.pagination.total).toBe(3);
 });
 
+// rule: resource.9
 test.each(['nonsense', '1', '%00', '%ff', '00000000-0000-4000-8000-000000000000'])('the job %s is 404', async (id) => {
   const reply = await request('GET', `/jobs/${id}`, { key: site.key });
   expect([reply.status, reply.error?.code]).toEqual([404, 'not_found']);
 });
 
+// rule: state.3, break.24
 test('a due item is published by itself, and its site with it', async () => {
   const fresh = await makeSite();
   const soon = new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000);

@@ -79,6 +79,7 @@ test('a list of large bodies is complete and in order, under the envelope of eve
   expect(data.every(({ body_html }, index) => body_html === bodyOf(items - 1 - index))).toBe(true);
 }, 120_000);
 
+// rule: threat.18
 test('ten slow clients of such a list cost the gateway a bounded amount of memory and no connection to the database', async () => {
   const before = await residentBytes();
   let highest = 0;

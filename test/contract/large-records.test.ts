@@ -155,6 +155,7 @@ async function residentBytes(): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)![1]);
 }
 
+// rule: threat.19
 test('fifty readers of the largest item at once cost the gateway a bounded amount of memory', async () => {
   const { id } = await makeLargest();
   await hashOf(await openItem(id)); // what the first reply needs is there

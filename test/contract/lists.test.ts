@@ -60,6 +60,7 @@ function read(path: string, query: Record<string, string>) {
 
 const lists = routes.filter(({ reply }) => reply.list).map(({ path }) => path);
 
+// rule: envelope.3, endpoint.24, endpoint.27, endpoint.34, endpoint.37, endpoint.39, endpoint.44, break.27
 test.each(lists)('%s comes in pages that together are every record once, in one order', async (path) => {
   const whole = await read(path, { per_page: '100' });
   const names = whole.data.map(nameOf);
@@ -75,11 +76,13 @@ test.each(lists)('%s comes in pages that together are every record once, in one 
   expect(pages).toEqual(names);
 });
 
+// rule: endpoint.45, limit.7
 test.each(lists)('%s has twenty a page unless asked, and a hundred at most', async (path) => {
   expect((await read(path, {})).json.pagination).toMatchObject({ page: 1, per_page: 20 });
   expect((await read(path, { per_page: '101' })).json.pagination).toMatchObject({ per_page: 100 });
 });
 
+// rule: endpoint.44
 test.each(lists)('%s refuses a page and a size that are none', async (path) => {
   for (const name of ['page', 'per_page'])
     for (const value of ['0', '-1', '1.5', 'x', '']) {

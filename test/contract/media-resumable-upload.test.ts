@@ -152,6 +152,7 @@ describe('is refused:', () => {
     }
   });
 
+  // rule: media.3
   test('an image without alt text, at its first bytes', async () => {
     const own = await makeSite();
     const metadata = {

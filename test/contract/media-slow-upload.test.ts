@@ -58,6 +58,7 @@ test('an upload that takes longer than the silence allowed is taken, as long as 
   expect(await send(pieces, silenceMs / 4, whole.length)).toBe(201);
 });
 
+// rule: threat.6, threat.43
 test('an upload that falls silent is cut off, and leaves nothing', async () => {
   const count = await countLibrary(site);
   expect(await send([Buffer.from(before), photo.subarray(0, 100)], 10, 100_000)).toBe(408);

@@ -59,6 +59,7 @@ async function probe(variant: Variant) {
 
 const clipsOf = (data: { variants: Variant[] }) => data.variants.filter(({ format }) => format === 'mp4');
 
+// rule: media.5
 test('a video gets its size, duration, a poster and H.264 renditions that begin to play at once', async () => {
   const { status, data } = await upload(site, await clip('1280x720', 'a.mp4'), { filename: 'a.mp4', fields: {} });
   expect(status).toBe(201);

@@ -34,6 +34,7 @@ function get(path: string, key: string | null, address: string): Promise<Respons
 }
 
 describe('the limit of an address', () => {
+  // rule: status.429, error.6, limit.1, limit.3, break.8, threat.5
   test('counts across gateways: exactly the allowed number passes, the rest is 429 with Retry-After', async () => {
     const address = freshAddress();
     const replies = await Promise.all(Array.from({ length: 30 }, () => get('/api/v1/sites', null, address)));
@@ -46,6 +47,7 @@ describe('the limit of an address', () => {
     expect(await refused[0]!.json()).toMatchObject({ success: false, error: { code: 'rate_limited' } });
   });
 
+  // rule: auth.8, break.34
   test('another address has its own, and only /api/v1 counts', async () => {
     const address = freshAddress();
     const deliver = (gateway: TestRole) =>
@@ -58,6 +60,7 @@ describe('the limit of an address', () => {
     expect([reply.status, reply.headers.get('ratelimit')]).toEqual([401, expect.stringMatching(/^"ip";r=19;t=\d+$/)]);
   });
 
+  // rule: limit.1, break.34
   test('has a fixed window: it ends a minute after its first request, whatever comes within', async () => {
     const address = freshAddress();
     const readEnd = async () => {
@@ -86,6 +89,7 @@ describe('the limit of an address', () => {
   });
 });
 
+// rule: status.429, error.6, limit.2, limit.3, break.34
 test('the limit of a key holds over many addresses, and a failed request counts', async () => {
   const key = await makeKey();
   const replies: Response[] = [];
@@ -99,6 +103,7 @@ test('the limit of a key holds over many addresses, and a failed request counts'
   }
 });
 
+// rule: idempotency.5
 test('an idempotency key that was answered 429 is free for the real retry', async () => {
   const key = await makeKey();
   const { slug } = await makeSite();
@@ -125,6 +130,7 @@ test('an idempotency key that was answered 429 is free for the real retry', asyn
   }
 });
 
+// rule: limit.1
 test('when the window has passed, requests pass again', async () => {
   const address = freshAddress();
   await Promise.all(Array.from({ length: 21 }, () => get('/api/v1/sites', null, address)));
@@ -144,6 +150,7 @@ test('when the window has passed, requests pass again', async () => {
   }
 });
 
+// rule: limit.1, break.34
 test('who waits as long as Retry-After says is let pass by the process that refused', async () => {
   const address = freshAddress();
   const ask = () => fetch(`${gateways[0]!.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': address } });
@@ -160,6 +167,7 @@ test('who waits as long as Retry-After says is let pass by the process that refu
   expect((await ask()).status).toBe(401);
 });
 
+// rule: threat.5
 test('without a trusted proxy X-Forwarded-For is not believed', async () => {
   const direct = await startRole('gateway', {
     ...limits,

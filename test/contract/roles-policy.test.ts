@@ -66,6 +66,7 @@ const people: Record<string, Person> = {
 };
 
 describe.each(Object.entries(people))('with an admin key for every site, the %s', (_name, { role, make }) => {
+  // rule: resource.14, threat.45
   test('may use the routes of the site that the contract says, and no other', async () => {
     const key = await (await make()).makeKey();
     const refusal = role ? 'refused: role_insufficient' : 'refused: site_not_allowed';
@@ -111,6 +112,7 @@ const asked = fc.record({
   on: fc.constantFrom('site', 'other'),
 });
 
+// rule: threat.45
 test('no key does more than its scopes, its sites and its user together may, and none does less', async () => {
   const slugs: Record<string, string> = { site: site.slug, other: other.slug, '*': '*' };
   const given = (names: string[]) => names.map((name) => slugs[name]!);

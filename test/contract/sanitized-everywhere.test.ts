@@ -52,10 +52,12 @@ async function expectClean(id: string): Promise<void> {
   expect(data.warnings.map((warning: { code: string }) => warning.code).sort()).toEqual(codes);
 }
 
+// rule: content.4, state.2, break.6
 test.each(Object.keys(ways))('a body is cleaned on the way in by %s', async (way) => {
   await expectClean(await ways[way]!(hostile));
 });
 
+// rule: content.4, break.6
 test.each([
   ['create_post', 'source_ref'],
   ['create_page', 'source_ref'],
@@ -69,6 +71,7 @@ test.each([
   expect([data.title, data.body_html]).toEqual(['U', `${clean}again`]);
 });
 
+// rule: break.6
 test('a body too large for a row is cleaned too', async () => {
   const text = 'x'.repeat(300 * 1024);
   const { data } = await site.request('GET', `/content/${await ways['POST content']!(`${hostile}${text}`)}`);

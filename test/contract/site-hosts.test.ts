@@ -80,6 +80,7 @@ describe('a host belongs to one site', () => {
     expect((await patch(other, { domain: alias })).status).toBe(200);
   });
 
+  // rule: threat.36
   test('twelve sites that ask for one host at once, half as domain and half as alias: one has it', async () => {
     const host = fresh();
     const sites = await Promise.all(Array.from({ length: 12 }, () => makeSite({ domain: fresh() })));
@@ -113,6 +114,7 @@ describe('the service’s own hosts', () => {
   const own = fresh();
   const origins = { FIELDSTONE_URL: `https://cms.${own}`, FIELDSTONE_EDGE_URL: `https://edge.${own}` };
 
+  // rule: threat.35
   test('are refused as domain and alias', async () => {
     await using gateway = await startRole('gateway', origins);
     const site = await makeSite({ domain: fresh() });
@@ -128,6 +130,7 @@ describe('the service’s own hosts', () => {
     expect(await ask({ domain: `www.${own}` })).toBe(200);
   });
 
+  // rule: threat.35
   test('show every site below /sites/, also where a row from before the rule names them', async () => {
     await using edge = await startRole('edge', origins);
     const site = await makeEdgeSite({ files: { '/': { body: 'tenant' }, '/sites/x/': { body: 'forged' } } });
@@ -151,6 +154,7 @@ describe('with FIELDSTONE_DOMAIN_PROOF=txt', () => {
     return data.domain_proof;
   }
 
+  // rule: threat.36
   test('a domain is served once its record was seen, and stays served when DNS fails', async () => {
     await using gateway = await startRole('gateway', proof);
     await using edge = await startRole('edge', proof);

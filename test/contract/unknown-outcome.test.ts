@@ -7,6 +7,7 @@ afterAll(closeStack);
 /** What CockroachDB raises when it cannot tell whether a statement was done. */
 const unknown = () => Object.assign(new Error('result is ambiguous'), { code: '40003' });
 
+// rule: threat.44
 test('a transaction whose outcome nobody knows is not run again: 503 with Retry-After, and the sentence says so', async () => {
   let runs = 0;
   const failing = stackDatabase().transaction(async (tx) => {

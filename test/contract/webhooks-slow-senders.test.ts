@@ -61,6 +61,7 @@ async function residentMiB(): Promise<number> {
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)![1]) / mebibyte;
 }
 
+// rule: threat.8
 test.each<[string, number, Record<string, string>]>([
   ['without a signature', 401, announced()],
   ['with a malformed signature', 401, { ...announced(), 'X-Service-Signature': 'v1=1' }],
@@ -82,6 +83,7 @@ test('a body of unknown length without a signature is 413 when it is too large, 
   expect(await statusOf(small)).toBe(401);
 });
 
+// rule: threat.8
 test('160 slow senders with wrong signatures hold no more than the budget, and keep nobody out', async () => {
   const other = await makeIntegration(site, 'create_post');
   const before = await residentMiB();

@@ -5,6 +5,7 @@ import { deliver, makeIntegration, waitForDelivery } from '../harness/webhooks.t
 
 afterAll(closeStack);
 
+// rule: threat.25
 test('a delivery that ended its worker six times is given up with that sentence; those behind it are mapped', async () => {
   const integration = await makeIntegration(await makeSite(), 'create_post');
   const guilty = await deliver(integration, { title: 'Guilty', body_html: '' });

@@ -127,6 +127,7 @@ afterAll(async () => {
 }, minutesMs);
 
 describe('a backup of everything', () => {
+  // rule: threat.33
   test('has every site, users, teams and keys; of the keys no secret', async () => {
     expect(served.size).toBeGreaterThan(15);
     first = await here.run('backups', 'create', '--all');

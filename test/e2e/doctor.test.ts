@@ -87,6 +87,7 @@ describe('what is wrong is told in a sentence that says what to fix, and the exi
   });
 });
 
+// rule: threat.41
 test('jobs that are retried are told with their cause: a note while an engine is away, bad when it refuses', async () => {
   const { env, db } = await makeEmptySchema();
   try {

@@ -98,6 +98,7 @@ test('the curl that it prints publishes a change', async () => {
   });
 });
 
+// rule: service.1
 test(
   'the walk with curl ends at a live page',
   async () => {

@@ -96,6 +96,7 @@ function listen(port: number): Receiver {
   return { server, received, secret };
 }
 
+// rule: reply.202
 test(`every delivery has its outcome, and nothing is there twice, after ${rounds} kills in a burst`, async () => {
   const { key } = await createKey(db, { name: 'crash', scopes: ['admin'], sites: ['*'], userEmail: undefined });
   const post = async (path: string, body: object) => {

@@ -37,6 +37,7 @@ const read = async (site: TestSite, path: string) => (await visit(`/sites/${site
 const react = (source_code: string, more = {}) => ({ type: 'react', source_code, ...more });
 const html = (source_code: string, more = {}) => ({ type: 'html', source_code, ...more });
 
+// rule: threat.20
 describe('a component that takes too much fails the publish of its own site alone, in bounded time', () => {
   test.each([
     ['a loop without end', react('export default () => { for (;;); }'), /"probe" failed: it takes longer/],

@@ -81,6 +81,7 @@ const ways: Record<string, (url: string) => Promise<void>> = {
 };
 
 describe.each(Object.keys(ways))('%s', (way) => {
+  // rule: media.7, break.18, threat.15
   test.each(addresses)('never connects to %s', async (_what, address) => {
     const before = connections;
     await ways[way]!(address());

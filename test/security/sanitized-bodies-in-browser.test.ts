@@ -85,6 +85,7 @@ test('the probe notices what runs and loads when the vectors are not sanitized',
   expect(canaryHits.length).toBeGreaterThan(5);
 }, 600_000);
 
+// rule: threat.12
 test('no sanitized vector runs or loads anything in a served document', async () => {
   served = corpus.map((vector) => withCanary(sanitizeBody(vector.html).html));
   const page = await openPage();

@@ -137,6 +137,7 @@ const hostile: [what: string, entry: string | RegExp, archive: () => Buffer | Pr
 ];
 
 describe('an archive with', () => {
+  // rule: threat.29
   test.each(hostile)('%s is refused', async (_what, entry, archive) => {
     const reply = await site.request('POST', '/shell/archive', undefined, { raw: await archive() });
     expect([reply.status, reply.error.code]).toEqual([422, 'validation_failed']);
@@ -158,6 +159,7 @@ describe('an archive with', () => {
   });
 });
 
+// rule: threat.29
 test('none of them changed a file, took a snapshot or queued a build', async () => {
   expect(await state()).toEqual(before);
 });

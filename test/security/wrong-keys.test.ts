@@ -39,6 +39,7 @@ async function countChecks(): Promise<number> {
 const withWrongSecret = (id: string) => `fs_${id}_${randomBytes(16).toString('hex')}`;
 const make = () => createKey(stackDatabase(), { name: 'flooded', scopes: ['admin'], sites: ['*'] });
 
+// rule: threat.1
 test('wrong keys from 200 addresses at once take no check from right ones, new ones included', async () => {
   const [plain, overlapping, revoked] = [await make(), await make(), await make()];
   await rotateKey(stackDatabase(), overlapping.id, 60);
@@ -77,6 +78,7 @@ test('in an overlap both secrets pass at one check each, and a remembered one at
   expect((await countChecks()) - before).toBe(2);
 });
 
+// rule: auth.2, break.26
 test('a refusal comes no sooner than another, whatever was wrong with the key: its time tells nothing', async () => {
   const made = await make();
   const gone = await make();

@@ -223,6 +223,7 @@ describe('collecting garbage', () => {
   });
 });
 
+// rule: threat.38
 test('the sweep touches nothing that another installation or program keeps in the same store', async () => {
   const shared = openKeyedStore(stackConfig().objects);
   const [own] = await db.query<{ id: string }>('SELECT id FROM installation');

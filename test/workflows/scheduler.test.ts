@@ -18,6 +18,7 @@ async function revisionsBy(id: string, changedBy: string): Promise<number> {
 }
 
 describe('a scheduled item', () => {
+  // rule: state.3
   test('goes live by itself, once, with one job of its own', async () => {
     const site = await makeSite();
     const scheduledAt = inSeconds(2);

@@ -281,6 +281,7 @@ describe('the retry rule', () => {
     expect(wait).toBeLessThanOrEqual(ms * 1.25 + 2);
   }
 
+  // rule: state.16
   test('each attempt waits twice as long as the one before, six in all', async () => {
     const waits = await waitsAfter([1, 2, 3, 4, 5, 6]);
     expect(waits).toHaveLength(12);

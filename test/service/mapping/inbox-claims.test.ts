@@ -51,6 +51,7 @@ const succeed = async ({ claimed }: Awaited<ReturnType<typeof claim>>) => {
 };
 
 describe('a claim of deliveries', () => {
+  // rule: threat.25
   test('is bounded in bytes, and takes one that is larger only when nothing is under way', async () => {
     const inbox = await insertInbox([400, 500, 200, 5000]);
     expect((await claim(inbox, { bytes: 1000 })).names).toEqual(['0', '1']);
@@ -58,6 +59,7 @@ describe('a claim of deliveries', () => {
     expect((await claim(await insertInbox([5000, 1]), { bytes: 1000 })).names).toEqual(['0']);
   });
 
+  // rule: threat.25
   test('after a crash takes those that were under way one by one, and what came later after them', async () => {
     const inbox = await insertInbox([1, 1, 1, 1]);
     expect((await claim(inbox, { deliveries: 3 })).names).toEqual(['0', '1', '2']);

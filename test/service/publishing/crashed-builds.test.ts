@@ -54,6 +54,7 @@ async function withBuilder<T>(
 }
 
 describe('a build that ends its worker', () => {
+  // rule: threat.21
   test('three times fails its job and says so; the next publish begins a new count', async () => {
     const siteId = await insertBareSite(own.db, objects);
     const job = await askPublish(own.db, siteId);
@@ -74,6 +75,7 @@ describe('a build that ends its worker', () => {
     expect((await readJob(own.db, later)).status).toBe('succeeded');
   });
 
+  // rule: threat.21
   test('runs apart from others of which that is known, and not before', async () => {
     const siteId = await insertBareSite(own.db, objects);
     const job = await askPublish(own.db, siteId);
@@ -87,6 +89,7 @@ describe('a build that ends its worker', () => {
     expect(await countFaults(own.db, live(siteId))).toEqual({ crashes: 0, timeouts: 0 });
   });
 
+  // rule: threat.21
   test('is not counted when its worker was told to stop', async () => {
     const siteId = await insertBareSite(own.db, objects);
     await askPublish(own.db, siteId);
@@ -130,6 +133,7 @@ describe('a build that ends its worker', () => {
   });
 });
 
+// rule: threat.21
 test('a build that runs out of time keeps its finished pages for the next one', async () => {
   const locales = ['en', ...Array.from({ length: 9 }, (_, n) => `x${String.fromCharCode(97 + n)}`)];
   // The last locale's 404 page asks for a template that is too large to be sent ahead and arrives after the time limit.

@@ -88,6 +88,7 @@ describe('the operation of a route', () => {
     expect(routes.filter((route) => operationKindOf(route) !== 'read' && route.method === 'GET')).toEqual([]);
   });
 
+  // rule: threat.45
   test.each<Scope>(['sites:write', 'admin', 'backup:run'])(
     'must be declared where only the scope %s is known',
     (scope) => {

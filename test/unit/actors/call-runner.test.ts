@@ -75,6 +75,7 @@ describe('retries', () => {
     expect(attempts).toBe(1);
   });
 
+  // rule: threat.24
   test('a call that is refused because its caller has too much under way is not retried', async () => {
     let attempts = 0;
     const { run } = start({

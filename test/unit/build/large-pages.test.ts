@@ -46,6 +46,7 @@ function openBodies() {
 
 const cpuMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000;
 
+// rule: threat.22
 test('pages of many large bodies are finished in their renderer, and sent to it and back a few at a time', async () => {
   const { read, readBodies } = openBodies();
   const session = renderer.open(

@@ -19,6 +19,7 @@ function borrowers(lender: ReturnType<typeof createLender<number>>) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('renderers', () => {
+  // rule: threat.22
   test('serve a light site while heavy sites wait for their turn', async () => {
     const lender = createLender([1, 2, 3], 2);
     const { served, ask } = borrowers(lender);
@@ -85,6 +86,7 @@ describe('a site makes room for others', () => {
     expect(isTurnOver({ ...held, ...state })).toBe(isOver);
   });
 
+  // rule: threat.22
   test('light sites for each other alone, heavy sites for all', async () => {
     const lender = createLender([1, 2], 1);
     await lender.borrow('light', never, signal);

@@ -32,6 +32,7 @@ function openBuild(home: string, signal = new AbortController().signal) {
   return { render: () => session.render(ask), close: () => session.close() };
 }
 
+// rule: threat.22
 test('pages without end of three sites do not keep the build of another from its renderer', async () => {
   let isOver = false;
   const endless = Array.from({ length: 3 }, () => openBuild('{% for i in 1..4000000 %}{% endfor %}'));
@@ -53,6 +54,7 @@ test('pages without end of three sites do not keep the build of another from its
 /** V8 can neither finish it nor hand it to its linear engine: only the end of the renderer ends it. */
 const endlessPattern = '{{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" matches "/^(?=(a+)+b)(a+)+$/" }}';
 
+// rule: threat.21
 test('a build that is stopped waits neither for its page nor for a renderer, and its renderer is used again', async () => {
   const stopping = new AbortController();
   const reason = new Error('the build stops');

@@ -56,6 +56,7 @@ async function renderBare(texts: Record<string, string>, limits: MemoryLimits = 
   return { pages, read };
 }
 
+// rule: threat.23
 test('templates that no page needs stay in the store when a shell is large', async () => {
   const unused = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`z${n}.twig`, filler(900_000 + n)]));
   const { pages, read } = await renderBare({

@@ -57,6 +57,7 @@ describe('inside a component', () => {
     expect(await evaluate(expression)).toBe('undefinedundefinedundefined');
   });
 
+  // rule: threat.17
   test('the module function refuses every name but that of React', async () => {
     const said = await evaluate(
       `(() => { const [load] = [module.require, Function('return this')().require]; return [typeof load, typeof module.parent].join() })()`,
@@ -85,6 +86,7 @@ describe('inside a component', () => {
   });
 });
 
+// rule: threat.20
 describe('a component is cut off that', () => {
   const slow = 'it takes longer than 2000 ms';
   test.each([

@@ -10,6 +10,7 @@ const inner = (css: string) =>
     .replace(/\n\}$/, '');
 
 describe('the style sheet of a component', () => {
+  // rule: threat.28
   test('is confined to the component, and stops at a component inside it', () => {
     expect(scopeCss('.a { color: red }', 'card')).toBe(
       '@scope ([data-component="card"]) to ([data-component]) {\n.a { color: red }\n}',

@@ -41,6 +41,7 @@ test('what is wrong with a style sheet is the same, wherever it is read', async 
   }
 }, 120_000);
 
+// rule: threat.27
 test('the event loop goes on while they are read', async () => {
   await texts.findComponent('k', code); // the thread is there
   const workMs = Math.min(

@@ -23,6 +23,7 @@ test('a body that is too large for a row comes as bytes, the same as of its text
   await expect(cleaner.clean('k', [given])).resolves.toEqual([{ html: Buffer.from(html), ...rest }]);
 });
 
+// rule: threat.27
 test('the event loop goes on while bodies of 4 MiB are cleaned', async () => {
   await cleaner.clean('k', [fill('<b>', 20_000)]); // the thread is there
   const bodies = ['&', '<b>x</b>'].map((piece) => fill(piece, 4 * mebibyte));
@@ -31,6 +32,7 @@ test('the event loop goes on while bodies of 4 MiB are cleaned', async () => {
   expect(busyMs).toBeLessThan(workMs / 4);
 }, 120_000);
 
+// rule: threat.27
 test('many small bodies at once go to a thread as one large body does', async () => {
   const given = Array.from({ length: 100 }, () => fill('<b>x</b>', 10_000));
   const workMs = measureWork(() => given.map(cleanBody));
@@ -38,6 +40,7 @@ test('many small bodies at once go to a thread as one large body does', async ()
   expect(busyMs).toBeLessThan(workMs / 4);
 }, 120_000);
 
+// rule: threat.27
 test('a body that takes too much memory is refused, and named', async () => {
   const few = createThreadPool({ maxThreads: 1, memoryMb: 24 });
   const poor = createBodyCleaner(few);

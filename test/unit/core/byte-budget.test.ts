@@ -40,6 +40,7 @@ test('requests are served in order of arrival: small ones do not overtake a larg
   expect(granted).toEqual(['large', 'small']);
 });
 
+// rule: threat.18
 test('an owner that uses up its share waits, and others do not wait with it', async () => {
   const budget = createByteBudget({ totalBytes: 10, ownerBytes: 5 });
   const granted: string[] = [];

@@ -41,6 +41,7 @@ test('what is not HTTP behind a request that is being answered ends the connecti
   expect(text).not.toContain('400');
 });
 
+// rule: threat.7
 test('what is not HTTP is answered in the envelope, and its connection ends although the client does not end it', async () => {
   const { port } = server.address() as AddressInfo;
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -18,6 +18,7 @@ function open(limits: { total: number; perOwner: number; waitingPerOwner?: numbe
   return { shares, begun, ends, ask };
 }
 
+// rule: threat.24
 test('sixty slow pieces of one site leave places for another', async () => {
   const { begun, ends, ask } = open({ total: 20, perOwner: 6 });
   const asked = [...Array(60).fill('greedy'), 'modest'].map((name) => ask(name));

@@ -19,6 +19,7 @@ function createDirectory(domainProof: 'off' | 'txt' = 'off', proven: string[] = 
   return { directory: createSiteDirectory(db, { ownHosts, domainProof }, () => undefined), asked };
 }
 
+// rule: threat.35
 test.each([
   'edge.example.com',
   'EDGE.Example.com',

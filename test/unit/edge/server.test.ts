@@ -43,6 +43,7 @@ async function untilNobodyIsLeft(): Promise<void> {
 
 const isServing = async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).ok;
 
+// rule: threat.7
 test('a client that asks for a tunnel and is gone at once does no harm to the others', async () => {
   const gone = Array.from({ length: 20 }, async () => (await dial(tunnel)).resetAndDestroy());
   await Promise.all(gone);
@@ -55,6 +56,7 @@ test('a tunnel is refused, and the connection does not stay when its client says
   await untilNobodyIsLeft();
 });
 
+// rule: threat.7
 test('what is not HTTP is answered in the envelope, and its connection ends although the client does not end it', async () => {
   const client = await dial('NONSENSE\r\n\r\n');
   const text = await untilClosed(client);

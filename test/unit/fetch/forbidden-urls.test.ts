@@ -209,6 +209,7 @@ async function refusalOf(url: string): Promise<{ code: string; message: string }
   );
 }
 
+// rule: break.12
 describe('URLs that lead inside are refused before anything is connected', () => {
   test.each(addresses)('%s', async (host) => {
     for (const url of [`http://${host}:PORT/`, `http://${host}/`, `https://${host}/`]) {
@@ -225,6 +226,7 @@ describe('URLs that lead inside are refused before anything is connected', () =>
     expect((await refusalOf(`http://public.example:${port}/`)).code).toBe('refused_port');
   });
 
+  // rule: threat.15
   test('a private address reads the same on every port, open or closed', async () => {
     const messages = new Set<string>();
     for (const port of [canary.port, 1, 80, 9000]) messages.add((await refusalOf(`http://127.0.0.1:${port}/`)).message);
@@ -232,6 +234,7 @@ describe('URLs that lead inside are refused before anything is connected', () =>
   });
 });
 
+// rule: media.7
 test('the canary, reachable when allowed, saw none of them', async () => {
   const allowed = createTestFetcher({ allow: [canary.pair] });
   const before = canary.connections();

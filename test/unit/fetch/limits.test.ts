@@ -66,6 +66,7 @@ describe('bytes', () => {
     await expect(fetching).rejects.toMatchObject({ code: 'too_large' });
   });
 
+  // rule: threat.16
   test('an endless body is cut', async () => {
     const fetching = fetchRaw(
       (socket) => {
@@ -179,6 +180,7 @@ describe('time', () => {
     await expect(fetching).rejects.toMatchObject({ code: 'timeout' });
   });
 
+  // rule: threat.16
   test('a body that drips for ever, and headers that do', async () => {
     const drip = (start: string, drop: string) => (socket: Socket) => {
       socket.write(start);

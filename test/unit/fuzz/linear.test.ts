@@ -10,6 +10,7 @@ const length = sized(250_000, 2_000_000);
 const long = (piece: string) => piece.repeat(length / piece.length);
 const keep = (css: string) => rewriteCss(css, 'style.css', () => 'x');
 
+// rule: threat.26
 test.each(['url(', '/*', 'url("', '@import ', "url('", 'url(a ', 'url( '])(
   'a style sheet of nothing but %j costs its length',
   (piece) => {
@@ -18,6 +19,7 @@ test.each(['url(', '/*', 'url("', '@import ', "url('", 'url(a ', 'url( '])(
   },
 );
 
+// rule: threat.26
 test.each(['<a', '<!--', '<script', '<script>', '<a "', "<a ='", '<p title="', '<', '= ', '<title>'])(
   'a page of nothing but %j costs its length',
   (piece) => {

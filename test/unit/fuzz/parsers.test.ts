@@ -6,6 +6,7 @@ import { sized } from '../../harness/long-form.ts';
 /** The short form of `npm run fuzz`, the same inputs every time: what it finds is a change of the code, not luck. */
 const short = { numRuns: sized(100, 300), seed: 20_261_121 };
 
+// rule: threat.9
 describe('every parser that meets the outside holds its properties for', () => {
   test.each(fuzzTargets.map((target) => [target.name, target] as const))('%s', async (_name, { inputs, check }) => {
     await fc.assert(

@@ -36,6 +36,7 @@ test('one owner cannot use what the others need', () => {
   open('b').hold(40);
 });
 
+// rule: threat.8
 test('bytes that dribble in yield to those that come at once, of their own owner first', () => {
   const { clock, budget, open } = makeBudget();
   const [slow, slower, foreign] = [open('a'), open('a'), open('b')];

@@ -134,6 +134,7 @@ test('a record is written as one string would be, whatever in it is long', async
     expect(await join(partsOf({ record: empty }, noMemory))).toBe(JSON.stringify({ success: true, data: empty }));
 });
 
+// rule: threat.19
 test('no part of a long record is long', async () => {
   const record = { a: 'x'.repeat(3_000_000), b: Array.from({ length: 100_000 }, () => 'text') };
   let longest = 0;

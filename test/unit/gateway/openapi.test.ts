@@ -85,6 +85,7 @@ test('every GET of an item or list says which members it can leave out', () => {
   }
 });
 
+// rule: envelope.2
 test('every error example is a failure', () => {
   for (const { value } of Object.values<Any>(document.components.examples)) {
     expect(faultsOf({ $ref: '#/components/schemas/Failure' }, value)).toEqual([]);

@@ -74,6 +74,7 @@ function ask(method: string, path: string): Promise<Answer> {
   });
 }
 
+// rule: threat.39
 test('a query that ends in the id of an upload of another site changes nothing: the route names the upload', async () => {
   expect(await ask('HEAD', `/uploads/${mine}?x=/${theirs}`)).toEqual({ status: 200, length: '11' });
   expect((await ask('DELETE', `/uploads/${mine}?x=/${theirs}`)).status).toBe(204);
@@ -114,6 +115,7 @@ const beginnings = [
 const spellings = [theirs, theirs.toUpperCase(), theirs.replace('2', '%32')];
 const between = fc.array(fc.constantFrom(...pieces, ...spellings, mine), { maxLength: 4 });
 
+// rule: threat.39
 test('no spelling of a target reads or deletes an upload of a site outside the key’s list', async () => {
   const target = fc
     .tuple(

@@ -79,6 +79,7 @@ test('of a list no more is read than its client takes', async () => {
   expect(received).toBeGreaterThan(400 * batchBytes);
 }, 60_000);
 
+// rule: threat.18
 test('any number of slow clients hold no more than the budget, and all are served in the end', async () => {
   const budget = budgetOf(4 * batchBytes);
   let held = 0;
@@ -105,6 +106,7 @@ test('any number of slow clients hold no more than the budget, and all are serve
   expect(budget.state()).toEqual({ heldBytes: 0, waiting: 0 });
 }, 120_000);
 
+// rule: threat.18
 test('a client that takes nothing loses its connection, and another gets its memory', async () => {
   const budget = budgetOf(batchBytes);
   const failed = Promise.withResolvers<unknown>();

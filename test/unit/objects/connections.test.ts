@@ -20,6 +20,7 @@ afterAll(() => {
   store.close();
 });
 
+// rule: threat.7
 test('a store that refuses more requests than there are connections is used again as soon as it answers', async () => {
   const endpoint = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
   const keys = { accessKey: 'a', secretKey: 's', region: 'r', ca: undefined };

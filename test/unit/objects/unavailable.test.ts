@@ -17,6 +17,7 @@ beforeEach(() => {
 const fail = (request: string, code: string, refusedAs?: string) =>
   noteUnavailable({ engine: 'objects', request, cause: Object.assign(new Error('no'), { code }), refusedAs });
 
+// rule: threat.41
 test('a cause is logged once for a kind of request, until one of that kind succeeds', () => {
   for (let n = 0; n < 100; n++) fail('S3 put', 'AccessDenied', 'AccessDenied');
   fail('S3 get', 'AccessDenied', 'AccessDenied');
@@ -33,6 +34,7 @@ test('a cause is logged once for a kind of request, until one of that kind succe
   ]);
 });
 
+// rule: threat.41
 test('every failed request is counted, and every refusal by its code', async () => {
   const read = async () => {
     const text = await register.metrics();

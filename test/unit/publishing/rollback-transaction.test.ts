@@ -26,6 +26,7 @@ function recordingDb(): Db & { statements: string[] } {
   };
 }
 
+// rule: threat.44
 test('a rollback changes nothing before its handler, and then in the transaction in which its reply is stored', async () => {
   const route = publishingRoutes.find(({ path }) => path.endsWith('/rollback'))!;
   const [pool, tx] = [recordingDb(), recordingDb()];

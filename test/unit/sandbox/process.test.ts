@@ -77,6 +77,7 @@ test('another error keeps its message and its details', async () => {
   expect((await failureOf(call('constructor'))).code).toBe('failed');
 }, 60_000);
 
+// rule: threat.22
 test('a call is told what it has used: neither the start of the process, nor waiting', async () => {
   const fresh = createSandboxProcess({ entry, memoryMb: 64 });
   const used: number[] = [];
@@ -131,6 +132,7 @@ describe('the process can do nothing but compute', () => {
     expect(await call('env')).toEqual({});
   }, 60_000);
 
+  // rule: threat.17
   test.each(['/etc/passwd', '/proc/self/environ', '/proc/1/environ', '/root/.bashrc'])(
     'it cannot read %s',
     async (file) => {
@@ -149,6 +151,7 @@ describe('the process can do nothing but compute', () => {
     expect(await call('startThread')).not.toBe('allowed');
   }, 60_000);
 
+  // rule: threat.17
   test('it reaches no listener on this machine', async () => {
     let connections = 0;
     const server = createServer(() => connections++).listen(0, '127.0.0.1');

@@ -42,6 +42,7 @@ test.each([
   120_000,
 );
 
+// rule: threat.27
 test("another key's template waits for the one that is checked, not for all that one key has waiting", async () => {
   const ended: string[] = [];
   const check = (key: string) => checker.check(key, 'page.twig', `{{ a }}`.repeat(3_000)).then(() => ended.push(key));

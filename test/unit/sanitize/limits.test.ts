@@ -56,6 +56,7 @@ describe('a long body of anything ends, clean', () => {
   });
 });
 
+// rule: error.5, threat.26
 test('a body of the largest request ends, clean', () => {
   for (const piece of ['<div>', '<b id=x>y', '&'].slice(0, sized(1, 3))) {
     const { html } = sanitizeBody(piece.repeat(Math.floor(jsonMaxBytes / piece.length)));

@@ -30,6 +30,7 @@ test('long texts are compared in a thread and short ones are not, with the same 
   expect(threaded).toEqual(['k diff', 'k diff']);
 });
 
+// rule: threat.27
 test('the event loop goes on while long texts are compared', async () => {
   await compare(different); // the thread is there
   const workMs = measureWork(() => compareTexts(different));

@@ -42,6 +42,7 @@ test('what is wrong with an archive is the same, wherever it is unpacked', async
   }
 });
 
+// rule: threat.27
 test('the event loop goes on while an archive of many files is unpacked', async () => {
   const many = await makeTar(Array.from({ length: 1_990 }, (_, n) => [{ name: `${'x'.repeat(240)}${n}.css` }, 'a{}']));
   await gather(unpackInThread(threads, 'k', own(many))); // the thread is there

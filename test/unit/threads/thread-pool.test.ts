@@ -27,6 +27,7 @@ test('work is done in a thread, and its answer and its errors come back', async 
   await expect(pool.run(work, 'k', { answer: 2 })).resolves.toBe(2);
 });
 
+// rule: threat.27
 test("another key's work waits for what runs, not for all that one key has waiting", async () => {
   open();
   const ended: string[] = [];

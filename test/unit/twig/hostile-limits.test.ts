@@ -178,6 +178,7 @@ const bombs: [string, Record<string, string>][] = [
   ['a page that is too long at once', { main: `${'x'.repeat(100_001)}` }],
 ];
 
+// rule: threat.20
 describe('what has no end is ended', () => {
   test.each(bombs)('%s', (_name, templates) => {
     const result = attempt(templates);
@@ -202,6 +203,7 @@ const deepTexts: [string, string][] = [
   ['a list taken apart into very many names', `{% do [${'a, '.repeat(100_000)}b] = [] %}`],
 ];
 
+// rule: threat.20
 describe('what nests without end does not end the process', () => {
   test.each(deepTexts)('%s', (_name, source) => {
     const result = attempt({ main: source });

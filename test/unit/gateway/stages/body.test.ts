@@ -86,6 +86,7 @@ describe('memory for large bodies', () => {
   const large = Buffer.from(JSON.stringify({ a: 'x'.repeat(jsonMaxBytes / 2) }));
   const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
 
+  // rule: threat.8
   test('is shared by the requests of all keys: the others wait with theirs unread, and one key cannot use it all', async () => {
     const headers = { 'content-length': String(large.length) };
     const first = contextOf({ data: large, headers });

@@ -69,6 +69,7 @@ describe('what could do harm is refused and named:', () => {
   });
 });
 
+// rule: threat.27
 test('a large body is read as a small one is, with room for others between the steps', async () => {
   const large = (text: string) => readJson(Buffer.from(`${text}${' '.repeat(300_000)}`));
   const order: string[] = [];
@@ -95,6 +96,7 @@ test('what is in a member that is judged apart is left to whoever judges it, and
     expect(() => apart(text)).toThrow(expect.objectContaining({ code: 'validation_failed' }));
 });
 
+// rule: threat.27
 describe('a text of more values than any request has is refused before it is read', () => {
   const size = 4 * 1024 * 1024;
   const fill = (piece: string) => piece.repeat(size / piece.length - 8);

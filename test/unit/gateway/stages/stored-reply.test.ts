@@ -64,6 +64,7 @@ test('a reply without a body comes back without one', async () => {
   expect((await open(await seal(raw(204, null, {})))).bytes).toBeNull();
 });
 
+// rule: threat.19
 test('a large text is not stored once more: its object is kept and shown again', async () => {
   const { seal, open, pinned, rows, deps } = createStores('<p class="a">é</p>'.repeat(100_000));
   const reply = () => ok({ id: '1', body: largeText(deps.objects, hash), title: 'T' });
@@ -74,6 +75,7 @@ test('a large text is not stored once more: its object is kept and shown again',
   expect(opened.headers).toEqual({ ...reply().headers, 'X-More': 'm' });
 });
 
+// rule: threat.19
 test('long text has rows of its own, of which none is long or readable', async () => {
   const { seal, rows } = createStores();
   const { reply } = await seal(ok({ results: Array.from({ length: 40 }, () => 'word '.repeat(20_000)) }));
