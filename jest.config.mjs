@@ -1,5 +1,5 @@
 /**
- * `unit` needs nothing, `service` one PostgreSQL (test/harness/service-setup.ts), `chart` helm (test/harness/helm.ts); `stack` runs
+ * `unit` needs nothing; neither does `limits`, which starts processes and threads; `service` needs one PostgreSQL (test/harness/service-setup.ts), `chart` helm (test/harness/helm.ts); `stack` runs
  * against real engines, two gateways and two edges.
  */
 const shared = {
@@ -30,6 +30,7 @@ export default {
   testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    { ...shared, displayName: 'limits', testMatch: ['<rootDir>/test/limits/**/*.test.ts'] },
     {
       ...shared,
       displayName: 'service',

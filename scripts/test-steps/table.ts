@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findHelm } from '../../test/harness/helm.ts';
 import { findPythonTool, hadolint, type PythonTool, schemathesis } from '../../test/harness/python-tool.ts';
@@ -21,7 +21,7 @@ export interface Step {
   run(options: StepOptions): Promise<Outcome>;
 }
 
-const unitTests = path.join(import.meta.dirname, '..', '..', 'test', 'unit');
+const testFolder = path.join(import.meta.dirname, '..', '..', 'test');
 
 function needsPython(tool: PythonTool): string | null {
   if (findPythonTool(tool)) return null;
@@ -35,13 +35,11 @@ function needsHelm(): string | null {
   return null;
 }
 
-/** Unit tests with a long form (test/harness/long-form.ts), as patterns of their paths. */
+/** Tests with a long form (test/harness/long-form.ts), as patterns of their paths. */
 function findLongForms(): string[] {
-  const files = readdirSync(unitTests, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.test.ts'),
-  );
-  const isLong = (file: string) => readFileSync(path.join(unitTests, file), 'utf8').includes('harness/long-form.ts');
-  return files.filter(isLong).map((file) => `test/unit/${file}$`);
+  const files = globSync(['unit/**/*.test.ts', 'limits/**/*.test.ts'], { cwd: testFolder });
+  const isLong = (file: string) => readFileSync(path.join(testFolder, file), 'utf8').includes('harness/long-form.ts');
+  return files.filter(isLong).map((file) => `test/${file}$`);
 }
 
 const folders = ['services', 'workflows', 'scripts', 'test/harness'];
@@ -82,9 +80,14 @@ export const steps: readonly Step[] = [
     run: () => runJest('unit'),
   },
   {
+    name: 'limits',
+    proves: 'limits of time, memory and turns hold in real processes and threads, under hostile load',
+    run: () => runJest('limits'),
+  },
+  {
     name: 'long',
-    proves: 'unit tests of sizes and of random inputs hold at their full length too',
-    run: () => runJest('unit', { patterns: findLongForms(), env: { FIELDSTONE_TEST_LONG: 'true' } }),
+    proves: 'tests of sizes and of random inputs hold at their full length too',
+    run: () => runJest(['unit', 'limits'], { patterns: findLongForms(), env: { FIELDSTONE_TEST_LONG: 'true' } }),
   },
   {
     name: 'service',

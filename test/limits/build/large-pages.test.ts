@@ -9,7 +9,7 @@ import { renderPages } from '../../../services/build/render-pages.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
 import type { Db } from '../../../services/core/db.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
-import { makeInputs, makeItem, noComponentParts } from './snapshot.ts';
+import { makeInputs, makeItem, noComponentParts } from '../../unit/build/snapshot.ts';
 
 const renderer = createRenderer();
 afterAll(() => renderer.close());

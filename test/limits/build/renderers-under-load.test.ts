@@ -4,7 +4,7 @@ import { planPages } from '../../../services/build/pages.ts';
 import { createRenderer } from '../../../services/build/render/renderer.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
-import { makeInputs, noComponentParts } from './snapshot.ts';
+import { makeInputs, noComponentParts } from '../../unit/build/snapshot.ts';
 
 const renderer = createRenderer();
 afterAll(() => renderer.close());
