@@ -11,8 +11,8 @@ export interface Turn {
 export interface FairQueue {
   /** Queues work of `key` that needs `weight` of the capacity. Throws `unavailable` when too much waits. */
   enter(key: string, weight: number): Turn;
-  /** How many wait. */
-  waiting(): number;
+  /** How many wait, in all or of one key. */
+  waiting(key?: string): number;
 }
 
 export interface FairQueueOptions {
@@ -87,7 +87,9 @@ export function createFairQueue({ capacity, share = capacity, maxWaiting }: Fair
       const { promise: ready, resolve } = Promise.withResolvers<void>();
       let ended = false;
       const entry = { weight, start: resolve };
-      waiting.set(key, [...(waiting.get(key) ?? []), entry]);
+      const before = waiting.get(key);
+      if (before) before.push(entry);
+      else waiting.set(key, [entry]);
       count++;
       startNext();
       return {
@@ -100,15 +102,36 @@ export function createFairQueue({ capacity, share = capacity, maxWaiting }: Fair
         },
       };
     },
-    waiting: () => count,
+    waiting: (key) => (key === undefined ? count : (waiting.get(key)?.length ?? 0)),
   };
 }
 
-/** Runs work of `key` when it is its turn, whose weight is one. Throws what the work throws, and `unavailable` when too much waits. */
-export async function takeTurn<T>(queue: FairQueue, key: string, work: () => Promise<T>): Promise<T> {
+/** Resolves with `ready`, or rejects with the reason of the signal if that is aborted first. */
+async function beforeAbort(ready: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await Promise.race([ready, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
+ * Runs work of `key` when it is its turn, whose weight is one. Throws what the work throws, `unavailable` when too much waits, and the
+ * reason of the signal when that is aborted before its turn.
+ */
+export async function takeTurn<T>(
+  queue: FairQueue,
+  key: string,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted();
   const turn = queue.enter(key, 1);
   try {
-    await turn.ready;
+    await (signal ? beforeAbort(turn.ready, signal) : turn.ready);
     return await work();
   } finally {
     turn.end();

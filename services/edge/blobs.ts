@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { createSingleFlight } from '../core/single-flight.ts';
 import type { Coding } from './encoding.ts';
 
 const compressBrotli = promisify(brotliCompress);
@@ -41,7 +42,7 @@ export function createBlobCache(maxBytes: number) {
     maxSize: maxBytes,
     sizeCalculation: (body, key) => body.length + key.length + 200,
   });
-  const loading = new Map<string, Promise<Buffer>>();
+  const once = createSingleFlight<Buffer>();
   let hits = 0;
   let misses = 0;
 
@@ -54,17 +55,12 @@ export function createBlobCache(maxBytes: number) {
       hits++;
       return cached;
     }
-    const pending = loading.get(key);
-    if (pending) return pending;
-    misses++;
-    const load = make(hash, coding, read)
-      .then((body) => {
-        bodies.set(key, body);
-        return body;
-      })
-      .finally(() => loading.delete(key));
-    loading.set(key, load);
-    return load;
+    return once(key, async () => {
+      misses++;
+      const body = await make(hash, coding, read);
+      bodies.set(key, body);
+      return body;
+    });
   }
 
   async function make(hash: string, coding: Coding, read: Read): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { Db } from '../core/db.ts';
+import { edgeFreshMs } from '../core/edge-freshness.ts';
 import { variantType } from '../core/media-paths.ts';
 import { selectPlaces } from '../engines/objects/places.ts';
 import { createFreshCache } from './fresh-cache.ts';
@@ -12,8 +13,6 @@ interface ItemRow {
   variants: { format: string; hash: string }[];
 }
 
-/** What is trashed or purged is gone from its address within this time. */
-const freshMs = 500;
 const maxEntries = 10_000;
 const idLength = 36;
 
@@ -36,7 +35,7 @@ export type LibraryDirectory = ReturnType<typeof createLibraryDirectory>;
 /** What SQL says about files of libraries, through a cache like those of sites. Lookups reject with SourceUnavailable. */
 export function createLibraryDirectory(db: Db, onFailure: (error: unknown) => void) {
   const files = createFreshCache<StoredFile>({
-    freshMs,
+    freshMs: edgeFreshMs,
     maxEntries,
     onFailure,
     async load(keys) {

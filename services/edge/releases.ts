@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type Manifest, type ManifestFile, resolvePath } from '../build/format.ts';
+import { createSingleFlight } from '../core/single-flight.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
 
@@ -60,7 +61,7 @@ export type ReleaseCache = ReturnType<typeof createReleaseCache>;
 /** Releases by the hash of their manifest, in a bounded memory; many requests for a new one cause one read. */
 export function createReleaseCache(deps: ReleaseDeps) {
   const releases = new LRUCache<string, Release>({ maxSize: deps.maxBytes });
-  const loading = new Map<string, Promise<Release>>();
+  const once = createSingleFlight<Release>();
   const lastServed = new LRUCache<string, string>({ max: maxRememberedSites });
 
   async function load(key: string, hash: string, audience: Audience): Promise<Release> {
@@ -74,11 +75,7 @@ export function createReleaseCache(deps: ReleaseDeps) {
 
   function get(hash: string, audience: Audience): Release | Promise<Release> {
     const key = `${audience}:${hash}`;
-    const known = releases.get(key) ?? loading.get(key);
-    if (known) return known;
-    const release = load(key, hash, audience).finally(() => loading.delete(key));
-    loading.set(key, release);
-    return release;
+    return releases.get(key) ?? once(key, () => load(key, hash, audience));
   }
 
   function noteServed(siteId: string, hash: string): void {

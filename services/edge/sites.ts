@@ -1,4 +1,5 @@
 import type { Db } from '../core/db.ts';
+import { edgeFreshMs } from '../core/edge-freshness.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
 import { createFreshCache } from './fresh-cache.ts';
 
@@ -45,8 +46,6 @@ interface AssetRow {
   object_offset: number;
 }
 
-/** A swap of the release pointer must be seen by every replica within a second; half of it is spent here. */
-const freshMs = 500;
 const maxEntries = 10_000;
 
 async function selectLiveSites(db: Db, hosts: string[], slugs: string[]): Promise<LiveSiteRow[]> {
@@ -104,7 +103,7 @@ export function createSiteDirectory(db: Db, { ownHosts, domainProof }: HostRules
   const mayServe = ({ proven }: { proven: boolean }) => domainProof === 'off' || proven;
 
   const sites = createFreshCache<HostEntry>({
-    freshMs,
+    freshMs: edgeFreshMs,
     maxEntries,
     onFailure,
     async load(keys) {
@@ -122,7 +121,7 @@ export function createSiteDirectory(db: Db, { ownHosts, domainProof }: HostRules
     },
   });
   const previews = createFreshCache<PreviewRelease>({
-    freshMs,
+    freshMs: edgeFreshMs,
     maxEntries,
     onFailure,
     async load(keys) {
@@ -130,7 +129,7 @@ export function createSiteDirectory(db: Db, { ownHosts, domainProof }: HostRules
     },
   });
   const assets = createFreshCache<StoredFile>({
-    freshMs,
+    freshMs: edgeFreshMs,
     maxEntries,
     onFailure,
     async load(keys) {

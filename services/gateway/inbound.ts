@@ -3,10 +3,10 @@ import { Problem } from '../core/errors.ts';
 import { empty, type Reply } from '../core/reply.ts';
 import type { App } from '../features/app.ts';
 import { createReceiver, type InboundDelivery } from '../features/inbound/index.ts';
-import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import type { Context } from './context.ts';
 import { problemHeaders } from './envelope.ts';
 import { countWebhook } from './metrics.ts';
+import { createSenderBudget, type SenderBudget } from './sender-budget.ts';
 import type { PlainHandler } from './server.ts';
 import { createCollector, dropped } from './stages/collect.ts';
 import { announcedBytes, jsonMaxBytes, openRawBody, passBytes, refuseAnnounced } from './stages/read-bytes.ts';
@@ -37,7 +37,7 @@ function joinHeader(req: IncomingMessage, name: string): string | undefined {
  * Reads a body that is worth reading, and judges and records it. Its bytes are a stranger's until the signature is known to be right,
  * so they are held within the budget, and not at all where they will not be needed.
  */
-async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDelivery, budget: ByteBudget) {
+async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDelivery, budget: SenderBudget) {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   const lease = budget.open(endpointId, reject);
   const collector = delivery.keepsBody ? createCollector(announcedBytes(ctx.req) ?? jsonMaxBytes, lease.hold) : dropped;
@@ -65,7 +65,7 @@ async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDe
 export function createInboundHandlers(app: App): PlainHandler[] {
   const receiver = createReceiver(app);
   const totalBytes = app.config.bodyMemoryBytes;
-  const budget = createByteBudget({ totalBytes, ownerBytes: totalBytes / 4 });
+  const budget = createSenderBudget({ totalBytes, ownerBytes: totalBytes / 4 });
 
   async function receive(ctx: Context): Promise<number> {
     const receivedAt = new Date();

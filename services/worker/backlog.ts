@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import type { Db } from '../core/db.ts';
+import { rememberFor } from '../core/single-flight.ts';
 
 interface QueueRow {
   queue: string;
@@ -13,7 +14,7 @@ const maxCounted = 10_000;
 /** Scrapes are at least so far apart in what they cost. */
 const freshMs = 10_000;
 /** A slow database must not keep the other metrics. */
-const patienceMs = 2000;
+const maxWaitMs = 2000;
 
 /** What waits, by the partial indexes of what waits: the cost does not grow with what is done. */
 function selectBacklog(db: Db): Promise<QueueRow[]> {
@@ -43,16 +44,8 @@ function selectBacklog(db: Db): Promise<QueueRow[]> {
  * sum. While the database does not answer there are no values.
  */
 export function registerBacklog(db: Db): void {
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<QueueRow[]> = Promise.resolve([]);
-
-  function read(): Promise<QueueRow[]> {
-    if (performance.now() - readAtMs > freshMs) {
-      readAtMs = performance.now();
-      reading = selectBacklog(db).catch(() => []);
-    }
-    return Promise.race([reading, sleep(patienceMs, [], { ref: false })]);
-  }
+  const readBacklog = rememberFor(freshMs, () => selectBacklog(db).catch(() => []));
+  const read = () => Promise.race([readBacklog(), sleep(maxWaitMs, [], { ref: false })]);
   function show(name: string, help: string, value: (row: QueueRow) => number): void {
     new Gauge({
       name,

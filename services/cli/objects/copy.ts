@@ -5,7 +5,7 @@ import { forgetCopies, targetName } from '../../engines/objects/copy/progress.ts
 import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { openKeyedStore } from '../../engines/objects/open.ts';
 import { clearFallback, type ObjectEngine, readEngines } from '../../engines/record/record.ts';
-import { holdLeases } from '../../engines/sql/hold-leases.ts';
+import { holdLeases } from '../../engines/sql/lease.ts';
 import { collectionLeases } from '../../features/collection/index.ts';
 import { ensureRecord } from '../engines/ensure-record.ts';
 import type { Installation } from '../installation.ts';

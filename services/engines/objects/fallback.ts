@@ -1,5 +1,6 @@
 import type { StoreSettings } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
+import { rememberFor } from '../../core/single-flight.ts';
 import { readEngines } from '../record/record.ts';
 import type { KeyedStore } from './keyed-store.ts';
 import { openKeyedStore } from './open.ts';
@@ -14,19 +15,7 @@ const freshMs = 5000;
  */
 export function withFallback(present: KeyedStore, settings: StoreSettings, db: Db): KeyedStore {
   const before = openKeyedStore(settings);
-  let known: Promise<boolean> | undefined;
-  let knownAt = 0;
-
-  function isUsed(): Promise<boolean> {
-    if (!known || performance.now() - knownAt > freshMs) {
-      knownAt = performance.now();
-      known = readEngines(db).then((record) => record?.fallback === settings.engine);
-      known.catch(() => {
-        known = undefined; // the next one asks again
-      });
-    }
-    return known;
-  }
+  const isUsed = rememberFor(freshMs, async () => (await readEngines(db))?.fallback === settings.engine);
 
   /** Asks the present store, and the one before for what is not there; once more the present one, to which it may have come meanwhile. */
   async function read<T>(ask: (store: KeyedStore) => Promise<T | null>): Promise<T | null> {

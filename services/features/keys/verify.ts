@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { Counter, Gauge } from 'prom-client';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
-import { createGate } from '../../core/gate.ts';
+import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
 import type { ApiKey } from '../../core/http.ts';
+import { createSingleFlight } from '../../core/single-flight.ts';
 import { readRolesOfKey } from '../users/index.ts';
 import { matchesHash, mayMatch, parseKey } from './format.ts';
 import { findKeyForVerification, type KeyRow } from './sql.ts';
@@ -27,12 +28,12 @@ const refusals = new Counter({
   name: 'fieldstone_key_refusals_total',
   help: 'Requests rejected with 401 because of their key.',
 });
-const checkGate = createGate(maxConcurrentChecks);
+const checkQueue = createFairQueue({ capacity: maxConcurrentChecks, maxWaiting: Number.POSITIVE_INFINITY });
 new Gauge({
   name: 'fieldstone_key_checks_waiting',
   help: 'Requests that wait for an argon2 check. Above 256, requests are rejected with 503.',
   collect() {
-    this.set(checkGate.waiting());
+    this.set(checkQueue.waiting());
   },
 });
 
@@ -45,23 +46,18 @@ new Gauge({
 export function createKeyVerifier(db: Db): KeyVerifier {
   const memoryKey = randomBytes(32).toString('base64');
   const checked = new LRUCache<string, true>({ max: rememberedChecks });
-  const pending = new Map<string, Promise<boolean>>();
+  const once = createSingleFlight<boolean>();
 
   function matches(secret: string, hash: string): Promise<boolean> | boolean {
     const entry = digestOf('sha256', `${memoryKey}\0${hash}\0${secret}`, 'base64');
     if (checked.has(entry)) return true;
     if (!mayMatch(hash, secret)) return false;
-    const running = pending.get(entry);
-    if (running) return running;
-    const check = runCheck(hash, secret).then((result) => {
+    return once(entry, async () => {
+      const result = await runCheck(hash, secret);
       checks.inc();
       if (result) checked.set(entry, true);
       return result;
     });
-    pending.set(entry, check);
-    const forget = () => pending.delete(entry);
-    check.then(forget, forget);
-    return check;
   }
 
   async function findKey(header: string): Promise<ApiKey | null> {
@@ -96,10 +92,10 @@ function usableHashes({ secret_hash, previous_hash, previous_until }: KeyRow): s
 
 /** Checks a secret when it is its turn. Throws 503 when too many wait. */
 async function runCheck(hash: string, secret: string): Promise<boolean> {
-  if (checkGate.waiting() >= maxWaitingChecks) {
+  if (checkQueue.waiting() >= maxWaitingChecks) {
     throw problem('unavailable', 'Too many keys are being checked at the moment; try again shortly.', {
       retryAfterSeconds: 2,
     });
   }
-  return checkGate.pass(() => matchesHash(hash, secret));
+  return takeTurn(checkQueue, '', () => matchesHash(hash, secret));
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dropPurgedRevisions, type NewRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
+import { visibleOnEdgesMs } from '../../core/edge-freshness.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
@@ -9,9 +10,6 @@ import { forgetAttempt, forgetAttempts } from './attempts.ts';
 import { type Claim, replacedRelease, servingBuild } from './claim.ts';
 import { failJobs, markVisible, returnJobs, succeedJobs } from './jobs/job-state.ts';
 import { keepAssets } from './kept-assets.ts';
-
-/** An edge may answer from what it read this long ago (its own bound, with room for the read itself). */
-const swapVisibleMs = 600;
 
 /** Moves the site's pointer when this build may still do so; the row tells. */
 async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: string): Promise<boolean> {
@@ -82,7 +80,7 @@ export async function finishBuild(
   release: NewRelease,
 ): Promise<boolean> {
   if (!(await swapRelease(db, objects, claim, release))) return false;
-  if (claim.target === 'live') await sleep(swapVisibleMs);
+  if (claim.target === 'live') await sleep(visibleOnEdgesMs);
   const { id, pages, changed, bytes, url, warnings } = release;
   const result = { release: id, pages, changed, bytes, url, ...(warnings.length > 0 ? { warnings } : {}) };
   await succeedJobs(db, servingBuild(claim), result);

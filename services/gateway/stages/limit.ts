@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { createBatches } from '../../core/batches.ts';
 import type { Db, SqlValue } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { Stage } from '../context.ts';
@@ -70,39 +71,11 @@ function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
     });
   }
 
-  return countTogether(async (key, requests) => judge(await count(key, requests), requests));
-}
-
-/**
- * Requests of one client that come while others of it are being counted wait, and are then counted together: one statement
- * at a time for each client, which no other of this process fights for the row with, however many requests there are.
- */
-export function countTogether<T>(count: (key: string, requests: number) => Promise<T[]>): (key: string) => Promise<T> {
-  const clients = new Map<string, PromiseWithResolvers<T>[]>();
-
-  async function countWaiting(key: string): Promise<void> {
-    for (let batch = clients.get(key)!; batch.length > 0; batch = clients.get(key)!) {
-      clients.set(key, []);
-      try {
-        const verdicts = await count(key, batch.length);
-        for (const [index, { resolve }] of batch.entries()) resolve(verdicts[index]!);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    clients.delete(key);
-  }
-
-  return (key) => {
-    const request = Promise.withResolvers<T>();
-    const waiting = clients.get(key);
-    if (waiting) waiting.push(request);
-    else {
-      clients.set(key, [request]);
-      void countWaiting(key);
-    }
-    return request.promise;
-  };
+  // one statement at a time for each client, which no other of this process fights for the row with
+  const countTogether = createBatches<null, Verdict>(async (key, { length }) =>
+    judge(await count(key, length), length),
+  );
+  return (key: string) => countTogether(key, null);
 }
 
 function appendHeader(headers: Record<string, string>, name: string, value: string): void {

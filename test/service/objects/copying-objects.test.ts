@@ -7,8 +7,8 @@ import { openKeyedStore } from '../../../services/engines/objects/open.ts';
 import { openObjectStore } from '../../../services/engines/objects/store.ts';
 import { clearFallback, readEngines, recordEngines } from '../../../services/engines/record/record.ts';
 import type { Database } from '../../../services/engines/sql/database.ts';
-import { holdLeases } from '../../../services/engines/sql/hold-leases.ts';
-import { withLease } from '../../../services/engines/sql/lease.ts';
+import { holdLeases, withLease } from '../../../services/engines/sql/lease.ts';
+
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
 let own: OwnDatabase;

@@ -104,6 +104,21 @@ describe('queues', () => {
     expect({ most, running }).toEqual({ most: 1, running: 0 });
   });
 
+  test('actors take turns in a queue, however many calls one of them has waiting', async () => {
+    const started: string[] = [];
+    const { run } = start({
+      async buildSite(input: string) {
+        started.push(input);
+        await sleep(1);
+      },
+    });
+    const calls = ['greedy', 'greedy', 'greedy', 'modest'].map((actor) =>
+      run({ ...call('buildSite'), actor, input: actor }),
+    );
+    await Promise.all(calls);
+    expect(started).toEqual(['greedy', 'greedy', 'modest', 'greedy']);
+  });
+
   test('a call that waits for its place in the queue can be cancelled there', async () => {
     const release = Promise.withResolvers<void>();
     const started: string[] = [];

@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import PQueue from 'p-queue';
 import { CallCancelled, type CallHandlers, type CallName } from '../../../../workflows/contracts/runtime.ts';
 import {
   type CallPolicy,
@@ -10,6 +9,7 @@ import {
   type RetryPolicy,
 } from '../../../../workflows/policies/index.ts';
 import { Problem } from '../../../core/errors.ts';
+import { createFairQueue, takeTurn } from '../../../core/fair-queue.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Origin } from '../../../core/tracing.ts';
 import { isFinal, measureCall } from '../measure-call.ts';
@@ -57,11 +57,12 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
   const queues = new Map(
     (Object.entries(queueLimits) as [QueueName, number][]).map(([name, concurrency]) => [
       name,
-      new PQueue({ concurrency }),
+      createFairQueue({ capacity: concurrency, maxWaiting: Number.POSITIVE_INFINITY }),
     ]),
   );
   const running = new Set<Promise<unknown>>();
   const stopping = new AbortController();
+  let isPaused = false;
 
   /** One attempt, from its start until it has really ended. */
   async function runAttempt(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
@@ -89,35 +90,29 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     }
   }
 
+  /** Begins an attempt that a stop waits for. */
+  function begin(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
+    const attempted = runAttempt(call, policy, attempt);
+    const ended = attempted.then(
+      () => undefined,
+      () => undefined,
+    );
+    running.add(ended);
+    void ended.then(() => running.delete(ended));
+    return attempted;
+  }
+
   async function enqueue(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
-    // the queue forgets a task whose signal is aborted, even one that runs: it is told of a cancellation only while the task waits
-    const waiting = new AbortController();
-    const leave = () => waiting.abort();
-    const signals = [call.signal, stopping.signal];
-    const listen = (change: 'addEventListener' | 'removeEventListener') => {
-      for (const signal of signals) signal[change]('abort', leave);
-    };
-    // the queue begins a task in the context of the one that ended before it
-    const begin = AsyncLocalStorage.bind(() => {
-      listen('removeEventListener');
-      const attempted = runAttempt(call, policy, attempt);
-      const ended = attempted.then(
-        () => undefined,
-        () => undefined,
-      );
-      running.add(ended);
-      void ended.then(() => running.delete(ended));
-      return attempted;
-    });
-    if (policy.queue === 'local') return begin();
+    if (policy.queue === 'local') return begin(call, policy, attempt);
     const name = typeof policy.queue === 'function' ? policy.queue(call.input) : policy.queue;
-    listen('addEventListener');
-    if (signals.some(({ aborted }) => aborted)) leave();
-    try {
-      return await queues.get(name)!.add(begin, { signal: waiting.signal });
-    } finally {
-      listen('removeEventListener');
-    }
+    const signal = AbortSignal.any([call.signal, stopping.signal]);
+    const work = async () => {
+      // nothing begins any more, and what waits ends with the stop
+      if (isPaused && !signal.aborted) await once(signal, 'abort');
+      signal.throwIfAborted();
+      return begin(call, policy, attempt);
+    };
+    return takeTurn(queues.get(name)!, call.actor, work, signal);
   }
 
   async function run(call: Call): Promise<unknown> {
@@ -153,7 +148,7 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     run,
     /** Starts no more attempts, waits `graceMs` for those under way, cancels them, and waits as long again. */
     async stop(graceMs: number): Promise<void> {
-      for (const queue of queues.values()) queue.pause();
+      isPaused = true;
       const within = () => sleep(graceMs, undefined, { ref: false });
       await Promise.race([allEnded(), within()]);
       stopping.abort(new Error('The worker stops.'));

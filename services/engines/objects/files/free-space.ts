@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { problem } from '../../../core/errors.ts';
+import { rememberFor } from '../../../core/single-flight.ts';
 import { noteAvailable, noteUnavailable } from '../../unavailable.ts';
 import { fileProblem, isAbsent } from './file-error.ts';
 
@@ -23,16 +24,7 @@ async function readFreeBytes(folder: string): Promise<number> {
  * would be left after writing `bytes`; it looks at the disk once a second at most.
  */
 export function watchFreeSpace(folder: string, minFreeBytes: number, read = readFreeBytes) {
-  let known: Promise<number> | undefined;
-  let knownAt = Number.NEGATIVE_INFINITY;
-
-  function freeBytes(): Promise<number> {
-    if (!known || performance.now() - knownAt > freshMs) {
-      knownAt = performance.now();
-      known = read(folder);
-    }
-    return known;
-  }
+  const freeBytes = rememberFor(freshMs, () => read(folder));
 
   return {
     async require(bytes = 0): Promise<void> {

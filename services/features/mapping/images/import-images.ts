@@ -1,5 +1,5 @@
 import { problem } from '../../../core/errors.ts';
-import { createGate } from '../../../core/gate.ts';
+import { createFairQueue, takeTurn } from '../../../core/fair-queue.ts';
 import type { Imported, ImportRequest } from '../../media/index.ts';
 
 /** Transfers at once in one worker, whatever the number of articles. */
@@ -20,21 +20,10 @@ export interface ImageImporter {
 
 /** Makes the importer of a worker. */
 export function createImageImporter(transfer: Transfer, atOnce = maxTransfers): ImageImporter {
-  const gate = createGate(atOnce);
-  const underWay = new Map<string, Promise<Imported>>();
-
-  async function importFile(request: ImportRequest, run: RunTransfer): Promise<Imported> {
-    // several articles with one image: the others find the first one's item
-    const key = `${request.site.id} ${request.url}`;
-    for (let before = underWay.get(key); before; before = underWay.get(key)) await before.catch(() => undefined);
-    const running = gate
-      .pass(() => run((signal) => transfer(request, signal)))
-      .finally(() => {
-        underWay.delete(key);
-      });
-    underWay.set(key, running);
-    return running;
-  }
+  // several articles with one image: the others find the first one's item
+  const queue = createFairQueue({ capacity: atOnce, share: 1, maxWaiting: Number.POSITIVE_INFINITY });
+  const importFile = (request: ImportRequest, run: RunTransfer) =>
+    takeTurn(queue, `${request.site.id} ${request.url}`, () => run((signal) => transfer(request, signal)));
 
   return {
     importFile,

@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../core/errors.ts';
 
 /** What one request holds of the budget. */
-export interface ByteLease {
+export interface SenderHold {
   /** Says how many bytes are held now. Throws `unavailable` when there is no room for them. */
   hold(bytes: number): void;
   /** The bytes are trusted from now on: they do not yield to others any more. */
@@ -10,17 +10,17 @@ export interface ByteLease {
   release(): void;
 }
 
-export interface ByteBudget {
+export interface SenderBudget {
   /**
-   * Opens the lease of a request of `owner`. `onYield` is called, with what the client shall be told, when its bytes have to
-   * go in favour of others; the lease is released by then.
+   * Opens the hold of a request of `owner`. `onYield` is called, with what the client shall be told, when its bytes have to
+   * go in favour of others; the hold is released by then.
    */
-  open(owner: string, onYield: (error: Problem) => void): ByteLease;
+  open(owner: string, onYield: (error: Problem) => void): SenderHold;
   /** The bytes held by all. */
   held(): number;
 }
 
-export interface ByteBudgetOptions {
+export interface SenderBudgetOptions {
   totalBytes: number;
   /** What the requests of one owner may hold together. */
   ownerBytes: number;
@@ -47,11 +47,11 @@ const noRoom = () =>
  * others need. When it is full, whoever has sent slowest yields, so that bytes which dribble in keep out nobody who sends at once;
  * where nobody is slower, the one who asks is refused.
  */
-export function createByteBudget({
+export function createSenderBudget({
   totalBytes,
   ownerBytes,
   now = () => performance.now(),
-}: ByteBudgetOptions): ByteBudget {
+}: SenderBudgetOptions): SenderBudget {
   const holders = new Set<Holder>();
   const byOwner = new Map<string, number>();
   let total = 0;

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { createByteBudget } from '../../../services/gateway/byte-budget.ts';
+import { createSenderBudget } from '../../../services/gateway/sender-budget.ts';
 
 const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: 5 });
 
 function makeBudget(totalBytes = 100, ownerBytes = 40) {
   const clock = { ms: 0 };
-  const budget = createByteBudget({ totalBytes, ownerBytes, now: () => clock.ms });
+  const budget = createSenderBudget({ totalBytes, ownerBytes, now: () => clock.ms });
   const open = (owner: string) => {
     const state = { yielded: 0 };
     return Object.assign(
