@@ -5,13 +5,16 @@ export function etagOf(body: string | Buffer): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 
-const entityTags = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
+const entityTags = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/** Whether a list of tags, as in `If-Match` or `If-None-Match`, names this one, weak or not; `*` names any (RFC 9110, 13.1). */
-export function namesTag(header: string, etag: string): boolean {
+/**
+ * Whether a list of tags, as in `If-Match` or `If-None-Match`, names this one; `*` names any (RFC 9110, section 13.1). The strong
+ * comparison ignores weak tags in the list.
+ */
+export function namesTag(header: string, etag: string, comparison: 'weak' | 'strong' = 'weak'): boolean {
   if (header === etag || header.trim() === '*') return true;
-  for (const [, tag] of header.matchAll(entityTags)) {
-    if (tag === etag) return true;
+  for (const [, weak, tag] of header.matchAll(entityTags)) {
+    if (tag === etag && !(weak && comparison === 'strong')) return true;
   }
   return false;
 }

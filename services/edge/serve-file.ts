@@ -17,7 +17,7 @@ export interface FileSource {
 function answerCondition(headers: IncomingHttpHeaders, file: ServedFile, coding: Coding): Reply | undefined {
   const etag = file.etags[coding];
   const ifMatch = headers['if-match'];
-  if (ifMatch !== undefined && !namesTag(ifMatch.replaceAll(/W\/"[^"]*"/g, ''), etag)) return plainReplies[412];
+  if (ifMatch !== undefined && !namesTag(ifMatch, etag, 'strong')) return plainReplies[412];
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch === undefined || !namesTag(ifNoneMatch, etag)) return undefined;
   return { status: 304, head: ['ETag', etag, ...file.metaHead] };

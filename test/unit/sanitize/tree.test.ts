@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { parseFragment } from 'parse5';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 import { limits } from '../../../services/features/content/sanitize/rules.ts';
 
@@ -418,4 +419,13 @@ describe('more elements than are allowed', () => {
     limits.maxElements = 3;
     expect(read(html)).toEqual([expected, ...repairs]);
   });
+});
+
+test('why not the tree of parse5: below any limit of depth, each paragraph repeats what was left open before it', () => {
+  const open = Array.from({ length: limits.maxDepth }, (_, n) => `<b class="c${n}">`).join('');
+  const html = `<p>${open}${'<p>x'.repeat(500)}`;
+  const countNodes = ({ childNodes = [] }: { childNodes?: object[] }): number =>
+    childNodes.reduce((sum: number, child) => sum + countNodes(child), 1);
+  expect(countNodes(parseFragment(html))).toBeGreaterThan(500 * limits.maxDepth);
+  expect(sanitizeBody(html).html.match(/<[a-z]/g)!.length).toBeLessThan(500 + 2 * limits.maxDepth);
 });

@@ -27,6 +27,9 @@ const maxDigits = 18;
 const numberPattern =
   /(?<![\p{L}\p{M}\d_.,:/#-])(?<sign>[-−])?(?<before>US\$|[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)\b)?\s?(?<digits>\d{1,3}(?:[.,'’ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,9})?(?![\d])|\d{1,18}(?:[.,]\d{1,9})?(?!\d))(?![.,:/]\d)(?<ordinal>st\b|nd\b|rd\b|th\b)?/gu;
 const wordNumberPattern = /(?<![\p{L}\d-])(?:[a-z]{3,9}(?:-[a-z]{3,5})?)(?![\p{L}\d])/giu;
+// A number of several parts ("two hundred and five") is not read at all, since one of its parts would be another number.
+const partBefore = /(?:hundred|thousand)(?:\sand)?\s$/i;
+const partAfter = /^\S+\s(?:hundred|thousand)(?:\sand)?\s([a-z-]+)/i;
 const unitPattern =
   /^[\s\u00a0\u202f-]?(percentage points?|per cent|pour cent|por ciento|km\/h|°C|[%$€£¥₹]|\p{L}[\p{L}\p{M}]*(?:-old)?)/iu;
 
@@ -45,10 +48,11 @@ export function findNumbers(text: string, decimalComma: boolean): NumberFigure[]
   }
   for (const match of text.matchAll(wordNumberPattern)) {
     const value = numberWords.get(match[0].toLowerCase());
-    if (value !== undefined) {
-      const end = match.index + match[0].length;
-      figures.push(describe(text, match.index, end, { values: [value], digits: '', before: '', ordinal: '' }));
-    }
+    if (value === undefined || partBefore.test(text.slice(Math.max(0, match.index - 16), match.index))) continue;
+    const end = match.index + match[0].length;
+    const figure = describe(text, match.index, end, { values: [value], digits: '', before: '', ordinal: '' });
+    const next = partAfter.exec(text.slice(match.index, figure.end + 24))?.[1]?.toLowerCase() ?? '';
+    if (!numberWords.has(next)) figures.push(figure);
   }
   return figures.sort((left, right) => left.start - right.start);
 }
