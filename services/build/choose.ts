@@ -5,7 +5,7 @@ import type { PageOrder } from './render/protocol.ts';
 import { findStale, type Reason } from './trace.ts';
 import { renderVersion } from './version.ts';
 
-/** Picks each page's template. Throws a ContentFault that names a template which the shell lacks. */
+/** Selects each page's template. Throws a ContentFault if the shell has none of a page's templates. */
 export function orderPages(plans: readonly PagePlan[], templates: Readonly<Record<string, unknown>>): PageOrder[] {
   return plans.map((plan) => {
     if (plan.kind === 'feed') return { plan, template: '' };
@@ -17,13 +17,13 @@ export function orderPages(plans: readonly PagePlan[], templates: Readonly<Recor
 }
 
 export interface Choice {
-  /** Pages to take over from an earlier release. */
+  /** Pages to reuse, each with the release that has it. */
   kept: Map<string, BaseRelease>;
   /** Pages to render, and why. */
   stale: { order: PageOrder; reason: Reason }[];
 }
 
-/** Decides for each page whether one of the earlier releases has it as it would be now (design: idea 4). */
+/** Decides for each page whether one of the earlier releases can supply it unchanged (design: idea 4). */
 export function choosePages(
   orders: readonly PageOrder[],
   bases: readonly BaseRelease[],
@@ -41,7 +41,7 @@ export function choosePages(
     open = open.filter((entry) => {
       const reason = reasons.get(entry.order.plan.path)!;
       if (reason === null) kept.set(entry.order.plan.path, base);
-      // the reason that counts is how the page differs from the release that it replaces
+      // the first base is the release to be replaced: report how the page differs from that one
       else if (n === 0) entry.reason = reason;
       return reason !== null;
     });

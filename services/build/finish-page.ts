@@ -4,7 +4,7 @@ import type { ScriptInput } from './model.ts';
 import type { PageOrder, RenderedPage } from './render/protocol.ts';
 import { inlineCode } from './scripts.ts';
 
-/** A page as visitors get it. */
+/** A page as it is served to visitors. */
 export interface FinishedPage {
   path: string;
   data: Buffer;
@@ -16,7 +16,7 @@ export interface FinishedPage {
 const htmlType = 'text/html; charset=utf-8';
 const feedType = 'application/rss+xml; charset=utf-8';
 
-/** A page as it came from the renderer, with its type and the policy that says what may run. */
+/** Adds the content type and the Content-Security-Policy to a rendered page. */
 export function finishPage(
   { path, reads, html, components: shown }: RenderedPage,
   { plan }: PageOrder,

@@ -1,27 +1,27 @@
 import { endOfRawText, endOfTag } from './tags.ts';
 
-/** Where comments and tags begin. */
+/** Starts of comments and tags. */
 const beginnings = /<!--|<([a-zA-Z][^\s/>]*)/g;
-/** Their content is text, whatever it looks like. */
+/** Elements whose content is text, whatever it looks like. */
 const rawText = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
-/** Attributes that hold one address, and their value in any quoting. */
+/** Attributes that hold one URL, and their value in any quoting. */
 const addressAttribute = /(\s(?:href|src|action|formaction|poster|data|cite)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 const setAttribute = /(\s(?:srcset|imagesrcset)\s*=\s*)("[^"]*"|'[^']*')/gi;
-/** Nothing to do for a page without such an attribute; one cheap test spares most of them. */
+/** A cheap test: most pages without such an attribute are not parsed. */
 const mayHaveRooted = /=\s*(?:["']\s*)?\/(?!\/)|srcset/i;
 
-/** Which addresses are changed, and what takes the place of each. */
+/** Selects the URLs to change and maps each to its replacement. */
 interface Change {
   concerns(address: string): boolean;
   map(address: string): string;
 }
 
-/** An address from the site's root: `/about/`, but not `//host/…`. */
+/** Returns whether a URL is relative to the site's root: `/about/`, but not `//host/…`. */
 function isRooted(address: string): boolean {
   return address.startsWith('/') && !address.startsWith('//') && !address.startsWith('/\\');
 }
 
-/** An address that a browser completes by that of the page: no scheme and no host. */
+/** Returns whether a URL has neither scheme nor host, so that a browser resolves it against the page's URL. */
 function isIncomplete(address: string): boolean {
   return address !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(address);
 }
@@ -52,14 +52,14 @@ function mapTag(tag: string, change: Change): string {
 }
 
 /**
- * Rewrites every address of a page that begins at the site's root (`href="/about/"`). Text, comments and the content of
- * scripts and styles stay as they are. `map` gets the address as written and answers what takes its place.
+ * Rewrites every URL of a page that is relative to the site's root (`href="/about/"`). Text, comments and the content
+ * of scripts and styles are unchanged. `map` receives the URL as written and returns its replacement.
  */
 export function mapRootedLinks(html: string, map: (address: string) => string): string {
   return mayHaveRooted.test(html) ? mapLinks(html, { concerns: isRooted, map }) : html;
 }
 
-/** Makes every address of a part of the page `pageUrl` absolute; the site's root is at `siteUrl`. */
+/** Makes every URL in a part of the page `pageUrl` absolute; the site's root is `siteUrl`. */
 export function completeLinks(html: string, pageUrl: string, siteUrl: string): string {
   const map = (address: string) =>
     isRooted(address) ? siteUrl + address : URL.canParse(address, pageUrl) ? new URL(address, pageUrl).href : address;
@@ -73,7 +73,7 @@ function mapLinks(html: string, change: Change): string {
   for (let found = next.exec(html); found; found = next.exec(html)) {
     const name = found[1]?.toLowerCase();
     const end = name === undefined ? endOfComment(html, found.index) : endOfTag(html, found.index);
-    if (end < 0) break; // to a browser all the rest is inside of it
+    if (end < 0) break; // a browser treats the rest of the document as part of it
     next.lastIndex = end;
     if (name === undefined) continue;
     result += html.slice(done, found.index) + mapTag(html.slice(found.index, end), change);

@@ -2,10 +2,10 @@ import { type MissingKind, missingNames } from './reads.ts';
 import type { PageOrder } from './render/protocol.ts';
 import type { Trace } from './trace.ts';
 
-/** Something that a published page refers to though the site does not have it: nothing stands in its place. */
+/** A reference on a published page to something that the site does not have; the page shows nothing there. */
 export interface MissingReference {
   page: string;
-  /** Where in the page: `body`, `featured_media_id`, `template`, `component {handle}`, `body of {path}`. */
+  /** Position in the page: `body`, `featured_media_id`, `template`, `component {handle}`, `body of {path}`. */
   slot: string;
   kind: MissingKind;
   reference: string;
@@ -16,8 +16,8 @@ const maxReferences = 100;
 const prefix = 'missing:';
 
 /**
- * What pages of a release miss, also those that were taken over from an earlier one: a page's trace remembers it. At most 100;
- * feeds repeat what pages show.
+ * Returns the missing references of a release's pages from the trace, so reused pages are included. At most 100. Feeds
+ * are skipped, because they repeat other pages.
  */
 export function findMissing(trace: Trace, orders: readonly PageOrder[]): MissingReference[] {
   const notes = new Map<number, string>();

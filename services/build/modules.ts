@@ -1,7 +1,7 @@
 import { type Import, init, parse } from 'es-module-lexer';
 import { addressSuffix, shellTarget } from './shell-address.ts';
 
-/** Where an address stands in a script, without its quotes, and the shell file that it means. */
+/** A URL in a script: its position without the quotes, and the shell file that it refers to. */
 interface Place {
   start: number;
   end: number;
@@ -9,15 +9,15 @@ interface Place {
   target: string;
 }
 
-/** Must have been awaited before the functions below are used. */
+/** Must resolve before the functions below are called. */
 export const loadModuleLexer = init;
 
-/** `new URL('./worker.js', import.meta.url)`, around the place of `import.meta`. */
+/** `new URL('./worker.js', import.meta.url)`: what precedes and follows `import.meta`. */
 const urlBefore = /\bnew\s+URL\s*\(\s*(["'`])([^"'`\\$\n]+)\1\s*,\s*$/;
 const urlAfter = /^\s*\.\s*url\b/;
 const urlReach = 1_000;
 
-/** Names of packages are for an import map; only what begins like a path is a file. */
+/** Package names are resolved by an import map; only a specifier that starts like a path is a file. */
 const isPath = (address: string) => /^\.{0,2}\//.test(address);
 
 function placeOfUrl(code: string, { start, end }: Import): { start: number; end: number; address: string } | null {
@@ -34,7 +34,7 @@ function placeOf(code: string, found: Import): { start: number; end: number; add
   const { start, end, specifier } = found;
   if (specifier === undefined || !isPath(specifier)) return null;
   if (found.type !== 'dynamic') return { start, end, address: specifier };
-  // the argument with its quotes; a template with something in it has no one file
+  // the argument with its quotes; a template literal with expressions does not name one file
   return found.glob || !/^["'`]/.test(code[start]!) ? null : { start: start + 1, end: end - 1, address: specifier };
 }
 
@@ -43,7 +43,7 @@ function findPlaces(code: string, path: string): Place[] {
   try {
     [imports] = parse(code);
   } catch {
-    // what does not parse is served as it is; the browser says what is wrong with it
+    // a script that does not parse is served unchanged; the browser reports the error
     return [];
   }
   return imports.flatMap((found) => {
@@ -53,12 +53,15 @@ function findPlaces(code: string, path: string): Place[] {
   });
 }
 
-/** The shell files that a script imports by path, or names by `new URL(…, import.meta.url)`. */
+/** Returns the shell files that a script imports by path or names with `new URL(…, import.meta.url)`. */
 export function moduleReferences(code: string, path: string): string[] {
   return [...new Set(findPlaces(code, path).map(({ target }) => target))];
 }
 
-/** Replaces those references by what `rename` answers for the target, an address relative to the script; null leaves one. */
+/**
+ * Replaces those references with the result of `rename` for the target, a URL relative to the script; null keeps one
+ * unchanged.
+ */
 export function rewriteModule(code: string, path: string, rename: (target: string) => string | null): string {
   let result = '';
   let done = 0;

@@ -34,9 +34,9 @@ export interface ProduceDeps extends RenderDeps {
 export interface Produced {
   release: NewRelease;
   base: BaseRelease;
-  /** Pages by where they came from. */
+  /** Numbers of pages by origin. */
   pages: { rendered: number; reused: number };
-  /** Why pages were rendered, for the log: at most a few. */
+  /** Why pages were rendered, for the log; at most `reasonsLogged`. */
   reasons: Record<string, unknown>;
 }
 
@@ -63,7 +63,9 @@ function readValuesOf(
   });
 }
 
-/** Stores what the build has made and pins what it takes from the store; answers the place of each file by its hash. */
+/**
+ * Stores what the build generated and pins the stored objects that it uses; returns the place of each file by its hash.
+ */
 async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, store: PageStore, files: ReleaseFile[]) {
   const made = await store.finish(files.flatMap(({ data }) => data ?? []));
   const places = new Map<string, HashedPlace>(made.map((place) => [place.hash, place]));
@@ -76,13 +78,13 @@ async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, s
   return places;
 }
 
-/** Pages as people count them: not the feed, not what is shown where nothing is. */
+/** Returns the pages to count, without feeds and 404 pages. */
 function pagePaths(orders: readonly PageOrder[]): Set<string> {
   const counted = orders.filter(({ plan }) => plan.kind !== 'feed' && plan.kind !== 'not_found');
   return new Set(counted.map(({ plan }) => plan.path));
 }
 
-/** How many pages differ from the release that is replaced: changed, new or gone. */
+/** Counts the pages that differ from the replaced release: changed, new or removed. */
 function countChanged(paths: ReadonlySet<string>, manifest: Manifest, base: BaseRelease | undefined): number {
   const differs = [...paths].filter((path) => manifest.files[path]![0] !== base?.manifest.files[path]?.[0]).length;
   const gone = Object.keys(base?.trace.pages ?? {}).filter((path) => path.endsWith('/') && !paths.has(path)).length;
@@ -102,7 +104,7 @@ function writeTrace(
   return writer.trace;
 }
 
-/** What a manifest is made of: pages that were rendered and pages that an earlier release has, and files with their places. */
+/** The parts of a manifest: rendered pages, reused pages, and files with their places. */
 interface ManifestParts {
   sources: FileSources;
   orders: readonly PageOrder[];
@@ -128,9 +130,9 @@ function writeManifest(id: string, { sources, orders, choice, store, files, plac
 }
 
 /**
- * Makes a release of a snapshot: renders what no earlier release has, stores what is not stored yet and writes the
- * manifest. Nothing becomes visible by it. Throws a ContentFault for what an author has to fix, and a BuildTimedOut that knows what
- * was finished when its time was over.
+ * Makes a release of a snapshot: renders pages that no earlier release can supply, stores new bytes and writes the
+ * manifest. Nothing becomes visible to visitors. Throws a ContentFault for an error that an author has to fix, and a
+ * BuildTimedOut that holds the finished pages.
  */
 export async function produceRelease(
   deps: ProduceDeps,

@@ -5,11 +5,11 @@ import type { SiteIndex } from './site-index.ts';
 import type { SourceFeed } from './source-feed.ts';
 
 const batchPages = 25;
-/** Bodies that are sent to a renderer at once; a larger one is sent alone. */
+/** Characters of bodies per request to a renderer; a larger body is sent alone. */
 const batchCharacters = 4_000_000;
-/** A page that keeps asking for bodies shows a long list of whole items; each round brings at least one more. */
+/** Limit for a page that shows a long list of complete items; each round supplies at least one more body. */
 const maxRounds = 100;
-/** A page may load 500 templates; one whose templates are larger than a renderer remembers asks for the same again and again. */
+/** A page may load 500 templates; if they exceed a renderer's memory, it requests the same ones repeatedly. */
 const maxSourceRounds = 200;
 
 function describe({ path, template, line, column, message }: RenderFault): string {
@@ -22,13 +22,13 @@ function ownItems(orders: readonly PageOrder[], index: SiteIndex) {
   return orders.flatMap(({ plan }) => (plan.itemId === null ? [] : [index.itemById(plan.itemId)!]));
 }
 
-/** How often each page has asked for something. */
+/** Number of times each page has requested something. */
 interface Rounds {
   bodies: Map<PageOrder, number>;
   sources: Map<PageOrder, number>;
 }
 
-/** A page that asked for something is rendered again with it, unless it asks without end. */
+/** Counts a page's request and returns the page for another round. Throws a ContentFault beyond the limit. */
 function askAgain(rounds: Rounds, order: PageOrder, kind: 'bodies' | 'source'): PageOrder {
   const asked = kind === 'bodies' ? rounds.bodies : rounds.sources;
   const round = (asked.get(order) ?? 0) + 1;
@@ -41,13 +41,13 @@ function askAgain(rounds: Rounds, order: PageOrder, kind: 'bodies' | 'source'): 
   return order;
 }
 
-/** Bodies that pages of this batch turned out to show besides their own. */
+/** Returns the items whose bodies pages of this batch requested. */
 function askedFor(replies: readonly RenderReply[], index: SiteIndex) {
   const ids = new Set(replies.flatMap((reply) => (reply.kind === 'bodies' ? reply.itemIds : [])));
   return [...ids].flatMap((id) => index.itemById(id) ?? []);
 }
 
-/** The first of these pages, as many as have their own body among those that are sent, or had it before. */
+/** Returns the first pages, up to one whose own body has not been sent; at least one page. */
 function withBodies(
   orders: readonly PageOrder[],
   bodies: ReadonlyMap<string, string>,
@@ -60,20 +60,20 @@ function withBodies(
   return lacking < 0 ? orders : orders.slice(0, Math.max(1, lacking));
 }
 
-/** Where renderers get what pages show. */
+/** Where renderers get bodies and template sources. */
 export interface PageSources {
   readBodies: BodyReader;
   sources: SourceFeed;
 }
 
-/** Templates that pages of this batch turned out to need. */
+/** Returns the templates that pages of this batch requested. */
 function neededSources(replies: readonly RenderReply[]): string[] {
   return [...new Set(replies.flatMap((reply) => (reply.kind === 'source' ? [reply.name] : [])))];
 }
 
 /**
- * Renders pages in batches and hands each to `onPage`. Throws a ContentFault that names the page, the template, the line
- * and the cause. `onBatch` is awaited between batches and may throw to stop.
+ * Renders pages in batches and passes each to `onPage`. Throws a ContentFault that names the page, template, line and
+ * cause. `onBatch` is awaited between batches and may throw to stop.
  */
 export async function renderPages(
   session: RenderSession,

@@ -16,7 +16,7 @@ export interface RenderDeps {
   objects: Pick<ObjectStore, 'getBytes'>;
 }
 
-/** Renders these pages in a sandbox process, finishes each and hands it to `store`. Throws a ContentFault. */
+/** Renders these pages in a sandbox process, finishes each and passes it to `store`. Throws a ContentFault. */
 export async function renderStale(
   { renderer, readBodies, objects }: RenderDeps,
   { inputs, target }: BuildTask,

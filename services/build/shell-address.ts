@@ -9,8 +9,8 @@ function decode(file: string): string {
 }
 
 /**
- * The shell file that an address in a file of the shell means, relative to that file or from the shell's root; null for other
- * hosts, data and fragments.
+ * Resolves a URL in a shell file, relative to that file or the shell's root, to the shell file it refers to. Returns
+ * null for other hosts, data URLs and fragments.
  */
 export function shellTarget(address: string, from: string): string | null {
   const [, file = ''] = /^([^?#]*)/.exec(address) ?? [];
@@ -20,7 +20,7 @@ export function shellTarget(address: string, from: string): string | null {
   return path.posix.normalize(joined);
 }
 
-/** What an address has after the name of the file. */
+/** Returns the query and fragment of a URL. */
 export function addressSuffix(address: string): string {
   return /[?#].*$/s.exec(address)?.[0] ?? '';
 }

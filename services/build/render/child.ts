@@ -1,5 +1,5 @@
 /** The entry of the process that renders pages: plain data in, plain data out. */
-// first, for it takes the network away
+// first, because it disables the network
 import '../../engines/sandbox/serve.ts';
 
 import { createReactRunner } from '../../engines/sandbox/components/react-runner.ts';
@@ -8,10 +8,10 @@ import { serveSandbox } from '../../engines/sandbox/serve.ts';
 import type { RenderAsk, RenderReply, RenderSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
 
-/** The one build that this process serves at the moment. */
+/** The build that this process currently serves. */
 let session: ReturnType<typeof createRenderSession> | null = null;
 const componentTimeoutMs = 5_000;
-/** Each build has an isolate of its own: components of two sites never meet. */
+/** Each build has its own isolate, so that components of two sites never share one. */
 let react: ReturnType<typeof createReactRunner> | null = null;
 
 function close(): void {

@@ -6,7 +6,7 @@ import { reads } from '../reads.ts';
 import type { PageLog, RenderData } from './page-log.ts';
 import type { createPageScope } from './page-scope.ts';
 
-/** The feed of a locale: its newest posts with their bodies, every address absolute (contract: What is published). */
+/** Renders the feed of a locale: its newest posts with their bodies and absolute URLs (contract: What is published). */
 export function renderFeedPage(
   data: RenderData,
   plan: PagePlan,
