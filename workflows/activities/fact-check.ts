@@ -11,7 +11,7 @@ const tooManyChecks = () =>
     isBusy: true,
   });
 
-/** What the fact check calls; see the contract. */
+/** Creates the calls of the fact check; see the contract. */
 export function createFactCheckActivities({ app, fetcher }: ActivityDeps): Pick<CallHandlers, 'checkFacts'> {
   const checks = createShares({ ...fetchShares.factChecks, refuse: tooManyChecks });
   return {

@@ -3,7 +3,7 @@ import { planSite } from '../../services/features/publishing/index.ts';
 import { CallCancelled, type CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 
-/** What the site actor calls; see the contract. */
+/** Creates the calls of the site actor; see the contract. */
 export function createSiteActivities({ app, builder }: ActivityDeps): Pick<CallHandlers, 'planSite' | 'buildSite'> {
   return {
     planSite: (siteId) => planSite(app, siteId),

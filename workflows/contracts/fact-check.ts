@@ -1,7 +1,10 @@
-/** Names and payloads of the fact check, which the gateway awaits because it has no way out itself. Imports nothing. */
+/**
+ * Names and payloads of the fact check, which the gateway awaits because it never fetches from outside. Imports
+ * nothing.
+ */
 
 export const factCheckType = 'factCheck';
-/** The check itself is bounded well below this. */
+/** The check's own limit is well below this. */
 export const factCheckTimeoutMs = 75_000;
 
 export interface FactCheckOrder {
@@ -10,6 +13,6 @@ export interface FactCheckOrder {
 }
 
 export interface FactCheckActivities {
-  /** Answers the report as JSON text. Fails with `not_found` when the item is gone. */
+  /** Returns the report as JSON text. Fails with `not_found` when the item was deleted. */
   checkFacts(order: FactCheckOrder): Promise<string>;
 }
