@@ -30,7 +30,7 @@ async function prepareArticle(
 
 function toRequest(article: Article, images: ArticleImages): CreateContent {
   const { published_at, featured_image_url } = article;
-  // a scheduled article's time is also its publication time; for any other status the time does not schedule it
+  // `published_at` of a scheduled article is also its scheduled time; otherwise it schedules nothing
   const scheduled_at = article.scheduled_at ?? (article.status === 'scheduled' ? published_at : undefined);
   return {
     ...toContentRequest({ ...article, body_html: images.html, scheduled_at }, 'post'),
