@@ -1,7 +1,7 @@
 import { componentSources, type SiteComponents } from './components.ts';
 import { contentSecurityPolicy, type ScriptSources } from './csp.ts';
 import type { ScriptInput } from './model.ts';
-import type { PageOrder, RenderedPage } from './render/protocol.ts';
+import type { PlannedPage, RenderedPage } from './render/protocol.ts';
 import { inlineCode } from './scripts.ts';
 
 /** A page as it is served to visitors. */
@@ -19,7 +19,7 @@ const feedType = 'application/rss+xml; charset=utf-8';
 /** Adds the content type and the Content-Security-Policy to a rendered page. */
 export function finishPage(
   { path, reads, html, components: shown }: RenderedPage,
-  { plan }: PageOrder,
+  { plan }: PlannedPage,
   scripts: readonly ScriptInput[],
   shell: ScriptSources,
   components: SiteComponents,

@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.ts';
 import { createManifestWriter } from './manifest-writer.ts';
 import type { BuildTask } from './model.ts';
 import type { PageStore } from './page-store.ts';
-import type { PageOrder } from './render/protocol.ts';
+import type { PlannedPage } from './render/protocol.ts';
 import { createTraceWriter, readsOf, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
 
@@ -20,7 +20,7 @@ export interface KeptPages {
 
 /** State of a build that timed out. */
 export interface Unfinished {
-  orders: readonly PageOrder[];
+  pages: readonly PlannedPage[];
   choice: Choice;
   store: PageStore;
   readValue(key: string): string;
@@ -36,12 +36,12 @@ const hashesOf = ({ files }: Manifest) => [...new Set(Object.values(files).map((
 export async function keepPages(
   objects: ObjectStore,
   { inputs: { site } }: BuildTask,
-  { orders, choice, store, readValue }: Unfinished,
+  { pages, choice, store, readValue }: Unfinished,
 ): Promise<KeptPages | null> {
   await store.finish([]);
   const manifest = createManifestWriter(site.id, randomUUID(), site.default_locale);
   const trace = createTraceWriter(renderVersion, readValue);
-  for (const { plan } of orders) {
+  for (const { plan } of pages) {
     const page = store.pages.get(plan.path);
     const base = choice.kept.get(plan.path);
     if (page) {

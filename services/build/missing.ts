@@ -1,5 +1,5 @@
 import { type MissingKind, missingNames } from './reads.ts';
-import type { PageOrder } from './render/protocol.ts';
+import type { PlannedPage } from './render/protocol.ts';
 import type { Trace } from './trace.ts';
 
 /** A reference on a published page to something that the site does not have; the page shows nothing there. */
@@ -19,11 +19,11 @@ const prefix = 'missing:';
  * Returns the missing references of a release's pages from the trace, so reused pages are included. At most 100. Feeds
  * are skipped, because they repeat other pages.
  */
-export function findMissing(trace: Trace, orders: readonly PageOrder[]): MissingReference[] {
+export function findMissing(trace: Trace, pages: readonly PlannedPage[]): MissingReference[] {
   const notes = new Map<number, string>();
   for (const [n, key] of trace.keys.entries()) if (key.startsWith(prefix)) notes.set(n, key.slice(prefix.length));
   if (notes.size === 0) return [];
-  return orders
+  return pages
     .filter(({ plan }) => plan.kind !== 'feed')
     .flatMap(({ plan: { path: page } }) =>
       (trace.pages[page] ?? []).flatMap((n) => {

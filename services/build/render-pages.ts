@@ -1,6 +1,6 @@
 import type { BodyReader } from './bodies.ts';
 import { ContentFault, type ItemInput } from './model.ts';
-import type { PageOrder, RenderedPage, RenderFault, RenderReply, RenderSession } from './render/protocol.ts';
+import type { PlannedPage, RenderedPage, RenderFault, RenderReply, RenderSession } from './render/protocol.ts';
 import type { SiteIndex } from './site-index.ts';
 import type { SourceFeed } from './source-feed.ts';
 
@@ -18,27 +18,27 @@ function describe({ path, template, line, column, message }: RenderFault): strin
   return `The page ${path} could not be rendered. ${place}${message}`;
 }
 
-function ownItems(orders: readonly PageOrder[], index: SiteIndex) {
-  return orders.flatMap(({ plan }) => (plan.itemId === null ? [] : [index.itemById(plan.itemId)!]));
+function ownItems(pages: readonly PlannedPage[], index: SiteIndex) {
+  return pages.flatMap(({ plan }) => (plan.itemId === null ? [] : [index.itemById(plan.itemId)!]));
 }
 
 /** Number of times each page has requested something. */
 interface Rounds {
-  bodies: Map<PageOrder, number>;
-  sources: Map<PageOrder, number>;
+  bodies: Map<PlannedPage, number>;
+  sources: Map<PlannedPage, number>;
 }
 
 /** Counts a page's request and returns the page for another round. Throws a ContentFault beyond the limit. */
-function askAgain(rounds: Rounds, order: PageOrder, kind: 'bodies' | 'source'): PageOrder {
+function askAgain(rounds: Rounds, page: PlannedPage, kind: 'bodies' | 'source'): PlannedPage {
   const asked = kind === 'bodies' ? rounds.bodies : rounds.sources;
-  const round = (asked.get(order) ?? 0) + 1;
-  asked.set(order, round);
-  const { path } = order.plan;
+  const round = (asked.get(page) ?? 0) + 1;
+  asked.set(page, round);
+  const { path } = page.plan;
   if (kind === 'bodies' && round > maxRounds)
     throw new ContentFault(`The page ${path} shows the bodies of too many items.`);
   if (kind === 'source' && round > maxSourceRounds)
     throw new ContentFault(`The page ${path} needs more text of templates than a page may.`);
-  return order;
+  return page;
 }
 
 /** Returns the items whose bodies pages of this batch requested. */
@@ -49,15 +49,15 @@ function askedFor(replies: readonly RenderReply[], index: SiteIndex) {
 
 /** Returns the first pages, up to one whose own body has not been sent; at least one page. */
 function withBodies(
-  orders: readonly PageOrder[],
+  pages: readonly PlannedPage[],
   bodies: ReadonlyMap<string, string>,
   { bodies: rounds }: Rounds,
-): readonly PageOrder[] {
-  const lacking = orders.findIndex((order) => {
-    const { itemId } = order.plan;
-    return itemId !== null && !bodies.has(itemId) && !rounds.has(order);
+): readonly PlannedPage[] {
+  const lacking = pages.findIndex((page) => {
+    const { itemId } = page.plan;
+    return itemId !== null && !bodies.has(itemId) && !rounds.has(page);
   });
-  return lacking < 0 ? orders : orders.slice(0, Math.max(1, lacking));
+  return lacking < 0 ? pages : pages.slice(0, Math.max(1, lacking));
 }
 
 /** Where renderers get bodies and template sources. */
@@ -77,31 +77,31 @@ function neededSources(replies: readonly RenderReply[]): string[] {
  */
 export async function renderPages(
   session: RenderSession,
-  orders: readonly PageOrder[],
+  pages: readonly PlannedPage[],
   index: SiteIndex,
   { readBodies, sources }: PageSources,
-  onPage: (page: RenderedPage, order: PageOrder) => void,
+  onPage: (rendered: RenderedPage, page: PlannedPage) => void,
   onBatch: (done: number) => Promise<void>,
 ): Promise<void> {
   const rounds: Rounds = { bodies: new Map(), sources: new Map() };
-  let open = [...orders];
+  let open = [...pages];
   let asked: ItemInput[] = [];
   let needed: string[] = [];
   while (open.length > 0) {
     const wanted = open.slice(0, batchPages);
     const bodies = await readBodies([...asked, ...ownItems(wanted, index)], batchCharacters);
     const batch = withBodies(wanted, bodies, rounds);
-    const replies = await session.render({ orders: batch, bodies, sources: await sources.next(needed) });
-    const again: PageOrder[] = [];
+    const replies = await session.render({ pages: batch, bodies, sources: await sources.next(needed) });
+    const again: PlannedPage[] = [];
     for (const [n, reply] of replies.entries()) {
-      const order = batch[n]!;
+      const page = batch[n]!;
       if (reply.kind === 'fault') throw new ContentFault(describe(reply.fault));
-      if (reply.kind === 'page') onPage(reply.page, order);
-      else again.push(askAgain(rounds, order, reply.kind));
+      if (reply.kind === 'page') onPage(reply.page, page);
+      else again.push(askAgain(rounds, page, reply.kind));
     }
     asked = askedFor(replies, index);
     needed = neededSources(replies);
     open = [...again, ...open.slice(replies.length)];
-    await onBatch(orders.length - open.length);
+    await onBatch(pages.length - open.length);
   }
 }

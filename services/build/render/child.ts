@@ -5,7 +5,7 @@ import '../../engines/sandbox/serve.ts';
 import { createReactRunner } from '../../engines/sandbox/components/react-runner.ts';
 import { leaveNote } from '../../engines/sandbox/components/work-note.ts';
 import { serveSandbox } from '../../engines/sandbox/serve.ts';
-import type { RenderAsk, RenderReply, RenderSnapshot } from './protocol.ts';
+import type { RenderReply, RenderRequest, RenderSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
 
 /** The build that this process currently serves. */
@@ -27,9 +27,9 @@ serveSandbox({
     session = createRenderSession(snapshot, react);
     return null;
   },
-  render(ask: RenderAsk): RenderReply[] {
+  render(request: RenderRequest): RenderReply[] {
     if (!session) throw new Error('no session is open');
-    return session.render(ask);
+    return session.render(request);
   },
   close(): null {
     close();

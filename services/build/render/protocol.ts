@@ -18,7 +18,7 @@ export interface RenderSnapshot {
   preview: boolean;
 }
 
-export interface PageOrder {
+export interface PlannedPage {
   plan: PagePlan;
   /** The template to render; empty for a feed. */
   template: string;
@@ -43,8 +43,8 @@ export interface RenderFault {
 }
 
 /** One request to a renderer. Plain data. */
-export interface RenderAsk {
-  orders: readonly PageOrder[];
+export interface RenderRequest {
+  pages: readonly PlannedPage[];
   /** Bodies of these pages' items and bodies that pages requested, by item id. */
   bodies: ReadonlyMap<string, string>;
   /** Twig sources that pages requested or may soon need, by path in the shell. */
@@ -64,7 +64,7 @@ export interface RenderSession {
   /**
    * Returns replies for the first pages, at least one, in order. Rejects with the signal's reason once that is aborted.
    */
-  render(ask: RenderAsk): Promise<RenderReply[]>;
+  render(request: RenderRequest): Promise<RenderReply[]>;
   close(): void;
 }
 

@@ -4,7 +4,7 @@ import { createSandboxProcess, type SandboxProcess } from '../../engines/sandbox
 import { SandboxError } from '../../engines/sandbox/sandbox-error.ts';
 import { createLender, isTurnOver, type Lender, type Weight } from './lender.ts';
 import { describeLoss } from './lost-process.ts';
-import type { RenderAsk, Renderer, RenderReply, RenderSession, RenderSnapshot } from './protocol.ts';
+import type { Renderer, RenderReply, RenderRequest, RenderSession, RenderSnapshot } from './protocol.ts';
 import { createSiteUse, lightShareMs, type SiteUse } from './site-use.ts';
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -82,7 +82,7 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
   }
 
   /** Makes one attempt to render pages in a borrowed process. */
-  async function attempt(ask: RenderAsk): Promise<RenderReply[]> {
+  async function attempt(request: RenderRequest): Promise<RenderReply[]> {
     loan ??= await borrow();
     if (opened.get(loan.process) !== self) {
       // removed first: if the build stops during the call, the result is unknown
@@ -90,7 +90,7 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
       await call(loan, 'open', snapshot, openTimeoutMs);
       opened.set(loan.process, self);
     }
-    return call<RenderReply[]>(loan, 'render', ask, renderTimeoutMs);
+    return call<RenderReply[]>(loan, 'render', request, renderTimeoutMs);
   }
 
   /** Returns the process if the turn is over. */
@@ -108,17 +108,17 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
   }
 
   return {
-    async render(ask) {
+    async render(request) {
       for (;;) {
         try {
-          const replies = await attempt(ask);
+          const replies = await attempt(request);
           endTurn(replies);
           return replies;
         } catch (error) {
           const asLight = loan?.weight === 'light';
           giveBack();
           signal.throwIfAborted();
-          if (!asLight || !isTimeout(error)) throw describeLoss(ask.orders, error);
+          if (!asLight || !isTimeout(error)) throw describeLoss(request.pages, error);
           use.add(siteId, lightShareMs); // heavy from now on, whatever decays meanwhile
         }
       }

@@ -10,7 +10,7 @@ import { componentOfTemplate, createComponentRenderer } from './components.ts';
 import { renderFeedPage } from './feed-page.ts';
 import { createPageLog, MissingBody, MissingSource, type PageLog, type RenderData } from './page-log.ts';
 import { createPageScope } from './page-scope.ts';
-import type { PageOrder, RenderAsk, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
+import type { PlannedPage, RenderFault, RenderReply, RenderRequest, RenderSnapshot } from './protocol.ts';
 import { createSourceMemory } from './source-memory.ts';
 
 /** A slice of work ends after this time or this total length of pages, which bounds the size of a reply. */
@@ -103,7 +103,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     return insertHead(html, `<link rel="canonical" href="${escapeHtml(url)}">`);
   }
 
-  function renderPage({ plan, template }: PageOrder): RenderReply {
+  function renderPage({ plan, template }: PlannedPage): RenderReply {
     const log = createPageLog();
     log.reads.add(reads.plan(plan.path));
     const scope = createPageScope(data, plan, log);
@@ -165,14 +165,14 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
      * Renders the first of the requested pages for a short time, so that the caller can report progress and stop. The
      * reply for a page that needs a body or a template source names it.
      */
-    render({ orders, bodies, sources: sent }: RenderAsk): RenderReply[] {
+    render({ pages, bodies, sources: sent }: RenderRequest): RenderReply[] {
       takeBodies(bodies);
       sources.remember(sent);
       const replies: RenderReply[] = [];
       const startedAt = performance.now();
       let made = 0;
-      for (const order of orders) {
-        const reply = renderPage(order);
+      for (const page of pages) {
+        const reply = renderPage(page);
         replies.push(reply);
         if (reply.kind === 'page') made += reply.page.html.length;
         if (performance.now() - startedAt > sliceMs || made > sliceCharacters) break;
