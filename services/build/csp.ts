@@ -20,8 +20,8 @@ function hashSource(code: string): string {
 /** Returns the sources of the policy (`'sha256-…'`) for inline code. */
 export const hashSources = (inline: readonly string[]): string[] => [...new Set(inline.map(hashSource))];
 
-function originOf(address: string): string[] {
-  return URL.canParse(address) ? [new URL(address).origin] : [];
+function originOf(url: string): string[] {
+  return URL.canParse(url) ? [new URL(url).origin] : [];
 }
 
 /**

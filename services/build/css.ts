@@ -1,4 +1,4 @@
-import { addressSuffix, shellTarget } from './shell-address.ts';
+import { resolveShellUrl, urlSuffix } from './shell-urls.ts';
 
 /** Starts of comments and references. */
 const beginnings = /\/\*|url\(|@import(?=[\s"'])/gi;
@@ -7,7 +7,7 @@ const bare = /[^"')\s]*/y;
 
 /** A URL and the end of its whole reference: `url(…)`, or the string after `@import`. */
 interface Reference {
-  address: string;
+  url: string;
   end: number;
 }
 
@@ -31,10 +31,10 @@ function readReference(css: string, start: number, isUrl: boolean, unclosed: Set
     unclosed.add(quote);
     return start;
   }
-  const address = css.slice(isQuoted ? from + 1 : from, to);
-  if (!isUrl) return { address, end: to + 1 };
+  const url = css.slice(isQuoted ? from + 1 : from, to);
+  if (!isUrl) return { url, end: to + 1 };
   const end = skip(space, css, isQuoted ? to + 1 : to);
-  return css[end] === ')' ? { address, end: end + 1 } : isQuoted ? start : to;
+  return css[end] === ')' ? { url, end: end + 1 } : isQuoted ? start : to;
 }
 
 /** Returns the shell files that a style sheet refers to, as paths inside the shell. */
@@ -64,11 +64,11 @@ export function rewriteCss(css: string, cssPath: string, rename: (target: string
     const reference = readReference(css, next.lastIndex, isUrl, unclosed);
     next.lastIndex = typeof reference === 'number' ? reference : reference.end;
     if (typeof reference === 'number') continue;
-    const { address, end } = reference;
-    const target = shellTarget(address, cssPath);
+    const { url, end } = reference;
+    const target = resolveShellUrl(url, cssPath);
     const renamed = target === null ? null : rename(target);
     if (renamed === null) continue;
-    const written = `"${renamed}${addressSuffix(address)}"`;
+    const written = `"${renamed}${urlSuffix(url)}"`;
     result += css.slice(done, found.index) + (isUrl ? `url(${written})` : `${found[0]} ${written}`);
     done = end;
   }

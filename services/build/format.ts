@@ -4,12 +4,12 @@
  */
 export { type ReadBytes, readDocument } from './documents.ts';
 export {
+  adaptNotFoundLinks,
   assetsPrefix,
   getManifestFile,
   type Manifest,
   type ManifestFile,
   notFoundRoot,
-  placeNotFound,
   resolvePath,
 } from './manifest.ts';
 export { createManifestWriter } from './manifest-writer.ts';

@@ -94,7 +94,7 @@ export async function readPinned(
 /**
  * Returns the inputs to store with a release. Only media shown on pages is included, because the library may be large.
  */
-export function storeInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>): StoredInputs {
+export function toStoredInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>): StoredInputs {
   const { site, items, shell, components, redirects, scripts, media } = inputs;
   return {
     format: 1,

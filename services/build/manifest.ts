@@ -53,8 +53,8 @@ export type Resolved =
   /** `to` is a path from the site's root (the edge adds its own prefix) or an absolute URL. */
   | { kind: 'redirect'; to: string; status: number }
   /**
-   * `file` is the 404 page of the locale; its links must go through `placeNotFound`. Null when the release has no such
-   * page.
+   * `file` is the 404 page of the locale; its links must go through `adaptNotFoundLinks`. Null when the release has no
+   * such page.
    */
   | { kind: 'not_found'; file: ManifestFile | null };
 
@@ -116,7 +116,7 @@ export function resolvePath(manifest: Manifest, urlPath: string): Resolved {
 }
 
 /** Makes the links of a 404 page, which start with `notFoundRoot`, relative to the request path. */
-export function placeNotFound(html: string, urlPath: string): string {
+export function adaptNotFoundLinks(html: string, urlPath: string): string {
   const depth = Math.max(0, urlPath.split('/').length - 2);
   return html.replaceAll(notFoundRoot, depth === 0 ? './' : '../'.repeat(depth));
 }

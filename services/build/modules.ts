@@ -1,11 +1,11 @@
 import { type Import, init, parse } from 'es-module-lexer';
-import { addressSuffix, shellTarget } from './shell-address.ts';
+import { resolveShellUrl, urlSuffix } from './shell-urls.ts';
 
 /** A URL in a script: its position without the quotes, and the shell file that it refers to. */
-interface Place {
+interface Reference {
   start: number;
   end: number;
-  address: string;
+  url: string;
   target: string;
 }
 
@@ -18,27 +18,27 @@ const urlAfter = /^\s*\.\s*url\b/;
 const urlReach = 1_000;
 
 /** Package names are resolved by an import map; only a specifier that starts like a path is a file. */
-const isPath = (address: string) => /^\.{0,2}\//.test(address);
+const isPath = (url: string) => /^\.{0,2}\//.test(url);
 
-function placeOfUrl(code: string, { start, end }: Import): { start: number; end: number; address: string } | null {
+function parseImportMetaUrl(code: string, { start, end }: Import): { start: number; end: number; url: string } | null {
   const before = code.slice(Math.max(0, start - urlReach), start);
   const found = urlBefore.exec(before);
   if (!found || !urlAfter.test(code.slice(end, end + urlReach))) return null;
-  const address = found[2]!;
-  const from = start - before.length + found.index + found[0].indexOf(address);
-  return { start: from, end: from + address.length, address };
+  const url = found[2]!;
+  const from = start - before.length + found.index + found[0].indexOf(url);
+  return { start: from, end: from + url.length, url };
 }
 
-function placeOf(code: string, found: Import): { start: number; end: number; address: string } | null {
-  if (found.type === 'import-meta') return placeOfUrl(code, found);
+function parseReference(code: string, found: Import): { start: number; end: number; url: string } | null {
+  if (found.type === 'import-meta') return parseImportMetaUrl(code, found);
   const { start, end, specifier } = found;
   if (specifier === undefined || !isPath(specifier)) return null;
-  if (found.type !== 'dynamic') return { start, end, address: specifier };
+  if (found.type !== 'dynamic') return { start, end, url: specifier };
   // the argument with its quotes; a template literal with expressions does not name one file
-  return found.glob || !/^["'`]/.test(code[start]!) ? null : { start: start + 1, end: end - 1, address: specifier };
+  return found.glob || !/^["'`]/.test(code[start]!) ? null : { start: start + 1, end: end - 1, url: specifier };
 }
 
-function findPlaces(code: string, path: string): Place[] {
+function findReferences(code: string, path: string): Reference[] {
   let imports: readonly Import[];
   try {
     [imports] = parse(code);
@@ -47,15 +47,15 @@ function findPlaces(code: string, path: string): Place[] {
     return [];
   }
   return imports.flatMap((found) => {
-    const place = placeOf(code, found);
-    const target = place && shellTarget(place.address, path);
-    return place && target !== null ? [{ ...place, target }] : [];
+    const reference = parseReference(code, found);
+    const target = reference && resolveShellUrl(reference.url, path);
+    return reference && target !== null ? [{ ...reference, target }] : [];
   });
 }
 
 /** Returns the shell files that a script imports by path or names with `new URL(…, import.meta.url)`. */
 export function moduleReferences(code: string, path: string): string[] {
-  return [...new Set(findPlaces(code, path).map(({ target }) => target))];
+  return [...new Set(findReferences(code, path).map(({ target }) => target))];
 }
 
 /**
@@ -65,11 +65,11 @@ export function moduleReferences(code: string, path: string): string[] {
 export function rewriteModule(code: string, path: string, rename: (target: string) => string | null): string {
   let result = '';
   let done = 0;
-  for (const { start, end, address, target } of findPlaces(code, path)) {
+  for (const { start, end, url, target } of findReferences(code, path)) {
     const renamed = rename(target);
     if (renamed === null) continue;
     const relative = (isPath(renamed) ? renamed : `./${renamed}`).replaceAll("'", '%27').replaceAll('`', '%60');
-    result += code.slice(done, start) + relative + addressSuffix(address);
+    result += code.slice(done, start) + relative + urlSuffix(url);
     done = end;
   }
   return result + code.slice(done);

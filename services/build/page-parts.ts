@@ -1,6 +1,6 @@
 import { relativePath } from '../core/public-paths.ts';
 import { rewriteCss } from './css.ts';
-import { mapRootedLinks } from './links.ts';
+import { mapRootRelativeLinks } from './links.ts';
 import { assetsPrefix, notFoundRoot } from './manifest.ts';
 import type { ScriptInput } from './model.ts';
 import type { PagePlan } from './pages.ts';
@@ -42,8 +42,8 @@ function pageParts({ parts, runtime }: ComponentParts, handles: Iterable<string>
  * links, because it is served at any depth.
  */
 function linkFrom({ kind, path }: PagePlan): Link {
-  if (kind !== 'not_found') return (address) => relativePath(path, address);
-  return (address) => (address.startsWith(notFoundRoot) ? address : notFoundRoot + address.slice(1));
+  if (kind !== 'not_found') return (url) => relativePath(path, url);
+  return (url) => (url.startsWith(notFoundRoot) ? url : notFoundRoot + url.slice(1));
 }
 
 /**
@@ -58,5 +58,5 @@ export function finishHtml(
 ): string {
   const link = linkFrom(plan);
   const { head, bodyEnd } = pageParts(components, shown, link);
-  return mapRootedLinks(injectScripts(insertBodyEnd(insertHead(html, head), bodyEnd), scripts), link);
+  return mapRootRelativeLinks(injectScripts(insertBodyEnd(insertHead(html, head), bodyEnd), scripts), link);
 }

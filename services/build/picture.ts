@@ -86,7 +86,7 @@ function groupByFormat(media: MediaInput): [string, VariantInput[]][] {
 }
 
 /** Returns an empty image in the size of an image that is not ready. */
-function blank({ width, height }: MediaInput): string {
+function blankImage({ width, height }: MediaInput): string {
   const size = width && height ? ` width="${width}" height="${height}"` : '';
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg"${size}/>`)}`;
 }
@@ -96,13 +96,16 @@ function blank({ width, height }: MediaInput): string {
  * computed.
  */
 function reservedSize(media: MediaInput, { width, height }: PictureOptions): [string, string | null | undefined][] {
-  const follow = (given: string, from: number | null, to: number | null) => {
+  const scaleSide = (given: string, from: number | null, to: number | null) => {
     const length = given.includes('%') ? Number.NaN : Number.parseFloat(given);
     return from && to && length > 0 ? String(Math.round((length * to) / from)) : null;
   };
   return [
-    ['width', width ?? (height === undefined ? media.width?.toString() : follow(height, media.height, media.width))],
-    ['height', height ?? (width === undefined ? media.height?.toString() : follow(width, media.width, media.height))],
+    ['width', width ?? (height === undefined ? media.width?.toString() : scaleSide(height, media.height, media.width))],
+    [
+      'height',
+      height ?? (width === undefined ? media.height?.toString() : scaleSide(width, media.width, media.height)),
+    ],
   ];
 }
 
@@ -136,7 +139,7 @@ function renderPicture(media: MediaInput, link: (path: string) => string, option
   );
   const main = mainFile(media);
   const img = `<img${attributes([
-    ['src', main ? link(main.path) : blank(media)],
+    ['src', main ? link(main.path) : blankImage(media)],
     ['srcset', fallback ? sourceSet(fallback[1], link) : null],
     ['sizes', fallback ? sizes : null],
     ...reservedSize(media, options),

@@ -4,7 +4,7 @@ import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { BaseRelease } from './base-release.ts';
 import { assignTemplates, type Choice, choosePages } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
-import { storeInputs } from './inputs.ts';
+import { toStoredInputs } from './inputs.ts';
 import { keepPages, unpinnedHashes } from './kept-pages.ts';
 import { assetsPrefix, type Manifest } from './manifest.ts';
 import { createManifestWriter } from './manifest-writer.ts';
@@ -164,7 +164,9 @@ export async function produceRelease(
   const places = await storeFiles(deps, task, store, files);
   const manifest = writeManifest(id, { sources, pages, choice, store, files, places });
   const shownMedia = shownIn(trace, 'media');
-  const documents = [manifest, trace, storeInputs(inputs, shownMedia)].map((one) => Buffer.from(JSON.stringify(one)));
+  const documents = [manifest, trace, toStoredInputs(inputs, shownMedia)].map((one) =>
+    Buffer.from(JSON.stringify(one)),
+  );
   const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(documents);
   watch.check();
 

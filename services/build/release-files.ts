@@ -23,7 +23,7 @@ function shellFiles({ assets }: Shell): ReleaseFile[] {
   return favicon ? [...files, { ...favicon, path: '/favicon.ico' }] : files;
 }
 
-const madeFile = (path: string, data: Buffer, type: string, hash = hashBytes(data)): ReleaseFile => ({
+const generatedFile = (path: string, data: Buffer, type: string, hash = hashBytes(data)): ReleaseFile => ({
   path,
   hash,
   bytes: data.length,
@@ -45,10 +45,10 @@ export function releaseFiles({ index, siteUrl, shell, components }: FileSources,
   const media = [...shownIn(trace, 'media')].flatMap((id) => index.mediaById(id) ?? []);
   const scripts = scriptFiles(components, shownIn(trace, 'component'));
   const all: ReleaseFile[] = [
-    ...crawlerFiles(index, siteUrl).map(({ path, data, type }) => madeFile(path, data, type)),
+    ...crawlerFiles(index, siteUrl).map(({ path, data, type }) => generatedFile(path, data, type)),
     ...shellFiles(shell),
     ...media.flatMap(mediaFiles).map((file) => ({ ...file, data: null })),
-    ...scripts.map(({ path, data, hash }: ScriptFile) => madeFile(path, data, scriptType, hash)),
+    ...scripts.map(({ path, data, hash }: ScriptFile) => generatedFile(path, data, scriptType, hash)),
   ];
   return [...new Map(all.map((file) => [file.path, file])).values()];
 }

@@ -29,10 +29,10 @@ interface Rounds {
 }
 
 /** Counts a page's request and returns the page for another round. Throws a ContentFault beyond the limit. */
-function askAgain(rounds: Rounds, page: PlannedPage, kind: 'bodies' | 'source'): PlannedPage {
-  const asked = kind === 'bodies' ? rounds.bodies : rounds.sources;
-  const round = (asked.get(page) ?? 0) + 1;
-  asked.set(page, round);
+function requireFurtherRound(rounds: Rounds, page: PlannedPage, kind: 'bodies' | 'source'): PlannedPage {
+  const counts = kind === 'bodies' ? rounds.bodies : rounds.sources;
+  const round = (counts.get(page) ?? 0) + 1;
+  counts.set(page, round);
   const { path } = page.plan;
   if (kind === 'bodies' && round > maxRounds)
     throw new ContentFault(`The page ${path} shows the bodies of too many items.`);
@@ -42,22 +42,22 @@ function askAgain(rounds: Rounds, page: PlannedPage, kind: 'bodies' | 'source'):
 }
 
 /** Returns the items whose bodies pages of this batch requested. */
-function askedFor(replies: readonly RenderReply[], index: SiteIndex) {
+function requestedItems(replies: readonly RenderReply[], index: SiteIndex) {
   const ids = new Set(replies.flatMap((reply) => (reply.kind === 'bodies' ? reply.itemIds : [])));
   return [...ids].flatMap((id) => index.itemById(id) ?? []);
 }
 
 /** Returns the first pages, up to one whose own body has not been sent; at least one page. */
-function withBodies(
+function pagesWithBodies(
   pages: readonly PlannedPage[],
   bodies: ReadonlyMap<string, string>,
   { bodies: rounds }: Rounds,
 ): readonly PlannedPage[] {
-  const lacking = pages.findIndex((page) => {
+  const firstWithout = pages.findIndex((page) => {
     const { itemId } = page.plan;
     return itemId !== null && !bodies.has(itemId) && !rounds.has(page);
   });
-  return lacking < 0 ? pages : pages.slice(0, Math.max(1, lacking));
+  return firstWithout < 0 ? pages : pages.slice(0, Math.max(1, firstWithout));
 }
 
 /** Where renderers get bodies and template sources. */
@@ -67,7 +67,7 @@ export interface PageSources {
 }
 
 /** Returns the templates that pages of this batch requested. */
-function neededSources(replies: readonly RenderReply[]): string[] {
+function requestedSources(replies: readonly RenderReply[]): string[] {
   return [...new Set(replies.flatMap((reply) => (reply.kind === 'source' ? [reply.name] : [])))];
 }
 
@@ -85,23 +85,23 @@ export async function renderPages(
 ): Promise<void> {
   const rounds: Rounds = { bodies: new Map(), sources: new Map() };
   let open = [...pages];
-  let asked: ItemInput[] = [];
+  let requested: ItemInput[] = [];
   let needed: string[] = [];
   while (open.length > 0) {
     const wanted = open.slice(0, batchPages);
-    const bodies = await readBodies([...asked, ...ownItems(wanted, index)], batchCharacters);
-    const batch = withBodies(wanted, bodies, rounds);
+    const bodies = await readBodies([...requested, ...ownItems(wanted, index)], batchCharacters);
+    const batch = pagesWithBodies(wanted, bodies, rounds);
     const replies = await session.render({ pages: batch, bodies, sources: await sources.next(needed) });
-    const again: PlannedPage[] = [];
+    const repeated: PlannedPage[] = [];
     for (const [n, reply] of replies.entries()) {
       const page = batch[n]!;
       if (reply.kind === 'fault') throw new ContentFault(describe(reply.fault));
       if (reply.kind === 'page') onPage(reply.page, page);
-      else again.push(askAgain(rounds, page, reply.kind));
+      else repeated.push(requireFurtherRound(rounds, page, reply.kind));
     }
-    asked = askedFor(replies, index);
-    needed = neededSources(replies);
-    open = [...again, ...open.slice(replies.length)];
+    requested = requestedItems(replies, index);
+    needed = requestedSources(replies);
+    open = [...repeated, ...open.slice(replies.length)];
     await onBatch(pages.length - open.length);
   }
 }

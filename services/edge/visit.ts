@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../build/format.ts';
+import { adaptNotFoundLinks, assetsPrefix, type ManifestFile, notFoundRoot } from '../build/format.ts';
 import { countHosts } from '../core/http.ts';
 import { mediaPrefix, parseMediaPath } from '../core/media-paths.ts';
 import type { LibraryDirectory } from './library.ts';
@@ -131,7 +131,7 @@ async function serveNotFound(deps: EdgeDeps, page: ManifestFile, visit: Visit): 
   const deep = depth > maxRelativeDepth;
   const read = async () => {
     const html = (await deps.files.blobs.get(page.hash, 'identity', () => deps.readBody(page))).toString('utf8');
-    return Buffer.from(deep ? html.replaceAll(notFoundRoot, `${visit.base}/`) : placeNotFound(html, visit.path));
+    return Buffer.from(deep ? html.replaceAll(notFoundRoot, `${visit.base}/`) : adaptNotFoundLinks(html, visit.path));
   };
   const place = { ...page, hash: `${page.hash}@${deep ? visit.base : depth}` };
   const file = prepareFile({ ...page, place, read, uploaded: false, immutable: false }, visit.audience);

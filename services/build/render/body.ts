@@ -13,7 +13,7 @@ const componentElement = 'x-component';
  * Splits a sanitized body at `<img src="media:{id}">` and `<x-component handle="…" vars='{…}'></x-component>`
  * (contract: In `body_html`). Everything else is kept byte for byte.
  */
-export function cutBody(html: string): BodyPiece[] {
+export function splitBody(html: string): BodyPiece[] {
   if (!html.includes(mediaScheme) && !html.includes(componentElement)) return [{ kind: 'html', html }];
   const pieces: BodyPiece[] = [];
   let kept = 0;

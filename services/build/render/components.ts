@@ -32,7 +32,7 @@ export interface ComponentRendererOptions {
   /** Renders the template of an HTML component by its template name: see `componentOfTemplate`. */
   renderTemplate(name: string, context: Record<string, unknown>): string;
   /** Returns whether an error is not the component's fault but a signal to the caller of the page. */
-  mustPass(error: unknown): boolean;
+  mustRethrow(error: unknown): boolean;
 }
 
 const checkTimeoutMs = 500;
@@ -82,7 +82,7 @@ function varsToJson(vars: Vars): string {
 
 /** Creates the component renderer of one snapshot: it checks variables, runs the code and wraps the markup. */
 export function createComponentRenderer(options: ComponentRendererOptions) {
-  const { sources, preview, react, renderTemplate, mustPass } = options;
+  const { sources, preview, react, renderTemplate, mustRethrow } = options;
   let depth = 0;
   const compiled = new Map<string, CompiledComponent>();
   const checks = new Map<string, (vars: unknown) => string | null>();
@@ -173,7 +173,7 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
       try {
         return { html: renderUse(use, component), failed: false };
       } catch (error) {
-        const reason = mustPass(error) ? null : describe(error);
+        const reason = mustRethrow(error) ? null : describe(error);
         if (reason === null) throw error;
         const message = `The component "${use.handle}" failed: ${reason}`;
         if (!preview) throw new ContentFault(message, { cause: error });

@@ -20,13 +20,13 @@ export interface LoanState {
   /** Others wait for the renderer: see `isWanted`. */
   isWanted: boolean;
   /** A page waits for data that it requested and would have to request again in another renderer. */
-  isAsking: boolean;
+  awaitsBodies: boolean;
 }
 
 /** Returns whether a borrower must now return its renderer for others. */
-export function isTurnOver({ weight, heldMs, isHeavyNow, isWanted, isAsking }: LoanState): boolean {
+export function isTurnOver({ weight, heldMs, isHeavyNow, isWanted, awaitsBodies }: LoanState): boolean {
   if (weight === 'light' && isHeavyNow) return true;
-  return isWanted && !isAsking && heldMs > turnMs[weight];
+  return isWanted && !awaitsBodies && heldMs > turnMs[weight];
 }
 
 interface Waiter<T> {
@@ -81,7 +81,7 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
       }
     },
     /** Ends a loan that was made with this weight. */
-    giveBack(resource: T, weight: Weight): void {
+    release(resource: T, weight: Weight): void {
       if (weight === 'heavy') lentToHeavy--;
       free.push(resource);
       serve();

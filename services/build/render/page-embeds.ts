@@ -4,7 +4,7 @@ import type { ItemInput } from '../model.ts';
 import type { PagePlan } from '../pages.ts';
 import { type PictureOptions, renderMedia } from '../picture.ts';
 import { type MissingKind, reads } from '../reads.ts';
-import { cutBody } from './body.ts';
+import { splitBody } from './body.ts';
 import { missingNote } from './component-markup.ts';
 import { MissingBody, type PageLog, type RenderData } from './page-log.ts';
 
@@ -106,7 +106,7 @@ export function createPageEmbeds(data: RenderData, page: PagePlan, log: PageLog,
     expandItem(item: ItemInput): string {
       const place = item.id === page.itemId ? 'body' : `body of ${index.pathOf(item)}`;
       return within(place, () =>
-        cutBody(bodyOf(item))
+        splitBody(bodyOf(item))
           .map((piece) => {
             if (piece.kind === 'html') return piece.html;
             return piece.kind === 'component'

@@ -67,12 +67,12 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
   }
 
   /** Ends the loan. A process still running a call of a stopped build is returned after that call ends. */
-  function giveBack(): void {
+  function endLoan(): void {
     if (!loan) return;
     const { process, weight } = loan;
     loan = null;
-    if (signal.aborted) void underWay.then(() => lender.giveBack(process, weight));
-    else lender.giveBack(process, weight);
+    if (signal.aborted) void underWay.then(() => lender.release(process, weight));
+    else lender.release(process, weight);
   }
 
   async function borrow(): Promise<Loan> {
@@ -102,9 +102,9 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
       heldMs: performance.now() - since,
       isHeavyNow: use.isHeavy(siteId),
       isWanted: lender.isWanted(weight),
-      isAsking: replies.some(({ kind }) => kind === 'bodies'),
+      awaitsBodies: replies.some(({ kind }) => kind === 'bodies'),
     });
-    if (isOver) giveBack();
+    if (isOver) endLoan();
   }
 
   return {
@@ -116,7 +116,7 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
           return replies;
         } catch (error) {
           const asLight = loan?.weight === 'light';
-          giveBack();
+          endLoan();
           signal.throwIfAborted();
           if (!asLight || !isTimeout(error)) throw describeLoss(request.pages, error);
           use.add(siteId, lightShareMs); // heavy from now on, whatever decays meanwhile
@@ -131,7 +131,7 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
         opened.delete(process);
         process.call('close', null, { timeoutMs: openTimeoutMs }).catch(() => undefined);
       }
-      giveBack();
+      endLoan();
     },
   };
 }

@@ -90,14 +90,14 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     preview: snapshot.preview,
     react,
     renderTemplate: (name, context) => environment.render(name, context),
-    mustPass: (error) => findMissing(error) !== null,
+    mustRethrow: (error) => findMissing(error) !== null,
   });
 
   /**
    * Returns the page with a link to its item's `canonical_url`, unless its template has a canonical link. The page has
    * read the item.
    */
-  function nameCanonical(html: string, itemId: string | null): string {
+  function addCanonicalLink(html: string, itemId: string | null): string {
     const url = itemId === null ? null : index.itemById(itemId)!.canonical_url;
     if (url === null || /<link\s[^<>]*\brel\s*=\s*["']?canonical\b/i.test(html)) return html;
     return insertHead(html, `<link rel="canonical" href="${escapeHtml(url)}">`);
@@ -113,7 +113,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
         plan.kind === 'feed'
           ? renderFeedPage(data, plan, scope, log)
           : finishHtml(
-              nameCanonical(environment.render(template, scope.context), plan.itemId),
+              addCanonicalLink(environment.render(template, scope.context), plan.itemId),
               plan,
               log.components,
               finishing,
@@ -137,14 +137,14 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
 
   let characters = 0;
   /** Whether a page waits for bodies; it also needs those already sent to it. */
-  let isAsking = false;
+  let awaitsBodies = false;
 
   /**
    * Caches bodies, because pages show those of others. Clears the cache when it is full; pages can request bodies
    * again.
    */
-  function takeBodies(bodies: ReadonlyMap<string, string>): void {
-    if (characters > maxCharacters && !isAsking) {
+  function cacheBodies(bodies: ReadonlyMap<string, string>): void {
+    if (characters > maxCharacters && !awaitsBodies) {
       data.bodies.clear();
       characters = 0;
     }
@@ -166,7 +166,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
      * reply for a page that needs a body or a template source names it.
      */
     render({ pages, bodies, sources: sent }: RenderRequest): RenderReply[] {
-      takeBodies(bodies);
+      cacheBodies(bodies);
       sources.remember(sent);
       const replies: RenderReply[] = [];
       const startedAt = performance.now();
@@ -177,7 +177,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
         if (reply.kind === 'page') made += reply.page.html.length;
         if (performance.now() - startedAt > sliceMs || made > sliceCharacters) break;
       }
-      isAsking = replies.some(({ kind }) => kind === 'bodies');
+      awaitsBodies = replies.some(({ kind }) => kind === 'bodies');
       return replies;
     },
   };

@@ -12,8 +12,8 @@ function decode(file: string): string {
  * Resolves a URL in a shell file, relative to that file or the shell's root, to the shell file it refers to. Returns
  * null for other hosts, data URLs and fragments.
  */
-export function shellTarget(address: string, from: string): string | null {
-  const [, file = ''] = /^([^?#]*)/.exec(address) ?? [];
+export function resolveShellUrl(url: string, from: string): string | null {
+  const [, file = ''] = /^([^?#]*)/.exec(url) ?? [];
   if (file === '' || /^[a-z][a-z0-9+.-]*:/i.test(file) || file.startsWith('//')) return null;
   const plain = decode(file);
   const joined = plain.startsWith('/') ? plain.slice(1) : path.posix.join(path.posix.dirname(from), plain);
@@ -21,6 +21,6 @@ export function shellTarget(address: string, from: string): string | null {
 }
 
 /** Returns the query and fragment of a URL. */
-export function addressSuffix(address: string): string {
-  return /[?#].*$/s.exec(address)?.[0] ?? '';
+export function urlSuffix(url: string): string {
+  return /[?#].*$/s.exec(url)?.[0] ?? '';
 }
