@@ -15,7 +15,7 @@ const tooManyChecks = () =>
 export function createFactCheckActivities({ app, fetcher }: ActivityDeps): Pick<CallHandlers, 'checkFacts'> {
   const checks = createShares({ ...fetchShares.factChecks, refuse: tooManyChecks });
   return {
-    checkFacts: (order, { signal }) =>
-      checks.pass(order.siteId, signal, async () => JSON.stringify(await checkItem({ app, fetcher, signal }, order))),
+    checkFacts: (input, { signal }) =>
+      checks.pass(input.siteId, signal, async () => JSON.stringify(await checkItem({ app, fetcher, signal }, input))),
   };
 }

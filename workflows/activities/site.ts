@@ -7,10 +7,10 @@ import type { ActivityDeps } from './deps.ts';
 export function createSiteActivities({ app, builder }: ActivityDeps): Pick<CallHandlers, 'planSite' | 'buildSite'> {
   return {
     planSite: (siteId) => planSite(app, siteId),
-    async buildSite(order, context) {
-      const outcome = await builder.build(order, context);
+    async buildSite(input, context) {
+      const outcome = await builder.build(input, context);
       if (outcome.result === 'cancelled') throw new CallCancelled('another build takes its place');
-      if (outcome.result !== 'nothing') await settleSite(app, order.siteId);
+      if (outcome.result !== 'nothing') await settleSite(app, input.siteId);
       return { result: outcome.result };
     },
   };

@@ -1,4 +1,4 @@
-import type { FetchedFile, MediaFetchOrder } from '../contracts/media.ts';
+import type { FetchedFile, MediaFetchInput } from '../contracts/media.ts';
 import type { ActorRuntime } from '../contracts/runtime.ts';
 import { actorLingerMs } from '../policies/index.ts';
 
@@ -36,6 +36,6 @@ export async function mediaActor(runtime: ActorRuntime, siteId: string): Promise
 }
 
 /** Fetches one URL into the object store for a waiting request. */
-export async function mediaFetch(runtime: ActorRuntime, order: MediaFetchOrder): Promise<FetchedFile> {
-  return runtime.call('fetchMedia', order);
+export async function mediaFetch(runtime: ActorRuntime, input: MediaFetchInput): Promise<FetchedFile> {
+  return runtime.call('fetchMedia', input);
 }

@@ -7,12 +7,12 @@ export const factCheckType = 'factCheck';
 /** The check's own limit is well below this. */
 export const factCheckTimeoutMs = 75_000;
 
-export interface FactCheckOrder {
+export interface FactCheckInput {
   siteId: string;
   contentId: string;
 }
 
 export interface FactCheckActivities {
   /** Returns the report as JSON text. Fails with `not_found` when the item was deleted. */
-  checkFacts(order: FactCheckOrder): Promise<string>;
+  checkFacts(input: FactCheckInput): Promise<string>;
 }

@@ -11,7 +11,7 @@ export function mediaActor(siteId: string): { type: string; id: string; args: [s
 export const mediaFetchType = 'mediaFetch';
 export const mediaFetchTimeoutMs = 90_000;
 
-export interface MediaFetchOrder {
+export interface MediaFetchInput {
   url: string;
   /** The requesting site; absent in inputs of earlier versions. */
   siteId?: string;
@@ -43,5 +43,5 @@ export interface MediaActivities {
   planMedia(siteId: string): Promise<MediaTask[]>;
   /** Does one piece of work and stores its outcome. Fails only when an engine is unavailable. */
   processMedia(task: MediaTask): Promise<void>;
-  fetchMedia(order: MediaFetchOrder): Promise<FetchedFile>;
+  fetchMedia(input: MediaFetchInput): Promise<FetchedFile>;
 }

@@ -38,7 +38,7 @@ export type SitePlan =
   /** The site was deleted. */
   | { do: 'end' };
 
-export interface BuildOrder extends BuildKind {
+export interface BuildInput extends BuildKind {
   siteId: string;
 }
 
@@ -52,5 +52,5 @@ export interface SiteActivities {
   /** Returns what to do next, as SQL says; due items are published here. */
   planSite(siteId: string): Promise<SitePlan>;
   /** Builds and swaps. Fails only when an engine is unavailable; when cancelled, it returns its jobs to the queue. */
-  buildSite(order: BuildOrder): Promise<BuildOutcome>;
+  buildSite(input: BuildInput): Promise<BuildOutcome>;
 }

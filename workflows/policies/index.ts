@@ -5,7 +5,7 @@
 
 import type { MediaTask } from '../contracts/media.ts';
 import type { CallName, Calls } from '../contracts/runtime.ts';
-import type { BuildOrder } from '../contracts/site-actor.ts';
+import type { BuildInput } from '../contracts/site-actor.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -78,7 +78,7 @@ const engineRetry = { initialInterval: 0.5 * second, backoffCoefficient: 2, maxi
 const callerRetry = { initialInterval: 0.2 * second, backoffCoefficient: 2, maximumInterval: 20 * second };
 
 /** SQL queries: short, and retried until the database responds. */
-const ask = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRetry } as const;
+const sqlQuery = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRetry } as const;
 
 /**
  * One turn of an inbox or an outbox. It ends after a limited time, and another worker continues when its worker was
@@ -93,11 +93,11 @@ const buildTimeoutMs = 30 * minute;
 type CallPolicies = { [Name in CallName]: CallPolicy<Parameters<Calls[Name]>[0]> };
 
 export const callPolicies: CallPolicies = {
-  planSite: ask,
-  planMedia: ask,
+  planSite: sqlQuery,
+  planMedia: sqlQuery,
   /** An author's error is an outcome, not a failure, so every failure is an engine's and is retried. */
   buildSite: {
-    queue: ({ alone }: BuildOrder) => (alone ? 'suspects' : 'general'),
+    queue: ({ alone }: BuildInput) => (alone ? 'suspects' : 'general'),
     startToCloseTimeout: buildTimeoutMs,
     heartbeatTimeout: 5 * second,
     retry: engineRetry,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BuildOrder, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
 import type { KeptPages } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 
@@ -33,7 +33,7 @@ export interface AttemptOwner {
 /** Marks the start of a build, in the transaction that claims its jobs. */
 export async function insertAttempt(
   tx: Db,
-  { siteId, target }: BuildOrder,
+  { siteId, target }: BuildInput,
   { token, worker }: { token: string; worker: string },
 ): Promise<void> {
   await tx.query('INSERT INTO build_attempts (token, site_id, target, worker) VALUES ($1, $2, $3, $4)', [
@@ -98,7 +98,7 @@ export interface Faults {
 const faultNames = { crash: 'crashes', timeout: 'timeouts' } as const;
 
 /** Counts the faults of a site's builds since the last one that finished. */
-export async function countFaults(db: Db, { siteId, target }: BuildOrder): Promise<Faults> {
+export async function countFaults(db: Db, { siteId, target }: BuildInput): Promise<Faults> {
   const rows = await db.query<{ fault: keyof typeof faultNames; number: number }>(
     `SELECT fault, count(*) AS number FROM build_attempts
      WHERE site_id = $1 AND target = $2 AND fault IS NOT NULL GROUP BY fault`,
@@ -115,7 +115,7 @@ interface OpenAttempt {
 }
 
 /** Selects builds of the site on other workers that have not recorded their end. */
-function selectOpen(db: Db, { siteId, target }: BuildOrder, worker: string): Promise<OpenAttempt[]> {
+function selectOpen(db: Db, { siteId, target }: BuildInput, worker: string): Promise<OpenAttempt[]> {
   return db.query<OpenAttempt>(
     `SELECT token, seen_at FROM build_attempts
      WHERE site_id = $1 AND target = $2 AND worker <> $3 AND fault IS NULL`,
@@ -130,7 +130,7 @@ function selectOpen(db: Db, { siteId, target }: BuildOrder, worker: string): Pro
  */
 export async function judgeAttempts(
   db: Db,
-  order: BuildOrder,
+  order: BuildInput,
   { worker, isOnlyWorker, timeLimitMs }: AttemptOwner,
   { signal, watchMs = silentMs }: { signal?: AbortSignal; watchMs?: number } = {},
 ): Promise<void> {

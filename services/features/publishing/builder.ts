@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BuildOrder, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
 import {
   type BuildTask,
   type BuildWatch,
@@ -39,7 +39,7 @@ export interface BuildCall {
 
 export interface Builder {
   /** Builds what waits for this target. Throws when an engine is unavailable; the caller retries. */
-  build(order: BuildOrder, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
+  build(order: BuildInput, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
   /** Announces that the worker is stopping: from now on the end of its builds is not their fault. */
   stopping(): Promise<void>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
   const owner: AttemptOwner = { worker: randomUUID(), isOnlyWorker: config.actors.engine === 'embedded', timeLimitMs };
   let isStopping = false;
 
-  async function claim(order: BuildOrder, signal: AbortSignal): Promise<ClaimOutcome> {
+  async function claim(order: BuildInput, signal: AbortSignal): Promise<ClaimOutcome> {
     await judgeAttempts(db, order, owner, { signal });
     const worker = () => (isStopping ? null : owner.worker);
     return withHeldObjects(objects, (held) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BuildOrder, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
 import type { BuildInputs, SiteInput } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import type { Database } from '../../engines/sql/database.ts';
@@ -86,7 +86,7 @@ async function giveUp(tx: Db, siteId: string, target: BuildTarget, kinds: readon
  */
 export async function claimBuild(
   db: Database,
-  order: BuildOrder,
+  order: BuildInput,
   worker: () => string | null,
   readInputs: (tx: Db, site: ClaimedSite, read: ReadOrder) => Promise<BuildInputs>,
 ): Promise<ClaimOutcome> {

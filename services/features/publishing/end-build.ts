@@ -1,4 +1,4 @@
-import type { BuildOrder } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput } from '../../../workflows/contracts/site-actor.ts';
 import { BuildStopped, BuildTimedOut, ContentFault, RevisionGone } from '../../build/index.ts';
 import type { Config } from '../../core/config.ts';
 import { Problem } from '../../core/errors.ts';
@@ -53,7 +53,7 @@ export function createSettler({ db, log, config }: SettlerDeps) {
    * Handles a build that could not start, because an engine failed while it read its inputs. Rethrows, unless its jobs
    * have failed.
    */
-  async function settleUnbegun({ siteId, target }: BuildOrder, error: unknown): Promise<EndedBuild> {
+  async function settleUnbegun({ siteId, target }: BuildInput, error: unknown): Promise<EndedBuild> {
     const jobs: WaitingJobs = { siteId, kinds: kindsOf(target, false), statuses: ['queued', 'running'] };
     if (await tellJobs(jobs, error)) return { result: 'failed' };
     throw error;
