@@ -6,13 +6,13 @@ import type { App } from '../app.ts';
 import { type ComponentRequest, handlePattern } from './schema.ts';
 import { type ComponentRow, type NewComponent, selectComponent, upsertComponentRow } from './sql.ts';
 
-/** A component that compiles, its bytes in the object store: ready for a row. */
+/** A compiled component whose bytes are stored: ready for insertion. */
 export interface PreparedComponent {
   component: NewComponent;
   warnings: ComponentWarning[];
 }
 
-/** Throws `validation_failed` for a handle that no component can have. */
+/** Throws `validation_failed` for an invalid handle. */
 function requireHandle(handle: string): string {
   if (handlePattern.test(handle)) return handle;
   const message =
@@ -33,7 +33,7 @@ function compileProblem({ faults }: CompileError) {
 }
 
 /**
- * Compiles a component and stores its bytes, before the transaction. `key` is whose it is: those of different keys take turns. Throws
+ * Compiles a component and stores its bytes, before the transaction. Components of different keys take turns. Throws
  * `compile_failed` and `validation_failed` (spec: Case rules, 2), and `unavailable` when too many wait.
  */
 export async function prepareComponent(
@@ -51,7 +51,7 @@ export async function prepareComponent(
   return { component: { handle, type, css, variables_schema, ...hashes }, warnings };
 }
 
-/** Creates or replaces a component, in the caller's transaction. It shows with the next publish. */
+/** Creates or replaces a component, in the caller's transaction. It takes effect with the next publish. */
 export async function storeComponent(
   db: Db,
   objects: App['objects'],
