@@ -24,10 +24,10 @@ const objectOf = (properties: Record<string, Json>, required: string[]): Json =>
   required,
 });
 
-/** The record of a response without `fields`. A caller that leaves members out knows which. */
+/** Returns the record of a response without `fields`. A caller that omits members knows which. */
 const wholeRecord = (data: Json): Json => data?.anyOf?.[0] ?? data;
 
-/** Input and response of one operation, as a schema that refers to the document's schemas. */
+/** Describes input and response of one operation, as a schema that refers to the document's schemas. */
 function describeOperation(document: Json, operation: Json): Json {
   const parameters: Json[] = operation.parameters.map((entry: Json) =>
     entry.$ref ? document.components.parameters[entry.$ref.split('/').pop()] : entry,
@@ -76,7 +76,7 @@ async function generateTypes(): Promise<string> {
   });
 }
 
-/** Method and path of every operation, for the client. */
+/** Generates method and path of every operation, for the client. */
 function generateTable(): string {
   const document: Json = createOpenApi(routes, { url: '' });
   const lines = Object.entries<Json>(document.paths).flatMap(([route, methods]) =>
@@ -87,7 +87,7 @@ function generateTable(): string {
   return `${banner}\n\n/** Method and path of every operation. */\nexport const operations = {\n${lines.join('\n')}\n} as const;\n`;
 }
 
-/** Writes a file in one step, so that a process that reads it during another build gets one of the two versions. */
+/** Writes a file atomically, so that a concurrent reader gets either version. */
 function write(name: string, text: string): void {
   const file = path.join(clientFolder, name);
   const unfinished = `${file}.${process.pid}`;
@@ -95,7 +95,7 @@ function write(name: string, text: string): void {
   renameSync(unfinished, file);
 }
 
-/** Makes the package's JavaScript and declarations from the sources in `services/client`. */
+/** Compiles the package's JavaScript and declarations from the sources in `services/client`. */
 async function buildLibrary(): Promise<void> {
   const entry = path.join(clientFolder, 'index.ts');
   const lib = path.join(clientFolder, 'lib');
