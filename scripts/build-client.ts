@@ -57,7 +57,7 @@ async function generateTypes(): Promise<string> {
   return `${banner}\n\n${astToString(nodes)}`;
 }
 
-/** Method and path of every operation, for the client. */
+/** Generates method and path of every operation, for the client. */
 function generateTable(): string {
   const document: Json = createOpenApi(routes, { url: '' });
   const lines = Object.entries<Json>(document.paths).flatMap(([route, methods]) =>
@@ -68,7 +68,7 @@ function generateTable(): string {
   return `${banner}\n\n/** Method and path of every operation. */\nexport const table = {\n${lines.join('\n')}\n} as const;\n`;
 }
 
-/** Writes a file in one step, so that a process that reads it during another build gets one of the two versions. */
+/** Writes a file atomically, so that a concurrent reader gets either version. */
 function write(name: string, text: string): void {
   const file = path.join(clientFolder, name);
   const unfinished = `${file}.${process.pid}`;
@@ -76,7 +76,7 @@ function write(name: string, text: string): void {
   renameSync(unfinished, file);
 }
 
-/** Makes the package's JavaScript and declarations from the sources in `services/client`. */
+/** Compiles the package's JavaScript and declarations from the sources in `services/client`. */
 async function buildLibrary(): Promise<void> {
   const entry = path.join(clientFolder, 'index.ts');
   const lib = path.join(clientFolder, 'lib');

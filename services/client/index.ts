@@ -19,15 +19,18 @@ export interface ClientOptions {
   url: string;
   /** `fs_…` */
   key: string;
-  /** Tries after the first one; a `Retry-After` is honoured. Default 4. */
+  /** Number of retries; `Retry-After` is respected. Default 4. */
   retries?: number;
-  /** The longest wait for one retry; a longer `Retry-After` is thrown instead. Default 60,000. */
+  /** Maximum wait before one retry; if `Retry-After` is longer, the error is thrown. Default 60,000. */
   maxWaitMs?: number;
   fetch?: typeof fetch;
 }
 
 export interface CallOptions {
-  /** POST requests get a random one, so that a retry repeats nothing; null sends none. */
+  /**
+   * Idempotency key. By default POST requests get a random one, so that a retry does not repeat the write; null sends
+   * none.
+   */
   idempotencyKey?: string | null;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -47,7 +50,7 @@ export interface Result<T> {
   bytes?: Uint8Array<ArrayBuffer>;
   status: number;
   etag: string | null;
-  /** The stored reply of an earlier request with the same idempotency key. */
+  /** Whether this is the stored reply of an earlier request with the same idempotency key. */
   replayed: boolean;
   pagination?: Pagination;
 }
@@ -59,13 +62,19 @@ export interface Page<T> extends Result<T[]> {
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Statuses after which the same request may succeed; a write without an idempotency key is repeated only when it cannot have run. */
+/**
+ * Whether a retry may succeed after this error; a write without an idempotency key is retried only if it cannot have
+ * run.
+ */
 function mayRetry(method: string, error: FieldstoneError, hasKey: boolean): boolean {
   if (error.code === 'idempotency_in_flight' || error.status === 429) return true;
   return retriedStatuses.has(error.status) && (method !== 'POST' || hasKey);
 }
 
-/** What the types of TypeScript refuse is refused in JavaScript too: it would go out without what was meant. Throws TypeError. */
+/**
+ * Checks in JavaScript what TypeScript's types check: otherwise the request would be sent without the missing members.
+ * Throws TypeError.
+ */
 function requireMembers(id: string, template: string, request: Record<string, unknown>): void {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const missing = names.find((name) => request[name] === undefined || request[name] === '');
@@ -100,7 +109,7 @@ function bodyOf(body: unknown): { body?: RawBody; contentType?: string } {
   return isSent ? { body: body as RawBody } : { body: JSON.stringify(body), contentType: 'application/json' };
 }
 
-/** Rejects with the signal's reason as soon as it is aborted, and leaves nothing behind on it. */
+/** Rejects with the signal's reason as soon as it is aborted, and removes its listener in any case. */
 const wait = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted();
@@ -115,7 +124,7 @@ const wait = (ms: number, signal?: AbortSignal) =>
     signal?.addEventListener('abort', abort, { once: true });
   });
 
-/** A client of one Fieldstone service. */
+/** Creates a client of one Fieldstone service. */
 export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch: send = fetch }: ClientOptions) {
   const base = url.replace(/\/+$/, '');
 
@@ -199,7 +208,7 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
     for await (const { data } of pages<Id, F>(id, request, options)) yield* data;
   }
 
-  /** Reads a job until it has succeeded or failed, and answers it. */
+  /** Polls a job until it has succeeded or failed, and returns it. */
   async function waitForJob(
     uuid: string,
     { intervalMs = 1000, signal }: { intervalMs?: number; signal?: AbortSignal } = {},
