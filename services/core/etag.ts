@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A strong entity tag of a reply's body: the same bytes, the same tag, in every process. */
+/** Returns a strong entity tag of a reply's body: the same bytes have the same tag in every process. */
 export function etagOf(body: string | Buffer): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
@@ -8,8 +8,8 @@ export function etagOf(body: string | Buffer): string {
 const entityTags = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * Whether a list of tags, as in `If-Match` or `If-None-Match`, names this one; `*` names any (RFC 9110, section 13.1). The strong
- * comparison ignores weak tags in the list.
+ * Whether a list of tags, as in `If-Match` or `If-None-Match`, contains this one; `*` matches any (RFC 9110, 13.1). The
+ * strong comparison ignores weak tags in the list.
  */
 export function namesTag(header: string, etag: string, comparison: 'weak' | 'strong' = 'weak'): boolean {
   if (header === etag || header.trim() === '*') return true;

@@ -2,27 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../core/db.ts';
 
-/*
- * Leases are rows that name work which only one process may do at a time (advisory locks are a no-op on CockroachDB). A lease has a
- * holder until it expires, and a time from which its work is due.
- */
+// A lease is a row that names work which only one process may do at a time (advisory locks are a no-op on CockroachDB).
+// It has a holder until it expires, and a time from which its work is due.
 
 export interface LeaseOptions {
-  /** The work is due again this long after it was done; 0 = at once. */
+  /** The work is due again this long after it ended; 0 = at once. */
   everyMs?: number;
   leaseMs?: number;
-  /** Ends the work too. */
+  /** Aborts the work too. */
   signal?: AbortSignal | undefined;
 }
 
 export interface HoldOptions {
-  /** Told once for each name that is waited for. */
+  /** Called once for each lease that is waited for. */
   onWait(name: string): void;
   signal: AbortSignal;
 }
 
 const defaultLeaseMs = 60_000;
-/** After a failure the work is tried again this much later, or at its usual time if that is sooner. */
+/** After a failure the work is retried after this time, or at its usual time if that is sooner. */
 const retryMs = 60_000;
 const pollMs = 500;
 
@@ -59,7 +57,7 @@ async function renew(db: Db, names: readonly string[], holder: string, leaseMs: 
   return rows.length === names.length;
 }
 
-/** The holder is nobody afterwards, so that a renewal that is still under way finds nothing to renew. Due times stay. */
+/** Clears the holder, so that a concurrent renewal finds nothing to renew. Due times stay. */
 async function release(db: Db, names: readonly string[], holder: string): Promise<void> {
   await db.query(
     'UPDATE leases SET holder = gen_random_uuid(), expires_at = now() WHERE name = ANY($1::TEXT[]) AND holder = $2',
@@ -67,7 +65,7 @@ async function release(db: Db, names: readonly string[], holder: string): Promis
   );
 }
 
-/** As `release`; the work is due again in `dueInMs`. */
+/** Like `release`; the work is due again after `dueInMs`. */
 async function releaseUntil(db: Db, name: string, holder: string, dueInMs: number): Promise<void> {
   await db.query(
     `UPDATE leases SET holder = gen_random_uuid(), expires_at = now(), due_at = now() + $3::INT8 * INTERVAL '1 millisecond' WHERE name = $1 AND holder = $2`,
@@ -75,7 +73,7 @@ async function releaseUntil(db: Db, name: string, holder: string, dueInMs: numbe
   );
 }
 
-/** Renews the leases in `held` until `stop`; the signal is aborted when one of them is lost. */
+/** Renews the leases in `held` until `stop` is called; aborts `lost` when one of them is lost. */
 function keepRenewing(db: Db, held: readonly string[], holder: string, leaseMs: number) {
   const lost = new AbortController();
   const timer = setInterval(() => {
@@ -83,16 +81,17 @@ function keepRenewing(db: Db, held: readonly string[], holder: string, leaseMs: 
       (all) => {
         if (!all) lost.abort(new Error('The leases of this work were lost; start it again.'));
       },
-      () => undefined, // the work itself meets a database that is away; an expired lease shows at the next renewal
+      // the work itself fails if the database is unavailable; the next renewal reports an expired lease
+      () => undefined,
     );
   }, leaseMs / 3);
   return { lost: lost.signal, stop: () => clearInterval(timer) };
 }
 
 /**
- * Does work that only one process may do at a time. Null when another process does it, or it is not due yet. The lease is renewed while
- * the work runs; `signal` tells it that the lease is lost or that the caller wants it to end. The work must be harmless to run twice all
- * the same: a process may sleep through its lease.
+ * Runs work that only one process may do at a time. Returns null when another process is doing it, or it is not due yet.
+ * The lease is renewed while the work runs; `signal` is aborted when the lease is lost or the caller wants the work to
+ * end. The work must still be harmless to run twice, because a process may be suspended beyond its lease.
  */
 export async function withLease<T>(
   db: Db,
@@ -107,7 +106,7 @@ export async function withLease<T>(
   try {
     result = await work(signal ? AbortSignal.any([signal, lost]) : lost);
   } catch (error) {
-    // what went wrong is the work's error; a lease that cannot be released expires
+    // report the work's own error; a lease that cannot be released expires
     await releaseUntil(db, name, holder, Math.min(everyMs, retryMs)).catch(() => undefined);
     throw error;
   } finally {
@@ -118,9 +117,9 @@ export async function withLease<T>(
 }
 
 /**
- * Does work while no process does any of the named pieces of work, and waits for those that are under way. They stay due at their usual
- * times. The leases are renewed, and expire when this process dies; `signal` tells the work that they are lost or that the caller wants
- * it to end. Always name them in the same order.
+ * Runs work while no process runs any of the named pieces of work, after waiting for those that are running. They stay
+ * due at their usual times. The leases are renewed, and expire when this process dies; `signal` is aborted when they are
+ * lost or the caller wants the work to end. Always name them in the same order.
  */
 export async function holdLeases<T>(
   db: Db,

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { insertDeliveries, type NewDelivery } from './delivery-state.ts';
 import { entry, toJson } from './timeline.ts';
 
-/** Bodies above this lie in the object store, not in SQL rows. */
+/** Larger bodies are in the object store, not in SQL rows. */
 const maxInlineBodyBytes = 256 * 1024;
 const maxBatch = 64;
 const maxBatchBytes = 1024 * 1024;
@@ -36,7 +36,7 @@ function toRow(incoming: IncomingDelivery, bodyHash: string | null): NewDelivery
   };
 }
 
-/** How many of these one statement records. */
+/** Returns how many of the deliveries, from the front of the queue, one statement records. */
 function countFitting(deliveries: readonly NewDelivery[]): number {
   let bytes = 0;
   let count = 0;
@@ -48,7 +48,7 @@ function countFitting(deliveries: readonly NewDelivery[]): number {
   return count;
 }
 
-/** Records a batch; of two with one id in it, the first is the new one. */
+/** Records a batch; of two with the same id, the first is the new one. */
 async function recordBatch(
   { db }: Deps,
   integrationId: string,
@@ -62,9 +62,10 @@ async function recordBatch(
 }
 
 /**
- * Records deliveries, for the endpoint. Every delivery takes a number from its integration's row, which says the order of
- * acceptance across replicas; so that this row is no bottleneck, what arrives while a statement is under way is recorded
- * together by the next one (docs/decisions: deliveries are recorded in groups). The promise resolves after the commit.
+ * Creates the recorder of the endpoint's deliveries. Every delivery takes a number from its integration's row, which
+ * defines the order of acceptance across replicas. To keep this row from becoming a bottleneck, deliveries that arrive
+ * during a statement are recorded together by the next one (docs/decisions: deliveries are recorded in groups). Its
+ * promises resolve after the commit.
  */
 export function createRecorder(deps: Deps) {
   const record = createBatches<NewDelivery, RecordOutcome>(
@@ -72,7 +73,7 @@ export function createRecorder(deps: Deps) {
     countFitting,
   );
 
-  /** A large body is stored before, and pinned in the transaction that refers to it. */
+  /** Records a delivery with a large body, which is stored first and pinned in the transaction that refers to it. */
   async function recordLarge(incoming: IncomingDelivery): Promise<RecordOutcome> {
     const hash = await deps.objects.putBytes(incoming.body);
     const fresh = await deps.db.transaction(async (tx) => {
@@ -83,7 +84,10 @@ export function createRecorder(deps: Deps) {
   }
 
   return {
-    /** Throws a Problem `unavailable` when an engine is down; then nothing is recorded, or the sender will hear "duplicate". */
+    /**
+     * Records a delivery. Throws a Problem `unavailable` when an engine is down; then nothing is recorded, or the
+     * sender's next attempt is a duplicate.
+     */
     async record(incoming: IncomingDelivery): Promise<RecordOutcome> {
       if (incoming.body.length > maxInlineBodyBytes) return recordLarge(incoming);
       return record(incoming.integrationId, toRow(incoming, null));
