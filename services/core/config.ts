@@ -20,7 +20,7 @@ import {
   readTls,
   readWords,
 } from './environment.ts';
-import { chooseStores, isSameStore, type StoreSettings } from './object-stores.ts';
+import { chooseStores, isSameStore, type S3Settings, type StoreSettings } from './object-stores.ts';
 
 export { ConfigError } from './environment.ts';
 export type { ObjectSettings, S3Config, StoreSettings } from './object-stores.ts';
@@ -32,6 +32,18 @@ function readSecretKeys(env: Env): Buffer[] {
       throw new ConfigError('FIELDSTONE_SECRET_KEY must be 32 bytes in base64 (several: comma-separated).');
     return key;
   });
+}
+
+/** Reads the S3 store of the variables with this prefix; absent ones have the values of `defaults`. */
+function readS3(env: Env, prefix: string, defaults: Partial<S3Settings> = {}): S3Settings {
+  return {
+    endpoint: readEndpoint(env, `${prefix}S3_ENDPOINT`) ?? defaults.endpoint,
+    bucket: readText(env, `${prefix}S3_BUCKET`) ?? defaults.bucket ?? 'fieldstone',
+    accessKey: readText(env, `${prefix}S3_ACCESS_KEY`) ?? defaults.accessKey,
+    secretKey: readText(env, `${prefix}S3_SECRET_KEY`) ?? defaults.secretKey,
+    region: readText(env, `${prefix}S3_REGION`) ?? defaults.region ?? 'us-east-1',
+    ca: readPem(env, `${prefix}S3_CA`) ?? defaults.ca,
+  };
 }
 
 const samplers = [
@@ -72,6 +84,7 @@ export function loadConfig(env: Env = process.env) {
   const port = readInteger(env, 'FIELDSTONE_PORT', 8080, 0, 65535);
   const edgePort = readInteger(env, 'FIELDSTONE_EDGE_PORT', 8081, 0, 65535);
   const mebibyte = 1024 * 1024;
+  const s3 = readS3(env, '');
   return {
     /** The data folder of a single-machine installation: `up` sets it for the processes that it starts. */
     dataDir: readText(env, 'FIELDSTONE_DATA_DIR'),
@@ -88,32 +101,11 @@ export function loadConfig(env: Env = process.env) {
     temporalNamespace: readText(env, 'TEMPORAL_NAMESPACE') ?? 'default',
     temporalApiKey: readText(env, 'TEMPORAL_API_KEY'),
     temporalTls: { enabled: readFlag(env, 'TEMPORAL_TLS', false), ...readTls(env, 'TEMPORAL') },
-    s3: {
-      endpoint: readEndpoint(env, 'S3_ENDPOINT'),
-      bucket: readText(env, 'S3_BUCKET') ?? 'fieldstone',
-      accessKey: readText(env, 'S3_ACCESS_KEY'),
-      secretKey: readText(env, 'S3_SECRET_KEY'),
-      region: readText(env, 'S3_REGION') ?? 'us-east-1',
-      ca: readPem(env, 'S3_CA'),
-    },
+    s3,
     /** The store from which objects are being moved, while some of them are only there. */
-    fallbackS3: {
-      endpoint: readEndpoint(env, 'FALLBACK_S3_ENDPOINT'),
-      bucket: readText(env, 'FALLBACK_S3_BUCKET') ?? 'fieldstone',
-      accessKey: readText(env, 'FALLBACK_S3_ACCESS_KEY'),
-      secretKey: readText(env, 'FALLBACK_S3_SECRET_KEY'),
-      region: readText(env, 'FALLBACK_S3_REGION') ?? 'us-east-1',
-      ca: readPem(env, 'FALLBACK_S3_CA'),
-    },
+    fallbackS3: readS3(env, 'FALLBACK_'),
     /** The store of backups: by default another bucket of the same server. */
-    backupS3: {
-      endpoint: readEndpoint(env, 'BACKUP_S3_ENDPOINT') ?? readEndpoint(env, 'S3_ENDPOINT'),
-      bucket: readText(env, 'BACKUP_S3_BUCKET') ?? `${readText(env, 'S3_BUCKET') ?? 'fieldstone'}-backups`,
-      accessKey: readText(env, 'BACKUP_S3_ACCESS_KEY') ?? readText(env, 'S3_ACCESS_KEY'),
-      secretKey: readText(env, 'BACKUP_S3_SECRET_KEY') ?? readText(env, 'S3_SECRET_KEY'),
-      region: readText(env, 'BACKUP_S3_REGION') ?? readText(env, 'S3_REGION') ?? 'us-east-1',
-      ca: readPem(env, 'BACKUP_S3_CA') ?? readPem(env, 'S3_CA'),
-    },
+    backupS3: readS3(env, 'BACKUP_', { ...s3, bucket: `${s3.bucket}-backups` }),
     /** The interval between backups of every site; 0 = only on request. */
     backupEveryHours: readInteger(env, 'FIELDSTONE_BACKUP_EVERY_HOURS', 0, 0, 10_000),
     /** Number of backups of a site that are kept. */
