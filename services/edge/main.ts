@@ -44,7 +44,7 @@ export async function main(): Promise<void> {
   const objects = openObjectStore(config.objects, db);
   const edge = createEdge(config, { db, objects, log });
   registerEdgeMetrics(register, edge.counts, edge.blobCounts);
-  const server = createEdgeServer({ answer: edge.answer, counts: edge.counts, log });
+  const server = createEdgeServer({ respond: edge.respond, counts: edge.counts, log });
   const connections = watchConnections(server);
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 

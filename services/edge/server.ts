@@ -31,17 +31,18 @@ function explainFailure(error: unknown, log: Logger): Reply {
 }
 
 interface ServerDeps {
-  answer: (request: IncomingMessage) => Promise<Reply>;
+  respond: (request: IncomingMessage) => Promise<Reply>;
   counts: EdgeCounts;
   log: Logger;
 }
 
 /**
- * Creates an HTTP server that handles every request with `answer` and survives malformed input. It does not listen yet.
+ * Creates an HTTP server that handles every request with `respond` and survives malformed input. It does not listen
+ * yet.
  */
-export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
+export function createEdgeServer({ respond, counts, log }: ServerDeps): Server {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reply = await answer(request).catch((error) => explainFailure(error, log));
+    const reply = await respond(request).catch((error) => explainFailure(error, log));
     const statusClass = Math.floor(reply.status / 100);
     counts.requests[statusClass]! += 1;
     try {
