@@ -1,6 +1,6 @@
 import { type Key, keysOf, readKey } from './collections.ts';
 import type { HostCallable, RenderState } from './state.ts';
-import { enter, work } from './state.ts';
+import { enter, spendSteps } from './state.ts';
 import { EngineValue, isDate, SafeHtml, TwigArrow, TwigDate, type TwigValue, truthy } from './values.ts';
 
 /**
@@ -10,7 +10,7 @@ import { EngineValue, isDate, SafeHtml, TwigArrow, TwigDate, type TwigValue, tru
 function toHostValue(value: TwigValue, depth = 0): unknown {
   if (depth > 64) throw new TypeError('The argument nests too deeply.');
   if (value === undefined) return null;
-  if (value instanceof Map || Array.isArray(value)) work(1);
+  if (value instanceof Map || Array.isArray(value)) spendSteps(1);
   if (value instanceof Map) return hashToObject(value, depth);
   if (Array.isArray(value)) {
     return value.some((item) => item instanceof Map || Array.isArray(item) || item instanceof TwigDate)
