@@ -58,9 +58,9 @@ export async function main(): Promise<void> {
   const cipher = createCipher(config.secretKeys);
   const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
   const builder = await openBuilder(app);
-  const excuse = () =>
+  const announceStop = () =>
     builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
-  signal.addEventListener('abort', excuse, { once: true });
+  signal.addEventListener('abort', announceStop, { once: true });
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const processMedia = await openMediaProcessor();
   const images = createImageProcesses(imageTimeoutMs);
@@ -104,7 +104,7 @@ export async function main(): Promise<void> {
     if (!signal.aborted) throw error;
   } finally {
     // also when the runtime was lost, which is not the builds' fault
-    await excuse();
+    await announceStop();
     images.close();
     await builder.close();
     await components.stop();
