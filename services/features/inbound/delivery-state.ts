@@ -294,13 +294,13 @@ export async function endFailed(
   { id, claim }: ClaimedDelivery,
   { message, retry, details = {} }: { message: string; retry: RetrySettings | null; details?: Record<string, unknown> },
 ): Promise<'retried' | 'failed' | null> {
-  const told = toJson(entry('failed', undefined, { message, ...details }));
+  const entries = toJson(entry('failed', undefined, { message, ...details }));
   const [row] = await db.query<{ next_attempt_at: Date | null }>(
     `UPDATE deliveries SET status = 'failed', error = $3, result = NULL, claim = NULL, interruptions = 0,
        timeline = timeline || $4::JSONB,
        ${failAttempt('', 5)}
      WHERE id = $1 AND claim = $2 AND status = 'processing' AND mapped IS NULL RETURNING next_attempt_at`,
-    [id, claim, message, told, ...retryParams(retry ?? noRetry)],
+    [id, claim, message, entries, ...retryParams(retry ?? noRetry)],
   );
   return row ? (row.next_attempt_at === null ? 'failed' : 'retried') : null;
 }
