@@ -52,7 +52,7 @@ const parameters: Json = {
   },
 };
 
-/** The OpenAPI 3.1 document of the REST surface, made from the route declarations. */
+/** Returns the OpenAPI 3.1 document of the REST surface, generated from the route declarations. */
 export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 'url'>): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route);

@@ -5,7 +5,7 @@ import { createInboundHandlers } from './inbound.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PlainHandler } from './server.ts';
 
-/** What the gateway answers outside the REST base, without a key (contract: Beyond the specification; Processes). */
+/** Returns the handlers outside the REST base, which need no key (contract: Beyond the specification; Processes). */
 export function createPlainHandlers(app: App, routes: readonly AppRoute[]): PlainHandler[] {
   let openApi: Reply | undefined;
   return [

@@ -1,4 +1,4 @@
-/** What the document says before its first operation: what an author of a pipeline needs to know about all of them. */
+/** The document's introduction: what the author of a client needs to know about all operations. */
 export const introduction = `Site publishing over REST. Writing content stores it; publishing is a separate operation.
 
 **Keys.** Every request carries \`X-API-Key: fs_…\`. Keys are made, rotated and revoked on the command line (\`fieldstone keys\`), not here. A key has
