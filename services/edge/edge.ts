@@ -75,7 +75,7 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
     },
   };
   const noteOutage = (error: unknown) =>
-    log.warn({ err: error }, 'The database does not answer; serving what is known.');
+    log.warn({ err: error }, 'The database does not respond; serving cached data.');
   const deps = {
     sites: createSiteDirectory(countedDb, { ownHosts: ownHosts(settings), domainProof }, noteOutage),
     library: createLibraryDirectory(countedDb, noteOutage),

@@ -53,10 +53,10 @@ export async function main(): Promise<void> {
   const askEngines = () => Promise.all([db.ping(), objects.ping()]).then(engines.requireAgreed);
   const ready = createReadiness(connections.isDraining, askEngines);
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
-  log.info({ address: server.address(), opsPort: ops.port }, 'The edge serves visitors.');
+  log.info({ address: server.address(), opsPort: ops.port }, 'The edge is listening.');
 
   await asked;
-  log.info('The edge drains.');
+  log.info('The edge is draining connections.');
   await connections.drain(config.drain);
   await ops.close();
   await db.close();

@@ -41,13 +41,13 @@ async function* countBytes(pieces: AsyncIterable<Buffer>, counts: { sentBytes: n
 }
 
 const titles = {
-  400: ['Bad request', 'The address is not a valid one.'],
-  404: ['Nothing here', 'There is no site or page at this address.'],
+  400: ['Bad request', 'The URL is not valid.'],
+  404: ['Not found', 'There is no site or page at this URL.'],
   405: ['Method not allowed', 'Pages can be read with GET and HEAD.'],
-  406: ['Not acceptable', 'The page cannot be sent in any of the content codings that were asked for.'],
-  412: ['Precondition failed', 'The page is not the one that If-Match names.'],
-  414: ['Address too long', 'The address is longer than 8192 characters.'],
-  500: ['Something went wrong', 'The request could not be answered.'],
+  406: ['Not acceptable', 'The page cannot be sent in any of the requested content codings.'],
+  412: ['Precondition failed', 'The page does not match If-Match.'],
+  414: ['URL too long', 'The URL is longer than 8192 characters.'],
+  500: ['Something went wrong', 'The server could not process the request.'],
   503: ['Not available', 'The page cannot be read at the moment. Try again shortly.'],
 } as const;
 

@@ -26,7 +26,7 @@ function isOutage(error: unknown): boolean {
  */
 function explainFailure(error: unknown, log: Logger): Reply {
   if (isOutage(error)) return plainReplies[503];
-  log.error({ err: error }, 'A request could not be answered.');
+  log.error({ err: error }, 'A request failed.');
   return plainReplies[500];
 }
 
@@ -49,7 +49,7 @@ export function createEdgeServer({ respond, counts, log }: ServerDeps): Server {
       await sendReply(request, response, reply, counts);
     } catch (error) {
       // the status has been sent; closing the connection shows that the body is incomplete
-      if (!request.socket.destroyed) log.warn({ err: error }, 'A body broke off.');
+      if (!request.socket.destroyed) log.warn({ err: error }, 'A body could not be sent completely.');
       response.destroy();
     }
   }

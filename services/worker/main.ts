@@ -59,7 +59,9 @@ export async function main(): Promise<void> {
   const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
   const builder = await openBuilder(app);
   const announceStop = () =>
-    builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
+    builder
+      .stopping()
+      .catch((error: unknown) => log.warn({ err: error }, 'the marks of running builds could not be removed'));
   signal.addEventListener('abort', announceStop, { once: true });
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const processMedia = await openMediaProcessor();
@@ -67,7 +69,7 @@ export async function main(): Promise<void> {
   await removeStaleWorkFolders();
   const ffmpeg = findFfmpeg(config.ffmpeg);
   if (!ffmpeg && config.workerQueues.includes('media'))
-    log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are kept as they are');
+    log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are not converted');
 
   if (config.workerQueues.includes('general')) registerBacklog(db);
 
@@ -77,7 +79,7 @@ export async function main(): Promise<void> {
     port: config.opsPort,
     log,
     async ready() {
-      if (!ready) throw new Error('The worker runs no actors yet.');
+      if (!ready) throw new Error('The worker is not running actors yet.');
       engines.requireAgreed();
       await Promise.all([db.ping(), objects.ping(), actors.ping()]);
     },

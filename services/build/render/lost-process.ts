@@ -9,7 +9,7 @@ function blameComponent({ details }: SandboxError): ContentFault | null {
   const note = readLastNote(output);
   if (!note) return null;
   return new ContentFault(
-    `The page ${note.place} could not be rendered. The component "${note.component}" takes more time or memory than it may.`,
+    `The page ${note.place} could not be rendered. The component "${note.component}" exceeds its limit of time or memory.`,
   );
 }
 
@@ -25,7 +25,7 @@ export function describeLoss(pages: readonly PlannedPage[], error: unknown): unk
   if (!['timeout', 'memory'].includes(error.code)) return error;
   const others = pages.length > 1 ? ` or one of the ${pages.length - 1} after it` : '';
   const limit = error.code === 'memory' ? 'memory' : 'time';
-  return new ContentFault(`The page ${first.plan.path}${others} takes more ${limit} than a page may.`, {
+  return new ContentFault(`The page ${first.plan.path}${others} exceeds the ${limit} limit of a page.`, {
     cause: error,
   });
 }

@@ -26,5 +26,7 @@ export async function* readWithIdleTimeout(stream: Readable, idleMs: number): As
 }
 
 function idleTimeout(): Problem {
-  return problem('request_timeout', 'The body stopped coming; send it again.', { headers: { Connection: 'close' } });
+  return problem('request_timeout', 'No data arrived for too long; send the body again.', {
+    headers: { Connection: 'close' },
+  });
 }

@@ -98,7 +98,7 @@ export async function receiveFile(
 
 /** Returns a 422 for a missing file. */
 export function missingFile() {
-  return problem('validation_failed', 'Send a file, or the url of one.', {
+  return problem('validation_failed', 'Send a file, or the URL of one.', {
     details: [{ path: 'file', message: 'is required unless url is given' }],
   });
 }

@@ -58,7 +58,7 @@ function htmlClasses(_state: RenderState, ...values: TwigValue[]): string {
     if (typeof value === 'string' || value instanceof SafeHtml) names.push(toText(value));
     else if (isCollection(value)) {
       for (const key of keysOf(value)) if (truthy(readKey(value, normaliseKey(key)))) names.push(String(key));
-    } else throw new TypeError('The "html_classes" function takes texts and hashes only.');
+    } else throw new TypeError('The "html_classes" function accepts only texts and hashes.');
   }
   return [...new Set(names.filter((name) => name !== ''))].join(' ');
 }

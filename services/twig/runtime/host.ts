@@ -18,8 +18,8 @@ function toHostValue(value: TwigValue, depth = 0): unknown {
       : value;
   }
   if (value instanceof TwigDate) return new Date(value.epochMs);
-  if (value instanceof TwigArrow) throw new TypeError('An arrow function cannot be given to this function.');
-  if (value instanceof EngineValue) throw new TypeError('Only data can be given to this function.');
+  if (value instanceof TwigArrow) throw new TypeError('An arrow function cannot be passed to this function.');
+  if (value instanceof EngineValue) throw new TypeError('Only data can be passed to this function.');
   return value;
 }
 
@@ -33,7 +33,7 @@ function hashToObject(map: Map<Key, TwigValue>, depth: number): Record<string, u
 function fromHostValue(value: unknown): TwigValue {
   if (value === undefined) return null;
   if (typeof value === 'function' || typeof value === 'symbol')
-    throw new TypeError('The function returned something that is no data.');
+    throw new TypeError('The function returned a value that is not data.');
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof SafeHtml || isDate(value)) return value;
   if (typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function') {

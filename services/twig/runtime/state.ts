@@ -103,7 +103,7 @@ export function enter(state: RenderState): void {
   if (++state.depth > state.maxDepth) {
     throw new TwigError(
       'limit',
-      'Templates, blocks or macros call each other too deeply: is there a recursion without end?',
+      'Templates, blocks or macros call each other too deeply: is there an infinite recursion?',
     );
   }
   if (--state.budget < 0) overBudget(state);

@@ -101,7 +101,7 @@ export function runProgram(
   child.once('error', reject);
   child.once('close', (code) => {
     if (code === 0) resolve(output);
-    else reject(new FfmpegFailed(errors.trim() || `It ended with code ${code}.`));
+    else reject(new FfmpegFailed(errors.trim() || `The program ended with code ${code}.`));
   });
   return promise.finally(() => {
     clearTimeout(timer);

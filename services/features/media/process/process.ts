@@ -18,8 +18,8 @@ export interface Attempt {
 
 const maxAttempts = 3;
 const messages = {
-  brokenImage: 'The image is broken or not of the kind that its first bytes say.',
-  brokenVideo: 'The video is broken or of a kind that cannot be converted.',
+  brokenImage: 'The image is damaged or not of the type that its first bytes indicate.',
+  brokenVideo: 'The video is damaged or of a type that cannot be converted.',
   tooMuch: 'The file could not be processed within the limits of time and memory.',
   defect: 'The file could not be processed.',
 };

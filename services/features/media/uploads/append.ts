@@ -8,7 +8,7 @@ import { readMetadata } from './metadata.ts';
 import { appendPart, completeUpload, type Part, type UploadRow } from './sql.ts';
 
 const conflictingWrite = () =>
-  problem('conflict', 'Another request has written to this upload; ask for its offset again.');
+  problem('conflict', 'Another request has written to this upload; read its offset again.');
 
 /** Checks the first bytes, so that an upload that must fail ends before the rest is sent. */
 async function checkFirstBytes({ config }: App, upload: UploadRow, head: Buffer): Promise<void> {
@@ -46,7 +46,7 @@ async function complete(app: App, upload: UploadRow, offset: number, parts: read
 export async function appendBytes(app: App, upload: UploadRow, data: Buffer): Promise<UploadRow> {
   const { received: offset, length } = upload;
   const end = offset + data.length;
-  if (end > length) throw invalid([{ path: '', message: 'The body is longer than Upload-Length says' }]);
+  if (end > length) throw invalid([{ path: '', message: 'The body is longer than Upload-Length' }]);
   if (offset === 0) await checkFirstBytes(app, upload, data);
   const part: Part = { hash: await app.objects.putBytes(data), bytes: data.length };
   const parts = [...upload.parts, part];

@@ -26,7 +26,7 @@ async function listFiles(folder: string, onSkipped: (name: string) => void): Pro
  */
 export async function* readThemeFolder(folder: string, onSkipped: (name: string) => void): AsyncGenerator<ThemeFile> {
   const names = await listFiles(folder, onSkipped);
-  if (names.length === 0) throw badArchive(`There is no file of a theme in ${folder}.`);
+  if (names.length === 0) throw badArchive(`The folder ${folder} has no files of a theme.`);
   if (names.length > themeLimits.entries) throw badArchive(`A theme has at most ${themeLimits.entries} files.`);
   const faults: ErrorDetail[] = [];
   for (const name of names) {

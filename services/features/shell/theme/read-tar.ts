@@ -10,8 +10,8 @@ const blockBytes = 512;
 /** A tar may have a header, a long name and padding for each entry, in addition to the files. */
 const maxTarBytes = themeLimits.unpackedBytes + themeLimits.entries * 8 * blockBytes;
 
-const expectedFormat = 'The body must be the archive itself, a tar, a gzipped tar or a zip; this is none';
-const incomplete = `${expectedFormat}, or it ends too early.`;
+const expectedFormat = 'The body must be an archive: a tar, a gzipped tar or a zip; this body is not one';
+const incomplete = `${expectedFormat}, or it is incomplete.`;
 
 const kinds: Readonly<Record<string, string>> = {
   file: 'file',
