@@ -215,7 +215,7 @@ export async function claimDeliveries(
 }
 
 /**
- * Returns deliveries that a run still holds to the queue, `mapping` → `queued`; the attempt is not counted. Returns
+ * Puts deliveries that a run still holds back into the queue, `mapping` → `queued`; the attempt is not counted. Returns
  * their number.
  */
 export async function releaseClaim(db: Db, claim: string, integrationId: string): Promise<number> {
@@ -367,8 +367,9 @@ export async function attachJob(db: Db, ids: readonly string[], jobId: string): 
 }
 
 /**
- * Returns a delivery to the queue as if it had just been accepted, any state but `purged` → `queued`: a new number, no
- * attempts, nothing mapped; a run that still works on it finds its claim gone. Returns undefined when nothing changed.
+ * Puts a delivery back into the queue as if it had just been accepted, any state but `purged` → `queued`: a new number,
+ * no attempts, nothing mapped; a run that still works on it finds its claim gone. Returns undefined when nothing
+ * changed.
  */
 export async function requeueDelivery(
   db: Db,
