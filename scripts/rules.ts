@@ -21,7 +21,7 @@ const comment = /^\s*\/\/ rule: (.+)$/;
 const testBegins = /^\s*(?:test|describe)\w*(?:\.each)?[(`<]/;
 const titleForm = /\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)\s*,\s*(?:async\b|\(|\w+ =>)/;
 
-/** The rules of a document, and an error for each row that has no id. Other tables are not allowed in it. */
+/** Returns the rules of a document, and an error for each row that has no id. Other tables are not allowed in it. */
 export function readRules(file: string, text: string): { rules: Rule[]; faults: string[] } {
   const rules: Rule[] = [];
   const faults: string[] = [];
@@ -37,7 +37,7 @@ export function readRules(file: string, text: string): { rules: Rule[]; faults: 
   return { rules, faults };
 }
 
-/** The marked tests of one test file, and an error for each comment that is not directly above a test that runs. */
+/** Returns the marked tests of one test file, and an error for each comment that is not directly above a test that runs. */
 export function readProofs(file: string, source: string): { proofs: Proof[]; faults: string[] } {
   const proofs: Proof[] = [];
   const faults: string[] = [];
@@ -58,7 +58,7 @@ export function readProofs(file: string, source: string): { proofs: Proof[]; fau
   return { proofs, faults };
 }
 
-/** The errors between both: an id that two rows have, a rule without a test, a test with an id that no row has. */
+/** Returns the errors between both: an id that two rows have, a rule without a test, a test with an id that no row has. */
 export function compare(rules: readonly Rule[], proofs: readonly Proof[]): string[] {
   const known = new Map<string, Rule>();
   const faults: string[] = [];
@@ -75,7 +75,7 @@ export function compare(rules: readonly Rule[], proofs: readonly Proof[]): strin
   return faults;
 }
 
-/** For readers: each rule with its tests. `wanted`: an id, or the word before its dot; empty for all rules. */
+/** Returns each rule with its tests, for readers. `wanted`: an id, or the word before its dot; empty for all rules. */
 export function listRules(rules: readonly Rule[], proofs: readonly Proof[], wanted: string): string {
   const chosen = rules.filter(({ id }) => wanted === '' || id === wanted || id.startsWith(`${wanted}.`));
   return chosen

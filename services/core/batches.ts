@@ -5,9 +5,10 @@ interface Waiting<I, O> {
 }
 
 /**
- * Does together what is asked for while the work before is under way: one piece of work at a time for each key, which many requests at
- * once do not fight for. `run` returns one output for each input, in their order; its error is the error of all of them. `fits` says
- * how many of the inputs that wait are done next, at least one; by default all.
+ * Batches inputs by key: those that arrive while a batch of the same key is running form the next batch. So one batch
+ * per key runs at a time, and concurrent requests do not contend. `run` returns one output per input, in the same order;
+ * its error rejects all inputs of the batch. `fits` returns how many of the waiting inputs form the next batch, at least
+ * one; by default all.
  */
 export function createBatches<I, O>(
   run: (key: string, inputs: readonly I[]) => Promise<readonly O[]>,

@@ -1,8 +1,8 @@
 /**
- * An edge serves what it read from SQL less than this long ago. A swap of the live release must be seen by every replica within a
- * second (contract: Edge); half of it is spent here.
+ * Maximum age of SQL data that an edge serves. Every replica must serve a new release within a second of the swap; the
+ * cache uses half of it.
  */
 export const edgeFreshMs = 500;
 
-/** After this, no edge serves what was true before: its own bound, with room for the read itself. */
+/** After this time no edge serves data from before a change: its own limit, plus time for the read. */
 export const visibleOnEdgesMs = edgeFreshMs + 100;

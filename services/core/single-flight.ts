@@ -1,6 +1,7 @@
 /**
- * Runs work once for all callers that ask for the same key while it is under way. All of them get its result or its error; neither is
- * remembered. (Not the `fetch` of lru-cache, which ends work under way when other entries need its place: docs/decisions/0152.)
+ * Runs work once for all callers that request the same key while it is running. All of them receive its result or its
+ * error; neither is remembered. The `fetch` of lru-cache is no alternative: it aborts running work when other entries
+ * need the space (decision 152).
  */
 export function createSingleFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
@@ -14,8 +15,8 @@ export function createSingleFlight<T>(): (key: string, work: () => Promise<T>) =
 }
 
 /**
- * Reads a value at most once in `ms` milliseconds: callers in between get the last result, also one that is still being read. A failed
- * read is not remembered.
+ * Reads a value at most once per `ms` milliseconds. Callers in between receive the last result, or wait for the read
+ * that is running. A failed read is not remembered.
  */
 export function rememberFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined;

@@ -90,7 +90,7 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     }
   }
 
-  /** Begins an attempt that a stop waits for. */
+  /** Starts an attempt; a stop waits for it. */
   function begin(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
     const attempted = runAttempt(call, policy, attempt);
     const ended = attempted.then(
@@ -107,7 +107,7 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     const name = typeof policy.queue === 'function' ? policy.queue(call.input) : policy.queue;
     const signal = AbortSignal.any([call.signal, stopping.signal]);
     const work = async () => {
-      // nothing begins any more, and what waits ends with the stop
+      // a stopping runner starts no attempt; waiting calls end when the stop aborts them
       if (isPaused && !signal.aborted) await once(signal, 'abort');
       signal.throwIfAborted();
       return begin(call, policy, attempt);

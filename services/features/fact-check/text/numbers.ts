@@ -33,7 +33,7 @@ const maxDigits = 18;
 const numberPattern =
   /(?<![\p{L}\p{M}\d_.,:/#-])(?<sign>[-−])?(?<before>US\$|[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)\b)?\s?(?<digits>\d{1,3}(?:[.,'’ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,9})?(?![\d])|\d{1,18}(?:[.,]\d{1,9})?(?!\d))(?![.,:/]\d)(?<ordinal>st\b|nd\b|rd\b|th\b)?/gu;
 const wordNumberPattern = /(?<![\p{L}\d-])(?:[a-z]{3,9}(?:-[a-z]{3,5})?)(?![\p{L}\d])/giu;
-// A number of several parts ("two hundred and five") is not read at all, since one of its parts would be another number.
+// numbers of several words ("two hundred and five") are skipped, because each part alone is a different number
 const partBefore = /(?:hundred|thousand)(?:\sand)?\s$/i;
 const partAfter = /^\S+\s(?:hundred|thousand)(?:\sand)?\s([a-z-]+)/i;
 const unitPattern =
