@@ -70,7 +70,7 @@ describe('what is wrong with an engine is told in a sentence that says what to m
 });
 
 test('where no worker has asked for work it says what waits and which worker to start', async () => {
-  // the server has this namespace of its own, and no worker of ours is in it
+  // the server's own namespace, which none of our workers uses
   const diagnosis = await askDoctor({ TEMPORAL_NAMESPACE: 'temporal-system' });
   expect({ code: diagnosis.code, bad: listBad(diagnosis) }).toEqual({ code: 1, bad: ['workers'] });
   expect(findCheck(diagnosis, 'workers').message).toBe(

@@ -52,7 +52,7 @@ describe('an object store that is down', () => {
     const integration = await makeIntegration(site, 'create_post');
     await using gateway = await startGatewayBehind('S3_ENDPOINT', site);
     const deliveryId = randomUUID();
-    // bytes of its own: those that the store has already need no store
+    // unique bytes: bytes that are stored already need no store
     const deliver = () =>
       send(integration, { title: deliveryId, body_html: 'x'.repeat(300 * 1024) }, { origin: gateway.url, deliveryId });
     gateway.proxy.cut();
