@@ -27,7 +27,7 @@ async function listen(answer?: (n: number, id: string) => Answer): Promise<TestR
   return receiver;
 }
 
-/** The attempts after which the stack gives up. */
+/** Number of attempts after which the stack gives up. */
 const attempts = 1 + stack.env.FIELDSTONE_EVENT_RETRY_SECONDS!.split(',').length;
 
 test('a test event arrives as announced, signed, and its record says so', async () => {
@@ -203,7 +203,7 @@ test('an endpoint that takes one event works, also when another of the same bund
   failed();
   const ends = await Promise.all([refused.id, taken.id].map((one) => waitForEvent(site, one)));
   expect(ends.map(({ status }) => status).sort()).toEqual(['delivered', 'failed']);
-  // the other attempts of the one that is refused came after: the endpoint fails since the first of them
+  // the refused event's other attempts came after: the endpoint has failed since the first of them
   const [row] = await stackDatabase().query<{ finished_at: Date }>(
     "SELECT finished_at FROM events WHERE endpoint_id = $1 AND status = 'delivered'",
     [id],
@@ -257,7 +257,7 @@ test('one slow endpoint holds up no other, and many events to it are sent beside
     const event = await waitForEvent(own, (await sendTest(own, fastId)).id);
     expect(event).toMatchObject({ status: 'delivered', attempts: 1 });
   }
-  // the slow one had not come to an end meanwhile
+  // the slow one had not ended meanwhile
   const { data } = await own.request('GET', `/events?endpoint=${slowId}&status=delivered`);
   expect(data).toEqual([]);
   expect((await readEvent(own, waiting.at(-1)!.id)).finished_at).toBeNull();

@@ -28,7 +28,7 @@ describe('a database that is down', () => {
     const integration = await makeIntegration(site, 'create_post');
     await using gateway = await startGatewayBehind('DATABASE_URL', site);
     const deliveryId = randomUUID();
-    // bytes of its own: those that the store has already need no store
+    // unique bytes: bytes that are stored already need no store
     const deliver = () => send(integration, { title: deliveryId, body_html: 'x' }, { origin: gateway.url, deliveryId });
     gateway.proxy.cut();
     const refused = await deliver();
