@@ -6,7 +6,7 @@ import { makeText } from './text.ts';
 const bodyBytes = 2 * 1024 * 1024;
 const json = { 'Content-Type': 'application/json' };
 
-/** Drafts with large bodies, several at once. */
+/** Creates drafts with large bodies, several concurrently. */
 export function createLargeItems(flood: Flood): Promise<void> {
   const { slug, amounts } = flood.order;
   const body = JSON.stringify({ title: 'Large', body_html: makeText(bodyBytes) });
@@ -15,7 +15,7 @@ export function createLargeItems(flood: Flood): Promise<void> {
   );
 }
 
-/** Lists of all that, read slowly. */
+/** Requests lists of them and reads the replies slowly. */
 export function readListsSlowly(flood: Flood): Promise<void> {
   const { order, ledger, signal } = flood;
 

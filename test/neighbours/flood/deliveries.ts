@@ -6,9 +6,9 @@ import { makeText } from './text.ts';
 
 type Integration = FloodOrder['integrations'][number];
 
-/** Deliveries of one integration that are sent at once. */
+/** Concurrent deliveries of one integration. */
 const sentAtOnce = 4;
-/** What a delivery has besides its text. */
+/** Bytes of a delivery in addition to its text. */
 const otherMembersBytes = 1000;
 
 function makeBody(sourceRef: string, bytes: number): Buffer {
@@ -18,7 +18,7 @@ function makeBody(sourceRef: string, bytes: number): Buffer {
   );
 }
 
-/** Every integration receives its deliveries once each, sent until they are accepted. */
+/** Sends every delivery of every integration until it is accepted once. */
 export async function sendDeliveries(flood: Flood): Promise<void> {
   const { signal, order } = flood;
   const { deliveries, largestDeliveries, largestDeliveryBytes, otherDeliveryBytes } = order.amounts;

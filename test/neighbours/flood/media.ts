@@ -16,7 +16,7 @@ export function importSlowly(flood: Flood): Promise<void> {
   );
 }
 
-/** Fact checks of items whose links lead to the slow source. */
+/** Checks items whose links lead to the slow source. */
 export function checkSlowly(flood: Flood): Promise<void> {
   const { slug, factChecks } = flood.order;
   return keepBusy(factChecks.length, flood.signal, (n) =>
@@ -24,10 +24,13 @@ export function checkSlowly(flood: Flood): Promise<void> {
   );
 }
 
-/** After an upload a client waits this long before its next one: what is shown is what they hold at once, not what a disk can take. */
+/**
+ * After an upload a client waits this long before its next one: the test measures concurrent uploads, not the disk's
+ * throughput.
+ */
 const uploadPauseMs = 120_000;
 
-/** Files that are sent at once, each as a form of its own bytes. */
+/** Uploads files concurrently, each as a form with unique bytes. */
 export function uploadLargeFiles(flood: Flood): Promise<void> {
   const { slug, amounts } = flood.order;
   const bytes = randomBytes(amounts.uploadBytes);

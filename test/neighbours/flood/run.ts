@@ -1,5 +1,5 @@
-// A process of its own, so that what it does keeps the test that measures from nothing: it is sent a FloodOrder, says when it has
-// begun, and replies with a FloodReport when it is told to end.
+// Runs as a separate process, so that its work does not disturb the measuring test: it receives a FloodOrder, reports
+// when it has started, and sends a FloodReport when told to end.
 import type { Flood } from './client.ts';
 import { createLargeItems, readListsSlowly } from './content.ts';
 import { sendDeliveries } from './deliveries.ts';

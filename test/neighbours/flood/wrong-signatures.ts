@@ -10,7 +10,10 @@ const chunk = Buffer.alloc(64 * 1024);
 const chunkMs = 1000;
 const retryMs = 5000;
 
-/** Connections to one integration after the other that send a body under a wrong signature piece by piece and never end it. */
+/**
+ * Opens connections to the integrations in turn that send a body with a wrong signature piece by piece and never end
+ * it.
+ */
 export function sendWrongSignatures({ order, ledger, signal }: Flood): Promise<void> {
   const { gateways, integrations } = order;
 
