@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
-/** A site with one component and a page that shows it. */
+/** Creates a site with one component and a page that shows it. */
 async function siteWith(component: Record<string, unknown>, vars = '{}'): Promise<TestSite> {
   const site = await makeSite();
   const stored = await site.request('PUT', '/components/probe', component);
