@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => own?.close());
 
-/** A database of one connection, so that what follows would meet what a failure leaves on it. */
+/** Opens a database with one connection, so that the next statement would get what a failure leaves on it. */
 const openOne = (databaseUrl: string) => openDatabase({ ...loadConfig(), databaseUrl, databasePoolSize: 1 });
 
 test('what ended a transaction is told, also when the connection is gone by then', async () => {
