@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What `up` says instead of starting: nothing on standard output, one line on standard error. */
+/** Expects that `up` does not start: nothing on standard output and one line on standard error, which is returned. */
 function refusalWith(exitCode: number, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, 'up', ...args], { encoding: 'utf8' });
   expect({ status, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({

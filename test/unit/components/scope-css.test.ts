@@ -3,7 +3,7 @@ import { CompileError } from '../../../services/engines/components/compiled.ts';
 import { scopeCss as scope } from '../../../services/engines/components/scope-css.ts';
 
 const scopeCss = (css: string, handle = 'x') => scope(css, handle).css;
-/** What stands inside the scope. */
+/** Returns the contents of the scope. */
 const inner = (css: string) =>
   scopeCss(css)
     ?.replace(/^[\s\S]*@scope [^{]*\{\n/, '')

@@ -22,7 +22,7 @@ async function checkWith(
   const report = await checkArticleHtml(typeof html === 'string' ? html : html(site.url), {
     sites: [site],
     deps: { provider: createFactCheckProvider(settings) },
-    // far away for every provider that responds, on however slow a machine
+    // far above what a provider that responds needs, on however slow a machine
     limits: { providerTimeoutMs: typeof page === 'object' && page.silent ? 300 : 60_000 },
   });
   return { report, site };

@@ -34,7 +34,7 @@ async function check(sentence: string, path = '/city', locale = 'en') {
   return checkArticleHtml(html, {
     sites: [site],
     input: { locale },
-    // far away for every page that responds, on however slow a machine
+    // far above what a page that responds needs, on however slow a machine
     limits: { linkTimeoutMs: path === '/silent' ? 300 : 60_000, linksTimeoutMs: 60_000, maxPageBytes: 50_000 },
   });
 }

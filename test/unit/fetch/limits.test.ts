@@ -10,10 +10,10 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Far away, where a test is not about time. */
+/** Far above what tests need that are not about time. */
 const wideMs = 60_000;
 
-/** `silenceMs`: how long the server may say nothing, before its headers and within its body. */
+/** `silenceMs`: timeout for a silent server, before its headers and within its body. */
 type FetchOptions = Partial<OpenOptions> & { silenceMs?: number };
 
 async function fetchFrom(server: TestServer, { silenceMs = wideMs, ...options }: FetchOptions = {}, path = '/') {
@@ -35,7 +35,7 @@ async function fetchRaw(answer: string | ((socket: Socket) => void), options: Fe
   return fetchFrom(await serveRaw(typeof answer === 'string' ? (socket) => socket.end(answer) : answer), options);
 }
 
-/** Writes for as long as the other side reads. */
+/** Writes as long as the other side reads. */
 function writeForever(socket: Socket, chunk: string | Buffer) {
   const more = () => {
     while (!socket.destroyed && socket.write(chunk));

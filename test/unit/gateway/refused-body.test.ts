@@ -25,7 +25,7 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   );
 }
 
-/** Sends a request in three pieces, and answers what came back and how many pieces were sent by then. */
+/** Sends a request in three pieces, and returns the response and the number of pieces sent by then. */
 function send(head: string, body: Buffer): Promise<{ reply: string; sent: number }> {
   return new Promise((resolve) => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

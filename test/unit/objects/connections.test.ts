@@ -12,7 +12,7 @@ beforeAll(async () => {
     if (refuses) response.writeHead(503).end('<Error><Code>ServerNotInitialized</Code></Error>');
     else response.end('bytes');
   });
-  store.keepAliveTimeout = 0; // it does not close what rests
+  store.keepAliveTimeout = 0; // keeps idle connections open
   await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => {

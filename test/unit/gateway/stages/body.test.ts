@@ -155,7 +155,7 @@ describe('a client that goes away', () => {
   test('in the middle of a coded body ends the decoding', async () => {
     const ctx = contextOf({ data: null, headers: { 'content-encoding': 'gzip' } });
     const reading = readBody(ctx);
-    await new Promise(setImmediate); // it has its turn
+    await new Promise(setImmediate); // its turn has started
     ctx.req.destroy(new Error('reset'));
     await expect(reading).rejects.toMatchObject({ code: 'validation_failed' });
   });

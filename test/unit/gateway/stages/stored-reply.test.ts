@@ -12,7 +12,7 @@ import { openReply, sealReply } from '../../../../services/gateway/stages/stored
 const address = { apiKeyId: 'key', method: 'POST', path: '/path', key: 'k' };
 const hash = 'a'.repeat(64);
 
-/** The parts of replies, and one object. */
+/** Creates stores for the parts of replies, and one object. */
 function createStores(object = '') {
   const rows = new Map<SqlValue, Buffer>();
   const pinned: string[] = [];
