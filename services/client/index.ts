@@ -1,13 +1,18 @@
 import { FieldstoneError } from './errors.ts';
-import { operations } from './operations.ts';
-import type { Operations } from './types.ts';
+import type { Data, Fields, Item, ListOperation, OperationId, RawBody, Request } from './operation-types.ts';
+import { table } from './operations.ts';
 
 export { FieldstoneError } from './errors.ts';
-export type * from './types.ts';
-
-/** The operationId of an operation of the OpenAPI document. */
-export type OperationId = keyof Operations & keyof typeof operations;
-export type ListOperation = Extract<OperationId, `list${string}`>;
+export type {
+  Data,
+  FieldName,
+  Item,
+  ListOperation,
+  OperationId,
+  RawBody,
+  Request,
+  Schemas,
+} from './operation-types.ts';
 
 export interface ClientOptions {
   /** The service's origin, such as `https://cms.example.com`. */
@@ -31,26 +36,28 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** A body that is sent unchanged. */
-export type RawBody = string | Blob | FormData | ArrayBuffer | Uint8Array<ArrayBuffer>;
+export interface Pagination {
+  total: number;
+  page: number;
+  per_page: number;
+  total_pages: number;
+}
 
-type Filled<T> = keyof T extends never ? unknown : T;
-type Optional<T> = { [K in keyof T]?: T[K] | undefined };
-
-/** Path parameters, query parameters and body members of one operation. */
-export type Request<Id extends OperationId> = Filled<Operations[Id]['path']> & {
-  query?: Optional<Operations[Id]['query']>;
-} & (Operations[Id]['body'] extends null ? { body?: RawBody } : { body: Operations[Id]['body'] | FormData });
-
-export interface Result<Data> {
-  data: Data;
-  /** The bytes of a reply that is not JSON, such as a file of the shell; `data` is their text. */
+/** A response of the service. */
+export interface Result<T> {
+  data: T;
+  /** The bytes of a reply that is not JSON, such as a file of the shell; `data` is then their text. */
   bytes?: Uint8Array<ArrayBuffer>;
   status: number;
   etag: string | null;
   /** Whether this is the stored reply of an earlier request with the same idempotency key. */
   replayed: boolean;
-  pagination?: { total: number; page: number; per_page: number; total_pages: number };
+  pagination?: Pagination;
+}
+
+/** One page of a list. */
+export interface Page<T> extends Result<T[]> {
+  pagination: Pagination;
 }
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
@@ -77,14 +84,16 @@ function requireMembers(id: string, template: string, request: Record<string, un
     throw new TypeError(`${id} takes ${[...names, 'query', 'body'].join(', ')}; ${unknown} is none of them.`);
 }
 
-function addressOf(base: string, template: string, request: Record<string, unknown>): string {
+function urlOf(base: string, template: string, request: Record<string, unknown>): string {
   const path = template.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const encoded = encodeURIComponent(String(request[name]));
     return name === 'path' ? encoded.replaceAll('%2F', '/') : encoded;
   });
   const query = Object.entries((request['query'] ?? {}) as Record<string, unknown>);
   const search = new URLSearchParams(
-    query.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)] as [string, string]),
+    query
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)] as [string, string]),
   );
   return `${base}/api/v1${path}${search.size > 0 ? `?${search}` : ''}`;
 }
@@ -135,14 +144,17 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
     };
   }
 
-  /** Runs one operation. Throws FieldstoneError for an error response, after retrying those that may be transient. */
-  async function call<Id extends OperationId>(
+  /**
+   * Runs one operation. `fields` in the query leaves members out of the result's type too. Throws FieldstoneError for a response that
+   * is no success, after the retries of those that may pass, and TypeError for a request that lacks a path parameter.
+   */
+  async function call<Id extends OperationId, const F extends Fields<Id> = undefined>(
     id: Id,
-    request: Request<Id>,
+    request: Request<Id, F>,
     options: CallOptions = {},
-  ): Promise<Result<Operations[Id]['data']>> {
-    const [method, template] = operations[id];
-    requireMembers(id, template, request as Record<string, unknown>);
+  ): Promise<Result<Data<Id, F>>> {
+    const [method, template] = table[id];
+    requireMembers(id, template, request);
     const { body, contentType } = bodyOf((request as { body?: unknown }).body);
     const idempotencyKey =
       method === 'POST' && options.idempotencyKey === undefined ? crypto.randomUUID() : options.idempotencyKey;
@@ -152,13 +164,13 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
       ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
       ...options.headers,
     };
-    const target = addressOf(base, template, request as Record<string, unknown>);
+    const target = urlOf(base, template, request);
     for (let attempt = 0; ; attempt++) {
       const backoffMs = 250 * 2 ** attempt * (0.5 + Math.random() / 2);
       try {
         const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body }) };
         if (options.signal) init.signal = options.signal;
-        return (await read(await send(target, init))) as Result<Operations[Id]['data']>;
+        return (await read(await send(target, init))) as Result<Data<Id, F>>;
       } catch (error) {
         if (options.signal?.aborted || attempt >= retries) throw error;
         let waitMs = backoffMs;
@@ -172,27 +184,41 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
     }
   }
 
-  /** Yields every item of a list, page by page. */
-  async function* list<Id extends ListOperation>(id: Id, request: Request<Id>): AsyncGenerator<Operations[Id]['data']> {
-    for (let page = 1; ; page++) {
-      const query = { per_page: 100, ...(request as { query?: object }).query, page };
-      const { data, pagination } = await call(id, { ...request, query } as Request<Id>);
-      yield* data as unknown as Operations[Id]['data'][];
-      if (!pagination || page >= pagination.total_pages) return;
+  /** The pages of a list, from the first or from `query.page`. Pages have 100 records unless `query.per_page` says otherwise. */
+  async function* pages<Id extends ListOperation, const F extends Fields<Id> = undefined>(
+    id: Id,
+    request: Request<Id, F>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Page<Item<Id, F>>> {
+    const query: Record<string, unknown> = { per_page: 100, page: 1, ...request.query };
+    for (let page = Number(query['page']); ; page++) {
+      const sent = { ...request, query: { ...query, page } } as unknown as Request<Id, F>;
+      const result = (await call(id, sent, options)) as Page<Item<Id, F>>;
+      yield result;
+      if (page >= result.pagination.total_pages) return;
     }
+  }
+
+  /** The records of a list, page after page. */
+  async function* list<Id extends ListOperation, const F extends Fields<Id> = undefined>(
+    id: Id,
+    request: Request<Id, F>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Item<Id, F>> {
+    for await (const { data } of pages<Id, F>(id, request, options)) yield* data;
   }
 
   /** Polls a job until it has succeeded or failed, and returns it. */
   async function waitForJob(
     uuid: string,
     { intervalMs = 1000, signal }: { intervalMs?: number; signal?: AbortSignal } = {},
-  ): Promise<Operations['getJob']['data']> {
+  ): Promise<Data<'getJob'>> {
     for (;;) {
-      const { data } = await call('getJob', { uuid } as Request<'getJob'>, signal ? { signal } : {});
+      const { data } = await call('getJob', { uuid }, signal ? { signal } : {});
       if (data.finished_at !== null) return data;
       await wait(intervalMs, signal);
     }
   }
 
-  return { call, list, waitForJob };
+  return { call, pages, list, waitForJob };
 }

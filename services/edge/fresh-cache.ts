@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 interface FreshCacheOptions<V> {
-  /** Reads many keys at once; a key that the answer lacks is known to be absent. */
+  /** Reads many keys at once; a key missing in the result is known to be absent. */
   load: (keys: string[]) => Promise<Map<string, V>>;
-  /** An answer may be given while the read it came from began less than this ago. */
+  /** A value may be returned while its read started less than this ago. */
   freshMs: number;
   maxEntries: number;
-  /** Told about a failed read, once until the next one that succeeds. */
+  /** Called after a failed read, then not again until a read has succeeded. */
   onFailure: (error: unknown) => void;
 }
 
@@ -23,15 +23,15 @@ interface Batch {
   finish: () => void;
 }
 
-/** How long a visitor waits for a slow source before the last known answer is good enough. */
+/** Maximum time a visitor waits for a slow source before the last known value is served. */
 const patienceMs = 1000;
 const batchTimeoutMs = 5000;
 const pauseAfterFailureMs = 200;
 
 /**
- * A bounded cache of answers that are never older than `freshMs`, kept so by few reads: all keys wanted while one read is
- * under way share the next, and keys in use are read again in the background at half their age, so that steady traffic
- * never waits. While the source fails, what was known is served and reads go on until one succeeds.
+ * Creates a bounded cache of values that are at most `freshMs` old, with few reads: all keys requested during one read
+ * share the next, and keys in use are read again in the background at half that age, so that steady traffic never
+ * waits. While the source fails, known values are served and reads are retried.
  */
 export function createFreshCache<V>(options: FreshCacheOptions<V>) {
   const { load, freshMs, maxEntries, onFailure } = options;
@@ -107,8 +107,8 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
 
   return {
     /**
-     * The answer for `key`, null when it is known to be absent; at once when what is known is fresh enough.
-     * Rejects with SourceUnavailable when nothing is known and the source does not answer.
+     * Returns the value for `key`, null when it is known to be absent; synchronously if the known value is fresh
+     * enough. Rejects with SourceUnavailable when nothing is known and the source does not respond.
      */
     get(key: string): V | null | Promise<V | null> {
       const entry = entries.get(key);
@@ -119,14 +119,14 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
       return waitFor(key, batch);
     },
 
-    /** What is known about `key` without asking anyone, however old; undefined when nothing is. */
+    /** Returns the cached value of `key`, however old, without a read; undefined when it is unknown. */
     peek(key: string): V | null | undefined {
       return entries.peek(key)?.value;
     },
   };
 }
 
-/** Nothing is known and the source of truth cannot be asked now: 503. */
+/** Thrown when nothing is known and the source of truth is unavailable: 503. */
 export class SourceUnavailable extends Error {
   constructor(cause?: unknown) {
     super('An engine behind the edge cannot be reached.', { cause });

@@ -13,12 +13,12 @@ import { createEdge } from './edge.ts';
 import { registerEdgeMetrics } from './metrics.ts';
 import { createEdgeServer } from './server.ts';
 
-/** Lookups are coalesced: a few connections serve any number of visitors. */
+/** Lookups are coalesced: a few connections are enough for any number of visitors. */
 const maxDatabaseConnections = 4;
 
 /**
- * Ready once both engines have answered, and from then on until the process drains: without them the edge still serves
- * what it knows, so that an outage of theirs must not take it from the load balancer.
+ * Returns a check that passes once both engines have responded, and then until the process drains. Without them the
+ * edge still serves cached data, so an outage must not remove it from the load balancer.
  */
 function createReadiness(isDraining: () => boolean, askEngines: () => Promise<unknown>) {
   let known = false;

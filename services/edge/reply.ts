@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { guardHead, type Head } from './served-file.ts';
 
-/** One answer. `pieces` is a body too large for memory, read only when it is really sent. */
+/** One response. `pieces` is a body too large for memory; it is read when it is sent. */
 export interface Reply {
   status: number;
   head: Head;
@@ -12,8 +12,8 @@ export interface Reply {
 }
 
 /**
- * Sends a reply; HEAD gets its headers alone. Resolves when the body is out; rejects when it broke off. `counts` learns how
- * many bytes of bodies went out.
+ * Sends a reply; HEAD gets only the headers. Resolves when the body has been sent; rejects when sending fails. Adds the
+ * bytes of the body to `counts`.
  */
 export async function sendReply(
   request: IncomingMessage,
@@ -79,11 +79,11 @@ function createPlain(
   return { status, head: [...head, ...extra], body };
 }
 
-/** The edge's own small pages, for what no site answers. */
+/** The edge's own small pages, for requests that no site serves. */
 export const plainReplies = {
   400: createPlain(400, ['Connection', 'close']),
   404: createPlain(404),
-  // the body of a refused method is not read: the connection ends with the reply
+  // the body of a refused method is not read, so the connection is closed
   405: createPlain(405, ['Allow', 'GET, HEAD', 'Connection', 'close']),
   406: createPlain(406, ['Vary', 'Accept-Encoding']),
   412: createPlain(412),
@@ -106,14 +106,16 @@ export const healthReply: Reply = {
 
 const unsafeInHeader = /[^\x21-\x7e]/gu;
 
-/** An international host is sent in its ASCII form (RFC 3987, 3.1): escaped bytes in a host are understood by browsers alone. */
+/**
+ * Converts an international host to its ASCII form (RFC 3987, 3.1): only browsers understand escaped bytes in a host.
+ */
 function withAsciiHost(url: string): string {
   return url.replace(/^(https?:\/\/)([^/?#]*[^\x21-\x7e/?#][^/?#]*)/i, (whole, scheme: string) =>
     URL.canParse(whole) ? scheme + new URL(whole).host : whole,
   );
 }
 
-/** A path without dot segments, which a browser would resolve against `base` too, and so lead out of the site. */
+/** Returns a path without dot segments. A browser would resolve them against `base` too and leave the site. */
 const withoutDots = (to: string) => {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(to) ?? [];
   return /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)
@@ -122,8 +124,9 @@ const withoutDots = (to: string) => {
 };
 
 /**
- * Where a rule leads: `to` is an absolute http(s) URL, or a path of the site that `base` (`/sites/demo`, or nothing)
- * comes before. The visitor's query is kept. Never `//host`, and nothing that could end a header.
+ * Returns the Location of a redirect: `to` is an absolute http(s) URL, or a path of the site that is prefixed with
+ * `base` (`/sites/demo` or empty). The visitor's query is kept. The result is never `//host` and contains nothing that
+ * could end a header.
  */
 export function locationOf(to: string, base: string, query: string): string {
   const absolute = /^https?:\/\//i.test(to);
@@ -133,7 +136,7 @@ export function locationOf(to: string, base: string, query: string): string {
   return (joined + fragment).toWellFormed().replace(unsafeInHeader, encodeURIComponent);
 }
 
-/** A redirect; it is asked for again every time, since rules come and go with releases. */
+/** Creates a redirect. It is revalidated on every request, because redirects change with releases. */
 export function redirectReply(status: number, location: string): Reply {
   return {
     status,

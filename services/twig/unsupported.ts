@@ -1,4 +1,7 @@
-/** What the Twig 3 reference documents, up to 3.30, and this engine leaves out, for the authoring guide. */
+/**
+ * The features that the Twig 3 reference documents, up to 3.30, and this engine does not support, for the authoring
+ * guide.
+ */
 export const unsupportedTwigFeatures: readonly { feature: string; reason: string }[] = [
   {
     feature: 'filter `convert_encoding` beyond UTF-8, ASCII and Latin-1',

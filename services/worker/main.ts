@@ -28,7 +28,7 @@ import { createProofSweeps, createSweeps } from './sweeps.ts';
 
 const imageTimeoutMs = 5 * 60 * 1000;
 
-/** Aborted by the first SIGTERM or SIGINT. */
+/** Returns a signal that the first SIGTERM or SIGINT aborts. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -38,8 +38,8 @@ function stopSignal(): AbortSignal {
 }
 
 /**
- * Runs the worker role: actors, their calls and the sweeper, until SIGTERM or SIGINT. Builds under way finish or are
- * continued by another worker. Throws when the runtime is lost for good, so that a supervisor starts the worker again.
+ * Runs the worker role: actors, their calls and the sweeper, until SIGTERM or SIGINT. Running builds finish or are
+ * continued by another worker. Throws when the runtime is permanently lost, so that a supervisor restarts the worker.
  */
 export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
@@ -103,7 +103,7 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    // also when the runtime was lost, which is no fault of the builds
+    // also when the runtime was lost, which is not the builds' fault
     await excuse();
     images.close();
     await builder.close();

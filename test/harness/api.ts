@@ -111,6 +111,14 @@ export async function makeSite(members: Record<string, unknown> = {}, ownKey?: s
   };
 }
 
+/**
+ * The metrics of a role as text; `ops` is the URL of its port for operations. Each read has a connection of its own: on a busy machine
+ * the role closes an idle one just as the next request is sent.
+ */
+export async function readMetrics(ops: string): Promise<string> {
+  return (await fetch(`${ops}/metrics`, { headers: { connection: 'close' } })).text();
+}
+
 /** The timeout for events that never happen, on however slow a machine. */
 const patienceMs = 240_000;
 

@@ -21,9 +21,7 @@ function presentComponent(row: ComponentRow) {
   return { handle, type, css, variables_schema, sha256, updated_at: formatTimestamp(updated_at) };
 }
 
-/**
- * Returns the handle in a path. Throws 404 for an invalid handle, which might not even be valid text for the database.
- */
+/** Returns the handle in a path. Throws 404 for an invalid handle, which the database might not even accept as text. */
 function handleOf({ handle = '' }: Record<string, string>): string {
   if (!handlePattern.test(handle)) throw notFound('component');
   return handle;

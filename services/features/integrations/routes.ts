@@ -89,7 +89,7 @@ export const integrationRoutes: AppRoute[] = [
     async handler({ app, db, site, params, afterCommit }) {
       const id = requireId(params.id, 'integration');
       if (!(await deleteIntegrationRow(db, site.id, id))) throw notFound('integration');
-      afterCommit(() => app.actors.wakeActor(integrationActor(id))); // it would sleep indefinitely: awake, it ends
+      afterCommit(() => app.actors.wakeActor(integrationActor(id))); // otherwise it would sleep indefinitely; once awake, it ends
       return ok({ id, deleted: true });
     },
   }),

@@ -7,8 +7,8 @@ import { requestPublish } from '../publishing/index.ts';
 import { describeItem } from './mappers/content-payload.ts';
 
 /**
- * Names the items as they are by now: an editor may have moved one since it was mapped, and the result says where it is
- * live (contract: Records, delivery).
+ * Updates the description of items in the results: an editor may have moved an item since it was mapped, and the result
+ * contains its live URL (contract: Records, delivery).
  */
 async function renameItems(db: Db, { config }: WorkerApp, site: Site, due: readonly DueRebuild[]): Promise<void> {
   const itemOf = ({ mapped: { item } }: DueRebuild) => (item?.kind === 'content' && item.id ? item.id : null);
@@ -20,7 +20,7 @@ async function renameItems(db: Db, { config }: WorkerApp, site: Site, due: reado
   }
 }
 
-/** Mapped deliveries whose build failed ask for another one, all of them for the same (contract: Records, delivery). */
+/** Requests another build, the same for all, for mapped deliveries whose build failed (contract: Records, delivery). */
 export async function retryBuilds(app: WorkerApp, integrationId: string, site: Site): Promise<void> {
   const retried = await app.db.transaction(async (tx) => {
     const due = await selectDueRebuilds(tx, integrationId);

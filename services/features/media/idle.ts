@@ -1,14 +1,17 @@
 import type { Readable } from 'node:stream';
 import { type Problem, problem } from '../../core/errors.ts';
 
-/** Chunks of a request; whoever sends nothing for a while is cut off, however long the whole may take. */
+/**
+ * Yields the chunks of a request. Throws `request_timeout` when no data arrives for `idleMs`; the total time is
+ * unlimited.
+ */
 export async function* readWhileItComes(stream: Readable, idleMs: number): AsyncGenerator<Buffer> {
   const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   let giveUp: (reason: Problem) => void = () => undefined;
   const timer = setTimeout(() => giveUp(stoppedComing()), idleMs);
   try {
     for (;;) {
-      timer.refresh(); // what the reader takes to digest a chunk is not the sender's silence
+      timer.refresh(); // the time the reader needs for a chunk does not count as idle
       const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
         giveUp = reject;
         iterator.next().then(resolve, reject);
@@ -18,7 +21,7 @@ export async function* readWhileItComes(stream: Readable, idleMs: number): Async
     }
   } finally {
     clearTimeout(timer);
-    void iterator.return?.(); // lets go of the stream, so that its rest can be drained
+    void iterator.return?.(); // releases the stream, so that the rest can be drained
   }
 }
 

@@ -1,12 +1,12 @@
 const blank = /[\s\u0000]/;
 
-/** Where `mark` ends after `from`, or the end of the text when it never does. */
+/** Returns the index after the next `mark` from `from`, or the end of the text when not found. */
 function after(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at < 0 ? text.length : at + mark.length;
 }
 
-/** The end of white space and comments that begin at `start`. Takes linear time whatever the text is. */
+/** Returns the end of the white space and comments at `start`. Takes linear time for any text. */
 export function skipSpaceAndComments(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
@@ -17,7 +17,7 @@ export function skipSpaceAndComments(text: string, start: number): number {
   return at;
 }
 
-/** The end of a document type, its internal subset included. */
+/** Returns the end of a document type, including its internal subset. */
 function skipDoctype(text: string, start: number): number {
   let inSubset = false;
   for (let at = start; at < text.length; at++) {
@@ -28,7 +28,10 @@ function skipDoctype(text: string, start: number): number {
   return text.length;
 }
 
-/** Where the root element of an XML document begins: after white space, comments, instructions and its type. */
+/**
+ * Returns the start of an XML document's root element: after white space, comments, processing instructions and
+ * document type.
+ */
 export function skipProlog(text: string): number {
   let at = 0;
   for (;;) {

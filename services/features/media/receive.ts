@@ -13,12 +13,12 @@ export interface ReceiveDeps {
 
 type Limits = Config['mediaLimits'];
 
-/** The most that any file may have. */
+/** Returns the maximum size of any file in bytes. */
 export function largestFile({ imageBytes, videoBytes, fileBytes }: Limits): number {
   return Math.max(imageBytes, videoBytes, fileBytes);
 }
 
-/** The most that a file of this kind may have. */
+/** Returns the maximum size of a file of this kind in bytes. */
 export function limitOf(kind: MediaKind, limits: Limits): number {
   return { image: limits.imageBytes, video: limits.videoBytes, file: limits.fileBytes }[kind];
 }
@@ -32,7 +32,7 @@ function tooManyPixels(limit: number) {
   return invalid([{ path: 'file', message }]);
 }
 
-/** Reads on until `head` has `bytes` bytes or the stream has ended. */
+/** Reads until `head` has `bytes` bytes or the stream has ended. */
 async function grow(head: Buffer, chunks: AsyncIterator<Buffer>, bytes: number): Promise<Buffer> {
   const parts = [head];
   let length = head.length;
@@ -51,8 +51,8 @@ async function* chain(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /**
- * Stores a file on its way in, judged by its first bytes: what it is, how large it may be, how many pixels it has. The
- * stream is never held whole. Throws `too_large`, and `validation_failed` for an empty file and too many pixels.
+ * Stores a file from a stream. Its first bytes determine its type, its size limit and its pixels. The file is never
+ * completely in memory. Throws `too_large`, and `validation_failed` for an empty file or too many pixels.
  */
 export async function receiveFile(
   { objects, config: { mediaLimits } }: ReceiveDeps,
@@ -96,7 +96,7 @@ export async function receiveFile(
   }
 }
 
-/** 422 for a file that is not there. */
+/** Returns a 422 for a missing file. */
 export function nothingSent() {
   return problem('validation_failed', 'Send a file, or the url of one.', {
     details: [{ path: 'file', message: 'is required unless url is given' }],

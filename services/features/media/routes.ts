@@ -17,7 +17,10 @@ import { selectLibraryPage, selectTrashPage } from './sql.ts';
 const tag = 'Media';
 const what = 'media item';
 
-/** The file of a request in the object store. The gateway has no way out: a worker fetches a URL (design: facts). */
+/**
+ * Returns the stored file of a request. A worker fetches a URL, because the gateway never fetches from outside (design:
+ * facts).
+ */
 async function obtainFile({ actors }: App, { file, url }: CreateBody, siteId: string): Promise<StoredFile> {
   if (file) return file.stored;
   if (url === undefined) throw nothingSent();

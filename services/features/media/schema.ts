@@ -27,7 +27,7 @@ export const libraryQuery = pageQuery.extend({
   kind: z.string().optional().transform(readKinds).describe('image, video, file; several: comma-separated'),
 });
 
-/** JSON and forms alike; `file` can only come from a form, and wins over `url` (spec: Media item). */
+/** For JSON and forms; `file` can only come from a form, and takes precedence over `url` (spec: Media item). */
 export const createBody = z
   .strictObject({
     file: z
@@ -46,7 +46,7 @@ export const updateBody = z
   .strictObject({ alt, decorative, focal_point: focalPoint.optional() })
   .meta({ id: 'UpdateMediaBody', example: { alt: 'A cairn on a ridge' } });
 
-/** Members of a record that are ignored when it is sent back (contract: Conventions). */
+/** Members of a record that are ignored in a request body (contract: Conventions). */
 export const readOnlyMembers = [
   'id',
   'kind',

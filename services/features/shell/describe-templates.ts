@@ -10,7 +10,7 @@ export interface TemplateName {
   options?: Readonly<Record<string, string>>;
 }
 
-/** Templates without which no build succeeds (contract: Shell contract). */
+/** Templates that every build needs (contract: Shell contract). */
 export const requiredTemplates = ['home.twig', 'page.twig', 'archive.twig', '404.twig'] as const;
 
 const templates = [
@@ -109,7 +109,7 @@ const functions: readonly TemplateName[] = [
   },
 ];
 
-/** What the scope of a page offers to templates (contract: Shell contract), for the authoring guide. */
+/** Describes what a page offers to templates (contract: Shell contract), for the authoring guide. */
 export function describeTemplates() {
   return {
     templates: templates.map((template) => ({

@@ -18,8 +18,9 @@ async function measureShell(db: Db, siteId: string): Promise<ShellSize> {
 }
 
 /**
- * Runs a change of a site's shell in the caller's transaction, which ends when the shell has become larger than it may be (contract:
- * Limits). One that is too large already may shrink. Throws `validation_failed` for files, `too_large` for bytes.
+ * Runs a change of a site's shell in the caller's transaction and throws if the shell exceeds its limits afterwards
+ * (contract: Limits). A shell that already exceeds them may shrink. Throws `validation_failed` for files, `too_large`
+ * for bytes.
  */
 export async function withinShellLimits<T>(
   db: Db,

@@ -5,10 +5,10 @@ import { lineTrimming, markDocumentation, trimming } from './lexer-documentation
 import { unescapeString } from './lexer-strings.ts';
 import type { Token, TokenKind } from './tokens.ts';
 
-/** Operators of Twig 3 that the lexer library does not know by itself. */
+/** Operators of Twig 3 that the lexer library does not know. */
 const laterOperators = ['<=>', 'has some', 'has every', '===', '!==', 'xor', '?.'];
 
-/** What the library keeps to itself and has no setting for. */
+/** Private members of the library, for which it has no settings. */
 interface LexerInside extends Pick<Lexer, 'tokenize'> {
   operators: string[];
   state: string;
@@ -22,7 +22,10 @@ const OpenLexer = Lexer as unknown as new (level: 3) => LexerInside;
 
 const spaceWithComments = /(?:[ \r\n\t\f\v]+|#[^\n]*)+/y;
 
-/** The library, with what Twig documents and it does not know: later operators, and inline comments (3.15), which count as white space. */
+/**
+ * The library with features that Twig documents and the library does not have: later operators, and inline comments
+ * (3.15), which count as white space.
+ */
 class TwigLexer extends OpenLexer {
   constructor() {
     super(3);
@@ -30,7 +33,7 @@ class TwigLexer extends OpenLexer {
   }
 
   override lexWhitespace(): void {
-    // within a comment a number sign is text like any other
+    // within a comment a number sign is ordinary text
     if (this.state === 'COMMENT') {
       super.lexWhitespace();
       return;
@@ -41,7 +44,7 @@ class TwigLexer extends OpenLexer {
   }
 
   override lexInterpolation(): void {
-    this.lexWhitespace(); // the library looks for the end of an interpolation before it takes white space
+    this.lexWhitespace(); // the library looks for the end of an interpolation before it reads white space
     super.lexInterpolation();
   }
 }
@@ -101,7 +104,7 @@ function cook(raw: RawToken[], places: DecodedPlaces): Token[] {
   return tokens;
 }
 
-/** `verbatim`, `endverbatim` and `line` mean something to the lexer only. */
+/** `verbatim`, `endverbatim` and `line` are handled by the lexer only. */
 function isLexerTag(raw: RawToken[], start: number): boolean {
   let index = start + 1;
   const isSpace = ({ type, value }: RawToken) => type === 'WHITESPACE' && !String(value).includes('#');
@@ -120,7 +123,7 @@ function cookToken(raw: RawToken[], index: number, places: DecodedPlaces): Token
   if (!kind) return null;
   const value = cookValue(raw, index, places);
   if (kind === 'text' && value === '') return null;
-  // The end of a template is where its last text starts, as PHP's Twig counts it.
+  // The end of a template is the start of its last text, as in PHP's Twig.
   const place = kind === 'end' && raw[index - 1]?.type === 'TEXT' ? raw[index - 1]! : token;
   return { kind, value, ...places.place(place.line, place.column) };
 }
@@ -135,7 +138,9 @@ function cookValue(raw: RawToken[], index: number, places: DecodedPlaces): strin
   return places.decode(value);
 }
 
-/** PHP's Twig cuts a different set of characters before a tag than after one, and a line end after a tag or comment. */
+/**
+ * PHP's Twig trims a different set of characters before a tag than after one, and a line end after a tag or comment.
+ */
 function trimText(raw: RawToken[], index: number, text: string): string {
   if (raw[index - 1] && ends.has(raw[index - 1]!.type)) {
     const modifier = raw[index - 2]?.type;
@@ -158,7 +163,7 @@ function trimEnd(text: string, characters: string): string {
 
 const numberPattern = /^\d[\d_]*(\.[\d_]+)?([eE]([+-]?\d+)?)?$/;
 
-/** The lexer library ends a number at `_` and `e`; Twig goes on (`1_000`, `1e+3`). */
+/** The lexer library ends a number at `_` and `e`; in Twig it continues (`1_000`, `1e+3`). */
 function joinsNumber(tokens: Token[], token: Token): boolean {
   const previous = tokens.at(-1);
   if (previous?.kind !== 'number' || previous.line !== token.line) return false;

@@ -4,7 +4,7 @@ import { isDate, numberToText, SafeHtml, TwigDate, type TwigValue, truthy } from
 
 const numeric = /^[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
 
-/** Whether PHP takes a string for a number. */
+/** Returns whether PHP considers a string numeric. */
 export function isNumeric(text: string): boolean {
   return numeric.test(text);
 }
@@ -96,7 +96,7 @@ export function isGreaterOrEqual(a: TwigValue, b: TwigValue): boolean {
 
 const isUnordered = (a: TwigValue, b: TwigValue): boolean => Number.isNaN(a) || Number.isNaN(b);
 
-/** The `in` operator: a part of a string, or a member of a list or hash by loose comparison. */
+/** The `in` operator: a substring, or a member of a list or hash by loose comparison. */
 export function isIn(needle: TwigValue, haystack: TwigValue): boolean {
   const value = needle instanceof SafeHtml ? needle.html : needle;
   const where = haystack instanceof SafeHtml ? haystack.html : haystack;

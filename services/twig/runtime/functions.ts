@@ -9,7 +9,7 @@ import { range } from './operators.ts';
 import type { RenderState } from './state.ts';
 import { SafeHtml, type TwigValue, toText, truthy } from './values.ts';
 
-/** The constants of PHP that templates use with filters; there is no other. */
+/** The only available constants: those of PHP that templates use with filters. */
 const constants = new Map<string, TwigValue>([
   ...Object.entries(jsonFlags),
   ['PHP_EOL', '\n'],
@@ -26,7 +26,7 @@ const constants = new Map<string, TwigValue>([
   ['DATE_W3C', 'Y-m-d\\TH:i:sP'],
 ]);
 
-/** The value of a constant, or undefined. */
+/** Returns the value of a constant, or undefined. */
 export function findConstant(name: TwigValue): TwigValue {
   return constants.get(toText(name).replace(/^\\/, ''));
 }
@@ -51,7 +51,7 @@ function source(state: RenderState, name: TwigValue, ignoreMissing: TwigValue): 
   throw new TwigError('loader', `Template "${toText(name).slice(0, 255)}" is not defined.`);
 }
 
-/** Class names from texts and from hashes of name and condition, each once. */
+/** Returns class names from texts and from hashes of name and condition, each once. */
 function htmlClasses(_state: RenderState, ...values: TwigValue[]): string {
   const names: string[] = [];
   for (const value of values) {
@@ -63,7 +63,7 @@ function htmlClasses(_state: RenderState, ...values: TwigValue[]): string {
   return [...new Set(names.filter((name) => name !== ''))].join(' ');
 }
 
-/** The functions of Twig's reference that are not part of the language itself. */
+/** The functions of Twig's reference that are not language constructs. */
 export const coreFunctions = [
   declare('constant', 'constant|object', constantFunction),
   declare('cycle', 'values position', cycle),

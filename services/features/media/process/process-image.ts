@@ -15,7 +15,7 @@ async function storeImages({ app }: ProcessDeps, files: readonly ImageFile[]): P
   });
 }
 
-/** One step of an image: the variants that make it usable, or the AVIF ones. Throws ImageFault, DecoderLost. */
+/** Runs one step of an image: the variants that make it usable, or the AVIF ones. Throws ImageFault, DecoderLost. */
 export async function processImage(
   deps: ProcessDeps,
   task: MediaTask,

@@ -9,7 +9,7 @@ import { appendPart, completeUpload, type Part, type UploadRow } from './sql.ts'
 
 const overtaken = () => problem('conflict', 'Another request has written to this upload; ask for its offset again.');
 
-/** What the first bytes can tell: a hopeless upload ends before the rest is sent. */
+/** Checks the first bytes, so that an upload that must fail ends before the rest is sent. */
 async function judgeBeginning({ config }: App, upload: UploadRow, head: Buffer): Promise<void> {
   if (head.length < Math.min(sniffBytes, upload.length)) return;
   const { filename, alt = null, decorative = false } = readMetadata(upload.metadata);
@@ -24,7 +24,7 @@ async function* readParts({ objects }: App, parts: readonly Part[]): AsyncGenera
   for (const { hash } of parts) yield* (await objects.getStream(hash)) as AsyncIterable<Buffer>;
 }
 
-/** Puts the parts together and the file into the library, in the transaction that takes the last part. */
+/** Assembles the parts and adds the file to the library, in the transaction that completes the upload. */
 async function complete(app: App, upload: UploadRow, offset: number, parts: readonly Part[]): Promise<void> {
   const { filename, alt = null, decorative = false } = readMetadata(upload.metadata);
   const file = await receiveFile(app, readParts(app, parts), filename, { minBytes: upload.length });
@@ -39,8 +39,8 @@ async function complete(app: App, upload: UploadRow, offset: number, parts: read
 }
 
 /**
- * Takes bytes that belong at the end of what `upload` has; answers the new end. The upload is complete in the moment in which
- * its item is in the library, never before. Throws `too_large`, `validation_failed`, `conflict`.
+ * Appends bytes to `upload`; returns its new state. The upload is complete exactly when its item is in the library.
+ * Throws `too_large`, `validation_failed`, `conflict`.
  */
 export async function appendBytes(app: App, upload: UploadRow, data: Buffer): Promise<UploadRow> {
   const { received: offset, length } = upload;

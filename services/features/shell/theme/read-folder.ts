@@ -5,7 +5,7 @@ import { findWriteFault, shellMaxBytes, themeLimits } from '../paths.ts';
 import { badArchive, entryFault } from './entry.ts';
 import type { ThemeFile } from './unpack.ts';
 
-/** What a folder holds besides files of a theme: hidden files, links, other types. */
+/** Returns whether a file is hidden, or in a hidden folder. */
 const leftOut = (name: string) => name.split('/').some((segment) => segment.startsWith('.'));
 
 async function listFiles(folder: string, onLeftOut: (name: string) => void): Promise<string[]> {
@@ -21,8 +21,8 @@ async function listFiles(folder: string, onLeftOut: (name: string) => void): Pro
 }
 
 /**
- * The files of a theme in a folder of this machine; hidden files, links and files that no shell may have are left out and
- * told to `onLeftOut`. Throws 422 for names and sizes that a shell refuses.
+ * Reads the files of a theme from a local folder. Hidden files, links and file types that a shell cannot have are
+ * skipped and reported to `onLeftOut`. Throws 422 for names and sizes that a shell refuses.
  */
 export async function* readThemeFolder(folder: string, onLeftOut: (name: string) => void): AsyncGenerator<ThemeFile> {
   const names = await listFiles(folder, onLeftOut);

@@ -7,7 +7,7 @@ import { themeLimits } from '../paths.ts';
 import { type ArchiveEntry, badArchive, entryFault, tooMuchUnpacked } from './entry.ts';
 
 const blockBytes = 512;
-/** A tar may have a header, a long name and padding for each entry beside the files. */
+/** A tar may have a header, a long name and padding for each entry, in addition to the files. */
 const maxTarBytes = themeLimits.unpackedBytes + themeLimits.entries * 8 * blockBytes;
 
 const whatItMustBe = 'The body must be the archive itself, a tar, a gzipped tar or a zip; this is none';
@@ -29,7 +29,7 @@ function kindOf({ type, pax }: Header): string {
   return kinds[type] ?? 'special entry';
 }
 
-/** Passes a tar's bytes on, while they are few enough, and sees to it that the end of the archive comes. */
+/** Passes on a tar's bytes up to the limit, and checks that the end of the archive is present. */
 async function* guardBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;
   let end: Buffer = Buffer.alloc(0);
@@ -57,7 +57,7 @@ async function readEntry(name: string, entry: AsyncIterable<unknown>): Promise<B
   }
 }
 
-/** The entries of a tar, plain or gzipped, in their order. Throws 422 for what is none, or damaged, or too large. */
+/** Reads the entries of a tar, plain or gzipped, in order. Throws 422 if it is not a tar, is damaged or too large. */
 export async function* readTar(body: Buffer, gzipped: boolean): AsyncGenerator<ArchiveEntry> {
   const packed = Readable.from([body], { objectMode: false });
   const unpacked = gzipped ? packed.pipe(createGunzip()) : packed;
