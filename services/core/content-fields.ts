@@ -117,7 +117,7 @@ export const contentFields = {
   },
   title: { ...requiredText(title), example: 'What a cairn is for' },
   slug: {
-    ...requiredText(text(2000).nullable().describe('Made from the title when absent; a taken one gets a counter')),
+    ...requiredText(text(2000).nullable().describe('Derived from the title when absent; one in use gets a counter')),
     payload: 'content',
     example: 'what-a-cairn-is-for',
   },
@@ -138,7 +138,7 @@ export const contentFields = {
       z
         .string()
         .describe(
-          'Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`',
+          'Sanitized; the authoring guide says what it may contain. Images of the library: `<img src="media:{id}">`',
         ),
     ),
     inRevision: false,
@@ -159,7 +159,7 @@ export const contentFields = {
   },
   scheduled_at: {
     ...optionalTime(
-      'Required with the status `scheduled`: then the item becomes published, and the site is, by itself',
+      'Required with the status `scheduled`: at this time the item becomes published, and the site is published, automatically',
     ),
     payload: 'content',
   },

@@ -50,7 +50,7 @@ export function answerWhatIsNotHttp(http: Server, allow: string): void {
   });
   http.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    const error = { code: 'method_not_allowed', message: 'This is no proxy.' };
+    const error = { code: 'method_not_allowed', message: 'This server is not a proxy.' };
     endWith(socket, '405 Method Not Allowed', error, [`Allow: ${allow}`]);
   });
 }

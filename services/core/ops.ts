@@ -24,7 +24,7 @@ function createReadiness({ ready, log }: OpsOptions): () => Promise<boolean> {
   let told = false;
   return async () => {
     const late = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error(`no answer within ${readyTimeoutMs} ms`)), readyTimeoutMs).unref(),
+      setTimeout(() => reject(new Error(`no response within ${readyTimeoutMs} ms`)), readyTimeoutMs).unref(),
     );
     try {
       await Promise.race([ready(), late]);

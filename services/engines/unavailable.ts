@@ -68,5 +68,5 @@ export function noteUnavailable({ engine, request, cause, refusedAs }: FailedReq
 /** Records that a request of this kind succeeded: later failures are logged again. */
 export function noteAvailable(engine: EngineName, request: string): void {
   if (failing.size === 0) return;
-  if (failing.delete(keyOf(engine, request))) log?.info({ engine, request }, 'an engine answers again');
+  if (failing.delete(keyOf(engine, request))) log?.info({ engine, request }, 'an engine responds again');
 }

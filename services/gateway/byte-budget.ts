@@ -40,7 +40,7 @@ interface Holder {
 const graceMs = 2_000;
 
 const noRoom = () =>
-  problem('unavailable', 'Too many large requests are under way; try again shortly.', { retryAfterSeconds: 5 });
+  problem('unavailable', 'Too many large requests are in progress; try again shortly.', { retryAfterSeconds: 5 });
 
 /**
  * Bounds the untrusted bytes that a process holds, in total and for each owner, so that the senders of one owner cannot

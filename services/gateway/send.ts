@@ -70,7 +70,7 @@ export async function send(ctx: Context, reply: Reply): Promise<void> {
     await write(ctx, reply);
   } catch (error) {
     if (error instanceof ConnectionEnded || ctx.res.destroyed)
-      ctx.app.log.debug({ err: error }, 'a reply was not taken');
+      ctx.app.log.debug({ err: error }, 'the client disconnected before the end of a reply');
     else ctx.app.log.error({ err: error, status: reply.status }, 'a reply could not be written');
     if (ctx.res.socket) ctx.res.socket.resetAndDestroy();
     else ctx.res.destroy();

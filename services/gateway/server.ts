@@ -60,8 +60,7 @@ export interface Served {
  */
 export function createServer(app: App, { routes, uploads, plain }: Served) {
   for (const route of [...routes, ...uploads]) {
-    if (!route.scope)
-      throw new Error(`${route.method} ${route.path} declares no scope; a route without one does not boot.`);
+    if (!route.scope) throw new Error(`${route.method} ${route.path} declares no scope; every route needs one.`);
     operationKindOf(route); // throws if the policy cannot decide about the route
   }
   const { beforeRouting, afterRouting, all } = createStages(app);
@@ -117,7 +116,7 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   const readAllow = createAllowReader(routes);
   const refuseMethod = async (ctx: Context, fallback = ''): Promise<Reply> => {
     const allow = readAllow(ctx.path.slice(basePath.length)) ?? fallback;
-    return problemReply(problem('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } }));
+    return problemReply(problem('method_not_allowed', `This path allows ${allow}.`, { headers: { Allow: allow } }));
   };
   for (const { method, path } of findShadowedMethods(routes)) mount(method, basePath + path, refuseMethod);
 

@@ -20,10 +20,10 @@ async function handOver(
   write: (done: (error?: Error | null) => void) => void,
   stallMs: number,
 ): Promise<void> {
-  if (res.destroyed) throw new ConnectionEnded('The client is gone.');
+  if (res.destroyed) throw new ConnectionEnded('The client has disconnected.');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = (why: string) => reject(new ConnectionEnded(why));
-  const close = () => end('The client is gone.');
+  const close = () => end('The client has disconnected.');
   const timer = setTimeout(end, stallMs, `The client took less than ${sliceBytes} bytes in ${stallMs} ms.`);
   res.once('close', close);
   write((error) => (error ? close() : resolve()));

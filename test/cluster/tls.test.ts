@@ -143,7 +143,7 @@ describe('what does not fit is told in a sentence that names the setting', () =>
 
   test('no client certificate', async () => {
     expect(await examine({ ...none('DATABASE'), ...none('TEMPORAL') })).toMatchObject({
-      database: { ok: false, message: expect.stringMatching(/^The database refuses the user/) },
+      database: { ok: false, message: expect.stringMatching(/^The database rejects the user/) },
       workflows: { ok: false, message: expect.stringMatching(/set TEMPORAL_CERT and TEMPORAL_KEY\.$/) },
     });
   }, 120_000);

@@ -308,13 +308,13 @@ describe('backups', () => {
     for await (const { key } of bucket.list(`packs/${site.id}/`)) packs.push(key);
     const pack = (await bucket.get(packs[0]!))!;
     await bucket.put(packs[0]!, pack.map((byte) => byte ^ 1) as Buffer);
-    expect((await failure('verify', backup.id))!.stderr).toMatch(/is not what its name says/);
+    expect((await failure('verify', backup.id))!.stderr).toMatch(/does not match its bytes/);
     await request('DELETE', `/sites/${site.slug}`, { key: site.key });
     await loseObjects(await hashesOf(backup.id));
-    expect((await failure('restore', backup.id))!.stderr).toMatch(/is not what its name says/);
+    expect((await failure('restore', backup.id))!.stderr).toMatch(/does not match its bytes/);
     expect((await request('GET', `/sites/${site.slug}`, { key: site.key })).status).toBe(404);
     await bucket.put(summary.contents.key, Buffer.from('gone'));
-    expect((await failure('verify', backup.id))!.stderr).toMatch(/is not what was backed up/);
+    expect((await failure('verify', backup.id))!.stderr).toMatch(/has changed since it was backed up/);
   });
 
   test('are whole again after damage: a pack that is gone is copied anew, a changed one by --full', async () => {

@@ -105,7 +105,7 @@ test('when the schedule is used up the event has failed; a replay sends it again
   const sent = await sendTest(site, id);
   const failed = await waitForEvent(site, sent.id);
   expect(failed).toMatchObject({ status: 'failed', attempts, next_attempt_at: null });
-  expect(failed.error).toBe('The endpoint answered with status 500.');
+  expect(failed.error).toBe('The endpoint responded with status 500.');
   expect(JSON.stringify(failed)).not.toContain('secret words');
   expect(receiver.received).toHaveLength(attempts);
   broken = false;
@@ -144,7 +144,7 @@ describe('what an endpoint answers', () => {
     const receiver = await listen((n) => (n === 1 ? { silent: true } : {}));
     const { id } = await makeEndpoint(site, receiver.url);
     const event = await waitForEvent(site, (await sendTest(site, id)).id);
-    expect(event.log[0]).toMatchObject({ status: null, error: 'The server of the URL took too long to answer.' });
+    expect(event.log[0]).toMatchObject({ status: null, error: 'The server of the URL took too long to respond.' });
     expect(event).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
@@ -154,7 +154,7 @@ describe('what an endpoint answers', () => {
     const event = await waitForEvent(site, (await sendTest(site, id)).id);
     expect(event).toMatchObject({ status: 'failed', attempts: 1 });
     const endpoint = (await site.request('GET', `/event-endpoints/${id}`)).data;
-    expect(endpoint).toMatchObject({ enabled: false, disabled_reason: 'The endpoint answered 410 Gone.' });
+    expect(endpoint).toMatchObject({ enabled: false, disabled_reason: 'The endpoint responded with 410 Gone.' });
     expect(endpoint.disabled_at).not.toBeNull();
     expect((await site.request('POST', `/event-endpoints/${id}/test`)).status).toBe(409);
     expect((await site.request('POST', `/events/${event.id}/replay`)).status).toBe(409);

@@ -20,7 +20,7 @@ test('a transaction whose outcome nobody knows is not run again: 503 with Retry-
   expect([wire.status, wire.headers['Retry-After']]).toEqual([503, '2']);
   expect(JSON.parse(String(wire.bytes)).error).toMatchObject({
     code: 'unavailable',
-    message: expect.stringContaining('did not say whether the request was done'),
+    message: expect.stringContaining('The outcome of the request is unknown'),
   });
 });
 

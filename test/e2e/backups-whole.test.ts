@@ -283,7 +283,7 @@ describe('a backup of everything', () => {
     const failed = await failure(here.run('backups', 'create', '--all', '--full'));
     expect(failed.code).toBe(1);
     expect(told(failed).message).toMatch(
-      /^It lacks beta \(The site refers to the object [0-9a-f]{64}, which is not in the store\.\)$/,
+      /^The backup lacks beta \(The site refers to the object [0-9a-f]{64}, which is not in the store\.\)$/,
     );
     const made = JSON.parse(failed.stdout);
     expect(made.sites.map(({ slug }: Any) => slug)).toEqual(['alpha']);

@@ -120,7 +120,7 @@ test('a database that is away is told by its address and its setting', async () 
     stdout: '',
     error: {
       code: 'unavailable',
-      message: `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.`,
+      message: `The database at ${nowhere}: nothing listens there (ECONNREFUSED). Check DATABASE_URL.`,
     },
   });
 }, 300_000);
@@ -135,7 +135,7 @@ test('an object store that is away is told by its address and its setting', asyn
     stdout: '',
     error: {
       code: 'unavailable',
-      message: `The object store at ${nowhere} with the bucket away: nobody listens there (ECONNREFUSED). Check the S3_ settings.`,
+      message: `The object store at ${nowhere} with the bucket away: nothing listens there (ECONNREFUSED). Check the S3_ settings.`,
     },
   });
 }, 300_000);

@@ -54,7 +54,7 @@ describe('a component that takes too much fails the publish of its own site alon
     [
       'too many characters',
       react("export default () => <p>{'x'.repeat(5e6)}</p>"),
-      /"probe" failed: it gives more than/,
+      /"probe" failed: it returns more than/,
     ],
   ])('%s', async (_what, component, reason) => {
     const site = await siteWith(component);

@@ -36,14 +36,14 @@ function describe(record: BackupRecord): string {
 /** Throws if a backup of everything lacks some of it, although the backup was stored. */
 function complain(missing: readonly { slug: string; reason: string }[]): void {
   if (missing.length === 0) return;
-  throw new CliError(`It lacks ${missing.map(({ slug, reason }) => `${slug} (${reason})`).join(', ')}`);
+  throw new CliError(`The backup lacks ${missing.map(({ slug, reason }) => `${slug} (${reason})`).join(', ')}`);
 }
 
 async function create(
   slug: string | undefined,
   { all, full = false, ...options }: CommonOptions & { all?: boolean; full?: boolean },
 ): Promise<void> {
-  if ((slug === undefined) === !all) throw new CliError('Name a site, or say --all.', { code: 'usage' });
+  if ((slug === undefined) === !all) throw new CliError('Name a site, or use --all.', { code: 'usage' });
   const made = await withBackups<BackupRecord>(options, (backups) =>
     slug === undefined ? backups.backUpAll(operator, { full }) : backups.backUpSite(operator, slug, { full }),
   );
@@ -58,7 +58,7 @@ async function list({ site, ...options }: CommonOptions & { site?: string }): Pr
 
 async function verify(id: string, options: CommonOptions): Promise<void> {
   const record = await withBackups(options, (backups) => backups.verify(operator, id));
-  printResult({ ...record, ok: true }, options.json, () => `Backup ${id} is whole and can be restored.`);
+  printResult({ ...record, ok: true }, options.json, () => `Backup ${id} is complete and can be restored.`);
   if (record.kind === 'installation') complain(record.missing);
 }
 
@@ -93,8 +93,8 @@ export function register(program: Command): void {
     .option('--site <slug>', 'only those of one site')
     .action(command(list));
   addCommand(backups, 'verify <id>', 'prove that a backup can be restored').action(command(verify));
-  addCommand(backups, 'restore <id>', 'bring a site back as it was, or everything into an empty installation')
+  addCommand(backups, 'restore <id>', 'restore a site, or everything into an empty installation')
     .option('--as <slug>', 'as a new site of this slug')
-    .option('--force', 'even if what is there now cannot be backed up first')
+    .option('--force', 'even if the present state cannot be backed up first')
     .action(command(restore));
 }

@@ -72,10 +72,10 @@ async function checkJobs(db: Database): Promise<Finding> {
      WHERE status IN ('queued', 'running') AND error IS NOT NULL GROUP BY error ORDER BY count(*) DESC LIMIT $1`,
     [reasonsShown],
   );
-  if (rows.length === 0) return good('jobs', 'none is retried');
+  if (rows.length === 0) return good('jobs', 'no job is being retried');
   const told = rows.map(({ error, jobs }) => `${jobs} of them: ${error}`).join(' ');
   const tell = rows.some(({ refused }) => refused > 0) ? bad : note;
-  return tell('jobs', `Some are retried because an engine failed their builds. ${told}`);
+  return tell('jobs', `Some jobs are being retried because an engine failed their builds. ${told}`);
 }
 
 /**
@@ -92,7 +92,7 @@ export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
       { subject, mend: 'Check DATABASE_URL.', tls: databaseSubject },
       async () => {
         await db.ping();
-        return good('database', `answers at ${host}`);
+        return good('database', `responds at ${host}`);
       },
     );
     if (answers.some(({ ok }) => !ok)) return answers;

@@ -26,7 +26,7 @@ export async function examine(
 ): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs / 1000} seconds`)), deadlineMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${deadlineMs / 1000} seconds`)), deadlineMs);
   });
   try {
     return [await Promise.race([run(), deadline])].flat();
@@ -39,13 +39,13 @@ export async function examine(
 }
 
 const meanings: Record<string, string> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved',
-  ETIMEDOUT: 'it does not answer',
+  ETIMEDOUT: 'it does not respond',
   EHOSTUNREACH: 'there is no way to it',
   ECONNRESET: 'it closes the connection',
-  FS_POOL_TIMEOUT: 'it does not answer',
+  FS_POOL_TIMEOUT: 'it does not respond',
   '28P01': 'it refuses the user or the password',
   '28000': 'it refuses the user or the certificate',
   '3D000': 'it has no such database',
@@ -54,7 +54,7 @@ const meanings: Record<string, string> = {
   AccessDenied: 'it refuses the keys, or them that right',
   InvalidAccessKeyId: 'it does not know the access key',
   SignatureDoesNotMatch: 'it refuses the secret key',
-  NoSuchBucket: 'the bucket is not there',
+  NoSuchBucket: 'the bucket does not exist',
 };
 
 /** Returns the innermost cause that says more than "unavailable", as part of a sentence. */

@@ -46,7 +46,7 @@ async function makeDemo(
     return await ensureDemo(dataDir, environment, { apiUrl, log: output.note, signal });
   } catch (error) {
     signal.throwIfAborted();
-    output.note(`The demo site could not be made: ${toSentence(error)}`);
+    output.note(`The demo site could not be created: ${toSentence(error)}`);
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ async function readMetrics(roles: RoleOrigins): Promise<string> {
   const answers = await Promise.allSettled(
     Object.entries(roles).map(async ([name, origin]) => {
       const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(5000) });
-      if (!response.ok) throw new Error(`${name} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${name} responded with ${response.status}`);
       return { role: name, text: await response.text() };
     }),
   );

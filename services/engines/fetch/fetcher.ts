@@ -186,7 +186,7 @@ function presentResponse(
 ): FetchResponse {
   const status = answer.statusCode;
   if (request.requireOk && (status < 200 || status > 299)) {
-    throw fetchError('bad_status', { message: `The server of the URL answered with status ${status}.` });
+    throw fetchError('bad_status', { message: `The server of the URL responded with status ${status}.` });
   }
   if (request.method !== 'HEAD') checkAnnouncedBody(headers, request.maxBytes);
   const body = limitBody(answer.body, { maxBytes: request.maxBytes, toError: transfer.toError, close: transfer.close });

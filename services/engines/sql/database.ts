@@ -112,7 +112,7 @@ export const databaseSubject: TlsSubject = { engine: 'the database', setting: 'D
 /** PostgreSQL's response to a client without a required certificate, or with one for another user. */
 function explainRefusal(error: unknown): TlsFailure | undefined {
   if (sqlState(error) !== '28000') return undefined;
-  const words = 'The database refuses the user: look at the name in DATABASE_URL, and at DATABASE_CERT.';
+  const words = 'The database rejects the user: check the name in DATABASE_URL, and DATABASE_CERT.';
   return new TlsFailure(words, { cause: error });
 }
 

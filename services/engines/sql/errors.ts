@@ -105,7 +105,7 @@ export function databaseUnavailable(cause: unknown): Problem {
  */
 export function outcomeUnknown(cause: unknown): Problem {
   const message =
-    'The database did not say whether the request was done; look before you send it again, or send it with the same Idempotency-Key.';
+    'The outcome of the request is unknown; check it before you send it again, or send it with the same Idempotency-Key.';
   return problem('unavailable', message, { retryAfterSeconds: 2, cause });
 }
 
@@ -114,5 +114,5 @@ export function outcomeUnknown(cause: unknown): Problem {
  * what a read had found free): its transaction is retried from the start, as after SQLSTATE 40001.
  */
 export function runAgain(cause?: unknown): Error {
-  return Object.assign(new Error('The transaction lost a race and must run again.', { cause }), { code: '40001' });
+  return Object.assign(new Error('The transaction lost a race and must be retried.', { cause }), { code: '40001' });
 }

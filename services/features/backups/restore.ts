@@ -61,7 +61,7 @@ async function writeSite(
       'SELECT live_release FROM sites WHERE id = $1 FOR UPDATE',
       [siteId],
     );
-    if (Boolean(present) !== exists) throw problem('conflict', 'The site was made or deleted just now; try again.');
+    if (Boolean(present) !== exists) throw problem('conflict', 'The site was just created or deleted; try again.');
     await objects.pin(tx, hashes);
     if (exists) {
       await clearSite(tx, siteId);
@@ -107,7 +107,7 @@ async function backUpFirst(
   } catch (error) {
     if (!(error instanceof MissingObject) && !(error instanceof BackupDamaged)) throw error;
     if (force) return null;
-    const message = `What is there now cannot be backed up first: ${error.message} Use --force to restore all the same.`;
+    const message = `The present state cannot be backed up first: ${error.message} Use --force to restore anyway.`;
     throw problem('conflict', message, { cause: error });
   }
 }

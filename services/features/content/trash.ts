@@ -75,6 +75,6 @@ async function requireTrashed({ db, site }: ContentScope, id: string): Promise<C
   const row = await selectContent(db, site.id, id);
   if (!row) throw notFound('content item');
   if (!row.trashed_at)
-    throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
+    throw problem('not_in_trash', 'The item is not in the trash; only items in the trash can be restored or purged.');
   return row;
 }

@@ -47,7 +47,7 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
       const totalTimeoutMs = config.eventTimeoutMs;
       const { status } = await fetcher.post(endpoint.url, { body, headers, totalTimeoutMs, signal });
       const isTaken = status >= 200 && status <= 299;
-      return { status, error: isTaken ? null : `The endpoint answered with status ${status}.` };
+      return { status, error: isTaken ? null : `The endpoint responded with status ${status}.` };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (error instanceof FetchError) return { status: null, error: error.message };
@@ -72,7 +72,7 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
     await db.transaction(async (tx) => {
       await endSending(tx, event, { status: 'failed', error: answer.error, retryMs, log });
       await markFailing(tx, endpoint);
-      if (isGone) await disable(tx, endpoint, 0, 'The endpoint answered 410 Gone.');
+      if (isGone) await disable(tx, endpoint, 0, 'The endpoint responded with 410 Gone.');
       else if (retryMs === null) await disable(tx, endpoint, days, `Nothing could be delivered for ${days} days.`);
     });
   }

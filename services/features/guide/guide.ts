@@ -34,9 +34,10 @@ function describeContent() {
     timestamps: 'UTC, YYYY-MM-DDTHH:MM:SSZ; anything else is rejected',
     slug: {
       max_length: maxSlugLength,
-      rule: 'lowercase letters, digits and single hyphens; derived from the title when absent, a given one is normalised; a taken one gets -2, -3, …: read back the slug that was used',
+      rule: 'lowercase letters, digits and single hyphens; derived from the title when absent, a given one is normalised; one in use gets -2, -3, …: read back the slug that was used',
     },
-    scheduling: 'status scheduled needs scheduled_at; the item is published by itself within 5 seconds of that time',
+    scheduling:
+      'status scheduled needs scheduled_at; the item is published automatically within 5 seconds of that time',
     publishing: 'writing stores; POST /sites/{site}/publish makes the stored site live',
   };
 }
@@ -46,10 +47,10 @@ function describeImages({ mediaLimits }: Pick<Config, 'mediaLimits'>) {
     syntax: '<img src="media:{id}" alt="…">',
     steps: [
       'POST /sites/{site}/media with a file or a url; images need alt, or decorative=true',
-      'put the id of the answer into the body as src="media:{id}"',
+      'put the id of the response into the body as src="media:{id}"',
     ],
     becomes:
-      'a responsive <picture> with the variants of the image; an alt here takes the place of the stored one, and of a width or a height alone the other follows',
+      'a responsive <picture> with the variants of the image; an alt here replaces the stored one, and a width or a height alone determines the other',
     keeps: ['alt', 'title', 'width', 'height', 'class'],
     other_images: 'http, https and relative addresses stay as they are',
     max_bytes: mediaLimits.imageBytes,
@@ -61,7 +62,7 @@ function describeComponents() {
   return {
     syntax: '<x-component handle="{handle}" vars=\'{…}\'></x-component>',
     vars: 'JSON, checked against the variables_schema of the component; in a double-quoted attribute write &quot;',
-    content: 'what stands between the tags is replaced',
+    content: 'text between the tags is replaced',
   };
 }
 

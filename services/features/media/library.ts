@@ -107,7 +107,7 @@ async function requireTrashed({ db, site, writer }: Omit<MediaScope, 'app'>, id:
   if (!row) throw notFound(what);
   requireOwn(writer, what, row.created_by);
   if (!row.trashed_at)
-    throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
+    throw problem('not_in_trash', 'The item is not in the trash; only items in the trash can be restored or purged.');
   return row;
 }
 

@@ -6,7 +6,7 @@ import { ReceivedFile } from './upload-form.ts';
 
 const kinds: readonly MediaKind[] = ['image', 'video', 'file'];
 const alt = text(2000).nullish().describe('Required for an image unless decorative is true');
-const decorative = z.boolean().optional().describe('The image says nothing: its alt text is empty');
+const decorative = z.boolean().optional().describe('The image is decorative: its alt text is empty');
 
 const share = z.number().min(0).max(1);
 const focalPoint = z

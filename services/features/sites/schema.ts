@@ -60,7 +60,7 @@ export const readOnlySiteMembers = [
 export const createSiteBody = z
   .strictObject({
     name: nameText,
-    slug: slug.optional().describe('Made from the name when absent; for ever'),
+    slug: slug.optional().describe('Derived from the name when absent; cannot be changed'),
     domain,
     aliases: aliases.default([]),
     default_locale: localeText

@@ -36,7 +36,7 @@ const messages: Record<ErrorCode, string> = {
   role_insufficient: "The user's role on this site is viewer; this needs owner or editor.",
   forbidden: 'This is not allowed.',
   not_found: 'There is no such record.',
-  method_not_allowed: 'This path takes GET, POST.',
+  method_not_allowed: 'This path allows GET, POST.',
   request_timeout: 'The body did not arrive in time; send it again.',
   conflict:
     'There is already an item with the source_ref cms-1042; update it, or use PUT …/content/by-ref/{source_ref}.',
@@ -46,7 +46,7 @@ const messages: Record<ErrorCode, string> = {
   translation_taken: 'The item has a translation into de already; change that one.',
   locale_taken: 'The site has the locale de already.',
   default_locale: 'The default locale cannot be removed; make another one the default first.',
-  not_in_trash: 'The item is not in the trash; only what is there can be restored or purged.',
+  not_in_trash: 'The item is not in the trash; only items in the trash can be restored or purged.',
   in_use: 'Pages of the live site show this item; take it out of them and publish, then purge it.',
   idempotency_in_flight: 'The first request with this Idempotency-Key is still running; try again shortly.',
   precondition_failed: 'The item has changed since it was read; read it again.',

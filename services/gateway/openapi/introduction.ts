@@ -6,7 +6,7 @@ scopes, one per operation (\`x-scope\`; only \`admin\` implies others), and a li
 exceeds its user, whose roles on a site are checked with every request (\`x-roles\`).
 
 **Replies.** A success is \`{success: true, data}\`, a list has \`pagination\` too, a failure is \`{success: false, error: {code, message, details}}\`.
-\`code\` is stable; \`message\` says what to mend, and the \`details\` of a 422 name the members. A path with another method than those listed is 405
+\`code\` is stable; \`message\` says what to fix, and the \`details\` of a 422 name the members. A path with another method than those listed is 405
 with \`Allow\`. Timestamps are UTC, \`YYYY-MM-DDTHH:MM:SSZ\`; other forms are refused.
 
 **From writing to live.** Write everything (\`createContent\`, \`uploadMedia\`, \`writeShellFile\`, …), then \`publishSite\` once, then read \`getJob\` every second

@@ -69,7 +69,7 @@ const formSchema: Json = {
     decorative: {
       type: 'string',
       enum: ['true', 'false'],
-      description: 'The image says nothing: its alt text is empty',
+      description: 'The image is decorative: its alt text is empty',
     },
   },
 };

@@ -39,7 +39,7 @@ async function readEmptyObject(bytes: Buffer): Promise<void> {
   if (bytes.length === 0) return;
   const members = Object.keys(await readJson(bytes));
   if (members.length > 0)
-    throw invalid(members.map((path) => ({ path, message: 'is not a member of this request, which takes none' })));
+    throw invalid(members.map((path) => ({ path, message: 'is not a member of this request, which has none' })));
 }
 
 const maxWaiting = 50;

@@ -10,7 +10,7 @@ afterAll(() => Promise.all([compiler.stop(), threads.stop()]));
 async function tryOut(source_code: string): Promise<string | null> {
   const source = { handle: 'probe', type: 'react' as const, source_code, css: null, variables_schema: null };
   const { warnings } = await compiler.compile('k', source);
-  const prefix = 'A first render failed, perhaps for want of variables: ';
+  const prefix = 'A first render failed, perhaps because variables are missing: ';
   return warnings[0]?.message.replace(prefix, '') ?? null;
 }
 

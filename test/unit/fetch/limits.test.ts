@@ -54,7 +54,7 @@ describe('bytes', () => {
     const fetching = fetchRaw('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n');
     await expect(fetching).rejects.toMatchObject({
       code: 'too_large',
-      message: 'The answer is larger than 1000 bytes.',
+      message: 'The response is larger than 1000 bytes.',
     });
   });
 
@@ -137,7 +137,7 @@ describe('broken answers', () => {
   test.each(Object.entries(broken))('%s', async (_name, answer) => {
     await expect(fetchRaw(answer)).rejects.toMatchObject({
       code: 'bad_response',
-      message: 'The answer of the server could not be read.',
+      message: 'The response of the server could not be read.',
     });
   });
 
@@ -163,7 +163,7 @@ describe('broken answers', () => {
     const required = fetchHttp((_request, response) => response.writeHead(404).end('gone'), { requireOk: true });
     await expect(required).rejects.toMatchObject({
       code: 'bad_status',
-      message: 'The server of the URL answered with status 404.',
+      message: 'The server of the URL responded with status 404.',
     });
   });
 });

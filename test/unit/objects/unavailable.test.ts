@@ -28,7 +28,7 @@ test('a cause is logged once for a kind of request, until one of that kind succe
     'an engine refuses requests: S3 put AccessDenied',
     'an engine refuses requests: S3 get AccessDenied',
     'an engine cannot be reached: S3 put',
-    'an engine answers again: S3 get',
+    'an engine responds again: S3 get',
     'an engine refuses requests: S3 get AccessDenied',
   ]);
 });

@@ -79,7 +79,7 @@ export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
     run: async <T>(type: string, options: RunOptions) =>
       (await (await service).run(type, options, currentOrigin() ?? {}, new AbortController().signal)) as T,
     async ping() {
-      if (!ready) throw new Error('The actors do not run yet.');
+      if (!ready) throw new Error('The actors are not running yet.');
     },
     close: async () => undefined,
   };

@@ -66,7 +66,7 @@ async function* metered(source: AsyncIterable<Buffer>, { bytes, minBytes }: Stre
     yield chunk;
   }
   if (passed < (bytes ?? minBytes ?? 0)) {
-    throw new ShortStream('The stream ended before the bytes that it was said to have.');
+    throw new ShortStream('The stream ended before its announced length.');
   }
 }
 

@@ -95,7 +95,7 @@ async function beforeDeadline<T>(ask: (signal: AbortSignal) => Promise<T>, timeo
   const waiting = new AbortController();
   const answer = ask(waiting.signal);
   const timer = setTimeout(() => {
-    reject(new Error(`no answer within ${timeoutMs} ms`));
+    reject(new Error(`no response within ${timeoutMs} ms`));
     waiting.abort();
     // a stream that arrives after the timeout and is never read would keep its connection
     answer.then(

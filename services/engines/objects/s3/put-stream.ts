@@ -21,7 +21,8 @@ async function putTo(url: string, agent: http.Agent, body: AsyncIterable<Buffer>
     await Promise.race([pipeline(Readable.from(body, { objectMode: false }), put), promise]);
     const answer = await promise;
     answer.resume();
-    if (answer.statusCode !== 200 || !answer.headers.etag) throw new Error(`The store answered ${answer.statusCode}.`);
+    if (answer.statusCode !== 200 || !answer.headers.etag)
+      throw new Error(`The store responded with ${answer.statusCode}.`);
     return answer.headers.etag.replaceAll('"', '');
   } catch (error) {
     promise.catch(() => undefined);

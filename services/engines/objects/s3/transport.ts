@@ -22,7 +22,7 @@ export function createTransport(secure: boolean): { request: typeof http.request
     });
     sent.once('socket', (socket) => socket.setKeepAlive(true, keepAliveProbeMs));
     sent.once('finish', () => {
-      timer = setTimeout(() => sent.destroy(new Error(`no answer within ${answerTimeoutMs} ms`)), answerTimeoutMs);
+      timer = setTimeout(() => sent.destroy(new Error(`no response within ${answerTimeoutMs} ms`)), answerTimeoutMs);
     });
     sent.once('close', () => clearTimeout(timer));
     return sent;

@@ -117,10 +117,10 @@ export function createReactRunner({ nowMs, timeoutMs, onWork }: ReactRunnerOptio
       } finally {
         onWork?.(null);
       }
-      if (typeof answer !== 'string') throw new ComponentFailure('it gave no markup');
+      if (typeof answer !== 'string') throw new ComponentFailure('it returned no markup');
       if (answer === '0') throw new NoComponent();
       if (answer[0] !== '+') throw new ComponentFailure(tidy(answer.slice(1)));
-      if (answer.length > maxHtmlLength) throw new ComponentFailure(`it gives more than ${maxHtmlLength} characters`);
+      if (answer.length > maxHtmlLength) throw new ComponentFailure(`it returns more than ${maxHtmlLength} characters`);
       return answer.slice(1);
     },
     close,

@@ -70,7 +70,7 @@ function readVerdicts(reply: unknown, claimCount: number): ProviderVerdict[] {
   const completion = completionSchema.safeParse(reply);
   const answer = answerSchema.safeParse(parseContent(completion.data?.choices[0]?.message.content ?? ''));
   if (!answer.success)
-    throw new ProviderError('The answer of the service does not have the form asked for.', answer.error);
+    throw new ProviderError('The response of the service does not have the expected form.', answer.error);
   const first = new Map<number, ProviderVerdict>();
   for (const verdict of answer.data.verdicts) {
     if (verdict.claim < claimCount && !first.has(verdict.claim))

@@ -214,7 +214,7 @@ describe('other kinds:', () => {
     }
     expect((await read({ data: json, body: { kind: 'empty' } })).bodyFault).toMatchObject({
       code: 'validation_failed',
-      details: [{ path: 'a', message: 'is not a member of this request, which takes none' }],
+      details: [{ path: 'a', message: 'is not a member of this request, which has none' }],
     });
     await expect(read({ data: Buffer.from('{'), body: { kind: 'empty' } })).rejects.toMatchObject({
       code: 'malformed_json',

@@ -98,7 +98,7 @@ test('what is in a member that is judged apart is left to whoever judges it, and
 describe('a text of more values than any request has is refused before it is read', () => {
   const size = 4 * 1024 * 1024;
   const fill = (piece: string) => piece.repeat(size / piece.length - 8);
-  const tooMany = [{ path: '', message: 'must not hold more than 35000 values' }];
+  const tooMany = [{ path: '', message: 'must not contain more than 35000 values' }];
   test.each([
     ['numbers', fill('0,')],
     ['objects', fill('{"b":1},')],
