@@ -1,11 +1,11 @@
-// Runs in the browser under test: loads hostile documents, pokes at everything in them and notes what happens.
+// Runs in the browser under test: loads hostile documents, triggers everything in them and records the effects.
 const findings = { ran: [], bad: [] };
 window.findings = findings;
 
 const attributesOf = Object.getOwnPropertyDescriptor(Element.prototype, 'attributes').get;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Every document under test is loaded in a frame of its own, 40 at a time. */
+/** Every document under test is loaded in its own frame, 40 at a time. */
 window.loadDocuments = async (count, allowedTags, patienceMs) => {
   const indexes = Array.from({ length: count }, (_, index) => index);
   for (let start = 0; start < count; start += 40) {
@@ -51,7 +51,7 @@ function provoke(element) {
   if (element instanceof element.ownerDocument.defaultView.HTMLElement) element.click();
 }
 
-/** Inserts every text through innerHTML, twice; answers what the browser makes of it. */
+/** Inserts every text through innerHTML, twice; returns how the browser serializes it. */
 window.insertTexts = async (texts) => {
   const results = [];
   for (const text of texts) {
