@@ -100,9 +100,9 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   }) as never);
 
   server.pre(((req: Request, _res: ServerResponse, next: Next) => {
-    if (hasWrongHost(req)) return answer(req.context, () => Promise.reject(wrongHost()), next);
+    if (hasWrongHost(req)) return respond(req.context, () => Promise.reject(wrongHost()), next);
     if (!isRest(req.context.path)) return next();
-    answer(req.context, () => runStages(beforeRouting, req.context), next);
+    respond(req.context, () => runStages(beforeRouting, req.context), next);
   }) as never);
 
   const mountRoute = (route: AppRoute, path: string, stages: readonly Stage[]) =>
@@ -125,11 +125,11 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
       const ctx = req.context;
       ctx.pattern = path;
       ctx.params = ctx.rest === undefined ? req.params : { ...req.params, '*': ctx.rest };
-      answer(ctx, () => run(ctx), next);
+      respond(ctx, () => run(ctx), next);
     }) as never);
   }
 
-  answerRoutingErrors(server, refuseMethod);
+  handleRoutingErrors(server, refuseMethod);
   const http = server.server;
   answerWhatIsNotHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
   // no limit on the duration of uploads: the body stages end stalled ones (Node would end all after 5 minutes)
@@ -161,8 +161,8 @@ const wrongHost = () =>
  * Runs work in the request's context and sends the reply that it returns; without a reply, continues with the next
  * handler.
  */
-function answer(ctx: Context, work: () => Promise<Reply | undefined>, next: Next): void {
-  const answered = ctx.within(async () => {
+function respond(ctx: Context, work: () => Promise<Reply | undefined>, next: Next): void {
+  const replied = ctx.within(async () => {
     const reply = await work().catch((error: unknown) => {
       ctx.app.log.error({ err: error }, 'request failed');
       return problemReply(error);
@@ -170,10 +170,10 @@ function answer(ctx: Context, work: () => Promise<Reply | undefined>, next: Next
     if (reply) await send(ctx, reply);
     return reply !== undefined;
   });
-  void answered.then((done) => (done ? next(false) : next()));
+  void replied.then((done) => (done ? next(false) : next()));
 }
 
-function answerRoutingErrors(
+function handleRoutingErrors(
   server: RestifyServer,
   refuseMethod: (ctx: Context, fallback: string) => Promise<Reply>,
 ): void {
@@ -181,7 +181,7 @@ function answerRoutingErrors(
   const on = (event: string, read: Read) =>
     server.on(event, ((req: Request, res: ServerResponse, error: unknown, done: Next) => {
       if (res.headersSent) return done(); // restify emits two events for one error; the more specific one has replied
-      answer(
+      respond(
         req.context,
         () => read(req.context, res, error),
         () => done(),

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Problem } from '../../../services/core/errors.ts';
-import { letGo } from '../../../services/gateway/send.ts';
+import { drainUnreadBody } from '../../../services/gateway/send.ts';
 import { readBytes } from '../../../services/gateway/stages/read-bytes.ts';
 
 let server: Server;
@@ -19,7 +19,7 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   readBytes({ req, res, app }, 1000).then(
     (bytes) => res.end(String(bytes.length)),
     async (error: Problem) => {
-      await letGo(req, res);
+      await drainUnreadBody(req, res);
       res.writeHead(error.status).end(error.code);
     },
   );
