@@ -1,6 +1,6 @@
 import { keepLiveRevision } from '../../build/index.ts';
 import { notFound, problem } from '../../core/errors.ts';
-import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { isUniqueViolation, serializationRetry } from '../../engines/sql/errors.ts';
 import { requireOnlyTranslation } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
 import { requireOwnItem } from './own-item.ts';
@@ -38,7 +38,7 @@ export async function trashContent(
   requireOwnItem(scope.writer, row);
   await check?.(row);
   const trashed = await trashContentRow(scope.db, row);
-  if (!trashed) throw runAgain();
+  if (!trashed) throw serializationRetry();
   return trashed;
 }
 
@@ -58,7 +58,7 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
   } catch (error) {
     if (!isUniqueViolation(error, 'content_slug_key')) throw error;
   }
-  throw runAgain();
+  throw serializationRetry();
 }
 
 /**
@@ -68,7 +68,7 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
 export async function purgeContent(scope: ContentScope, id: string, liveRevision: number | null): Promise<void> {
   requireOwnItem(scope.writer, await requireTrashed(scope, id));
   await keepLiveRevision(scope.db, scope.site.id, id, liveRevision);
-  if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw runAgain();
+  if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw serializationRetry();
 }
 
 async function requireTrashed({ db, site }: ContentScope, id: string): Promise<ContentRow> {
