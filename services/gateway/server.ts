@@ -3,7 +3,7 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import restify from 'restify';
 import { problem } from '../core/errors.ts';
 import { countHosts } from '../core/http.ts';
-import { answerWhatIsNotHttp } from '../core/not-http.ts';
+import { replyToInvalidHttp } from '../core/not-http.ts';
 import type { Reply } from '../core/reply.ts';
 import { operationKindOf } from '../features/access/index.ts';
 import type { App } from '../features/app.ts';
@@ -131,7 +131,7 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
 
   handleRoutingErrors(server, refuseMethod);
   const http = server.server;
-  answerWhatIsNotHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+  replyToInvalidHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
   // no limit on the duration of uploads: the body stages end stalled ones (Node would end all after 5 minutes)
   http.requestTimeout = 0;
   // the gateway itself rejects a request without a Host header, in the envelope
