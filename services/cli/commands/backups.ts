@@ -34,7 +34,7 @@ function describe(record: BackupRecord): string {
 }
 
 /** Throws if a backup of everything lacks some of it, although the backup was stored. */
-function complain(missing: readonly { slug: string; reason: string }[]): void {
+function throwIfIncomplete(missing: readonly { slug: string; reason: string }[]): void {
   if (missing.length === 0) return;
   throw new CliError(`The backup lacks ${missing.map(({ slug, reason }) => `${slug} (${reason})`).join(', ')}`);
 }
@@ -48,7 +48,7 @@ async function create(
     slug === undefined ? backups.backUpAll(operator, { full }) : backups.backUpSite(operator, slug, { full }),
   );
   printResult(made, options.json, describe);
-  if (made.kind === 'installation') complain(made.missing);
+  if (made.kind === 'installation') throwIfIncomplete(made.missing);
 }
 
 async function list({ site, ...options }: CommonOptions & { site?: string }): Promise<void> {
@@ -59,7 +59,7 @@ async function list({ site, ...options }: CommonOptions & { site?: string }): Pr
 async function verify(id: string, options: CommonOptions): Promise<void> {
   const record = await withBackups(options, (backups) => backups.verify(operator, id));
   printResult({ ...record, ok: true }, options.json, () => `Backup ${id} is complete and can be restored.`);
-  if (record.kind === 'installation') complain(record.missing);
+  if (record.kind === 'installation') throwIfIncomplete(record.missing);
 }
 
 function describeRestored(restored: RestoreRecord): string {
@@ -79,7 +79,7 @@ async function restore(
 ): Promise<void> {
   const restored = await withBackups(options, (backups) => backups.restore(operator, id, { as: as ?? null, force }));
   printResult(restored, options.json, describeRestored);
-  if (restored.kind === 'installation') complain(restored.missing);
+  if (restored.kind === 'installation') throwIfIncomplete(restored.missing);
 }
 
 /** Adds `fieldstone backups create|list|verify|restore`. */

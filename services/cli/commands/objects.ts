@@ -24,7 +24,7 @@ function describe(result: CopyResult): string {
 }
 
 /** Makes the command fail if objects could not be copied, although the others were. */
-function complain({ lost, damaged }: CopyReport): void {
+function throwIfIncomplete({ lost, damaged }: CopyReport): void {
   const faults = [
     ...(lost > 0 ? [`${lost} objects are in neither store`] : []),
     ...(damaged.length > 0 ? [`${damaged.length} blobs in the source do not match their hash (${damaged[0]}, …)`] : []),
@@ -52,7 +52,7 @@ async function copy({ from, to, data, json }: CopyOptions): Promise<void> {
     const options = { note, progress, signal: stop.signal };
     const result = await copyStore(installation, { from, to }, process.env, options);
     printResult(result, json, describe);
-    complain(result);
+    throwIfIncomplete(result);
   });
 }
 

@@ -7,7 +7,7 @@ const timeoutMs = 5000;
  * not, so the finding is a note.
  */
 export function checkAddress(check: string, origin: string, setting: string): Promise<Finding[]> {
-  return examine(check, { subject: origin, mend: '' }, async () => {
+  return examine(check, { subject: origin, remedy: '' }, async () => {
     try {
       const reply = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(timeoutMs) });
       await reply.body?.cancel();

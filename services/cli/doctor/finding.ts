@@ -21,7 +21,7 @@ const deadlineMs = 15_000;
  */
 export async function examine(
   check: string,
-  { subject, mend, tls }: { subject: string; mend: string; tls?: TlsSubject },
+  { subject, remedy, tls }: { subject: string; remedy: string; tls?: TlsSubject },
   run: () => Promise<Finding | Finding[]>,
 ): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export async function examine(
     return [await Promise.race([run(), deadline])].flat();
   } catch (error) {
     const misfit = tls && explainTls(error, tls);
-    return [bad(check, misfit?.message ?? `${subject}: ${explain(error)}. ${mend}`)];
+    return [bad(check, misfit?.message ?? `${subject}: ${explain(error)}. ${remedy}`)];
   } finally {
     clearTimeout(timer);
   }
@@ -59,15 +59,15 @@ const meanings: Record<string, string> = {
 
 /** Returns the innermost cause that says more than "unavailable", as part of a sentence. */
 export function explain(error: unknown): string {
-  let told = error instanceof Error ? error.message : String(error);
+  let message = error instanceof Error ? error.message : String(error);
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
     if (typeof code === 'string' && meanings[code]) return `${meanings[code]} (${code})`;
-    if (cause.message) told = cause.message;
+    if (cause.message) message = cause.message;
     // several IP addresses of one name were tried
     if (cause instanceof AggregateError && cause.errors.length > 0) return explain(cause.errors[0]);
   }
-  return told
+  return message
     .replaceAll(/\s+/g, ' ')
     .replace(/[.\s]+$/, '')
     .trim();

@@ -73,11 +73,11 @@ export async function checkWorkflows(config: TemporalSettings): Promise<Finding[
   const inTime = <T>(ask: () => Promise<T>) => connection.withDeadline(Date.now() + callTimeoutMs, ask);
   const where = {
     subject: `Temporal at ${address}`,
-    mend: 'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and its TLS settings.',
+    remedy: 'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and its TLS settings.',
     tls: temporalSubject,
   };
   try {
-    const answers = await examine('workflows', where, async () => {
+    const findings = await examine('workflows', where, async () => {
       try {
         await inTime(() => connection.workflowService.describeNamespace({ namespace }));
       } catch (error) {
@@ -86,8 +86,8 @@ export async function checkWorkflows(config: TemporalSettings): Promise<Finding[
       }
       return good('workflows', `Temporal responds at ${address} with the namespace ${namespace}`);
     });
-    if (answers.some(({ ok }) => !ok)) return answers;
-    return [...answers, ...(await examine('workers', where, () => inTime(() => checkQueues(connection, namespace))))];
+    if (findings.some(({ ok }) => !ok)) return findings;
+    return [...findings, ...(await examine('workers', where, () => inTime(() => checkQueues(connection, namespace))))];
   } finally {
     await connection.close();
   }
