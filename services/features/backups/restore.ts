@@ -34,7 +34,7 @@ export interface Restored {
 const maxAttempts = 3;
 
 /** Copies the objects that the store lacks. */
-async function bringObjects(
+async function copyMissingObjects(
   { db, objects, bucket }: RestoreDeps,
   places: ReadonlyMap<string, BlobPlace>,
 ): Promise<void> {
@@ -144,7 +144,7 @@ async function restoreLines(
 ): Promise<Omit<Restored, 'before'>> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await bringObjects(deps, places);
+      await copyMissingObjects(deps, places);
       const plan = as === null ? await planSame(deps, lines, exists) : await planCopy(deps, lines, as);
       await writeSite(deps, plan);
       const slug = String(rowsOf(plan.lines, 'sites')[0]!['slug']);
