@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeSite, publish, stack, stackDatabase, type TestSite } from '../harness/api.ts';
 import {
-  type Answer,
   makeEndpoint,
+  type ReceiverResponse,
   readEvent,
   sendTest,
   startReceiver,
@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 afterAll(closeStack);
 
-async function listen(answer?: (n: number, id: string) => Answer): Promise<TestReceiver> {
-  const receiver = await startReceiver(answer && (({ headers }, n) => answer(n, headers['webhook-id']!)));
+async function listen(respond?: (n: number, id: string) => ReceiverResponse): Promise<TestReceiver> {
+  const receiver = await startReceiver(respond && (({ headers }, n) => respond(n, headers['webhook-id']!)));
   receivers.push(receiver);
   return receiver;
 }

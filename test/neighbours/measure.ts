@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stack } from '../harness/api.ts';
 import { amounts, lostMs } from './amounts.ts';
-import type { FloodReport } from './flood/order.ts';
+import type { FloodReport } from './flood/input.ts';
 import { type Observations, observeWork } from './observe.ts';
 import { startFlood } from './start-flood.ts';
 import { createTenantWork, type QuickSources, type TenantWork } from './tenant-work.ts';

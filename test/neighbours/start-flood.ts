@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { FloodOrder, FloodReport } from './flood/order.ts';
+import type { FloodInput, FloodReport } from './flood/input.ts';
 
 export interface RunningFlood {
   /** Ends it. Resolves to its report; rejects if its process has exited before. */
@@ -9,7 +9,7 @@ export interface RunningFlood {
 }
 
 /** Starts a flood in a separate process; it is running when this resolves. */
-export async function startFlood(order: FloodOrder): Promise<RunningFlood> {
+export async function startFlood(input: FloodInput): Promise<RunningFlood> {
   const child = fork(path.join(import.meta.dirname, 'flood', 'run.ts'), { execArgv: [] });
   const lost = new Promise<never>((_, reject) => {
     child.once('error', reject);
@@ -18,7 +18,7 @@ export async function startFlood(order: FloodOrder): Promise<RunningFlood> {
   lost.catch(() => undefined); // callers that wait for a message get the error
   const message = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), lost]))[0];
   const begun = message();
-  child.send(order);
+  child.send(input);
   await begun;
   return {
     async stop() {

@@ -64,10 +64,10 @@ async function openPage(): Promise<Page> {
 }
 
 /**
- * `patienceMs`: text that was not sanitized may never finish loading; sanitized text must, however busy the machine is.
+ * `timeoutMs`: text that was not sanitized may never finish loading; sanitized text must, however busy the machine is.
  */
-function loadDocuments(page: Page, patienceMs: number): Promise<Findings> {
-  return page.evaluate(`loadDocuments(${served.length}, ${JSON.stringify(allowedTags)}, ${patienceMs})`);
+function loadDocuments(page: Page, timeoutMs: number): Promise<Findings> {
+  return page.evaluate(`loadDocuments(${served.length}, ${JSON.stringify(allowedTags)}, ${timeoutMs})`);
 }
 
 const named = (entry: string) => `${corpus[Number.parseInt(entry, 10)]?.name}: ${entry}`;
@@ -76,9 +76,9 @@ test('the probe notices what runs and loads when the vectors are not sanitized',
   served = corpus.map((vector) => withCanary(vector.html));
   let running = 0;
   // a busy machine needs longer; nothing else tells when a document is finished
-  for (const patienceMs of [2_000, 10_000, 40_000]) {
+  for (const timeoutMs of [2_000, 10_000, 40_000]) {
     const page = await openPage();
-    const { ran } = await loadDocuments(page, patienceMs);
+    const { ran } = await loadDocuments(page, timeoutMs);
     await page.close();
     running = new Set(ran.map((entry) => entry.split(' ')[0])).size;
     if (running > 60 && canaryHits.length > 5) break;

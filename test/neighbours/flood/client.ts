@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FloodInput } from './input.ts';
 import type { Ledger } from './ledger.ts';
-import type { FloodOrder } from './order.ts';
 
 /** The common context of every kind of work of a flood. */
 export interface Flood {
-  order: FloodOrder;
+  input: FloodInput;
   ledger: Ledger;
   /** Aborted when the flood ends. */
   signal: AbortSignal;
@@ -15,18 +15,18 @@ export interface Flood {
  * 0.
  */
 export async function ask(
-  { order, ledger, signal }: Flood,
+  { input, ledger, signal }: Flood,
   kind: string,
   path: string,
   { n = 0, ...init }: RequestInit & { n?: number } = {},
 ): Promise<{ status: number; retryAfterMs: number; data: Record<string, unknown> }> {
-  const origin = order.gateways[n % order.gateways.length]!;
+  const origin = input.gateways[n % input.gateways.length]!;
   ledger.begin(kind);
   try {
     const reply = await fetch(origin + path, {
       signal,
       ...init,
-      headers: { 'X-API-Key': order.key, ...init.headers },
+      headers: { 'X-API-Key': input.key, ...init.headers },
     });
     const text = await reply.text();
     ledger.note(kind, reply.status);

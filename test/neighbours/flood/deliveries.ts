@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { signBody } from '../../../services/features/inbound/signature.ts';
 import { ask, type Flood, pause } from './client.ts';
-import type { FloodOrder } from './order.ts';
+import type { FloodInput } from './input.ts';
 import { makeText } from './text.ts';
 
-type Integration = FloodOrder['integrations'][number];
+type Integration = FloodInput['integrations'][number];
 
 /** Concurrent deliveries of one integration. */
 const sentAtOnce = 4;
@@ -20,8 +20,8 @@ function makeBody(sourceRef: string, bytes: number): Buffer {
 
 /** Sends every delivery of every integration until it is accepted once. */
 export async function sendDeliveries(flood: Flood): Promise<void> {
-  const { signal, order } = flood;
-  const { deliveries, largestDeliveries, largestDeliveryBytes, otherDeliveryBytes } = order.amounts;
+  const { signal, input } = flood;
+  const { deliveries, largestDeliveries, largestDeliveryBytes, otherDeliveryBytes } = input.amounts;
 
   async function sendOne({ slug, secret }: Integration, n: number): Promise<void> {
     const body = makeBody(`${slug}-${n}`, n < largestDeliveries ? largestDeliveryBytes : otherDeliveryBytes);
@@ -46,5 +46,5 @@ export async function sendDeliveries(flood: Flood): Promise<void> {
     };
     await Promise.all(Array.from({ length: sentAtOnce }, sender));
   }
-  await Promise.all(order.integrations.map(sendAll));
+  await Promise.all(input.integrations.map(sendAll));
 }

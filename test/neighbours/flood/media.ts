@@ -5,7 +5,7 @@ const json = { 'Content-Type': 'application/json' };
 
 /** Imports by URL from the slow source. */
 export function importSlowly(flood: Flood): Promise<void> {
-  const { slug, sourcePort, amounts } = flood.order;
+  const { slug, sourcePort, amounts } = flood.input;
   return keepBusy(amounts.imports, flood.signal, (n) =>
     ask(flood, 'imports', `/api/v1/sites/${slug}/media`, {
       method: 'POST',
@@ -18,7 +18,7 @@ export function importSlowly(flood: Flood): Promise<void> {
 
 /** Checks items whose links lead to the slow source. */
 export function checkSlowly(flood: Flood): Promise<void> {
-  const { slug, factChecks } = flood.order;
+  const { slug, factChecks } = flood.input;
   return keepBusy(factChecks.length, flood.signal, (n) =>
     ask(flood, 'factChecks', `/api/v1/sites/${slug}/content/${factChecks[n]}/fact-check`, { method: 'POST', n }),
   );
@@ -32,7 +32,7 @@ const uploadPauseMs = 120_000;
 
 /** Uploads files concurrently, each as a form with unique bytes. */
 export function uploadLargeFiles(flood: Flood): Promise<void> {
-  const { slug, amounts } = flood.order;
+  const { slug, amounts } = flood.input;
   const bytes = randomBytes(amounts.uploadBytes);
   return keepBusy(amounts.uploads, flood.signal, async (n) => {
     const form = new FormData();

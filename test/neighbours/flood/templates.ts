@@ -37,9 +37,9 @@ export const crashingTemplate =
   '{{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" matches "/^(?=(a+)+b)(a+)+$/" }}<html><head></head><body></body></html>';
 
 export const publishSlowSites = (flood: Flood): Promise<unknown> =>
-  Promise.all(flood.order.slowSites.map((slug) => publishAgain(flood, 'slowBuilds', slug, 'post.twig', slowTemplate)));
+  Promise.all(flood.input.slowSites.map((slug) => publishAgain(flood, 'slowBuilds', slug, 'post.twig', slowTemplate)));
 
 export const publishCrashingSites = (flood: Flood): Promise<unknown> =>
   Promise.all(
-    flood.order.crashingSites.map((slug) => publishAgain(flood, 'crashingBuilds', slug, 'home.twig', crashingTemplate)),
+    flood.input.crashingSites.map((slug) => publishAgain(flood, 'crashingBuilds', slug, 'home.twig', crashingTemplate)),
   );

@@ -27,7 +27,7 @@ test('what ended a transaction is told, also when the connection is gone by then
       throw problem('conflict', 'The first error.');
     });
     await expect(work).rejects.toMatchObject({ code: 'conflict', message: 'The first error.' });
-    proxy.mend();
+    proxy.restore();
     expect(await database.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
   } finally {
     await database.close();

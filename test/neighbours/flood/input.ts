@@ -1,5 +1,5 @@
 /** The input of a flood. Plain data: it is sent to another process. */
-export interface FloodOrder {
+export interface FloodInput {
   gateways: readonly string[];
   /** A port on loopback that the guarded downloader may reach. */
   sourcePort: number;
