@@ -128,7 +128,7 @@ export const contentFields = {
   url: {
     ...system,
     column: null,
-    value: z.string().describe('Where the item is once it is published'),
+    value: z.string().describe('The URL of the item once it is published'),
     onPages: false,
     example: `${sample.url}/posts/what-a-cairn-is-for/`,
   },
@@ -152,7 +152,7 @@ export const contentFields = {
     ...written,
     column: 'TEXT',
     value: z.enum(statuses),
-    write: z.enum(statuses).describe('`draft` when absent. Only `published` items are in a publish'),
+    write: z.enum(statuses).describe('`draft` when absent. Only `published` items go live'),
     initial: 'draft',
     payload: 'content',
     example: 'published',

@@ -16,7 +16,7 @@ export const bad = (check: string, message: string): Finding => ({ check, ok: fa
 const deadlineMs = 15_000;
 
 /**
- * Runs a check and never rejects: an error or a timeout is a bad finding: `${subject}: ${reason}. ${mend}`, or the
+ * Runs a check and never rejects: an error or a timeout is a bad finding: `${subject}: ${reason}. ${remedy}`, or the
  * sentence about certificates if they are the cause.
  */
 export async function examine(

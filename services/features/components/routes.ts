@@ -65,7 +65,7 @@ export const componentRoutes: AppRoute[] = [
     operationId: 'putComponent',
     scope: 'components:write',
     tag,
-    summary: 'Create or replace a component; it shows with the next publish',
+    summary: 'Create or replace a component; it takes effect with the next publish',
     body: { kind: 'json', schema: componentBody, readOnly: readOnlyComponentMembers },
     reply: { status: 200, schema: writtenComponent, description: '201 for a new component' },
     errors: ['compile_failed'],

@@ -8,13 +8,13 @@ import { describeShellPaths, describeTemplates } from '../shell/index.ts';
 
 /** Settings of a site that the service itself or the starter shell reads. */
 const settings = [
-  { name: 'shell_autopublish', type: 'boolean', effect: 'a shell edit goes live over the content as last published' },
+  { name: 'shell_autopublish', type: 'boolean', effect: 'a shell edit goes live with the content as last published' },
   { name: 'posts_per_page', type: 'integer', effect: 'posts on a page of the archive, 1 to 100' },
   { name: 'tagline', type: 'string', effect: 'starter shell: the large line on the home page' },
   { name: 'description', type: 'string', effect: 'starter shell: the description of the home page for search engines' },
   { name: 'accent', type: 'string', effect: 'starter shell: lichen, tarn, slate, heather or rust' },
   { name: 'nav', type: 'array', effect: 'starter shell: the menu, a list of {label, url}' },
-  { name: 'footer', type: 'string', effect: 'starter shell: a line at the foot of every page' },
+  { name: 'footer', type: 'string', effect: 'starter shell: a line at the bottom of every page' },
 ];
 
 const publicPaths = [
@@ -52,7 +52,7 @@ function describeImages({ mediaLimits }: Pick<Config, 'mediaLimits'>) {
     becomes:
       'a responsive <picture> with the variants of the image; an alt here replaces the stored one, and a width or a height alone determines the other',
     keeps: ['alt', 'title', 'width', 'height', 'class'],
-    other_images: 'http, https and relative addresses stay as they are',
+    other_images: 'http, https and relative URLs do not change',
     max_bytes: mediaLimits.imageBytes,
     max_pixels: mediaLimits.imagePixels,
   };

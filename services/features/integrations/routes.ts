@@ -68,7 +68,7 @@ export const integrationRoutes: AppRoute[] = [
     scope: 'sites:write',
     operationKind: 'integrations.manage',
     tag,
-    summary: 'Rename, enable or disable an integration; a disabled one answers 404 at once',
+    summary: 'Rename, enable or disable an integration; a disabled one responds with 404 at once',
     body: { kind: 'json', schema: updateIntegrationBody, readOnly: readOnlyOnUpdate },
     reply: { status: 200, schema: integrationRecord },
     async handler(input) {
@@ -83,7 +83,7 @@ export const integrationRoutes: AppRoute[] = [
     scope: 'sites:write',
     operationKind: 'integrations.manage',
     tag,
-    summary: 'Delete an integration and its deliveries; what they made stays',
+    summary: 'Delete an integration and its deliveries; the content that they wrote stays',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     async handler({ app, db, site, params, afterCommit }) {
@@ -100,7 +100,7 @@ export const integrationRoutes: AppRoute[] = [
     scope: 'sites:write',
     operationKind: 'integrations.manage',
     tag,
-    summary: 'Give an integration a new secret; the previous one stays valid for 24 hours',
+    summary: 'Replace the secret of an integration; the previous one stays valid for 24 hours',
     body: { kind: 'empty' },
     reply: { status: 200, schema: rotatedIntegrationRecord },
     async handler(input) {

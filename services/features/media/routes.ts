@@ -61,7 +61,7 @@ export const mediaRoutes: AppRoute[] = [
     tag,
     summary: 'Upload a file, or import one by URL',
     description:
-      'What a file is follows from its bytes, not from its name or content type. By default images may have 25 MiB and 50 megapixels, videos 512 MiB, other files 100 MiB. An image or video is `processing` until its variants are there: read `getMedia` until it is `ready` or `failed`; a publish waits for them by itself. Large files can also be sent in parts that survive a broken connection: tus 1.0.0 at `/uploads` of this host, with the same key and the metadata `site`, `filename`, `alt` and `decorative`.',
+      'The kind of a file is detected from its bytes, not from its name or content type. By default images may have 25 MiB and 50 megapixels, videos 512 MiB, other files 100 MiB. An image or video is `processing` until its variants exist: read `getMedia` until it is `ready` or `failed`; a publish waits for them by itself. Large files can also be sent in parts that survive a broken connection: tus 1.0.0 at `/uploads` of this host, with the same key and the metadata `site`, `filename`, `alt` and `decorative`.',
     body: {
       kind: 'custom',
       contentTypes: ['multipart/form-data', 'application/json'],
@@ -138,7 +138,7 @@ export const mediaRoutes: AppRoute[] = [
     ownRecords: true,
     tag,
     summary: 'Move an item to the trash',
-    description: 'Pages that are live keep showing it until the next publish.',
+    description: 'Live pages show it until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: mediaRecord },
     async handler({ app, db, site, writer, params }) {
@@ -152,7 +152,7 @@ export const mediaRoutes: AppRoute[] = [
     scope: 'media:write',
     ownRecords: true,
     tag,
-    summary: 'Bring an item back from the trash',
+    summary: 'Restore an item from the trash',
     body: { kind: 'empty' },
     reply: { status: 200, schema: mediaRecord },
     errors: ['not_in_trash'],
@@ -169,8 +169,8 @@ export const mediaRoutes: AppRoute[] = [
     scope: 'media:write',
     ownRecords: true,
     tag,
-    summary: 'Remove a trashed item for ever',
-    description: 'Refused with `in_use` as long as pages of the live site show it.',
+    summary: 'Delete a trashed item permanently',
+    description: 'Rejected with `in_use` while pages of the live site show it.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash', 'in_use'],

@@ -34,7 +34,7 @@ export const createBody = z
       .instanceof(ReceivedFile, { error: 'must be sent as multipart/form-data' })
       .optional()
       .meta({ type: 'string', format: 'binary', description: 'The file; in multipart/form-data only' }),
-    url: text(8192).optional().describe('Fetched when there is no file'),
+    url: text(8192).optional().describe('Fetched if no file is sent'),
     alt,
     decorative,
     focal_point: focalPoint.optional(),
@@ -99,9 +99,7 @@ export const mediaRecord = z
     duration: z.number().nullable().describe('Seconds'),
     alt: z.string().nullable(),
     decorative: z.boolean(),
-    status: z
-      .enum(['processing', 'ready', 'failed'])
-      .describe('`ready`: pages can show it; further variants may still join'),
+    status: z.enum(['processing', 'ready', 'failed']).describe('`ready`: pages can show it; more variants may follow'),
     url: z.url().describe('The original bytes'),
     variants: z.array(z.object({ format: z.string(), width: z.int(), height: z.int(), bytes: z.int(), url: z.url() })),
     source_url: z.string().nullable(),
@@ -112,7 +110,7 @@ export const mediaRecord = z
     progress: z
       .object({ stage: z.enum(['queued', 'variants', 'avif', 'video']), done: z.int(), total: z.int() })
       .optional()
-      .describe('Present while variants are being made: how many are there, of how many'),
+      .describe('Present while variants are being made: their number so far, and the total'),
     error: z.object({ message: z.string() }).optional().describe('Present when the status is failed'),
   })
   .meta({ id: 'Media', example: mediaExample });

@@ -49,7 +49,7 @@ export const writtenTheme = z
     added: z.int(),
     changed: z.int(),
     removed: z.int(),
-    snapshot: z.string().nullable().describe('The shell as it was before; null when nothing changed'),
+    snapshot: z.string().nullable().describe('The shell before the change; null when nothing changed'),
     job: z.uuid().nullable().describe('The rebuild that will contain the theme; null when nothing changed'),
     warnings,
   })

@@ -47,7 +47,7 @@ const messages: Record<ErrorCode, string> = {
   locale_taken: 'The site has the locale de already.',
   default_locale: 'The default locale cannot be removed; make another one the default first.',
   not_in_trash: 'The item is not in the trash; only items in the trash can be restored or purged.',
-  in_use: 'Pages of the live site show this item; take it out of them and publish, then purge it.',
+  in_use: 'Pages of the live site show this item; remove it from them and publish, then purge it.',
   idempotency_in_flight: 'The first request with this Idempotency-Key is still running; try again shortly.',
   precondition_failed: 'The item has changed since it was read; read it again.',
   too_large: 'The body is larger than the 4194304 bytes allowed here.',

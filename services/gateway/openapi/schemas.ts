@@ -59,7 +59,7 @@ export const fixedSchemas: Json = {
           message: { type: 'string', description: 'A sentence for people' },
           details: {
             type: 'array',
-            description: 'With 422: what is to be mended',
+            description: 'With 422: what must be fixed',
             items: {
               type: 'object',
               required: ['path', 'message'],
@@ -72,7 +72,7 @@ export const fixedSchemas: Json = {
   },
   PartOfRecord: {
     type: 'object',
-    description: 'With `fields`: the members of the record that it names, and the name of the record',
+    description: 'With `fields`: the members of the record that it names, and the identifying one',
   },
   Pagination: {
     type: 'object',

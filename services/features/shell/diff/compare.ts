@@ -13,7 +13,7 @@ import { createLineBudget, diffTexts, isTextPath, maxComparedBytes, type TextDif
 
 export const diffQuery = pageQuery.extend({
   from: z.string().describe('A revision'),
-  to: z.string().optional().describe('A revision; the shell as it stands when left out'),
+  to: z.string().optional().describe('A revision; the current shell when absent'),
 });
 
 /** Memory of a record in addition to its diff, in bytes. */
@@ -27,7 +27,7 @@ export const differenceRecord = z
     change: z.enum(['added', 'removed', 'changed']),
     before: fileState,
     after: fileState,
-    diff: z.string().nullable().describe('A unified diff; null for what `diff_omitted` says'),
+    diff: z.string().nullable().describe('A unified diff; null for the reason in `diff_omitted`'),
     diff_omitted: z.enum(['binary', 'too_large', 'too_different']).nullable(),
   })
   .meta({
