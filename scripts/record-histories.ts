@@ -109,7 +109,7 @@ async function buildUntilCancelled(): Promise<never> {
   try {
     await context.cancelled;
   } catch {
-    throw new CancelledFailure('another build takes its place');
+    throw new CancelledFailure('another build replaces it');
   } finally {
     clearInterval(beat);
   }

@@ -50,7 +50,7 @@ export function createManifestWriter(site: string, release: string, defaultLocal
     /** Copies a file from an earlier release. Throws if that release does not have it. */
     copy(path: string, from: Manifest): void {
       const file = getManifestFile(from, path);
-      if (!file) throw new Error(`The earlier release lacks ${path}.`);
+      if (!file) throw new Error(`The earlier release has no file ${path}.`);
       add(path, file, file.type, file.csp);
     },
   };

@@ -37,7 +37,7 @@ function requireFurtherRound(rounds: Rounds, page: PlannedPage, kind: 'bodies' |
   if (kind === 'bodies' && round > maxRounds)
     throw new ContentFault(`The page ${path} shows the bodies of too many items.`);
   if (kind === 'source' && round > maxSourceRounds)
-    throw new ContentFault(`The page ${path} needs more text of templates than a page may.`);
+    throw new ContentFault(`The page ${path} exceeds the limit of template text per page.`);
   return page;
 }
 

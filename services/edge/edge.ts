@@ -10,7 +10,7 @@ import { createEdgeCounts } from './metrics.ts';
 import { createReleaseCache } from './releases.ts';
 import type { Reply } from './reply.ts';
 import { createSiteDirectory } from './sites.ts';
-import { answerVisit } from './visit.ts';
+import { respondToVisit } from './visit.ts';
 
 interface EdgeSettings {
   edgeCacheBytes: number;
@@ -31,7 +31,7 @@ const pieceBytes = 512 * 1024;
 /** The share of the edge's memory for manifests; bodies use the rest. */
 const manifestShare = 0.25;
 
-/** Creates the edge from its engines: `answer` handles one request, `counts` are its counters. */
+/** Creates the edge from its engines: `respond` handles one request, `counts` are its counters. */
 export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEngines) {
   const { domainProof } = settings;
   const counts = createEdgeCounts();
@@ -75,7 +75,7 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
     },
   };
   const noteOutage = (error: unknown) =>
-    log.warn({ err: error }, 'The database does not answer; serving what is known.');
+    log.warn({ err: error }, 'The database does not respond; serving cached data.');
   const deps = {
     sites: createSiteDirectory(countedDb, { ownHosts: ownHosts(settings), domainProof }, noteOutage),
     library: createLibraryDirectory(countedDb, noteOutage),
@@ -95,7 +95,7 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
     openPreview: (token: string) => readPreviewToken(settings.secretKeys, token),
   };
   return {
-    answer: (request: IncomingMessage): Promise<Reply> => answerVisit(deps, request),
+    respond: (request: IncomingMessage): Promise<Reply> => respondToVisit(deps, request),
     counts,
     blobCounts: blobs.counts,
   };

@@ -24,7 +24,7 @@ interface Batch {
 }
 
 /** Maximum time a visitor waits for a slow source before the last known value is served. */
-const patienceMs = 1000;
+const maxWaitMs = 1000;
 const batchTimeoutMs = 5000;
 const pauseAfterFailureMs = 200;
 
@@ -37,7 +37,7 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
   const { load, freshMs, maxEntries, onFailure } = options;
   const entries = new LRUCache<string, Entry<V>>({ max: maxEntries });
   let waiting: Batch | undefined;
-  let flying: Batch | undefined;
+  let running: Batch | undefined;
   let failing = false;
 
   function noteFailure(error: unknown) {
@@ -45,7 +45,7 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
     failing = true;
   }
 
-  async function loadInTime(keys: string[]): Promise<Map<string, V>> {
+  async function loadWithTimeout(keys: string[]): Promise<Map<string, V>> {
     const timer = new AbortController();
     const timeout = sleep(batchTimeoutMs, undefined, { signal: timer.signal }).then(() => {
       throw new Error(`A read of ${keys.length} keys took longer than ${batchTimeoutMs} ms.`);
@@ -58,11 +58,11 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
     }
   }
 
-  async function fly(batch: Batch) {
+  async function run(batch: Batch) {
     batch.startedAtMs = performance.now();
     const keys = [...batch.keys];
     try {
-      const found = await loadInTime(keys);
+      const found = await loadWithTimeout(keys);
       for (const key of keys) entries.set(key, { value: found.get(key) ?? null, readAtMs: batch.startedAtMs });
       failing = false;
       batch.finish();
@@ -71,36 +71,36 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
       batch.finish();
       await sleep(pauseAfterFailureMs);
     }
-    flying = undefined;
-    if (waiting) launch();
+    running = undefined;
+    if (waiting) startNext();
   }
 
-  function launch() {
-    flying = waiting;
+  function startNext() {
+    running = waiting;
     waiting = undefined;
-    if (flying) void fly(flying);
+    if (running) void run(running);
   }
 
-  function want(key: string): Batch {
-    if (flying?.keys.has(key) && performance.now() - flying.startedAtMs < freshMs) return flying;
+  function joinBatch(key: string): Batch {
+    if (running?.keys.has(key) && performance.now() - running.startedAtMs < freshMs) return running;
     if (!waiting) {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting = { keys: new Set(), startedAtMs: Number.POSITIVE_INFINITY, done: promise, finish: resolve };
     }
     const batch = waiting;
     batch.keys.add(key);
-    if (!flying) launch();
+    if (!running) startNext();
     return batch;
   }
 
   async function waitFor(key: string, batch: Batch): Promise<V | null> {
     const before = entries.peek(key);
     const timer = new AbortController();
-    const patience = sleep(patienceMs, 'late', { signal: timer.signal }).catch(() => undefined);
-    const outcome = await Promise.race([batch.done, patience]);
+    const timeout = sleep(maxWaitMs, 'late', { signal: timer.signal }).catch(() => undefined);
+    const outcome = await Promise.race([batch.done, timeout]);
     timer.abort();
     const entry = entries.peek(key) ?? before;
-    if (outcome === 'late') noteFailure(new Error(`A read took longer than ${patienceMs} ms.`));
+    if (outcome === 'late') noteFailure(new Error(`A read took longer than ${maxWaitMs} ms.`));
     if (!entry) throw new SourceUnavailable();
     return entry.value;
   }
@@ -114,7 +114,7 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
       const entry = entries.get(key);
       const ageMs = entry ? performance.now() - entry.readAtMs : Number.POSITIVE_INFINITY;
       if (entry && ageMs < freshMs / 2) return entry.value;
-      const batch = want(key);
+      const batch = joinBatch(key);
       if (entry && (ageMs < freshMs || failing)) return entry.value;
       return waitFor(key, batch);
     },

@@ -44,7 +44,7 @@ export async function main(): Promise<void> {
   const objects = openObjectStore(config.objects, db);
   const edge = createEdge(config, { db, objects, log });
   registerEdgeMetrics(register, edge.counts, edge.blobCounts);
-  const server = createEdgeServer({ answer: edge.answer, counts: edge.counts, log });
+  const server = createEdgeServer({ respond: edge.respond, counts: edge.counts, log });
   const connections = watchConnections(server);
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
@@ -53,10 +53,10 @@ export async function main(): Promise<void> {
   const askEngines = () => Promise.all([db.ping(), objects.ping()]).then(engines.requireAgreed);
   const ready = createReadiness(connections.isDraining, askEngines);
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
-  log.info({ address: server.address(), opsPort: ops.port }, 'The edge serves visitors.');
+  log.info({ address: server.address(), opsPort: ops.port }, 'The edge is listening.');
 
   await asked;
-  log.info('The edge drains.');
+  log.info('The edge is draining connections.');
   await connections.drain(config.drain);
   await ops.close();
   await db.close();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { guardHead, type Head } from './served-file.ts';
+import { type Head, securityHead } from './served-file.ts';
 
 /** One response. `pieces` is a body too large for memory; it is read when it is sent. */
 export interface Reply {
@@ -41,13 +41,13 @@ async function* countBytes(pieces: AsyncIterable<Buffer>, counts: { sentBytes: n
 }
 
 const titles = {
-  400: ['Bad request', 'The address is not a valid one.'],
-  404: ['Nothing here', 'There is no site or page at this address.'],
+  400: ['Bad request', 'The URL is not valid.'],
+  404: ['Not found', 'There is no site or page at this URL.'],
   405: ['Method not allowed', 'Pages can be read with GET and HEAD.'],
-  406: ['Not acceptable', 'The page cannot be sent in any of the content codings that were asked for.'],
-  412: ['Precondition failed', 'The page is not the one that If-Match names.'],
-  414: ['Address too long', 'The address is longer than 8192 characters.'],
-  500: ['Something went wrong', 'The request could not be answered.'],
+  406: ['Not acceptable', 'The page cannot be sent in any of the requested content codings.'],
+  412: ['Precondition failed', 'The page does not match If-Match.'],
+  414: ['URL too long', 'The URL is longer than 8192 characters.'],
+  500: ['Something went wrong', 'The server could not process the request.'],
   503: ['Not available', 'The page cannot be read at the moment. Try again shortly.'],
 } as const;
 
@@ -61,7 +61,7 @@ function renderPlain(title: string, sentence: string): Buffer {
   );
 }
 
-function createPlain(
+function createPlainReply(
   status: keyof typeof titles,
   extra: Head = [],
   words: readonly [string, string] = titles[status],
@@ -72,7 +72,7 @@ function createPlain(
     ...described,
     'Cache-Control',
     'no-store',
-    ...guardHead('public'),
+    ...securityHead('public'),
     'Content-Security-Policy',
     plainPolicy,
   ];
@@ -81,17 +81,17 @@ function createPlain(
 
 /** The edge's own small pages, for requests that no site serves. */
 export const plainReplies = {
-  400: createPlain(400, ['Connection', 'close']),
-  404: createPlain(404),
+  400: createPlainReply(400, ['Connection', 'close']),
+  404: createPlainReply(404),
   // the body of a refused method is not read, so the connection is closed
-  405: createPlain(405, ['Allow', 'GET, HEAD', 'Connection', 'close']),
-  406: createPlain(406, ['Vary', 'Accept-Encoding']),
-  412: createPlain(412),
-  414: createPlain(414, ['Connection', 'close']),
-  500: createPlain(500),
-  503: createPlain(503, ['Retry-After', '2']),
-  unpublished: createPlain(404, [], ['Not published yet', 'This site has nothing published yet.']),
-  expiredPreview: createPlain(
+  405: createPlainReply(405, ['Allow', 'GET, HEAD', 'Connection', 'close']),
+  406: createPlainReply(406, ['Vary', 'Accept-Encoding']),
+  412: createPlainReply(412),
+  414: createPlainReply(414, ['Connection', 'close']),
+  500: createPlainReply(500),
+  503: createPlainReply(503, ['Retry-After', '2']),
+  unpublished: createPlainReply(404, [], ['Not published yet', 'This site has nothing published yet.']),
+  expiredPreview: createPlainReply(
     404,
     ['X-Robots-Tag', 'noindex'],
     ['Preview not found', 'This preview link is not valid or has expired.'],
@@ -116,7 +116,7 @@ function withAsciiHost(url: string): string {
 }
 
 /** Returns a path without dot segments. A browser would resolve them against `base` too and leave the site. */
-const withoutDots = (to: string) => {
+const withoutDotSegments = (to: string) => {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(to) ?? [];
   return /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)
     ? new URL(`http://site.invalid/${path.replace(/^[/\\]+/, '')}`).pathname + rest
@@ -130,7 +130,7 @@ const withoutDots = (to: string) => {
  */
 export function locationOf(to: string, base: string, query: string): string {
   const absolute = /^https?:\/\//i.test(to);
-  const target = absolute ? withAsciiHost(to) : `${base}/${withoutDots(to).replace(/^[/\\]+/, '')}`;
+  const target = absolute ? withAsciiHost(to) : `${base}/${withoutDotSegments(to).replace(/^[/\\]+/, '')}`;
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(target) ?? [];
   const joined = query.length > 1 ? address + (address.includes('?') ? `&${query.slice(1)}` : query) : address;
   return (joined + fragment).toWellFormed().replace(unsafeInHeader, encodeURIComponent);
@@ -140,6 +140,6 @@ export function locationOf(to: string, base: string, query: string): string {
 export function redirectReply(status: number, location: string): Reply {
   return {
     status,
-    head: ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', ...guardHead('public')],
+    head: ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', ...securityHead('public')],
   };
 }

@@ -17,7 +17,7 @@ export interface FileSource {
  * Evaluates the conditions of a request (RFC 9110, section 13.2.2: If-Match, If-None-Match). Returns a 304 or 412, or
  * undefined to send the body.
  */
-function answerCondition(headers: IncomingHttpHeaders, file: ServedFile, coding: Coding): Reply | undefined {
+function evaluateConditions(headers: IncomingHttpHeaders, file: ServedFile, coding: Coding): Reply | undefined {
   const etag = file.etags[coding];
   const ifMatch = headers['if-match'];
   if (ifMatch !== undefined && !namesTag(ifMatch.replaceAll(/W\/"[^"]*"/g, ''), etag)) return plainReplies[412];
@@ -48,7 +48,7 @@ export async function serveFile(
   const range = wantedRange(headers, method, file, accepted);
   const coding = range === 'whole' ? chooseCoding(accepted, file.worthCompressing) : 'identity';
   if (coding === undefined || (file.streamed && coding !== 'identity')) return plainReplies[406];
-  const early = answerCondition(headers, file, coding);
+  const early = evaluateConditions(headers, file, coding);
   if (early) return early;
   if (range === 'unsatisfiable') return rangeRefused(file);
   if (range !== 'whole') return servePart(source, file, range.first, range.last);

@@ -57,7 +57,7 @@ function policyOf(facts: FileFacts): string | null {
 }
 
 /** Returns the headers of every response of the edge. */
-export function guardHead(audience: Audience): Head {
+export function securityHead(audience: Audience): Head {
   const head = ['X-Content-Type-Options', 'nosniff'];
   if (audience === 'public') return [...head, 'Referrer-Policy', 'strict-origin-when-cross-origin'];
   // the URL of a preview is its credential: it must not be sent in a Referer
@@ -76,7 +76,7 @@ export function prepareFile(facts: FileFacts, audience: Audience): ServedFile {
   const policy = policyOf(facts);
   const streamed = place.bytes > maxBufferedBytes;
   const worthCompressing = !streamed && place.bytes >= minCompressedBytes && compressible.test(type);
-  const metaHead = ['Cache-Control', cacheControl(facts.immutable, audience), ...guardHead(audience)];
+  const metaHead = ['Cache-Control', cacheControl(facts.immutable, audience), ...securityHead(audience)];
   if (worthCompressing) metaHead.push('Vary', 'Accept-Encoding');
   if (policy) metaHead.push('Content-Security-Policy', policy);
   const bodyHead = ['Content-Type', type];

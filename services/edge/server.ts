@@ -26,29 +26,30 @@ function isOutage(error: unknown): boolean {
  */
 function explainFailure(error: unknown, log: Logger): Reply {
   if (isOutage(error)) return plainReplies[503];
-  log.error({ err: error }, 'A request could not be answered.');
+  log.error({ err: error }, 'A request failed.');
   return plainReplies[500];
 }
 
 interface ServerDeps {
-  answer: (request: IncomingMessage) => Promise<Reply>;
+  respond: (request: IncomingMessage) => Promise<Reply>;
   counts: EdgeCounts;
   log: Logger;
 }
 
 /**
- * Creates an HTTP server that handles every request with `answer` and survives malformed input. It does not listen yet.
+ * Creates an HTTP server that handles every request with `respond` and survives malformed input. It does not listen
+ * yet.
  */
-export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
+export function createEdgeServer({ respond, counts, log }: ServerDeps): Server {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reply = await answer(request).catch((error) => explainFailure(error, log));
+    const reply = await respond(request).catch((error) => explainFailure(error, log));
     const statusClass = Math.floor(reply.status / 100);
     counts.requests[statusClass]! += 1;
     try {
       await sendReply(request, response, reply, counts);
     } catch (error) {
       // the status has been sent; closing the connection shows that the body is incomplete
-      if (!request.socket.destroyed) log.warn({ err: error }, 'A body broke off.');
+      if (!request.socket.destroyed) log.warn({ err: error }, 'A body could not be sent completely.');
       response.destroy();
     }
   }

@@ -43,7 +43,7 @@ const maxRelativeDepth = 10;
  * `/previews/{token}/`. Never rejects because of the visitor's input; rejects with SourceUnavailable or a Problem when
  * an engine is down.
  */
-export async function answerVisit(deps: EdgeDeps, request: IncomingMessage): Promise<Reply> {
+export async function respondToVisit(deps: EdgeDeps, request: IncomingMessage): Promise<Reply> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return plainReplies[405];
   if (countHosts(request.rawHeaders) > 1) return plainReplies[400];
   const target = parseTarget(request.url ?? '', request.headers.host);

@@ -1,6 +1,7 @@
 import { type Reply, raw } from '../core/reply.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
+import { createApiDocs } from './api-docs.ts';
 import { createInboundHandlers } from './inbound.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PlainHandler } from './server.ts';
@@ -10,6 +11,7 @@ export function createPlainHandlers(app: App, routes: readonly AppRoute[]): Plai
   let openApi: Reply | undefined;
   return [
     ...createInboundHandlers(app),
+    ...createApiDocs(),
     {
       method: 'GET',
       path: '/openapi.json',

@@ -56,7 +56,7 @@ export function locateError(thrown: unknown, template: string, position: number)
     const tooDeep = thrown.message.includes('call stack');
     const sentence = tooDeep
       ? 'The template nests or calls itself too deeply.'
-      : 'The template makes a value that is too large.';
+      : 'The template creates a value that is too large.';
     return new TwigError('limit', sentence, place);
   }
   const reason = thrown instanceof Error ? thrown.message : String(thrown);

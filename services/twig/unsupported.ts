@@ -13,7 +13,7 @@ export const unsupportedTwigFeatures: readonly { feature: string; reason: string
   },
   {
     feature: 'filters `u`, `plural`, `singular`',
-    reason: 'they hand out PHP string objects or need a dictionary; `slug`, `upper`, `slice` and the like cover pages',
+    reason: 'they return PHP string objects or need a dictionary; `slug`, `upper`, `slice` and the like cover pages',
   },
   {
     feature:

@@ -22,7 +22,7 @@ export function startSweeper(sweeps: readonly Sweep[], log: Logger): { stop(): P
       try {
         await sweep.run();
       } catch (error) {
-        log.warn({ err: error, sweep: sweep.name }, 'a sweep failed and will be tried again');
+        log.warn({ err: error, sweep: sweep.name }, 'a sweep failed and will be retried');
       }
     }
     if (!stopped) timer = setTimeout(begin, intervalMs);

@@ -6,7 +6,7 @@ import { fetchShares } from '../policies/index.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const tooManyChecks = () =>
-  problem('unavailable', 'Too many fact checks of this site are under way; try again shortly.', {
+  problem('unavailable', 'Too many fact checks of this site are in progress; try again shortly.', {
     retryAfterSeconds: 10,
     isBusy: true,
   });

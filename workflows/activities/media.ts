@@ -9,7 +9,7 @@ import type { ActivityDeps } from './deps.ts';
 const watchMs = 5000;
 
 const tooManyImports = () =>
-  problem('unavailable', 'Too many downloads of this site are under way; try again shortly.', {
+  problem('unavailable', 'Too many downloads of this site are in progress; try again shortly.', {
     retryAfterSeconds: 10,
     isBusy: true,
   });

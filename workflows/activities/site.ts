@@ -9,7 +9,7 @@ export function createSiteActivities({ app, builder }: ActivityDeps): Pick<CallH
     planSite: (siteId) => planSite(app, siteId),
     async buildSite(input, context) {
       const outcome = await builder.build(input, context);
-      if (outcome.result === 'cancelled') throw new CallCancelled('another build takes its place');
+      if (outcome.result === 'cancelled') throw new CallCancelled('another build replaces it');
       if (outcome.result !== 'nothing') await settleSite(app, input.siteId);
       return { result: outcome.result };
     },

@@ -62,7 +62,7 @@ function parseVars(text: string): Vars {
     throw new ComponentFailure('its vars are not JSON');
   }
   if (typeof vars !== 'object' || vars === null || Array.isArray(vars)) {
-    throw new ComponentFailure('its vars are no JSON object');
+    throw new ComponentFailure('its vars are not a JSON object');
   }
   return vars as Vars;
 }

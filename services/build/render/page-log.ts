@@ -24,7 +24,7 @@ export class MissingBody extends Error {
   readonly itemId: string;
 
   constructor(itemId: string) {
-    super('a body is missing');
+    super('a body was not sent');
     this.itemId = itemId;
   }
 }
@@ -34,7 +34,7 @@ export class MissingSource extends Error {
   readonly template: string;
 
   constructor(template: string) {
-    super('a source is missing');
+    super('a source was not sent');
     this.template = template;
   }
 }

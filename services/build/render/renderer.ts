@@ -3,7 +3,7 @@ import { abortable } from '../../core/abortable.ts';
 import { createSandboxProcess, type SandboxProcess } from '../../engines/sandbox/process.ts';
 import { SandboxError } from '../../engines/sandbox/sandbox-error.ts';
 import { createLender, isTurnOver, type Lender, type Weight } from './lender.ts';
-import { describeLoss } from './lost-process.ts';
+import { explainLostRenderer } from './lost-process.ts';
 import type { Renderer, RenderReply, RenderRequest, RenderSession, RenderSnapshot } from './protocol.ts';
 import { createSiteUse, lightShareMs, type SiteUse } from './site-use.ts';
 
@@ -118,7 +118,7 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
           const asLight = loan?.weight === 'light';
           endLoan();
           signal.throwIfAborted();
-          if (!asLight || !isTimeout(error)) throw describeLoss(request.pages, error);
+          if (!asLight || !isTimeout(error)) throw explainLostRenderer(request.pages, error);
           use.add(siteId, lightShareMs); // heavy from now on, whatever decays meanwhile
         }
       }

@@ -11,7 +11,7 @@ import { renderFeedPage } from './feed-page.ts';
 import { createPageLog, MissingBody, MissingSource, type PageLog, type RenderData } from './page-log.ts';
 import { createPageScope } from './page-scope.ts';
 import type { PlannedPage, RenderFault, RenderReply, RenderRequest, RenderSnapshot } from './protocol.ts';
-import { createSourceMemory } from './source-memory.ts';
+import { createSourceCache } from './source-cache.ts';
 
 /** A slice of work ends after this time or this total length of pages, which bounds the size of a reply. */
 const sliceMs = 250;
@@ -49,7 +49,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
   const { maxCharacters = 64_000_000, maxSourceCharacters } = limits;
   const index = createSiteIndex(snapshot.inputs);
   const hashes = new Map(Object.entries(snapshot.templates));
-  const sources = createSourceMemory(maxSourceCharacters);
+  const sources = createSourceCache(maxSourceCharacters);
   const data: RenderData = {
     index,
     siteUrl: snapshot.siteUrl,

@@ -65,7 +65,7 @@ export const componentRoutes: AppRoute[] = [
     operationId: 'putComponent',
     scope: 'components:write',
     tag,
-    summary: 'Create or replace a component; it takes effect with the next publish',
+    summary: 'Create or replace a component; pages show it after the next publish',
     body: { kind: 'json', schema: componentBody, readOnly: readOnlyComponentMembers },
     reply: { status: 200, schema: writtenComponent, description: '201 for a new component' },
     errors: ['compile_failed'],
@@ -82,7 +82,7 @@ export const componentRoutes: AppRoute[] = [
     operationId: 'deleteComponent',
     scope: 'components:write',
     tag,
-    summary: 'Delete a component; pages lose it with the next publish',
+    summary: 'Delete a component; pages no longer show it after the next publish',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     async handler({ db, site, params }) {

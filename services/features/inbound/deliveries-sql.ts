@@ -56,7 +56,7 @@ export async function selectDelivery(db: Db, integrationId: string, id: string):
 }
 
 /** Returns the next number in an integration's order of acceptance; undefined when the integration does not exist. */
-export async function takeNumber(db: Db, integrationId: string): Promise<number | undefined> {
+export async function allocateNumber(db: Db, integrationId: string): Promise<number | undefined> {
   const [number] = await db.query<{ seq: number }>(
     'UPDATE integrations SET next_seq = next_seq + 1 WHERE id = $1 RETURNING next_seq - 1 AS seq',
     [integrationId],

@@ -3,7 +3,7 @@ import { notFound, problem } from '../../core/errors.ts';
 import type { LargeBytes, LargeText } from '../../core/large-list.ts';
 import { largeText, openBytes } from '../../engines/objects/large-text.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
-import { type DeliveryRow, selectDelivery, takeNumber } from './deliveries-sql.ts';
+import { allocateNumber, type DeliveryRow, selectDelivery } from './deliveries-sql.ts';
 import { requeueDelivery } from './delivery-state.ts';
 import { type DeliveryRecord, presentDelivery } from './present.ts';
 
@@ -60,7 +60,7 @@ export async function openDeliveryBody(
 export async function replayDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow> {
   const row = await requireDelivery(db, integrationId, id);
   if (row.purged_at) throw problem('conflict', 'The recorded bytes of this delivery are no longer kept.');
-  const seq = await takeNumber(db, integrationId);
+  const seq = await allocateNumber(db, integrationId);
   const replayed = seq === undefined ? undefined : await requeueDelivery(db, row, seq);
   if (!replayed) throw notFound('delivery');
   return replayed;

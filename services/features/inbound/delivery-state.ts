@@ -215,7 +215,7 @@ export async function claimDeliveries(
 }
 
 /**
- * Returns deliveries that a run still holds to the queue, `mapping` → `queued`; the attempt is not counted. Returns
+ * Puts deliveries that a run still holds back into the queue, `mapping` → `queued`; the attempt is not counted. Returns
  * their number.
  */
 export async function releaseClaim(db: Db, claim: string, integrationId: string): Promise<number> {
@@ -294,13 +294,13 @@ export async function endFailed(
   { id, claim }: ClaimedDelivery,
   { message, retry, details = {} }: { message: string; retry: RetrySettings | null; details?: Record<string, unknown> },
 ): Promise<'retried' | 'failed' | null> {
-  const told = toJson(entry('failed', undefined, { message, ...details }));
+  const entries = toJson(entry('failed', undefined, { message, ...details }));
   const [row] = await db.query<{ next_attempt_at: Date | null }>(
     `UPDATE deliveries SET status = 'failed', error = $3, result = NULL, claim = NULL, interruptions = 0,
        timeline = timeline || $4::JSONB,
        ${failAttempt('', 5)}
      WHERE id = $1 AND claim = $2 AND status = 'processing' AND mapped IS NULL RETURNING next_attempt_at`,
-    [id, claim, message, told, ...retryParams(retry ?? noRetry)],
+    [id, claim, message, entries, ...retryParams(retry ?? noRetry)],
   );
   return row ? (row.next_attempt_at === null ? 'failed' : 'retried') : null;
 }
@@ -367,8 +367,9 @@ export async function attachJob(db: Db, ids: readonly string[], jobId: string): 
 }
 
 /**
- * Returns a delivery to the queue as if it had just been accepted, any state but `purged` → `queued`: a new number, no
- * attempts, nothing mapped; a run that still works on it finds its claim gone. Returns undefined when nothing changed.
+ * Puts a delivery back into the queue as if it had just been accepted, any state but `purged` → `queued`: a new number,
+ * no attempts, nothing mapped; a run that still works on it finds its claim gone. Returns undefined when nothing
+ * changed.
  */
 export async function requeueDelivery(
   db: Db,

@@ -19,7 +19,7 @@ export async function selectDueRebuilds(db: Db, integrationId: string): Promise<
 }
 
 /** Updates the result of a mapping with later changes. */
-export async function amendMapped(db: Db, id: string, changes: object): Promise<void> {
+export async function updateMapped(db: Db, id: string, changes: object): Promise<void> {
   await db.query('UPDATE deliveries SET mapped = mapped || $2::JSONB WHERE id = $1', [id, JSON.stringify(changes)]);
 }
 
@@ -60,7 +60,7 @@ export async function lockClaimed(
 }
 
 /** Stores which delivery was last applied to an item. */
-export async function rememberItem(
+export async function storeAppliedItem(
   db: Db,
   { id, seq, integration_id }: ClaimedDelivery,
   itemKey: string,

@@ -15,13 +15,13 @@ export {
   releaseClaim,
 } from './delivery-state.ts';
 export {
-  amendMapped,
   type DueRebuild,
   lockClaimed,
-  rememberItem,
   selectDueRebuilds,
   selectItem,
   selectNextDueMs,
+  storeAppliedItem,
+  updateMapped,
 } from './inbox-sql.ts';
 export { countDelivery, type DeliveryOutcome } from './metrics.ts';
 export { findDeliveryByName, listRange, replay } from './operate.ts';

@@ -26,28 +26,28 @@ export interface WithSecret {
 /** Maximum length of a derived slug without its counter. */
 const maxDerivedLength = 100;
 
-function freeSlug(db: Db, text: string): Promise<string> {
+function deriveFreeSlug(db: Db, text: string): Promise<string> {
   const base = deriveSlug(text).slice(0, maxDerivedLength).replace(/-$/, '');
   return findFreeSlug(base, (candidates) => selectTakenIntegrationSlugs(db, candidates));
 }
 
 /**
  * Creates an integration with its own secret. Throws `slug_taken` when a given slug is in use anywhere in the service,
- * `validation_failed` when the site already has `most` integrations. Call it in a transaction.
+ * `validation_failed` when the site already has that many. Call it in a transaction.
  */
 export async function createIntegration(
   db: Db,
   cipher: Cipher,
   site: Pick<Site, 'id' | 'slug'>,
   request: CreateIntegration,
-  most: number,
+  maxIntegrations: number,
 ): Promise<WithSecret> {
-  if ((await selectIntegrationIds(db, site.id)).length >= most)
-    throw invalid([{ path: '', message: `a site has at most ${most} integrations; delete one first` }]);
+  if ((await selectIntegrationIds(db, site.id)).length >= maxIntegrations)
+    throw invalid([{ path: '', message: `a site has at most ${maxIntegrations} integrations; delete one first` }]);
   const id = randomUUID();
   const secret = makeSecret();
   const name = request.name ?? request.mapper;
-  const slug = request.slug ?? (await freeSlug(db, request.name ?? `${site.slug} ${request.mapper}`));
+  const slug = request.slug ?? (await deriveFreeSlug(db, request.name ?? `${site.slug} ${request.mapper}`));
   const { mapper, enabled } = request;
   const sealed = integrationSecrets.seal(cipher, id, secret);
   const row = await insertIntegration(db, { id, site_id: site.id, slug, name, mapper, enabled, secret: sealed });

@@ -32,17 +32,17 @@ interface ForecastDeps {
 
 type ContentRow = NonNullable<Awaited<ReturnType<typeof selectContent>>>;
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 /** Runs `work` in a transaction and rolls it back. */
 async function tryInTransaction<T>(db: Database, work: (tx: Db) => Promise<T>): Promise<T> {
   const found: T[] = [];
   const running = db.transaction(async (tx) => {
     found[0] = await work(tx);
-    throw new TakenBack();
+    throw new RolledBack();
   });
   await running.catch((error: unknown) => {
-    if (!(error instanceof TakenBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
   });
   return found[0]!;
 }
@@ -75,7 +75,7 @@ interface Trial {
   earlierItemId: string | null;
 }
 
-async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
+async function runTrial({ db, objects, config }: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
   const { steps, payload, key, site, integrationId, earlierItemId } = trial;
   const app: TrialApp = { objects, config, bodies: cleanAtOnce };
   const { signal } = new AbortController();
@@ -113,7 +113,7 @@ export async function forecastReplay(
     const item = await selectItem(db, integration.id, itemKeyOf(delivery.id, key));
     const earlierItemId = item?.item_id ?? null;
     const { trial: steps } = mapper;
-    if (steps) return await tryOut(deps, { steps, payload, key, site, earlierItemId, integrationId: integration.id });
+    if (steps) return await runTrial(deps, { steps, payload, key, site, earlierItemId, integrationId: integration.id });
     return earlierItemId ? { would: 'update', item: earlierItemId } : { would: 'create' };
   } catch (error) {
     if (error instanceof UnusablePayload) return { would: 'skip', reason: error.message };

@@ -9,7 +9,7 @@ const maxHeldBytes = 64 * 1024 * 1024;
 const maxClaimedBytes = 16 * 1024 * 1024;
 
 /** A claim within the limits of its worker. */
-export interface RoomyClaim {
+export interface BoundedClaim {
   claimed: ClaimedDelivery[];
   /** Returns the turn that tracks the work of one claimed delivery; its memory is released when the work ends. */
   turnOf(delivery: ClaimedDelivery): Turn;
@@ -29,7 +29,7 @@ export function createInboxRoom(heldLimit = maxHeldBytes) {
     deliveries: number,
     turn: Turn,
     run: (room: ClaimRoom) => Promise<ClaimedDelivery[]>,
-  ): Promise<RoomyClaim> {
+  ): Promise<BoundedClaim> {
     const isIdle = turn.size() === 0;
     const bytes = Math.max(0, Math.min(maxClaimedBytes, heldLimit - heldBytes));
     const maySuspect = isIdle && !hasSuspect;

@@ -61,7 +61,7 @@ function asDelivery<T>(
 }
 
 /** Reads a delivery immediately, to determine its item, and maps it after earlier ones of the same item. */
-async function begin(inbox: InboxTurn, turn: Turn, delivery: ClaimedDelivery): Promise<void> {
+async function startDelivery(inbox: InboxTurn, turn: Turn, delivery: ClaimedDelivery): Promise<void> {
   const { mapper, chains } = inbox;
   if (delivery.interruptions >= maxInterruptions) return turn.track(abandon(inbox, delivery));
   try {
@@ -69,7 +69,7 @@ async function begin(inbox: InboxTurn, turn: Turn, delivery: ClaimedDelivery): P
     const before = chains.get(read.itemKey);
     const work = async () => {
       await before?.catch(() => undefined); // the turn reports its error
-      await asDelivery(delivery, 'map delivery', () => map(inbox, turn, read));
+      await asDelivery(delivery, 'map delivery', () => mapDelivery(inbox, turn, read));
     };
     const running = work();
     chains.set(read.itemKey, running);
@@ -79,7 +79,7 @@ async function begin(inbox: InboxTurn, turn: Turn, delivery: ClaimedDelivery): P
   }
 }
 
-async function map(inbox: InboxTurn, turn: Turn, read: ReadDelivery): Promise<void> {
+async function mapDelivery(inbox: InboxTurn, turn: Turn, read: ReadDelivery): Promise<void> {
   const { app, site, signal } = inbox;
   try {
     const ready = await inSpan('prepare', {}, () => prepareDelivery(inbox, site, read, signal));
@@ -134,11 +134,11 @@ export function createInbox(deps: MapDeps) {
         atOnce: maxClaimed,
         signal,
         async claim(deliveries, turn) {
-          const roomy = await room.claim(deliveries, turn, (within) =>
+          const bounded = await room.claim(deliveries, turn, (within) =>
             claimDeliveries(db, integrationId, claim, within),
           );
-          isHeldBack = roomy.isHeldBack;
-          for (const delivery of roomy.claimed) await begin(inbox, roomy.turnOf(delivery), delivery);
+          isHeldBack = bounded.isHeldBack;
+          for (const delivery of bounded.claimed) await startDelivery(inbox, bounded.turnOf(delivery), delivery);
         },
         async release() {
           await releaseClaim(db, claim, integrationId);

@@ -8,7 +8,7 @@ import {
   entry,
   lockClaimed,
   markMapped,
-  rememberItem,
+  storeAppliedItem,
   type TimelineEntry,
 } from '../inbound/index.ts';
 import { requestPublish } from '../publishing/index.ts';
@@ -88,7 +88,7 @@ export async function applyDelivery({ app }: MapDeps, site: Site, ready: Prepare
     const { integration_id: integrationId } = delivery;
     const scope = { app, db: tx, site: current, integrationId, earlierItemId: held.item_id };
     const { itemId, result } = await mapper.apply(scope, payload, prepared, key);
-    await rememberItem(tx, delivery, itemKey, itemId);
+    await storeAppliedItem(tx, delivery, itemKey, itemId);
     const job = await requestPublish(tx, site.id, 'webhook');
     const done = [entry('mapped', undefined, { item: result.item }), entry('publish_requested', undefined, { job })];
     const isHeld = await markMapped(tx, delivery, result, job, [...entries, ...done]);

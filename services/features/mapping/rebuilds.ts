@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 import type { Site } from '../../core/http.ts';
 import type { WorkerApp } from '../app.ts';
 import { selectContentPlaces } from '../content/index.ts';
-import { amendMapped, attachJob, type DueRebuild, selectDueRebuilds } from '../inbound/index.ts';
+import { attachJob, type DueRebuild, selectDueRebuilds, updateMapped } from '../inbound/index.ts';
 import { requestPublish } from '../publishing/index.ts';
 import { describeItem } from './mappers/content-payload.ts';
 
@@ -16,7 +16,7 @@ async function renameItems(db: Db, { config }: WorkerApp, site: Site, due: reado
   const places = new Map((await selectContentPlaces(db, site.id, ids)).map((place) => [place.id, place]));
   for (const delivery of due) {
     const place = places.get(itemOf(delivery) ?? '');
-    if (place) await amendMapped(db, delivery.id, describeItem(place, site, config));
+    if (place) await updateMapped(db, delivery.id, describeItem(place, site, config));
   }
 }
 

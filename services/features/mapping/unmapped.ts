@@ -44,11 +44,11 @@ async function endAttempt(
     if (outcome === 'failed') await announceFailedDeliveries(tx, deps.site.id, [delivery.id]);
     return outcome;
   });
-  if (outcome) noteEnd(deps, delivery, outcome);
+  if (outcome) reportOutcome(deps, delivery, outcome);
 }
 
 /** Counts and logs the outcome. The message stays in the record, because it may quote the payload. */
-function noteEnd({ app }: UnmappedDeps, delivery: ClaimedDelivery, outcome: DeliveryOutcome): void {
+function reportOutcome({ app }: UnmappedDeps, delivery: ClaimedDelivery, outcome: DeliveryOutcome): void {
   countDelivery(outcome);
   app.log.info({ delivery: delivery.id, outcome, attempt: delivery.attempts }, 'delivery not mapped');
 }
@@ -60,7 +60,7 @@ function noteEnd({ app }: UnmappedDeps, delivery: ClaimedDelivery, outcome: Deli
 export async function endUnmapped(deps: UnmappedDeps, delivery: ClaimedDelivery, error: unknown): Promise<void> {
   const { db, config } = deps.app;
   if (error instanceof UnusablePayload) {
-    if (await endSkipped(db, delivery, error.message)) noteEnd(deps, delivery, 'skipped');
+    if (await endSkipped(db, delivery, error.message)) reportOutcome(deps, delivery, 'skipped');
     return;
   }
   const message = describeFailure(deps, delivery, error);

@@ -5,15 +5,15 @@ import { type Problem, problem } from '../../core/errors.ts';
  * Yields the chunks of a request. Throws `request_timeout` when no data arrives for `idleMs`; the total time is
  * unlimited.
  */
-export async function* readWhileItComes(stream: Readable, idleMs: number): AsyncGenerator<Buffer> {
+export async function* readWithIdleTimeout(stream: Readable, idleMs: number): AsyncGenerator<Buffer> {
   const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  let giveUp: (reason: Problem) => void = () => undefined;
-  const timer = setTimeout(() => giveUp(stoppedComing()), idleMs);
+  let onIdle: (reason: Problem) => void = () => undefined;
+  const timer = setTimeout(() => onIdle(idleTimeout()), idleMs);
   try {
     for (;;) {
       timer.refresh(); // the time the reader needs for a chunk does not count as idle
       const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
-        giveUp = reject;
+        onIdle = reject;
         iterator.next().then(resolve, reject);
       });
       if (next.done) return;
@@ -25,6 +25,8 @@ export async function* readWhileItComes(stream: Readable, idleMs: number): Async
   }
 }
 
-function stoppedComing(): Problem {
-  return problem('request_timeout', 'The body stopped coming; send it again.', { headers: { Connection: 'close' } });
+function idleTimeout(): Problem {
+  return problem('request_timeout', 'No data arrived for too long; send the body again.', {
+    headers: { Connection: 'close' },
+  });
 }

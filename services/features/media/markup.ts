@@ -1,7 +1,7 @@
 const blank = /[\s\u0000]/;
 
 /** Returns the index after the next `mark` from `from`, or the end of the text when not found. */
-function after(text: string, mark: string, from: number): number {
+function indexAfter(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at < 0 ? text.length : at + mark.length;
 }
@@ -11,7 +11,7 @@ export function skipSpaceAndComments(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
     if (blank.test(text[at]!)) at++;
-    else if (text.startsWith('<!--', at)) at = after(text, '-->', at + 4);
+    else if (text.startsWith('<!--', at)) at = indexAfter(text, '-->', at + 4);
     else break;
   }
   return at;
@@ -36,7 +36,7 @@ export function skipProlog(text: string): number {
   let at = 0;
   for (;;) {
     at = skipSpaceAndComments(text, at);
-    if (text.startsWith('<?', at)) at = after(text, '?>', at + 2);
+    if (text.startsWith('<?', at)) at = indexAfter(text, '?>', at + 2);
     else if (/^<!doctype/i.test(text.slice(at, at + 9))) at = skipDoctype(text, at + 9);
     else return at;
   }

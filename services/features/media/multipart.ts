@@ -4,7 +4,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { Problem, problem } from '../../core/errors.ts';
 import type { CustomBody, CustomBodyInput } from '../../core/http.ts';
 import type { App } from '../app.ts';
-import { readWhileItComes } from './idle.ts';
+import { readWithIdleTimeout } from './idle.ts';
 import type { StoredFile } from './row.ts';
 import {
   addField,
@@ -44,7 +44,7 @@ function openParser(headers: CustomBodyInput['headers']): Parser {
       isPartAFile: (name, _type, filename) => filename !== undefined || name === fileField,
     });
   } catch {
-    throw malformed('The multipart body is malformed: its content type names no boundary.');
+    throw malformed('The multipart body is malformed: its content type has no boundary.');
   }
 }
 
@@ -118,9 +118,9 @@ export async function readUploadForm(input: CustomBodyInput): Promise<ReadForm> 
   parser.on('file', (name, part, filename) => addFile(form, app, part, name, filename));
   parser.on('fieldsLimit', fail(malformed(`The form has more than ${formLimits.fields} fields.`)));
   parser.on('partsLimit', fail(malformed(`The form has more than ${formLimits.parts} parts.`)));
-  parser.on('filesLimit', fail(invalidField(fileField, 'is there more than once; send one file')));
+  parser.on('filesLimit', fail(invalidField(fileField, 'is present more than once; send one file')));
   try {
-    await feed(parser, form, countBytes(readWhileItComes(input.stream, app.config.bodyTimeoutMs), read));
+    await feed(parser, form, countBytes(readWithIdleTimeout(input.stream, app.config.bodyTimeoutMs), read));
     const file = (await form.file?.stored) ?? null;
     const fault = form.fault ?? (file ? null : form.urlFault);
     if (fault) throw fault;

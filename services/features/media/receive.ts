@@ -33,7 +33,7 @@ function tooManyPixels(limit: number) {
 }
 
 /** Reads until `head` has `bytes` bytes or the stream has ended. */
-async function grow(head: Buffer, chunks: AsyncIterator<Buffer>, bytes: number): Promise<Buffer> {
+async function readAtLeast(head: Buffer, chunks: AsyncIterator<Buffer>, bytes: number): Promise<Buffer> {
   const parts = [head];
   let length = head.length;
   while (length < bytes) {
@@ -63,14 +63,14 @@ export async function receiveFile(
   const filename = cleanFilename(givenName);
   const chunks = source[Symbol.asyncIterator]();
   try {
-    let head = await grow(Buffer.alloc(0), chunks, sniffBytes);
+    let head = await readAtLeast(Buffer.alloc(0), chunks, sniffBytes);
     if (head.length === 0) throw invalid([{ path: 'file', message: 'is empty' }]);
     const { kind, mime_type, work } = await sniff(head, filename);
     let size: Size | null = null;
     if (kind === 'image') {
       size = measure(head);
       if (!size) {
-        head = await grow(head, chunks, measureBytes);
+        head = await readAtLeast(head, chunks, measureBytes);
         size = measure(head);
       }
       if (size && size.width * size.height > mediaLimits.imagePixels) throw tooManyPixels(mediaLimits.imagePixels);
@@ -97,8 +97,8 @@ export async function receiveFile(
 }
 
 /** Returns a 422 for a missing file. */
-export function nothingSent() {
-  return problem('validation_failed', 'Send a file, or the url of one.', {
+export function missingFile() {
+  return problem('validation_failed', 'Send a file, or the URL of one.', {
     details: [{ path: 'file', message: 'is required unless url is given' }],
   });
 }

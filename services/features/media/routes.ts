@@ -9,7 +9,7 @@ import { requireUrl } from './import.ts';
 import { createMedia, purgeMedia, requireMedia, restoreMedia, trashMedia, updateMedia, wakeMedia } from './library.ts';
 import { readUploadForm } from './multipart.ts';
 import { presentMedia } from './present.ts';
-import { nothingSent } from './receive.ts';
+import { missingFile } from './receive.ts';
 import type { StoredFile } from './row.ts';
 import { type CreateBody, createBody, libraryQuery, mediaRecord, readOnlyMembers, updateBody } from './schema.ts';
 import { selectLibraryPage, selectTrashPage } from './sql.ts';
@@ -23,7 +23,7 @@ const what = 'media item';
  */
 async function obtainFile({ actors }: App, { file, url }: CreateBody, siteId: string): Promise<StoredFile> {
   if (file) return file.stored;
-  if (url === undefined) throw nothingSent();
+  if (url === undefined) throw missingFile();
   requireUrl(url);
   return actors.run<FetchedFile>(mediaFetchType, {
     id: `media-fetch:${randomUUID()}`,
@@ -169,8 +169,8 @@ export const mediaRoutes: AppRoute[] = [
     scope: 'media:write',
     ownRecords: true,
     tag,
-    summary: 'Delete a trashed item permanently',
-    description: 'Rejected with `in_use` while pages of the live site show it.',
+    summary: 'Permanently delete a trashed item',
+    description: 'Refused with `in_use` while pages of the live site show it.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash', 'in_use'],

@@ -12,7 +12,7 @@ const share = z.number().min(0).max(1);
 const focalPoint = z
   .strictObject({ x: share, y: share })
   .nullable()
-  .describe('What must stay visible where the image is cropped: from the left and from the top, 0 to 1');
+  .describe('The point that stays visible when the image is cropped: from the left and from the top, 0 to 1');
 
 function readKinds(value: string | undefined, ctx: z.RefinementCtx): MediaKind[] | null {
   if (value === undefined) return null;
@@ -24,7 +24,7 @@ function readKinds(value: string | undefined, ctx: z.RefinementCtx): MediaKind[]
 }
 
 export const libraryQuery = pageQuery.extend({
-  kind: z.string().optional().transform(readKinds).describe('image, video, file; several: comma-separated'),
+  kind: z.string().optional().transform(readKinds).describe('image, video or file; separate several with commas'),
 });
 
 /** For JSON and forms; `file` can only come from a form, and takes precedence over `url` (spec: Media item). */
@@ -99,7 +99,9 @@ export const mediaRecord = z
     duration: z.number().nullable().describe('Seconds'),
     alt: z.string().nullable(),
     decorative: z.boolean(),
-    status: z.enum(['processing', 'ready', 'failed']).describe('`ready`: pages can show it; more variants may follow'),
+    status: z
+      .enum(['processing', 'ready', 'failed'])
+      .describe('`ready`: pages can show it; further variants may be added'),
     url: z.url().describe('The original bytes'),
     variants: z.array(z.object({ format: z.string(), width: z.int(), height: z.int(), bytes: z.int(), url: z.url() })),
     source_url: z.string().nullable(),
@@ -110,7 +112,7 @@ export const mediaRecord = z
     progress: z
       .object({ stage: z.enum(['queued', 'variants', 'avif', 'video']), done: z.int(), total: z.int() })
       .optional()
-      .describe('Present while variants are being made: their number so far, and the total'),
+      .describe('Present while variants are being made: the number made and the total'),
     error: z.object({ message: z.string() }).optional().describe('Present when the status is failed'),
   })
   .meta({ id: 'Media', example: mediaExample });

@@ -86,9 +86,9 @@ export interface Form {
 
 function faultOfField(form: Form, name: string | undefined, value: string, valueCut: boolean): Problem | null {
   if (!name) return malformed('A part of the form has no name.');
-  if (name.length > formLimits.fieldNameSize) return malformed('A part of the form has too long a name.');
+  if (name.length > formLimits.fieldNameSize) return malformed('The name of a form part is too long.');
   if (valueCut) return invalidField(name, `must be at most ${formLimits.fieldSize} bytes`);
-  if (Object.hasOwn(form.fields, name)) return invalidField(name, 'is there more than once');
+  if (Object.hasOwn(form.fields, name)) return invalidField(name, 'is present more than once');
   if (value.includes('\0')) return invalidField(name, 'must not contain NUL');
   return value.includes('\ufffd') ? invalidField(name, 'must be valid UTF-8') : null;
 }
@@ -106,7 +106,7 @@ export function addField(form: Form, name: string, value: string, valueCut: bool
 function faultOfFile(form: Form, name: string | undefined, filename: string | undefined): Problem | null {
   if (!name) return malformed('A part of the form has no name.');
   if (name !== fileField) return invalidField(name, 'is not a member of this request; send the file as file');
-  if (form.file) return invalidField(fileField, 'is there more than once; send one file');
+  if (form.file) return invalidField(fileField, 'is present more than once; send one file');
   return filename === undefined ? invalidField(fileField, 'must be sent as a file, with a filename') : null;
 }
 

@@ -34,6 +34,6 @@ export async function withinShellLimits<T>(
   if (after.files > Math.max(shellFiles, before.files))
     throw invalid([{ path: '', message: `a shell has at most ${shellFiles} files; delete some first` }]);
   if (after.bytes > Math.max(shellBytes, before.bytes))
-    throw problem('too_large', `A shell has at most ${shellBytes} bytes in all; delete some files first.`);
+    throw problem('too_large', `A shell has at most ${shellBytes} bytes in total; delete some files first.`);
   return result;
 }

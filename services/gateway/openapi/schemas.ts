@@ -59,7 +59,7 @@ export const fixedSchemas: Json = {
           message: { type: 'string', description: 'A sentence for people' },
           details: {
             type: 'array',
-            description: 'With 422: what must be fixed',
+            description: 'With 422: what to fix',
             items: {
               type: 'object',
               required: ['path', 'message'],

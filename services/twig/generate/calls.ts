@@ -28,12 +28,12 @@ export function generateCall(expression: Expression & { type: 'call' }, scope: C
   }
   if (name === 'include') {
     const parameters = ['template', 'variables', 'with_context', 'ignore_missing', 'sandboxed'];
-    const values = orderArguments('function', name, { parameters, required: 1 }, args, expression, scope);
+    const values = matchArguments('function', name, { parameters, required: 1 }, args, expression, scope);
     return `(${mark(expression)},R.includeFunction(T,rt,${scope.context},${values.join(',')}))`;
   }
   if (name === 'include_only') {
     const parameters = ['template', 'variables', 'ignore_missing'];
-    const values = orderArguments('function', name, { parameters, required: 1 }, args, expression, scope);
+    const values = matchArguments('function', name, { parameters, required: 1 }, args, expression, scope);
     return `(${mark(expression)},R.includeOnly(T,rt,${values.join(',')}))`;
   }
   return callBuiltin('G', 'function', name, builtinFunctions.get(name)!, [], args, expression, scope);
@@ -126,14 +126,14 @@ function callBuiltin(
   at: At,
   scope: CodeScope,
 ): string {
-  const values = orderArguments(kind, name, builtin, args, at, scope);
+  const values = matchArguments(kind, name, builtin, args, at, scope);
   return `(${mark(at)},${table}[${literal(name)}](${['rt', ...first, ...values].join(',')}))`;
 }
 
 const plainName = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 /** Moves named arguments to the position of their parameter; throws a syntax error for wrong ones. */
-function orderArguments(
+function matchArguments(
   kind: string,
   name: string,
   builtin: { parameters: readonly string[]; required: number },

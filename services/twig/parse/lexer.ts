@@ -79,7 +79,7 @@ export function tokenize(source: string, template: string): Token[] {
   const normalised = source.replace(/\r\n?/g, '\n');
   const places = createTextDecoder(normalised);
   try {
-    return cook(markDocumentation(new TwigLexer().tokenize(places.text)), places);
+    return convertTokens(markDocumentation(new TwigLexer().tokenize(places.text)), places);
   } catch (error) {
     if (!(error instanceof LexerError)) throw error;
     const { line, column } = places.place(error.line, error.column);
@@ -88,7 +88,7 @@ export function tokenize(source: string, template: string): Token[] {
   }
 }
 
-function cook(raw: RawToken[], places: DecodedPlaces): Token[] {
+function convertTokens(raw: RawToken[], places: DecodedPlaces): Token[] {
   const tokens: Token[] = [];
   for (let index = 0; index < raw.length; index++) {
     const type = raw[index]!.type;
@@ -97,7 +97,7 @@ function cook(raw: RawToken[], places: DecodedPlaces): Token[] {
     } else if (type === 'TAG_START' && isLexerTag(raw, index)) {
       while (raw[index]!.type !== 'TAG_END') index++;
     } else {
-      const token = cookToken(raw, index, places);
+      const token = convertToken(raw, index, places);
       if (token && !joinsNumber(tokens, token)) tokens.push(token);
     }
   }
@@ -113,7 +113,7 @@ function isLexerTag(raw: RawToken[], start: number): boolean {
   return name.type === 'NAME' && (name.value === 'verbatim' || name.value === 'endverbatim' || name.value === 'line');
 }
 
-function cookToken(raw: RawToken[], index: number, places: DecodedPlaces): Token | null {
+function convertToken(raw: RawToken[], index: number, places: DecodedPlaces): Token | null {
   const token = raw[index]!;
   if (token.type === 'OPENING_QUOTE') {
     if (raw[index + 1]?.type !== 'CLOSING_QUOTE') return null;
@@ -121,14 +121,14 @@ function cookToken(raw: RawToken[], index: number, places: DecodedPlaces): Token
   }
   const kind = kinds[token.type];
   if (!kind) return null;
-  const value = cookValue(raw, index, places);
+  const value = tokenValue(raw, index, places);
   if (kind === 'text' && value === '') return null;
   // The end of a template is the start of its last text, as in PHP's Twig.
   const place = kind === 'end' && raw[index - 1]?.type === 'TEXT' ? raw[index - 1]! : token;
   return { kind, value, ...places.place(place.line, place.column) };
 }
 
-function cookValue(raw: RawToken[], index: number, places: DecodedPlaces): string {
+function tokenValue(raw: RawToken[], index: number, places: DecodedPlaces): string {
   const token = raw[index]!;
   const value = token.value === null ? '' : String(token.value);
   if (token.type === 'TEXT') return places.decode(trimText(raw, index, value));

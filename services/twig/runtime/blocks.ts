@@ -103,7 +103,7 @@ function findBlock(
   for (let depth = 0; current; depth++) {
     const own: BlockTable = ownBlocks(current, state);
     if (own[slot]) return own[slot];
-    if (depth > state.maxDepth) throw new TwigError('limit', 'Templates extend each other without end.');
+    if (depth > state.maxDepth) throw new TwigError('limit', 'Templates extend each other indefinitely.');
     current = parentOf(current, context, blocks, state);
   }
   return null;

@@ -4,7 +4,7 @@ import { countOf, isCollection, keysOf, normaliseKey, readKey } from './collecti
 import { toDate } from './dates.ts';
 import { declare } from './declare.ts';
 import { jsonFlags } from './json.ts';
-import { extreme, randomValue } from './lists.ts';
+import { maxOrMin, randomValue } from './lists.ts';
 import { range } from './operators.ts';
 import type { RenderState } from './state.ts';
 import { SafeHtml, type TwigValue, toText, truthy } from './values.ts';
@@ -58,7 +58,7 @@ function htmlClasses(_state: RenderState, ...values: TwigValue[]): string {
     if (typeof value === 'string' || value instanceof SafeHtml) names.push(toText(value));
     else if (isCollection(value)) {
       for (const key of keysOf(value)) if (truthy(readKey(value, normaliseKey(key)))) names.push(String(key));
-    } else throw new TypeError('The "html_classes" function takes texts and hashes only.');
+    } else throw new TypeError('The "html_classes" function accepts only texts and hashes.');
   }
   return [...new Set(names.filter((name) => name !== ''))].join(' ');
 }
@@ -70,8 +70,8 @@ export const coreFunctions = [
   declare('date', '|date timezone', toDate),
   declare('dump', '|values', () => '', { safe: ['all'] }),
   declare('html_classes', '|values', htmlClasses),
-  declare('max', 'values|values', (state, ...values) => extreme(state, values, 1)),
-  declare('min', 'values|values', (state, ...values) => extreme(state, values, -1)),
+  declare('max', 'values|values', (state, ...values) => maxOrMin(state, values, 1)),
+  declare('min', 'values|values', (state, ...values) => maxOrMin(state, values, -1)),
   declare('random', '|values max', randomValue),
   declare('range', 'low high|step', range),
   declare('source', 'name|ignore_missing', source, { safe: ['all'] }),

@@ -1,6 +1,6 @@
 import { type Key, keysOf, readKey } from './collections.ts';
 import type { HostCallable, RenderState } from './state.ts';
-import { enter, work } from './state.ts';
+import { enter, spendSteps } from './state.ts';
 import { EngineValue, isDate, SafeHtml, TwigArrow, TwigDate, type TwigValue, truthy } from './values.ts';
 
 /**
@@ -10,7 +10,7 @@ import { EngineValue, isDate, SafeHtml, TwigArrow, TwigDate, type TwigValue, tru
 function toHostValue(value: TwigValue, depth = 0): unknown {
   if (depth > 64) throw new TypeError('The argument nests too deeply.');
   if (value === undefined) return null;
-  if (value instanceof Map || Array.isArray(value)) work(1);
+  if (value instanceof Map || Array.isArray(value)) spendSteps(1);
   if (value instanceof Map) return hashToObject(value, depth);
   if (Array.isArray(value)) {
     return value.some((item) => item instanceof Map || Array.isArray(item) || item instanceof TwigDate)
@@ -18,8 +18,8 @@ function toHostValue(value: TwigValue, depth = 0): unknown {
       : value;
   }
   if (value instanceof TwigDate) return new Date(value.epochMs);
-  if (value instanceof TwigArrow) throw new TypeError('An arrow function cannot be given to this function.');
-  if (value instanceof EngineValue) throw new TypeError('Only data can be given to this function.');
+  if (value instanceof TwigArrow) throw new TypeError('An arrow function cannot be passed to this function.');
+  if (value instanceof EngineValue) throw new TypeError('Only data can be passed to this function.');
   return value;
 }
 
@@ -33,7 +33,7 @@ function hashToObject(map: Map<Key, TwigValue>, depth: number): Record<string, u
 function fromHostValue(value: unknown): TwigValue {
   if (value === undefined) return null;
   if (typeof value === 'function' || typeof value === 'symbol')
-    throw new TypeError('The function returned something that is no data.');
+    throw new TypeError('The function returned a value that is not data.');
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof SafeHtml || isDate(value)) return value;
   if (typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function') {

@@ -149,7 +149,7 @@ export function columnOf(state: RenderState, value: TwigValue, name: TwigValue, 
 }
 
 /** `first` and `last` */
-export function edgeOf(value: TwigValue, side: 'first' | 'last'): TwigValue {
+export function firstOrLast(value: TwigValue, side: 'first' | 'last'): TwigValue {
   const piece = slice(value, side === 'first' ? 0 : -1, 1, false);
   if (typeof piece === 'string') return piece;
   return valuesOf(piece)[0] ?? null;
@@ -166,7 +166,7 @@ export function shuffleList(state: RenderState, value: TwigValue): TwigValue[] {
 }
 
 /** `max` and `min`: of a list, or of all arguments. */
-export function extreme(state: RenderState, args: TwigValue[], direction: 1 | -1): TwigValue {
+export function maxOrMin(state: RenderState, args: TwigValue[], direction: 1 | -1): TwigValue {
   const values = args.length === 1 ? open(state, args[0], direction > 0 ? '"max"' : '"min"').values : args;
   if (values.length === 0) throw new TypeError('There must be at least one value to choose from.');
   return values.reduce((best, value) => (compare(value, best) * direction > 0 ? value : best));

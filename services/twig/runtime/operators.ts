@@ -92,7 +92,7 @@ function rangeEnd(value: TwigValue): number | string {
 
 function buildRange(state: RenderState, from: number, to: number, step: number): number[] {
   const count = Math.floor(Math.abs(to - from) / step + 1e-9) + 1;
-  if (!Number.isFinite(count)) throw new TwigError('limit', 'The range has no end: the list would be too long.');
+  if (!Number.isFinite(count)) throw new TwigError('limit', 'The range is infinite: the list would be too long.');
   takeSteps(state, count);
   const direction = to < from ? -step : step;
   return Array.from({ length: count }, (_item, index) => from + index * direction);

@@ -103,7 +103,7 @@ export function enter(state: RenderState): void {
   if (++state.depth > state.maxDepth) {
     throw new TwigError(
       'limit',
-      'Templates, blocks or macros call each other too deeply: is there a recursion without end?',
+      'Templates, blocks or macros call each other too deeply: is there an infinite recursion?',
     );
   }
   if (--state.budget < 0) overBudget(state);
@@ -112,7 +112,7 @@ export function enter(state: RenderState): void {
 /** The current render. Rendering is synchronous, so there is at most one; a host function that renders restores it. */
 let current: RenderState | null = null;
 
-/** Runs a render, so that `work` uses its steps. */
+/** Runs a render, so that `spendSteps` counts against it. */
 export function withState<T>(state: RenderState, run: () => T): T {
   const outer = current;
   current = state;
@@ -124,6 +124,6 @@ export function withState<T>(state: RenderState, run: () => T): T {
 }
 
 /** Uses steps for work inside operators, which have no access to the state. */
-export function work(count: number): void {
+export function spendSteps(count: number): void {
   if (current) takeSteps(current, count);
 }

@@ -62,7 +62,7 @@ export function capitalize(text: string): string {
 
 /** PHP's `strtr`: replaces the longest keys first, in one pass, so that inserted text is not replaced again. */
 export function replacePairs(state: RenderState, text: string, pairs: TwigValue): string {
-  if (!isCollection(pairs)) throw new TypeError('The "replace" filter expects a hash of what to replace with what.');
+  if (!isCollection(pairs)) throw new TypeError('The "replace" filter expects a hash of texts and their replacements.');
   const table = new Map(keysOf(pairs).map((key) => [String(key), toText(readKey(pairs, key))]));
   table.delete('');
   if (table.size === 0) return text;

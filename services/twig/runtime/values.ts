@@ -74,7 +74,7 @@ export function toText(value: TwigValue): string {
   if (value instanceof SafeHtml) return value.html;
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value) || value instanceof Map || isPlainObject(value)) return 'Array';
-  if (isDate(value)) throw new TypeError('A date cannot be printed as it is: use the "date" filter.');
+  if (isDate(value)) throw new TypeError('A date cannot be printed directly: use the "date" filter.');
   throw new TypeError('This value cannot be printed.');
 }
 

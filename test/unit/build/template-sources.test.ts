@@ -88,5 +88,5 @@ test('a page whose templates never fit ends as a fault of its author', async () 
     { ...large, 'home.twig': home, 'archive.twig': '', '404.twig': 'x' },
     { maxSourceCharacters: 400_000 },
   );
-  await expect(fails).rejects.toThrow('The page / needs more text of templates than a page may.');
+  await expect(fails).rejects.toThrow('The page / exceeds the limit of template text per page.');
 });

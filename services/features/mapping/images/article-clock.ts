@@ -9,13 +9,13 @@ export interface ArticleLimits {
    */
   articleTimeoutMs: number;
   /** Images whose turn comes later than this are left to the next attempt. */
-  patienceMs: number;
+  maxWaitMs: number;
 }
 
 export const defaultArticleLimits: ArticleLimits = {
   imageTimeoutMs: 20_000,
   articleTimeoutMs: 120_000,
-  patienceMs: 300_000,
+  maxWaitMs: 300_000,
 };
 
 /** Thrown when an image did not get its turn: nothing is known about it, so it must not be omitted. */
@@ -30,7 +30,7 @@ export class TurnMissed extends Problem {
  * otherwise an image would be omitted permanently although nothing is wrong with it.
  */
 export function createArticleClock(
-  { imageTimeoutMs, articleTimeoutMs, patienceMs }: ArticleLimits,
+  { imageTimeoutMs, articleTimeoutMs, maxWaitMs }: ArticleLimits,
   signal: AbortSignal,
 ) {
   const begunAt = performance.now();
@@ -45,7 +45,7 @@ export function createArticleClock(
 
   /** Runs a transfer whose turn has come, with a timeout. Throws TurnMissed when its turn came too late. */
   return async function timed<T>(transfer: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (performance.now() - begunAt > patienceMs) throw new TurnMissed();
+    if (performance.now() - begunAt > maxWaitMs) throw new TurnMissed();
     const limit = AbortSignal.timeout(Math.min(imageTimeoutMs, Math.ceil(leftMs())));
     if (running++ === 0) runningSince = performance.now();
     try {

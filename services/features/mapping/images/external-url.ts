@@ -11,6 +11,6 @@ export function externalUrl(text: string): string | null {
 }
 
 /** Returns whether a reference is meant to be external, even if it is not a valid URL. */
-export function isMeantExternal(text: string): boolean {
+export function looksExternal(text: string): boolean {
   return externalUrl(text) !== null || /^\s*(https?:)?[\\/]{2}/i.test(text);
 }

@@ -1,4 +1,4 @@
-import { externalUrl, isMeantExternal } from './external-url.ts';
+import { externalUrl, looksExternal } from './external-url.ts';
 import { readTags, type Tag } from './read-tags.ts';
 import { parseSrcset } from './srcset.ts';
 
@@ -38,7 +38,7 @@ const hiddenNames = new Set(['noscript', 'iframe', 'template', 'svg', 'math', 'o
 function candidatesOf({ src = '', srcset = '' }: Record<string, string>, sources: readonly string[]): string[] | null {
   if (/^\s*media:/i.test(src)) return null;
   const all = [src, ...[srcset, ...sources].flatMap((set) => parseSrcset(set).map(({ url }) => url))];
-  if (!all.some(isMeantExternal)) return null;
+  if (!all.some(looksExternal)) return null;
   return [...new Set(all.map(externalUrl).filter((url) => url !== null))];
 }
 

@@ -58,7 +58,7 @@ export function findFfmpeg(setting: string | undefined, searchPath = process.env
 }
 
 /** If `setpriv` exists, the program ends when the worker is killed; otherwise it could run for hours. */
-function wrapped(program: string): string[] {
+function commandOf(program: string): string[] {
   const setpriv = process.platform === 'linux' ? findOnPath('setpriv', process.env['PATH'] ?? '') : undefined;
   return [...(setpriv ? [setpriv, '--pdeathsig', 'KILL'] : []), program];
 }
@@ -77,7 +77,7 @@ export function runProgram(
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   if (signal.aborted) return Promise.reject(signal.reason);
-  const [command, ...words] = wrapped(program);
+  const [command, ...words] = commandOf(program);
   const child = spawn(command!, [...words, ...args], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production' } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -101,7 +101,7 @@ export function runProgram(
   child.once('error', reject);
   child.once('close', (code) => {
     if (code === 0) resolve(output);
-    else reject(new FfmpegFailed(errors.trim() || `It ended with code ${code}.`));
+    else reject(new FfmpegFailed(errors.trim() || `The program ended with code ${code}.`));
   });
   return promise.finally(() => {
     clearTimeout(timer);

@@ -11,7 +11,7 @@ export class ImageFault extends Error {}
 /** Thrown when the decoder's process ended during its work or timed out. */
 export class DecoderLost extends Error {}
 
-type Answer = { result: ImageResult } | { fault: string } | { progress: ImageProgress };
+type ChildMessage = { result: ImageResult } | { fault: string } | { progress: ImageProgress };
 
 /** How a job is run: the signal that stops it, and the receiver of its progress. */
 export interface ImageCall {
@@ -38,10 +38,10 @@ function runIn(
 ): Promise<ImageResult> {
   const { promise, resolve, reject } = Promise.withResolvers<ImageResult>();
   const onExit = () => reject(new DecoderLost('The image decoder ended.'));
-  const onMessage = (answer: Answer) => {
-    if ('progress' in answer) onProgress?.(answer.progress);
-    else if ('result' in answer) resolve(answer.result);
-    else reject(new ImageFault(answer.fault));
+  const onMessage = (message: ChildMessage) => {
+    if ('progress' in message) onProgress?.(message.progress);
+    else if ('result' in message) resolve(message.result);
+    else reject(new ImageFault(message.fault));
   };
   const onAbort = () => reject(signal.reason);
   const timer = setTimeout(() => reject(new DecoderLost('The image took too long to decode.')), timeoutMs);

@@ -26,7 +26,7 @@ export async function processVideo(
 ): Promise<void> {
   const { app, ffmpeg } = deps;
   if (!ffmpeg) {
-    app.log.warn({ media: row.id }, 'ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): the video is kept as it is');
+    app.log.warn({ media: row.id }, 'ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): the video is not converted');
     const progress = { stage: 'done', done: 0, total: 0 } as const;
     await saveTask(app, task, [], { variants: row.variants, progress, next: null, status: 'ready' });
     return;

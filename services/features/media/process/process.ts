@@ -17,9 +17,9 @@ export interface Attempt {
 }
 
 const maxAttempts = 3;
-const sentences = {
-  brokenImage: 'The image is broken or not of the kind that its first bytes say.',
-  brokenVideo: 'The video is broken or of a kind that cannot be converted.',
+const messages = {
+  brokenImage: 'The image is damaged or not of the type that its first bytes indicate.',
+  brokenVideo: 'The video is damaged or of a type that cannot be converted.',
   tooMuch: 'The file could not be processed within the limits of time and memory.',
   defect: 'The file could not be processed.',
 };
@@ -29,11 +29,11 @@ const sentences = {
  */
 function faultOf(error: unknown, { signal, number }: Attempt): string | null {
   if (signal.aborted || error instanceof Problem) return null;
-  if (error instanceof ImageFault) return sentences.brokenImage;
-  if (error instanceof FfmpegFailed) return sentences.brokenVideo;
-  if (error instanceof FfmpegTooSlow) return sentences.tooMuch;
+  if (error instanceof ImageFault) return messages.brokenImage;
+  if (error instanceof FfmpegFailed) return messages.brokenVideo;
+  if (error instanceof FfmpegTooSlow) return messages.tooMuch;
   if (number < maxAttempts) return null;
-  return error instanceof DecoderLost ? sentences.tooMuch : sentences.defect;
+  return error instanceof DecoderLost ? messages.tooMuch : messages.defect;
 }
 
 /**

@@ -52,11 +52,11 @@ const progressEveryMs = 400;
  * Creates a reporter of an item's progress, with at most a few writes per second and one at a time. A failed write is
  * ignored: progress is not essential, and the write that ends the work stores the final state.
  */
-export function createProgressNote(db: Db, task: MediaTask) {
+export function createProgressReporter(db: Db, task: MediaTask) {
   let last = 0;
   let writing: Promise<unknown> | null = null;
   return {
-    note(progress: MediaProgress): void {
+    report(progress: MediaProgress): void {
       if (writing || performance.now() - last < progressEveryMs) return;
       last = performance.now();
       writing = noteProgress(db, task, progress)

@@ -43,8 +43,8 @@ export async function probeVideo({ tools, input, signal }: VideoJob): Promise<Vi
   const shown = ['-show_format', '-show_streams', '-of', 'json'];
   const args = ['-hide_banner', '-loglevel', 'error', ...guarded, ...shown, `file:${input}`];
   const facts = readProbe(await runProgram(tools.ffprobe, args, { signal, timeoutMs: probeTimeoutMs }));
-  if (!facts) throw new FfmpegFailed('There is no video in the file.');
-  if (facts.width * facts.height > maxPixels) throw new FfmpegFailed('The pictures of the video are too large.');
+  if (!facts) throw new FfmpegFailed('The file has no video stream.');
+  if (facts.width * facts.height > maxPixels) throw new FfmpegFailed('The frames of the video are too large.');
   return facts;
 }
 
@@ -84,7 +84,7 @@ async function makeRendition(job: VideoJob, facts: VideoFacts, size: Size): Prom
   const expectedMs = (facts.duration ?? 0) * 1000 * slowestFactor;
   const timeoutMs = Math.min(Math.max(expectedMs, renditionMinMs), renditionMaxMs);
   await runProgram(job.tools.ffmpeg, args, { signal: job.signal, timeoutMs });
-  if ((await stat(file)).size === 0) throw new FfmpegFailed('Nothing came out.');
+  if ((await stat(file)).size === 0) throw new FfmpegFailed('The output is empty.');
   return { format: 'mp4', ...size, file };
 }
 

@@ -7,10 +7,11 @@ import { sniff, sniffBytes } from '../sniff.ts';
 import { readMetadata } from './metadata.ts';
 import { appendPart, completeUpload, type Part, type UploadRow } from './sql.ts';
 
-const overtaken = () => problem('conflict', 'Another request has written to this upload; ask for its offset again.');
+const conflictingWrite = () =>
+  problem('conflict', 'Another request has written to this upload; read its offset again.');
 
 /** Checks the first bytes, so that an upload that must fail ends before the rest is sent. */
-async function judgeBeginning({ config }: App, upload: UploadRow, head: Buffer): Promise<void> {
+async function checkFirstBytes({ config }: App, upload: UploadRow, head: Buffer): Promise<void> {
   if (head.length < Math.min(sniffBytes, upload.length)) return;
   const { filename, alt = null, decorative = false } = readMetadata(upload.metadata);
   const { kind } = await sniff(head.subarray(0, sniffBytes), filename);
@@ -33,7 +34,7 @@ async function complete(app: App, upload: UploadRow, offset: number, parts: read
     const writer = { userId: upload.created_by, onlyOwn: false };
     const scope = { app, db: tx, site: { id: upload.site_id }, writer };
     row = await createMedia(scope, { file, alt, decorative, sourceUrl: null });
-    if (!(await completeUpload(tx, upload.id, offset, row.id))) throw overtaken();
+    if (!(await completeUpload(tx, upload.id, offset, row.id))) throw conflictingWrite();
   });
   wakeMedia(app, row!);
 }
@@ -45,8 +46,8 @@ async function complete(app: App, upload: UploadRow, offset: number, parts: read
 export async function appendBytes(app: App, upload: UploadRow, data: Buffer): Promise<UploadRow> {
   const { received: offset, length } = upload;
   const end = offset + data.length;
-  if (end > length) throw invalid([{ path: '', message: 'The body is longer than Upload-Length says' }]);
-  if (offset === 0) await judgeBeginning(app, upload, data);
+  if (end > length) throw invalid([{ path: '', message: 'The body is longer than Upload-Length' }]);
+  if (offset === 0) await checkFirstBytes(app, upload, data);
   const part: Part = { hash: await app.objects.putBytes(data), bytes: data.length };
   const parts = [...upload.parts, part];
   if (end === length) {
@@ -54,7 +55,7 @@ export async function appendBytes(app: App, upload: UploadRow, data: Buffer): Pr
   } else {
     await app.db.transaction(async (tx) => {
       await app.objects.pin(tx, [part.hash]);
-      if (!(await appendPart(tx, upload.id, offset, part))) throw overtaken();
+      if (!(await appendPart(tx, upload.id, offset, part))) throw conflictingWrite();
     });
   }
   return { ...upload, received: end, parts };

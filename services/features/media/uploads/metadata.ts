@@ -46,7 +46,7 @@ export function parseMetadataHeader(header: string | undefined): UploadMetadata 
 
 /** Returns a 422 for a part of a concatenated upload, an unsupported extension of the protocol. */
 export function invalidUploadConcat(): Problem {
-  return invalid([{ path: 'Upload-Concat', message: 'is not taken: send the file as one upload' }]);
+  return invalid([{ path: 'Upload-Concat', message: 'is not supported: send the file as one upload' }]);
 }
 
 /** Returns a 422 for an upload without a length: an empty file is invalid, and a deferred length is not supported. */

@@ -102,7 +102,7 @@ export function createUploadRoutes(uploads: UploadServer): AppRoute[] {
       ...known,
       method: 'HEAD',
       operationId: 'readUploadOffset',
-      summary: 'Read the number of bytes received of an upload',
+      summary: 'Read how many bytes of an upload have been received',
       reply: { status: 200 },
       errors: ['precondition_failed'],
     }),

@@ -45,7 +45,7 @@ function presentError(error: Error | ProtocolError): { status_code: number; body
 }
 
 /** Sends every error in the envelope, including those that the protocol's server reports as plain text. */
-function answerInEnvelope(server: Server): void {
+function sendErrorsInEnvelope(server: Server): void {
   const write = server.write.bind(server);
   server.write = (context, headers, status, body = '') => {
     const reply = body.startsWith('{') ? { status_code: status, body } : presentError({ status_code: status, body });
@@ -97,7 +97,7 @@ export function createUploadServer(app: App): UploadServer {
       return reply;
     },
   });
-  answerInEnvelope(server);
+  sendErrorsInEnvelope(server);
   return {
     async handle(req, res, { id, userId }) {
       req.url = id !== undefined && isUuid(id) ? `${uploadsPath}/${id}` : uploadsPath;

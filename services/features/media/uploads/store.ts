@@ -3,7 +3,7 @@ import { DataStore, ERRORS, Upload } from '@tus/utils';
 import { notFound } from '../../../core/errors.ts';
 import type { App } from '../../app.ts';
 import { selectSiteBySlug } from '../../sites/index.ts';
-import { readWhileItComes } from '../idle.ts';
+import { readWithIdleTimeout } from '../idle.ts';
 import { appendBytes } from './append.ts';
 import { readMetadata } from './metadata.ts';
 import { deleteUpload, insertUpload, selectUpload } from './sql.ts';
@@ -14,7 +14,7 @@ const partBytes = 4 * 1024 * 1024;
 export const uploadKeptMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Splits a body into parts; what was received before an error is also a part. */
-async function* cut(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* splitIntoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;
   const take = () => {
@@ -69,7 +69,7 @@ export function createUploadStore(app: App, currentUser: () => string | null): D
     async write(stream: Readable, id: string, offset: number): Promise<number> {
       let row = await read(id);
       if (row.received !== offset) throw ERRORS.INVALID_OFFSET;
-      for await (const part of cut(readWhileItComes(stream, app.config.bodyTimeoutMs))) {
+      for await (const part of splitIntoParts(readWithIdleTimeout(stream, app.config.bodyTimeoutMs))) {
         row = await appendBytes(app, row, part);
       }
       return row.received;

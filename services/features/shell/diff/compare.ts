@@ -13,7 +13,7 @@ import { createLineBudget, diffTexts, isTextPath, maxComparedBytes, type TextDif
 
 export const diffQuery = pageQuery.extend({
   from: z.string().describe('A revision'),
-  to: z.string().optional().describe('A revision; the current shell when absent'),
+  to: z.string().optional().describe('A revision; the current shell by default'),
 });
 
 /** Memory of a record in addition to its diff, in bytes. */

@@ -10,8 +10,8 @@ const blockBytes = 512;
 /** A tar may have a header, a long name and padding for each entry, in addition to the files. */
 const maxTarBytes = themeLimits.unpackedBytes + themeLimits.entries * 8 * blockBytes;
 
-const whatItMustBe = 'The body must be the archive itself, a tar, a gzipped tar or a zip; this is none';
-const notWhole = `${whatItMustBe}, or it ends too early.`;
+const expectedFormat = 'The body must be an archive: a tar, a gzipped tar or a zip; this body is not one';
+const incomplete = `${expectedFormat}, or it is incomplete.`;
 
 const kinds: Readonly<Record<string, string>> = {
   file: 'file',
@@ -30,7 +30,7 @@ function kindOf({ type, pax }: Header): string {
 }
 
 /** Passes on a tar's bytes up to the limit, and checks that the end of the archive is present. */
-async function* guardBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* limitBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;
   let end: Buffer = Buffer.alloc(0);
   for await (const chunk of source) {
@@ -39,13 +39,13 @@ async function* guardBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     end = Buffer.concat([end, chunk.subarray(-2 * blockBytes)]).subarray(-2 * blockBytes);
     yield chunk;
   }
-  if (end.length < 2 * blockBytes || end.some((byte) => byte !== 0)) throw badArchive(notWhole);
+  if (end.length < 2 * blockBytes || end.some((byte) => byte !== 0)) throw badArchive(incomplete);
 }
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return badArchive(`${whatItMustBe}, or it is damaged: ${reason}`);
+  return badArchive(`${expectedFormat}, or it is damaged: ${reason}`);
 }
 
 async function readEntry(name: string, entry: AsyncIterable<unknown>): Promise<Buffer> {
@@ -61,7 +61,7 @@ async function readEntry(name: string, entry: AsyncIterable<unknown>): Promise<B
 export async function* readTar(body: Buffer, gzipped: boolean): AsyncGenerator<ArchiveEntry> {
   const packed = Readable.from([body], { objectMode: false });
   const unpacked = gzipped ? packed.pipe(createGunzip()) : packed;
-  const source = Readable.from(guardBytes(unpacked));
+  const source = Readable.from(limitBytes(unpacked));
   const entries = extract({ allowUnknownFormat: true } as object);
   source.on('error', (error) => entries.destroy(error));
   source.pipe(entries);

@@ -39,7 +39,7 @@ async function readEntry(zip: ZipFile, entry: Entry, name: string): Promise<Buff
   } catch (error) {
     throw invalid([entryFault(name, `cannot be unpacked: ${(error as Error).message}`)]);
   }
-  if (crc32(data) !== entry.crc32) throw invalid([entryFault(name, 'is damaged: its checksum is another')]);
+  if (crc32(data) !== entry.crc32) throw invalid([entryFault(name, 'is damaged: its checksum does not match')]);
   return data;
 }
 

@@ -56,7 +56,7 @@ async function checkTemplates(
   const endsAt = performance.now() + checkBudgetMs;
   for (const [index, template] of templates.entries()) {
     if (performance.now() > endsAt) {
-      const message = `${templates.length - index} templates were not checked, for the others took too long.`;
+      const message = `${templates.length - index} templates were not checked, because the others took too long.`;
       return [...warnings, { code: 'templates_unchecked', message }];
     }
     warnings.push(...(await checkTemplate(app, key, template)));

@@ -42,7 +42,7 @@ function createEntryCheck() {
       const fault = path === '' ? null : findPathFault(path.replace(/\/$/, ''));
       return fault && `the path of a folder ${fault}`;
     }
-    if (entry.kind !== 'file') return `is a ${entry.kind}; only files and folders are taken`;
+    if (entry.kind !== 'file') return `is a ${entry.kind}; only files and folders are allowed`;
     const fault = findWriteFault(path);
     if (fault) return `the path of a shell file ${fault}`;
     if (entry.bytes > shellMaxBytes) return `is larger than the ${shellMaxBytes} bytes allowed for one file`;

@@ -25,7 +25,7 @@ export interface ThemeResult {
 function missingTemplates(paths: ReadonlySet<string>): ShellWarning[] {
   return requiredTemplates
     .filter((name) => !paths.has(name))
-    .map((name) => ({ code: 'template_missing', message: `The shell has no ${name}; it cannot be built without.` }));
+    .map((name) => ({ code: 'template_missing', message: `The shell has no ${name}, which every build needs.` }));
 }
 
 /**

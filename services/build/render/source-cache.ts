@@ -7,7 +7,7 @@ const maxCharacters = 16_000_000;
  * Creates a cache of the template sources sent to a renderer. It keeps those sent last; a renderer can request the
  * others again.
  */
-export function createSourceMemory(limit = maxCharacters) {
+export function createSourceCache(limit = maxCharacters) {
   let sources = new Map<string, string>();
   let characters = 0;
   return {
