@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { findLiveRevision } from '../../build/index.ts';
 import { sourceRef } from '../../core/content-fields.ts';
-import { invalid, problem } from '../../core/errors.ts';
-import { etagOf, namesTag } from '../../core/etag.ts';
+import { invalid } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
-import { created, largeList, ok, recordBody } from '../../core/reply.ts';
+import { created, largeList, ok, type Reply } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch, prepareBatch } from './batch.ts';
 import { prepareContent } from './body/prepare-body.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
-import { type ContentRecord, presentBodiless, presentItem, presentListed } from './present.ts';
+import { itemTag, presentBodiless, presentItem, presentListed } from './present.ts';
 import type { ContentRow } from './row.ts';
 import {
   batchBody,
@@ -25,6 +25,7 @@ import {
   upsertContentBody,
 } from './schema.ts';
 import type { ContentScope } from './scope.ts';
+import { selectBodiless, selectContentByRef } from './sql.ts';
 import { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
 import { createContent, updateContent, upsertContentByRef } from './write.ts';
 
@@ -43,21 +44,27 @@ function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void
   if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
 }
 
-/** The record for a reply. */
-const show = ({ app, site }: Input, row: ContentRow, withTrash = false): ContentRecord =>
-  presentItem(app, site, row, withTrash);
+/** The reply with an item's record. */
+const show = ({ app, site }: Input, row: ContentRow, withTrash = false): Reply =>
+  ok(presentItem(app, site, row, withTrash), itemTag(app, site, row));
+const showCreated = ({ app, site }: Input, row: ContentRow): Reply =>
+  created(presentItem(app, site, row), itemTag(app, site, row));
 
-/** `If-Match` guards against lost updates: 412 when the item is no longer the one that was read. */
-function requireMatch(input: Input): ((row: ContentRow) => Promise<void>) | undefined {
-  const wanted = input.headers['if-match'];
-  if (wanted === undefined) return undefined;
-  return async (row) => {
-    const etag = etagOf(recordBody(show(input, row)));
-    if (!namesTag(wanted, etag))
-      throw problem('precondition_failed', 'The item has changed since it was read; read it again.', {
-        headers: { ETag: etag },
-      });
+/** The tag of an item in or outside the trash, where the operation works; elsewhere the handler says what is wrong. */
+const readTag =
+  (inTrash: boolean) =>
+  async ({ app, db, site, params }: Input): Promise<string | undefined> => {
+    const id = requireId(params.id, what);
+    await lockRow(db, 'content', { id });
+    const row = await selectBodiless(db, site.id, id);
+    return row && (row.trashed_at !== null) === inTrash ? itemTag(app, site, row) : undefined;
   };
+
+async function readTagByRef({ app, db, site, params }: Input): Promise<string | undefined> {
+  const ref = requireSourceRef(params.source_ref!);
+  await lockRow(db, 'content', { site_id: site.id, source_scope: '', source_ref: ref });
+  const row = await selectContentByRef(db, site.id, '', ref);
+  return row && itemTag(app, site, row);
 }
 
 /** The reference from a path, under the rules of the member that it stands for. */
@@ -100,7 +107,7 @@ export const contentRoutes: AppRoute[] = [
     async handler(input) {
       const row = await createContent(scopeOf(input), input.prepared);
       wakeScheduler(input, row);
-      return created(show(input, row));
+      return showCreated(input, row);
     },
   }),
   route({
@@ -135,6 +142,7 @@ export const contentRoutes: AppRoute[] = [
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
     errors: ['translation_taken'],
     prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
+    etag: readTagByRef,
     async handler(input) {
       const { row, isNew } = await upsertContentByRef(
         scopeOf(input),
@@ -143,8 +151,7 @@ export const contentRoutes: AppRoute[] = [
         input.prepared,
       );
       wakeScheduler(input, row);
-      const data = show(input, row, row.trashed_at !== null);
-      return isNew ? created(data) : ok(data);
+      return isNew ? showCreated(input, row) : show(input, row, row.trashed_at !== null);
     },
   }),
   route({
@@ -173,8 +180,12 @@ export const contentRoutes: AppRoute[] = [
     reply: { status: 200, schema: contentRecord },
     async handler({ app, db, site, params, fields }) {
       const id = requireId(params.id, what);
-      if (!showsBody(fields)) return ok(presentBodiless(app, site, await requireBodiless({ db, site }, id)));
-      return ok(presentItem(app, site, await requireContent({ db, site }, id)));
+      if (!showsBody(fields)) {
+        const row = await requireBodiless({ db, site }, id);
+        return ok(presentBodiless(app, site, row), itemTag(app, site, row));
+      }
+      const row = await requireContent({ db, site }, id);
+      return ok(presentItem(app, site, row), itemTag(app, site, row));
     },
   }),
   route({
@@ -184,22 +195,18 @@ export const contentRoutes: AppRoute[] = [
     scope: 'content:write',
     ownRecords: true,
     tag,
-    summary: 'Change an item; `If-Match` guards against lost updates',
+    summary: 'Change an item',
     description:
       'The item is live again with the next publish. An update may move an item from any status to any other.',
     body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
     reply: { status: 200, schema: contentRecord },
-    errors: ['precondition_failed', 'conflict', 'translation_taken'],
+    errors: ['conflict', 'translation_taken'],
     prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
+    etag: readTag(false),
     async handler(input) {
-      const row = await updateContent(
-        scopeOf(input),
-        requireId(input.params.id, what),
-        input.prepared,
-        requireMatch(input),
-      );
+      const row = await updateContent(scopeOf(input), requireId(input.params.id, what), input.prepared);
       wakeScheduler(input, row);
-      return ok(show(input, row));
+      return show(input, row);
     },
   }),
   route({
@@ -213,11 +220,9 @@ export const contentRoutes: AppRoute[] = [
     description: 'Pages that are live stay so until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: trashedRecord },
-    errors: ['precondition_failed'],
+    etag: readTag(false),
     async handler(input) {
-      const id = requireId(input.params.id, what);
-      const row = await trashContent(scopeOf(input), id, requireMatch(input));
-      return ok(show(input, row, true));
+      return show(input, await trashContent(scopeOf(input), requireId(input.params.id, what)), true);
     },
   }),
   route({
@@ -235,7 +240,7 @@ export const contentRoutes: AppRoute[] = [
     async handler(input) {
       const row = await restoreContent(scopeOf(input), requireId(input.params.id, what));
       wakeScheduler(input, row);
-      return ok(show(input, row, true));
+      return show(input, row, true);
     },
   }),
   route({
@@ -249,6 +254,7 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash'],
+    etag: readTag(true),
     prepare: ({ app, site, params }) => findLiveRevision(app.db, app.objects, site.id, requireId(params.id, what)),
     async handler(input) {
       const id = requireId(input.params.id, what);

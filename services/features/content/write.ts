@@ -119,16 +119,13 @@ async function applyUpdate(
   throw runAgain();
 }
 
-/** Changes an item outside the trash. `check` sees the row as it stands, for preconditions. Throws `not_found`, `validation_failed`. */
+/** Changes an item outside the trash. Throws `not_found`, `validation_failed`. */
 export async function updateContent(
   scope: ContentScope,
   id: string,
   request: Prepared<UpdateContent>,
-  check?: (row: ContentRow) => Promise<void>,
 ): Promise<ContentRow> {
-  const row = await requireContent(scope, id);
-  await check?.(row);
-  return applyUpdate(scope, row, request);
+  return applyUpdate(scope, await requireContent(scope, id), request);
 }
 
 export interface Upserted {

@@ -24,6 +24,7 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   if (route.body.kind !== 'ignored') add(...ofBodies);
   if (route.body.kind !== 'ignored' && route.body.kind !== 'raw') add('malformed_json');
   if (route.method === 'POST') add(...ofPosts);
+  if (route.etag) add('precondition_failed', 'validation_failed');
   return [...codes];
 }
 
@@ -49,7 +50,7 @@ const messages: Record<ErrorCode, string> = {
   not_in_trash: 'The item is not in the trash; only what is there can be restored or purged.',
   in_use: 'Pages of the live site show this item; take it out of them and publish, then purge it.',
   idempotency_in_flight: 'The first request with this Idempotency-Key is still running; try again shortly.',
-  precondition_failed: 'The item has changed since it was read; read it again.',
+  precondition_failed: 'The record has changed since it was read; read it again.',
   too_large: 'The body is larger than the 4194304 bytes allowed here.',
   unsupported_media_type: 'Send the body as application/json.',
   validation_failed: 'title: is required',

@@ -55,7 +55,7 @@ function parametersOf(route: AppRoute): Json[] {
     ...(route.method === 'POST' ? [parameter('IdempotencyKey')] : []),
     ...(takesFields(route) ? [fieldsParameter(route)] : []),
     ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),
-    ...(route.errors?.includes('precondition_failed') ? [parameter('IfMatch')] : []),
+    ...(route.etag ? [parameter('IfMatch')] : []),
   ];
   return [...inPath, ...inQuery, ...conditions];
 }

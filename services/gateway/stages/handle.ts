@@ -3,6 +3,7 @@ import type { Reply } from '../../core/reply.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { AppRoute, Input } from '../../features/route.ts';
 import type { Context, Stage } from '../context.ts';
+import { requireMatch } from './precondition.ts';
 
 /** Whether all statements of the handler are one transaction: those of what writes, unless its route says why not. */
 export function isTransactional({ method, transaction }: Pick<AppRoute, 'method' | 'transaction'>): boolean {
@@ -31,7 +32,7 @@ function inputOf(ctx: Context): Input {
 }
 
 /**
- * Runs `prepare`, then the handler, in a transaction where it writes. With an idempotency key the reply is stored in the same
+ * Runs `prepare`, then compares `If-Match` and runs the handler, both in one transaction where it writes. With an idempotency key the reply is stored in the same
  * transaction, so that "done" and "answered so" cannot come apart. What the handler wants to set off elsewhere runs after the commit.
  */
 export const handle: Stage = async (ctx) => {
@@ -44,7 +45,9 @@ export const handle: Stage = async (ctx) => {
     for (const [name, value] of Object.entries(ctx.replyHeaders)) ctx.res.setHeader(name, value);
   const run = async (db: Db, objects: ReadBytes): Promise<Reply> => {
     wakeUps = [];
-    const reply = await route.handler({ ...input, db, objects, afterCommit: (work) => wakeUps.push(work) });
+    const within: Input = { ...input, db, objects, afterCommit: (work) => wakeUps.push(work) };
+    await requireMatch(route, within);
+    const reply = await route.handler(within);
     reply.keepFields(ctx.fields);
     await claim?.complete(db, reply);
     return reply;
