@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { contentFields } from '../core/content-fields.ts';
 import {
   type ContentRow,
+  columnsOfRevision,
   createRowReader,
-  initialValues,
   type PageMembers,
   type PageName,
   pageNames,
@@ -24,17 +23,9 @@ interface PinnedRow extends Pick<ItemRow, 'id' | 'revision' | 'created_at' | 'up
   record: PinnedRecord;
 }
 
-const timeNames = pageNames.filter((name) => contentFields[name].column === 'TIMESTAMPTZ');
-
 /** The columns of an item as they were when its revision was written. */
-function pinnedColumns({ record, ...row }: PinnedRow): ItemRow {
-  const columns: Record<string, unknown> = { ...initialValues, ...record, ...row };
-  for (const name of timeNames) {
-    const value = columns[name];
-    if (typeof value === 'string') columns[name] = new Date(value);
-  }
-  return columns as unknown as ItemRow;
-}
+const pinnedColumns = ({ record, ...row }: PinnedRow) =>
+  ({ ...columnsOfRevision(record), ...row }) as unknown as ItemRow;
 
 type ItemName = Pick<ItemInput, 'id' | 'revision'>;
 

@@ -1,4 +1,5 @@
 import { componentRoutes } from '../features/components/routes.ts';
+import { revisionRoutes } from '../features/content/revisions/routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
 import { factCheckRoutes } from '../features/fact-check/routes.ts';
@@ -25,6 +26,7 @@ export const routes: readonly AppRoute[] = [
   ...siteLifecycleRoutes,
   ...languageRoutes,
   ...contentRoutes,
+  ...revisionRoutes,
   ...factCheckRoutes,
   ...mediaRoutes,
   ...shellRoutes,

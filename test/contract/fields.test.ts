@@ -37,6 +37,8 @@ beforeAll(async () => {
   const job = await publish(site);
   for (const [pattern, path] of [
     ['/content/:id', `/content/${item.id}`],
+    ['/content/:id/revisions', `/content/${item.id}/revisions`],
+    ['/content/:id/revisions/:rev', `/content/${item.id}/revisions/1`],
     ['/media/:id', `/media/${media.id}`],
     ['/components/:handle', '/components/note'],
     ['/webhooks/:id/deliveries', `/webhooks/${integration.id}/deliveries`],

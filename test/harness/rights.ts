@@ -39,6 +39,7 @@ const weakest: Readonly<Record<string, SiteRole>> = {
   'DELETE /sites/:site/content/:id': 'author',
   'POST /sites/:site/content/:id/restore': 'author',
   'DELETE /sites/:site/content/:id/purge': 'author',
+  'POST /sites/:site/content/:id/revisions/:rev/restore': 'author',
   'POST /sites/:site/media': 'author',
   'PATCH /sites/:site/media/:id': 'author',
   'DELETE /sites/:site/media/:id': 'author',

@@ -3,16 +3,16 @@ import { findLiveRevision } from '../../build/index.ts';
 import { sourceRef } from '../../core/content-fields.ts';
 import { invalid } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
-import { created, largeList, ok, type Reply } from '../../core/reply.ts';
+import { largeList, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
 import { lockRow } from '../../engines/sql/lock-row.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch, prepareBatch } from './batch.ts';
 import { prepareContent } from './body/prepare-body.ts';
+import { itemName, readItemTag, scopeOf, showCreated, showItem, wakeScheduler } from './item-input.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
 import { itemTag, presentBodiless, presentItem, presentListed } from './present.ts';
-import type { ContentRow } from './row.ts';
 import {
   batchBody,
   batchResults,
@@ -24,41 +24,14 @@ import {
   updateContentBody,
   upsertContentBody,
 } from './schema.ts';
-import type { ContentScope } from './scope.ts';
-import { selectBodiless, selectContentByRef } from './sql.ts';
+import { selectContentByRef } from './sql.ts';
 import { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
 import { createContent, updateContent, upsertContentByRef } from './write.ts';
 
 const tag = 'Content';
-const what = 'content item';
 
 /** Whether a reply shows the body; one that is not asked for is not read. */
 const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;
-
-function scopeOf({ app, db, site, key, writer }: Input): ContentScope {
-  return { app, db, site, changedBy: `key:${key.id}`, writer };
-}
-
-/** A due or future schedule is the site actor's to keep. */
-function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void {
-  if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
-}
-
-/** The reply with an item's record. */
-const show = ({ app, site }: Input, row: ContentRow, withTrash = false): Reply =>
-  ok(presentItem(app, site, row, withTrash), itemTag(app, site, row));
-const showCreated = ({ app, site }: Input, row: ContentRow): Reply =>
-  created(presentItem(app, site, row), itemTag(app, site, row));
-
-/** The tag of an item in or outside the trash, where the operation works; elsewhere the handler says what is wrong. */
-const readTag =
-  (inTrash: boolean) =>
-  async ({ app, db, site, params }: Input): Promise<string | undefined> => {
-    const id = requireId(params.id, what);
-    await lockRow(db, 'content', { id });
-    const row = await selectBodiless(db, site.id, id);
-    return row && (row.trashed_at !== null) === inTrash ? itemTag(app, site, row) : undefined;
-  };
 
 async function readTagByRef({ app, db, site, params }: Input): Promise<string | undefined> {
   const ref = requireSourceRef(params.source_ref!);
@@ -151,7 +124,7 @@ export const contentRoutes: AppRoute[] = [
         input.prepared,
       );
       wakeScheduler(input, row);
-      return isNew ? showCreated(input, row) : show(input, row, row.trashed_at !== null);
+      return isNew ? showCreated(input, row) : showItem(input, row, row.trashed_at !== null);
     },
   }),
   route({
@@ -179,7 +152,7 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord },
     async handler({ app, db, site, params, fields }) {
-      const id = requireId(params.id, what);
+      const id = requireId(params.id, itemName);
       if (!showsBody(fields)) {
         const row = await requireBodiless({ db, site }, id);
         return ok(presentBodiless(app, site, row), itemTag(app, site, row));
@@ -202,11 +175,11 @@ export const contentRoutes: AppRoute[] = [
     reply: { status: 200, schema: contentRecord },
     errors: ['conflict', 'translation_taken'],
     prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
-    etag: readTag(false),
+    etag: readItemTag(false),
     async handler(input) {
-      const row = await updateContent(scopeOf(input), requireId(input.params.id, what), input.prepared);
+      const row = await updateContent(scopeOf(input), requireId(input.params.id, itemName), input.prepared);
       wakeScheduler(input, row);
-      return show(input, row);
+      return showItem(input, row);
     },
   }),
   route({
@@ -220,9 +193,9 @@ export const contentRoutes: AppRoute[] = [
     description: 'Pages that are live stay so until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: trashedRecord },
-    etag: readTag(false),
+    etag: readItemTag(false),
     async handler(input) {
-      return show(input, await trashContent(scopeOf(input), requireId(input.params.id, what)), true);
+      return showItem(input, await trashContent(scopeOf(input), requireId(input.params.id, itemName)), true);
     },
   }),
   route({
@@ -238,9 +211,9 @@ export const contentRoutes: AppRoute[] = [
     reply: { status: 200, schema: trashedRecord },
     errors: ['not_in_trash', 'translation_taken'],
     async handler(input) {
-      const row = await restoreContent(scopeOf(input), requireId(input.params.id, what));
+      const row = await restoreContent(scopeOf(input), requireId(input.params.id, itemName));
       wakeScheduler(input, row);
-      return show(input, row, true);
+      return showItem(input, row, true);
     },
   }),
   route({
@@ -254,10 +227,10 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash'],
-    etag: readTag(true),
-    prepare: ({ app, site, params }) => findLiveRevision(app.db, app.objects, site.id, requireId(params.id, what)),
+    etag: readItemTag(true),
+    prepare: ({ app, site, params }) => findLiveRevision(app.db, app.objects, site.id, requireId(params.id, itemName)),
     async handler(input) {
-      const id = requireId(input.params.id, what);
+      const id = requireId(input.params.id, itemName);
       await purgeContent(scopeOf(input), id, input.prepared);
       return ok({ id, deleted: true });
     },

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
-const uuids = new Set(['id', 'rev', 'uuid', 'release', 'delivery']);
+const uuids = new Set(['id', 'uuid', 'release', 'delivery']);
 
 /** OpenAPI's path with `{name}` parameters from ours with `:name` and `*`. */
 export function openApiPath(path: string): string {
