@@ -1,4 +1,5 @@
 import { componentRoutes } from '../features/components/routes.ts';
+import { draftRoutes } from '../features/content/drafts/routes.ts';
 import { revisionRoutes } from '../features/content/revisions/routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
@@ -27,6 +28,7 @@ export const routes: readonly AppRoute[] = [
   ...languageRoutes,
   ...contentRoutes,
   ...revisionRoutes,
+  ...draftRoutes,
   ...factCheckRoutes,
   ...mediaRoutes,
   ...shellRoutes,

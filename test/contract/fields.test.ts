@@ -21,6 +21,7 @@ beforeAll(async () => {
   const { rev } = await create('/shell/snapshot', undefined);
   await site.request('PUT', '/shell/file/new.css', undefined, { raw: 'a{}' });
   const item = await create('/content', { title: 'Kept', body_html: '<p>Kept</p>' });
+  await site.request('PUT', `/content/${item.id}/draft`, { title: 'Pending' });
   const trashed = await create('/content', { title: 'Trashed', body_html: '<p>Trashed</p>' });
   await site.request('DELETE', `/content/${trashed.id}`);
   const media = (await upload(site, Buffer.from('kept'), { fields: {} })).data;
@@ -39,6 +40,7 @@ beforeAll(async () => {
     ['/content/:id', `/content/${item.id}`],
     ['/content/:id/revisions', `/content/${item.id}/revisions`],
     ['/content/:id/revisions/:rev', `/content/${item.id}/revisions/1`],
+    ['/content/:id/draft', `/content/${item.id}/draft`],
     ['/media/:id', `/media/${media.id}`],
     ['/components/:handle', '/components/note'],
     ['/webhooks/:id/deliveries', `/webhooks/${integration.id}/deliveries`],

@@ -45,6 +45,7 @@ const messages: Record<ErrorCode, string> = {
   domain_taken: 'The host name www.example.com belongs to another site.',
   from_taken: 'There is already a redirect from /old/.',
   translation_taken: 'The item has a translation into de already; change that one.',
+  draft_conflict: 'The item has changed since the draft was begun, in members that the draft changes too: title.',
   locale_taken: 'The site has the locale de already.',
   default_locale: 'The default locale cannot be removed; make another one the default first.',
   not_in_trash: 'The item is not in the trash; only what is there can be restored or purged.',
