@@ -40,6 +40,10 @@ function toItem(row: ItemRow): ItemInput {
   return item as unknown as ItemInput;
 }
 
+/** An item as builds read it, from a row that need not be stored like this. */
+export const itemOfRow = (row: ContentRow): ItemInput =>
+  toItem({ ...row, created_us: row.created_at.getTime() * 1000 });
+
 /**
  * Reads items without their bodies. What was read once under an id and a revision is remembered, so that the cost of a
  * snapshot follows what has changed.

@@ -49,6 +49,7 @@ const weakest: Readonly<Record<string, SiteRole>> = {
   'POST /sites/:site/media/:id/restore': 'author',
   'DELETE /sites/:site/media/:id/purge': 'author',
   'POST /sites/:site/content/:id/fact-check': 'viewer',
+  'POST /sites/:site/content/:id/preview': 'viewer',
   'POST /sites/:site/webhooks': 'viewer',
   'PATCH /sites/:site/webhooks/:id': 'viewer',
   'DELETE /sites/:site/webhooks/:id': 'viewer',

@@ -7,7 +7,10 @@ export interface ReleaseRetention {
   days: number;
 }
 
-/** Deletes releases that nobody will go back to. One statement, so that a release that goes live meanwhile is never lost. */
+/**
+ * Deletes releases that nobody will go back to, and previews of items, which no site ever pointed to, once their links have expired. One
+ * statement, so that a release that goes live meanwhile is never lost.
+ */
 export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetention, now: Date): Promise<number> {
   const rows = await db.query(
     `DELETE FROM releases WHERE id IN (
@@ -17,7 +20,8 @@ export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetenti
          FROM releases
        ) AS r JOIN sites s ON s.id = r.site_id
        WHERE (r.preview OR r.place > $1::INT8)
-         AND COALESCE(r.replaced_at, r.created_at) < $3::TIMESTAMPTZ - $2::INT8 * INTERVAL '1 day'
+         AND (COALESCE(r.replaced_at, r.created_at) < $3::TIMESTAMPTZ - $2::INT8 * INTERVAL '1 day'
+           OR r.preview AND r.replaced_at IS NULL AND r.created_at < $3::TIMESTAMPTZ - INTERVAL '25 hours')
          AND (s.live_release IS NULL OR r.id <> s.live_release)
          AND (s.preview_release IS NULL OR r.id <> s.preview_release))
      RETURNING id`,

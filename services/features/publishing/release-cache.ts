@@ -6,6 +6,8 @@ import type { Db } from '../../core/db.ts';
 /** All that are remembered have this many files together: some 300 MB, whether sites are large or many. */
 const maxFiles = 200_000;
 
+export type ReleaseReader = ReturnType<typeof createReleaseReader>;
+
 /** Reads releases by id and remembers the latest ones: they never change. */
 export function createReleaseReader(db: Db, objects: ReadBytes) {
   const cache = new LRUCache<string, BaseRelease>({

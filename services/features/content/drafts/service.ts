@@ -6,6 +6,7 @@ import { largeText } from '../../../engines/objects/large-text.ts';
 import { requireOwn } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type Prepared, pinBody } from '../body/prepare-body.ts';
+import { freeSlug } from '../free-slug.ts';
 import { itemName } from '../item-input.ts';
 import { requireUnpublished } from '../own-item.ts';
 import { readChangedBy } from '../revisions/changed-by.ts';
@@ -128,6 +129,22 @@ export async function applyDraft(scope: ContentScope, id: string, isSeen: boolea
   const row = await updateContent(scope, id, requestOf(both.draft));
   await deleteDraft(scope.db, id);
   return row;
+}
+
+/**
+ * What an item would be as published, with its pending draft applied if it has one. A draft makes a revision of it that no row has. Belongs
+ * in a transaction. Throws `not_found`, `validation_failed` and `translation_taken` when the draft cannot be applied.
+ */
+export async function readAsPublished(scope: ContentScope, id: string): Promise<ContentRow> {
+  const item = await requireContent(scope, id);
+  const draft = await selectDraft(scope.db, id);
+  const next = draft ? { ...item, ...(await moveTo(scope, item, requestOf(draft))), revision: Date.now() } : item;
+  return { ...next, status: 'published', published_at: next.published_at ?? new Date() };
+}
+
+async function moveTo(asked: ContentScope, item: ContentRow, request: Prepared<UpdateContent>) {
+  const { next, scope } = await planUpdate(asked, item, request);
+  return { ...next, slug: await freeSlug(scope, next, next.slug, item.id) };
 }
 
 /** Deletes the pending draft of an item. Throws `not_found`, `role_insufficient`. */
