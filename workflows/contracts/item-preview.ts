@@ -4,7 +4,7 @@ export const itemPreviewType = 'itemPreview';
 /** The render itself is bounded below this. */
 export const itemPreviewTimeoutMs = 75_000;
 
-export interface ItemPreviewOrder {
+export interface ItemPreviewInput {
   siteId: string;
   contentId: string;
 }
@@ -18,5 +18,5 @@ export interface ItemPreview {
 
 export interface ItemPreviewActivities {
   /** Fails with `not_found` when the item is gone, `validation_failed` when the page cannot be rendered. */
-  previewItem(order: ItemPreviewOrder): Promise<ItemPreview>;
+  previewItem(order: ItemPreviewInput): Promise<ItemPreview>;
 }

@@ -1,4 +1,4 @@
-import type { ItemPreview, ItemPreviewOrder } from '../../../workflows/contracts/item-preview.ts';
+import type { ItemPreview, ItemPreviewInput } from '../../../workflows/contracts/item-preview.ts';
 import {
   type BodyReader,
   BuildTimedOut,
@@ -63,7 +63,7 @@ export function createItemPreviewer(
   { db, objects, config }: Engines,
   { items, releases, readBodies, renderer }: Shared,
 ) {
-  async function readSources({ siteId, contentId }: ItemPreviewOrder) {
+  async function readSources({ siteId, contentId }: ItemPreviewInput) {
     return withHeldObjects(objects, (held) =>
       db.transaction(async (tx) => {
         const site = await selectSiteById(tx, siteId);
@@ -78,7 +78,7 @@ export function createItemPreviewer(
     );
   }
 
-  async function produce(order: ItemPreviewOrder, signal: AbortSignal) {
+  async function produce(order: ItemPreviewInput, signal: AbortSignal) {
     const { site, row, inputs } = await readSources(order);
     const body = await loadBody(objects, row);
     const readWithBody: BodyReader = async (wanted, maxCharacters) => {
@@ -92,7 +92,7 @@ export function createItemPreviewer(
     return { inputs, row, made: await produceRelease(deps, task, live ? [live] : [], url, watchUntil(signal)) };
   }
 
-  return async function previewItem(order: ItemPreviewOrder, signal: AbortSignal): Promise<ItemPreview> {
+  return async function previewItem(order: ItemPreviewInput, signal: AbortSignal): Promise<ItemPreview> {
     const { inputs, row, made } = await produce(order, signal).catch((error: unknown) => {
       throw explain(error);
     });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
   type ItemPreview,
-  type ItemPreviewOrder,
+  type ItemPreviewInput,
   itemPreviewTimeoutMs,
   itemPreviewType,
 } from '../../../workflows/contracts/item-preview.ts';
@@ -137,7 +137,7 @@ export const publishingRoutes: AppRoute[] = [
     transaction: { none: 'A worker renders and stores what the link opens; the item and the site stay as they are.' },
     async prepare({ app, db, site, params }) {
       const { id: contentId } = await requireContent({ db, site }, requireId(params.id, 'content item'));
-      const input: ItemPreviewOrder = { siteId: site.id, contentId };
+      const input: ItemPreviewInput = { siteId: site.id, contentId };
       const options = { id: `item-preview:${randomUUID()}`, input, timeoutMs: itemPreviewTimeoutMs };
       return app.actors.run<ItemPreview>(itemPreviewType, options);
     },

@@ -30,7 +30,7 @@ async function readTag({ db, site, params }: Input): Promise<string | undefined>
   return row && tagOf(presentScript(row));
 }
 
-/** A new source takes the place of the old one, whichever kind that was. */
+/** A new source replaces the old one, of either kind. */
 function applyChanges(before: ScriptRow, changes: Partial<ScriptMembers>): ScriptMembers {
   const next = { ...before, ...changes };
   if (changes.src != null && changes.code === undefined) next.code = null;

@@ -5,7 +5,10 @@ import type { AppRoute, Input } from '../../features/route.ts';
 import type { Context, Stage } from '../context.ts';
 import { requireMatch } from './precondition.ts';
 
-/** Whether all statements of the handler are one transaction: those of what writes, unless its route says why not. */
+/**
+ * Whether all statements of the handler are one transaction: true for methods that write, unless the route declares
+ * otherwise.
+ */
 export function isTransactional({ method, transaction }: Pick<AppRoute, 'method' | 'transaction'>): boolean {
   return method !== 'GET' && method !== 'HEAD' && !transaction;
 }
@@ -32,8 +35,9 @@ function inputOf(ctx: Context): Input {
 }
 
 /**
- * Runs `prepare`, then compares `If-Match` and runs the handler, both in one transaction where it writes. With an idempotency key the reply is stored in the same
- * transaction, so that "done" and "answered so" cannot come apart. What the handler wants to set off elsewhere runs after the commit.
+ * Runs `prepare`, then compares `If-Match` and runs the handler, in one transaction if the route writes. With an
+ * idempotency key the reply is stored in the same transaction, so that the write and its stored reply cannot diverge.
+ * Effects outside the database run after the commit.
  */
 export const handle: Stage = async (ctx) => {
   const { app, claim } = ctx;
