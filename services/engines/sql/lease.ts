@@ -132,8 +132,10 @@ export async function holdLeases<T>(
   const { lost, stop } = keepRenewing(db, held, holder, defaultLeaseMs);
   try {
     for (const name of names) {
-      for (let told = false; !(await acquireFree(db, name, holder, defaultLeaseMs)); told = true) {
-        if (!told) onWait(name);
+      let isWaitReported = false;
+      while (!(await acquireFree(db, name, holder, defaultLeaseMs))) {
+        if (!isWaitReported) onWait(name);
+        isWaitReported = true;
         await sleep(pollMs, undefined, { signal });
       }
       held.push(name);
