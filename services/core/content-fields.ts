@@ -196,6 +196,7 @@ export const contentFields = {
   warnings: {
     ...written,
     ...internal,
+    inRevision: true,
     inRecord: true,
     column: 'JSONB',
     value: z.array(warning).describe('What was removed from the body when it was last written'),

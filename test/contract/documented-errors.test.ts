@@ -92,6 +92,7 @@ function askWrongly(route: AppRoute) {
     return ask(route, { query: `?${name}=%00` });
   }
   if (takesFields(route)) return ask(route, { query: '?fields=no_such_member' });
+  if (route.etag) return ask(route, { headers: { 'If-Match': 'no tag' } });
   if (path.includes('*')) return ask(route, { path: fill(path.replace('*', 'css/.hidden.css')) });
   if (body.kind === 'raw') return ask(route, { body: 'neither what is wanted nor anything like it' });
   return ask(route, { body: '{"no_such_member":1}' });

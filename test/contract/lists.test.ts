@@ -14,6 +14,7 @@ let pinned: string;
 /** The value of a path parameter or a required query parameter. */
 let integration: string;
 let revision: string;
+let item: string;
 
 const create = async (path: string, body: unknown) => {
   const { status, data, text } = await site.request('POST', path, body);
@@ -33,7 +34,8 @@ beforeAll(async () => {
   await makeIntegration(site, 'create_page');
   for (const name of ['one', 'two']) {
     await create('/languages', { locale: { one: 'de', two: 'fr' }[name] });
-    await create('/content', { title: name });
+    item = (await create('/content', { title: name })).id;
+    await site.request('PATCH', `/content/${item}`, { title: `${name} again` });
     await site.request('DELETE', `/content/${(await create('/content', { title: name })).id}`);
     await upload(site, Buffer.from(randomUUID()), { fields: {} });
     const { data } = await upload(site, Buffer.from(randomUUID()), { fields: {} });
@@ -54,7 +56,9 @@ const nameOf = (record: Any) => record.id ?? record.uuid ?? record.rev ?? record
 /** Reads a page of a route's list. */
 function read(path: string, query: Record<string, string>) {
   const asked = new URLSearchParams({ ...(path.endsWith('/diff') ? { from: revision } : {}), ...query });
-  const target = path.replace(':site', site.slug).replace(':id', integration);
+  const target = path
+    .replace(':site', site.slug)
+    .replace(/(\/content)?\/:id/, (_, content) => (content ? `${content}/${item}` : `/${integration}`));
   return request('GET', `${target}?${asked}`, { key: path === '/sites' ? pinned : site.key });
 }
 

@@ -279,6 +279,8 @@ describe('the list of references', () => {
     'content.warnings',
     'content_revisions.record', // the members of a revision except its body
     'purged_revisions.record',
+    'content_drafts.members',
+    'content_drafts.warnings',
     'components.variables_schema',
     'media.focal_point',
     'deliveries.headers',

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { findLiveRevision } from '../../build/index.ts';
 import { sourceRef } from '../../core/content-fields.ts';
-import { invalid, problem } from '../../core/errors.ts';
-import { etagOf, namesTag } from '../../core/etag.ts';
+import { invalid } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
-import { created, largeList, ok, recordBody } from '../../core/reply.ts';
+import { largeList, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch, prepareBatch } from './batch.ts';
 import { prepareContent } from './body/prepare-body.ts';
+import { itemName, readItemTag, scopeOf, showCreated, showItem, wakeScheduler } from './item-input.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
-import { type ContentRecord, presentBodiless, presentItem, presentListed } from './present.ts';
-import type { ContentRow } from './row.ts';
+import { itemTag, presentBodiless, presentItem, presentListed } from './present.ts';
 import {
   batchBody,
   batchResults,
@@ -24,40 +24,20 @@ import {
   updateContentBody,
   upsertContentBody,
 } from './schema.ts';
-import type { ContentScope } from './scope.ts';
+import { selectContentByRef } from './sql.ts';
 import { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
 import { createContent, updateContent, upsertContentByRef } from './write.ts';
 
 const tag = 'Content';
-const what = 'content item';
 
 /** Whether a reply shows the body; one that is not asked for is not read. */
 const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;
 
-function scopeOf({ app, db, site, key, writer }: Input): ContentScope {
-  return { app, db, site, changedBy: `key:${key.id}`, writer };
-}
-
-/** A due or future schedule is the site actor's to keep. */
-function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void {
-  if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
-}
-
-/** The record for a reply. */
-const show = ({ app, site }: Input, row: ContentRow, withTrash = false): ContentRecord =>
-  presentItem(app, site, row, withTrash);
-
-/** `If-Match` guards against lost updates: 412 when the item is no longer the one that was read. */
-function requireMatch(input: Input): ((row: ContentRow) => Promise<void>) | undefined {
-  const wanted = input.headers['if-match'];
-  if (wanted === undefined) return undefined;
-  return async (row) => {
-    const etag = etagOf(recordBody(show(input, row)));
-    if (!namesTag(wanted, etag))
-      throw problem('precondition_failed', 'The item has changed since it was read; read it again.', {
-        headers: { ETag: etag },
-      });
-  };
+async function readTagByRef({ app, db, site, params }: Input): Promise<string | undefined> {
+  const ref = requireSourceRef(params.source_ref!);
+  await lockRow(db, 'content', { site_id: site.id, source_scope: '', source_ref: ref });
+  const row = await selectContentByRef(db, site.id, '', ref);
+  return row && itemTag(app, site, row);
 }
 
 /** The reference from a path, under the rules of the member that it stands for. */
@@ -100,7 +80,7 @@ export const contentRoutes: AppRoute[] = [
     async handler(input) {
       const row = await createContent(scopeOf(input), input.prepared);
       wakeScheduler(input, row);
-      return created(show(input, row));
+      return showCreated(input, row);
     },
   }),
   route({
@@ -135,6 +115,7 @@ export const contentRoutes: AppRoute[] = [
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
     errors: ['translation_taken'],
     prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
+    etag: readTagByRef,
     async handler(input) {
       const { row, isNew } = await upsertContentByRef(
         scopeOf(input),
@@ -143,8 +124,7 @@ export const contentRoutes: AppRoute[] = [
         input.prepared,
       );
       wakeScheduler(input, row);
-      const data = show(input, row, row.trashed_at !== null);
-      return isNew ? created(data) : ok(data);
+      return isNew ? showCreated(input, row) : showItem(input, row, row.trashed_at !== null);
     },
   }),
   route({
@@ -172,9 +152,13 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord },
     async handler({ app, db, site, params, fields }) {
-      const id = requireId(params.id, what);
-      if (!showsBody(fields)) return ok(presentBodiless(app, site, await requireBodiless({ db, site }, id)));
-      return ok(presentItem(app, site, await requireContent({ db, site }, id)));
+      const id = requireId(params.id, itemName);
+      if (!showsBody(fields)) {
+        const row = await requireBodiless({ db, site }, id);
+        return ok(presentBodiless(app, site, row), itemTag(app, site, row));
+      }
+      const row = await requireContent({ db, site }, id);
+      return ok(presentItem(app, site, row), itemTag(app, site, row));
     },
   }),
   route({
@@ -184,22 +168,18 @@ export const contentRoutes: AppRoute[] = [
     scope: 'content:write',
     ownRecords: true,
     tag,
-    summary: 'Change an item; `If-Match` guards against lost updates',
+    summary: 'Change an item',
     description:
       'The item is live again with the next publish. An update may move an item from any status to any other.',
     body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
     reply: { status: 200, schema: contentRecord },
-    errors: ['precondition_failed', 'conflict', 'translation_taken'],
+    errors: ['conflict', 'translation_taken'],
     prepare: ({ app, key, body }) => prepareContent(app, key.id, body),
+    etag: readItemTag(false),
     async handler(input) {
-      const row = await updateContent(
-        scopeOf(input),
-        requireId(input.params.id, what),
-        input.prepared,
-        requireMatch(input),
-      );
+      const row = await updateContent(scopeOf(input), requireId(input.params.id, itemName), input.prepared);
       wakeScheduler(input, row);
-      return ok(show(input, row));
+      return showItem(input, row);
     },
   }),
   route({
@@ -213,11 +193,9 @@ export const contentRoutes: AppRoute[] = [
     description: 'Live pages stay until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: trashedRecord },
-    errors: ['precondition_failed'],
+    etag: readItemTag(false),
     async handler(input) {
-      const id = requireId(input.params.id, what);
-      const row = await trashContent(scopeOf(input), id, requireMatch(input));
-      return ok(show(input, row, true));
+      return showItem(input, await trashContent(scopeOf(input), requireId(input.params.id, itemName)), true);
     },
   }),
   route({
@@ -233,9 +211,9 @@ export const contentRoutes: AppRoute[] = [
     reply: { status: 200, schema: trashedRecord },
     errors: ['not_in_trash', 'translation_taken'],
     async handler(input) {
-      const row = await restoreContent(scopeOf(input), requireId(input.params.id, what));
+      const row = await restoreContent(scopeOf(input), requireId(input.params.id, itemName));
       wakeScheduler(input, row);
-      return ok(show(input, row, true));
+      return showItem(input, row, true);
     },
   }),
   route({
@@ -249,9 +227,10 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash'],
-    prepare: ({ app, site, params }) => findLiveRevision(app.db, app.objects, site.id, requireId(params.id, what)),
+    etag: readItemTag(true),
+    prepare: ({ app, site, params }) => findLiveRevision(app.db, app.objects, site.id, requireId(params.id, itemName)),
     async handler(input) {
-      const id = requireId(input.params.id, what);
+      const id = requireId(input.params.id, itemName);
       await purgeContent(scopeOf(input), id, input.prepared);
       return ok({ id, deleted: true });
     },

@@ -25,18 +25,10 @@ export async function requireBodiless(
   return row;
 }
 
-/**
- * Soft delete of the item as `check` has seen it, for preconditions: one that changed meanwhile is checked again.
- * Throws `not_found`, also for what is in the trash already.
- */
-export async function trashContent(
-  scope: ContentScope,
-  id: string,
-  check?: (row: ContentRow) => Promise<void>,
-): Promise<ContentRow> {
+/** Soft delete. Throws `not_found`, also for what is in the trash already. */
+export async function trashContent(scope: ContentScope, id: string): Promise<ContentRow> {
   const row = await requireContent(scope, id);
   requireOwnItem(scope.writer, row);
-  await check?.(row);
   const trashed = await trashContentRow(scope.db, row);
   if (!trashed) throw serializationRetry();
   return trashed;

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
-const uuids = new Set(['id', 'rev', 'uuid', 'release', 'delivery']);
+const uuids = new Set(['id', 'uuid', 'release', 'delivery']);
 
 /** Converts a path with `:name` and `*` to OpenAPI's `{name}` parameters. */
 export function openApiPath(path: string): string {
@@ -55,7 +55,7 @@ function parametersOf(route: AppRoute): Json[] {
     ...(route.method === 'POST' ? [parameter('IdempotencyKey')] : []),
     ...(takesFields(route) ? [fieldsParameter(route)] : []),
     ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),
-    ...(route.errors?.includes('precondition_failed') ? [parameter('IfMatch')] : []),
+    ...(route.etag ? [parameter('IfMatch')] : []),
   ];
   return [...inPath, ...inQuery, ...conditions];
 }
