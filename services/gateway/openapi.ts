@@ -11,8 +11,8 @@ type Json = Record<string, unknown>;
 const text = { type: 'string' };
 
 const headers: Json = {
-  XRequestId: { description: 'Names the request in our logs', schema: { type: 'string', format: 'uuid' } },
-  RateLimit: { description: 'What is left of each limit: "ip";r=58;t=41, "key";r=117;t=41', schema: text },
+  XRequestId: { description: 'The id of the request in our logs', schema: { type: 'string', format: 'uuid' } },
+  RateLimit: { description: 'The remaining requests of each limit: "ip";r=58;t=41, "key";r=117;t=41', schema: text },
   RateLimitPolicy: { description: 'The limits: "ip";q=60;w=60, "key";q=120;w=60', schema: text },
   RetryAfter: { description: 'Seconds to wait before the same request', schema: { type: 'string', pattern: '^\\d+$' } },
   ETag: {

@@ -6,7 +6,7 @@ import { upload } from '../harness/media.ts';
 import { deliver, makeIntegration } from '../harness/webhooks.ts';
 
 let site: TestSite;
-/** What stands for the parameters of a path. */
+/** Values for the parameters of a path. */
 const paths = new Map<string, string>();
 
 const create = async (path: string, body: unknown) => {
@@ -15,7 +15,7 @@ const create = async (path: string, body: unknown) => {
   return data;
 };
 
-/** One of everything that a GET shows. */
+/** Creates one record of everything that a GET returns. */
 beforeAll(async () => {
   site = await makeSite();
   const { rev } = await create('/shell/snapshot', undefined);
@@ -76,7 +76,8 @@ describe.each(readers)('GET %s', (path, members, isList) => {
       expect([asked, status]).toEqual([asked, 200]);
       const parts: Record<string, unknown>[] = Array.isArray(data) ? data : [data];
       expect(parts).toHaveLength(list.length);
-      if (path === '/sites' || path === '/sites/:site/shell/preview') continue; // changes while others work, or with the time
+      // changes while other tests run, or with time
+      if (path === '/sites' || path === '/sites/:site/shell/preview') continue;
       const shown = list.map((record) =>
         Object.fromEntries(Object.entries(record).filter(([member]) => member === asked || member === name)),
       );

@@ -189,6 +189,6 @@ export const backupTables: readonly BackupTable[] = [
 /** Returns a table's definition. Throws for a table that is in no backup. */
 export function findTable(name: string): BackupTable {
   const table = [...backupTables, ...installationTables].find((one) => one.name === name);
-  if (!table) throw new Error(`Backups know no table ${name}.`);
+  if (!table) throw new Error(`No backup contains the table ${name}.`);
   return table;
 }

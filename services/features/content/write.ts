@@ -3,7 +3,7 @@ import { Problem, problem } from '../../core/errors.ts';
 import { isReservedSlug } from '../../core/public-paths.ts';
 import { deriveSlug, normaliseSlug } from '../../core/slug.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { isUniqueViolation, serializationRetry } from '../../engines/sql/errors.ts';
 import { emptyBody, type Prepared, pinBody } from './body/prepare-body.ts';
 import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
@@ -60,7 +60,7 @@ export async function createContent(
     if (row) return row;
     item.slug = await freeSlug(scope, item, base, null);
   }
-  throw runAgain();
+  throw serializationRetry();
 }
 
 async function insertUnlessRefTaken(
@@ -73,7 +73,7 @@ async function insertUnlessRefTaken(
     return await insertContent(db, id, site.id, item, bodyText, { changedBy, createdBy: writer.userId });
   } catch (error) {
     // another request took the reference at this moment: run again, and find it
-    if (isUniqueViolation(error, 'content_source_ref_key')) throw runAgain(error);
+    if (isUniqueViolation(error, 'content_source_ref_key')) throw serializationRetry(error);
     throw error;
   }
 }
@@ -130,7 +130,7 @@ async function applyUpdate(
     if (!isUniqueViolation(error, 'content_slug_key')) throw error;
   }
   // somebody else was faster, with this row or this slug: read again
-  throw runAgain();
+  throw serializationRetry();
 }
 
 /** Changes an item outside the trash. Throws `not_found`, `validation_failed`. */
@@ -163,7 +163,7 @@ export async function upsertContentByRef(
     return { row: await createContent(scope, { ...request, source_ref: ref }, sourceScope), isNew: true };
   } catch (error) {
     // somebody else created it meanwhile: run again, and find it
-    if (error instanceof Problem && error.code === 'conflict') throw runAgain(error);
+    if (error instanceof Problem && error.code === 'conflict') throw serializationRetry(error);
     throw error;
   }
 }

@@ -120,7 +120,7 @@ const endpointRoutes: AppRoute[] = [
     scope: 'sites:write',
     operationKind: 'event_endpoints.manage',
     tag,
-    summary: 'Give an endpoint a new secret; events are signed with both for 24 hours',
+    summary: 'Replace the secret of an endpoint; events are signed with both for 24 hours',
     body: { kind: 'empty' },
     reply: { status: 200, schema: rotatedEndpointRecord },
     async handler(input) {

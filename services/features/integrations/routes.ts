@@ -113,7 +113,7 @@ export const integrationRoutes: AppRoute[] = [
     scope: 'sites:write',
     operationKind: 'integrations.manage',
     tag,
-    summary: 'Give an integration a new secret; the previous one stays valid for 24 hours',
+    summary: 'Replace the secret of an integration; the previous one stays valid for 24 hours',
     body: { kind: 'empty' },
     reply: { status: 200, schema: rotatedIntegrationRecord },
     async handler(input) {

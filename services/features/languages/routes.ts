@@ -95,7 +95,7 @@ export const languageRoutes: AppRoute[] = [
     tag,
     summary: 'Add a locale',
     description:
-      'Pages of a locale other than the default one live under `/{locale}/`. Nothing is translated: write items with that `locale` and `translation_of`.',
+      'Pages of a locale other than the default one are under `/{locale}/`. Nothing is translated: write items with that `locale` and `translation_of`.',
     body: { kind: 'json', schema: createLanguageBody, readOnly: ['default'] },
     reply: { status: 201, schema: languageRecord },
     errors: ['locale_taken', 'conflict'],

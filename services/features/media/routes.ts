@@ -72,7 +72,7 @@ export const mediaRoutes: AppRoute[] = [
     tag,
     summary: 'Upload a file, or import one by URL',
     description:
-      'What a file is follows from its bytes, not from its name or content type. By default images may have 25 MiB and 50 megapixels, videos 512 MiB, other files 100 MiB. An image or video is `processing` until its variants are there: read `getMedia` until it is `ready` or `failed`; a publish waits for them by itself. Large files can also be sent in parts that survive a broken connection: tus 1.0.0 at `/uploads` of this host, with the same key and the metadata `site`, `filename`, `alt` and `decorative`.',
+      'The kind of a file is detected from its bytes, not from its name or content type. By default images may have 25 MiB and 50 megapixels, videos 512 MiB, other files 100 MiB. An image or video is `processing` until its variants exist: read `getMedia` until it is `ready` or `failed`; a publish waits for them by itself. Large files can also be sent in parts that survive a broken connection: tus 1.0.0 at `/uploads` of this host, with the same key and the metadata `site`, `filename`, `alt` and `decorative`.',
     body: {
       kind: 'custom',
       contentTypes: ['multipart/form-data', 'application/json'],

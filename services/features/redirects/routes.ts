@@ -53,7 +53,7 @@ export const redirectRoutes: AppRoute[] = [
     tag,
     summary: 'Create a redirect; it takes effect with the next publish',
     description:
-      '`/old` and `/old/` are the same. A redirect goes before a page of that path. Paths are those of the site: without `/sites/{site}`, with `/{locale}` where there is one.',
+      '`/old` and `/old/` are the same. A redirect takes precedence over a page with that path. Paths are those of the site: without `/sites/{site}`, with `/{locale}` where there is one.',
     body: { kind: 'json', schema: createRedirectBody, readOnly: readOnlyRedirectMembers },
     reply: { status: 201, schema: redirectRecord },
     errors: ['from_taken'],

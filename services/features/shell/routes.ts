@@ -127,7 +127,7 @@ export const shellRoutes: AppRoute[] = [
     summary:
       'Write a whole theme: the body is a tar, plain or gzipped, or a zip. All or nothing, after taking a snapshot',
     description:
-      'Paths are those of the shell, in the root of the archive or in one folder. Files that may not be in a shell (`.DS_Store`, `README.md`) refuse the archive and are named. Templates that do not parse are stored, with warnings.',
+      'Paths are those of the shell, in the root of the archive or in one folder. An archive with files that may not be in a shell (`.DS_Store`, `README.md`) is rejected with their names. Templates that do not parse are stored, with warnings.',
     query: themeQuery,
     body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
     reply: { status: 200, schema: writtenTheme },

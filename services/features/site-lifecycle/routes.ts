@@ -34,7 +34,8 @@ export const siteLifecycleRoutes: AppRoute[] = [
     operationKind: 'sites.create',
     tag,
     summary: 'Create a site, with a complete starter shell',
-    description: 'Nothing is live before the first publish. A key with a list of sites may create only those in it.',
+    description:
+      'Nothing is live before the first publish. A key with a list of sites may create only sites in the list.',
     body: { kind: 'json', schema: createSiteBody, readOnly: readOnlySiteMembers },
     reply: { status: 201, schema: siteRecord },
     errors: ['site_not_allowed', 'slug_taken', 'domain_taken'],

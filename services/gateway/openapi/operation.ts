@@ -31,7 +31,7 @@ function fieldsParameter({ reply }: AppRoute): Json {
     name: 'fields',
     in: 'query',
     required: false,
-    description: `The members that the reply keeps, comma-separated${always}. All when left out`,
+    description: `The members that the reply contains, comma-separated${always}. All when absent`,
     style: 'form',
     explode: false,
     schema: { type: 'array', minItems: 1, items: { type: 'string', enum: members } },

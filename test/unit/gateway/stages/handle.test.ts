@@ -9,7 +9,7 @@ interface Asked {
   transaction?: { none: string };
 }
 
-/** Runs the stage on a route that notes what it does, and answers the notes. */
+/** Runs the stage on a route that records its calls, and returns the records. */
 async function run({ method, transaction }: Asked, claim?: object): Promise<string[]> {
   const notes: string[] = [];
   const db = {
