@@ -6,6 +6,7 @@ import type { ApiKey, Site } from '../core/http.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Writer } from '../core/roles.ts';
 import type { App } from '../features/app.ts';
+import type { Session } from '../features/dashboard-route.ts';
 import type { AppRoute } from '../features/route.ts';
 
 /** One request on its way down the stages; each stage fills in what the later ones need. */
@@ -29,6 +30,10 @@ export interface Context {
   replyHeaders: Record<string, string>;
   key?: ApiKey;
   writer?: Writer;
+  /** Of a call of the dashboard. */
+  session?: Session;
+  /** What attempts to sign in count against, beside the client's address. */
+  account?: string;
   route?: AppRoute;
   params: Record<string, string>;
   /** The slug of the site that the request concerns, where it concerns one. */

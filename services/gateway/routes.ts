@@ -19,6 +19,9 @@ import { siteRoutes } from '../features/sites/routes.ts';
 /** The routes of resumable uploads, which stand beside the base. */
 export { createUploadRoutes } from '../features/media/uploads/routes.ts';
 
+/** The server calls of the dashboard. */
+export { peopleRoutes as dashboardRoutes } from '../features/people/routes.ts';
+
 /** The whole REST surface. The pipeline, the OpenAPI document and the guides read this list and nothing else. */
 export const routes: readonly AppRoute[] = [
   ...siteRoutes,
