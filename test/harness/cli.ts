@@ -18,7 +18,7 @@ function run(env: Record<string, string>, args: string[]): Promise<CliResult> {
   });
 }
 
-/** Runs `fieldstone` on the stack's engines to its end; `runCli.with` with further settings. */
+/** Runs `fieldstone` on the stack's engines until it exits; `runCli.with` with further settings. */
 export const runCli = Object.assign((...args: string[]) => run(stack.env, args), {
   with: (settings: Record<string, string>, ...args: string[]) => run({ ...stack.env, ...settings }, args),
 });
