@@ -144,7 +144,7 @@ describe('a call of the dashboard', () => {
     expect(await from({})).toEqual([200, undefined]);
   });
 
-  test('takes no API key, and the API and uploads take no cookie', async () => {
+  test('ignores API keys, and the API and uploads ignore cookies', async () => {
     const { client } = await makeSignedIn(await makeUser({ administrator: true }));
     const { key } = await makeSite();
     const byKey = await openDashboard().call('GET', '/me', undefined, { headers: { 'X-API-Key': key } });
@@ -187,7 +187,7 @@ describe('a link', () => {
     for (const token of tokens) expect(logs.filter((text) => text.includes(token))).toEqual([]);
   });
 
-  test('for a new password cannot be asked for where no mail is sent, whoever asks for whom', async () => {
+  test('for a new password cannot be requested if no mail is sent, for known and unknown users alike', async () => {
     const { user } = await makeSignedIn();
     const ask = async (email: string) => seen(await openDashboard().call('POST', '/links/reset', { email }));
     const [known, unknown] = [await ask(user.email), await ask('nobody@example.com')];

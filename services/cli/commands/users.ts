@@ -12,8 +12,8 @@ import {
 } from '../../features/users/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
+import { addLinkCommands } from '../users/links.ts';
 import { type CommandContext, withDatabase } from '../with-database.ts';
-import { addLinkCommands } from './user-links.ts';
 
 interface RoleOptions extends CommonOptions {
   role?: string;

@@ -5,8 +5,8 @@ import { matchesPassword } from './passwords.ts';
 import { wrongCredentials } from './sign-in.ts';
 
 /**
- * The account of this e-mail and password. Every failure takes one argon2 check and is the same error. Before the transaction: it is
- * slow. Throws `unauthorized`.
+ * Returns the account with this e-mail address and password. Every failure takes one argon2 check and is the same error. It is slow:
+ * call it before the transaction. Throws `unauthorized`.
  */
 export async function checkCredentials(
   db: Db,
@@ -20,8 +20,8 @@ export async function checkCredentials(
 }
 
 /**
- * Asks a signed-in user for the password once more, before something that a stolen session must not do. A user without a password, who
- * came by a link, is not asked. Before the transaction. Throws `forbidden`.
+ * Checks the password of a signed-in user again, before a change that a stolen session must not make. A user without a password, who
+ * signed in by a link, passes. Call it before the transaction. Throws `forbidden`.
  */
 export async function confirmPassword(
   db: Db,

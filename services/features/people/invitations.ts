@@ -17,7 +17,7 @@ export interface Invitation {
 }
 
 /**
- * Makes the user where there is none and gives the role. Returns a link that sets name and password, or undefined for a user who
+ * Makes the user if needed and gives the role. Returns a link that sets name and password, or undefined for a user who
  * has a password and needs none. For the command line, whose user may do everything. In a transaction. Throws `not_found` for an
  * unknown site, `validation_failed` for what is no e-mail address, `conflict` for a deactivated user.
  */
@@ -46,8 +46,8 @@ async function hasRoles(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * The same for a member of the site who invites in the dashboard. The link goes to the mailbox of the person who is invited. Where no
- * mail can be sent, administrators get it to pass on, and nobody else: it would open an account in another's name. Throws
+ * Invites on behalf of a member of the site, in the dashboard. The link is mailed to the invited person. If the installation sends no
+ * mail, only administrators get the link, to pass it on: it opens an account in another person's name. Throws
  * `conflict` also for a member with a password, and for a user without roles, whose keys the first role would limit.
  */
 export async function inviteAsMember(

@@ -29,8 +29,8 @@ export function composeMail(to: string, { kind, url }: Pick<Link, 'kind' | 'url'
 }
 
 /**
- * Queues a mail for an address, whether or not there is such a user, so that the request does not tell. Within two minutes of the last
- * one nothing is queued: nobody fills the mailbox of another.
+ * Queues a mail for an address, whether or not such a user exists, so that the response does not reveal it. Within two minutes of the
+ * last mail of the kind it queues nothing, so that nobody can flood the mailbox of another person.
  */
 export async function queueMail(db: Db, email: string, kind: MailKind): Promise<void> {
   await db.query(
@@ -54,7 +54,7 @@ interface Deps {
   log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Takes an attempt of a mail: of several workers, one gets it. It is due again in case this one ends before it says how it went. */
+/** Claims one attempt of a mail, for one of several workers. The mail is due again later in case this worker ends before it is sent. */
 async function claim(db: Db, { id, attempts }: MailRow): Promise<boolean> {
   const next = new Date(Date.now() + (retrySeconds[attempts] ?? retrySeconds.at(-1)!) * 1000);
   const rows = await db.query(
@@ -65,7 +65,7 @@ async function claim(db: Db, { id, attempts }: MailRow): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A link for the mail; undefined when nobody is to get one: an unknown or deactivated user, an invitation accepted meanwhile. */
+/** Makes the link for a mail. Undefined for an unknown or deactivated user, and for an invitation that was accepted meanwhile. */
 async function linkFor(db: Db, config: Pick<Config, 'url'>, { email, kind }: MailRow): Promise<Link | undefined> {
   const account = await findAccountByEmail(db, email);
   if (!account?.active || (kind === 'invitation' && account.password_hash !== null)) return undefined;

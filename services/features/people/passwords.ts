@@ -6,7 +6,7 @@ import { forbidInTransaction } from '../../engines/transaction-guard.ts';
 /** argon2id with 32 MiB and three passes: above the least that OWASP advises, for secrets that people choose. */
 const argonOptions = { type: argon2.argon2id, memoryCost: 32_768, timeCost: 3, parallelism: 1 } as const;
 
-/** What a password is checked against where an account has none: the same work, and no password is known that matches it. */
+/** The hash that is checked if an account has no password: it costs the same work, and no known password matches it. */
 const noPassword = `$argon2id$v=19$m=${argonOptions.memoryCost},t=${argonOptions.timeCost},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
@@ -30,15 +30,15 @@ new Gauge({
 /** One spelling for what looks the same (NIST SP 800-63B: normalise before hashing). */
 const normalise = (password: string): string => password.normalize('NFKC');
 
-/** The argon2id hash of a password, as a PHC string. `address` is whose turn it takes. Throws `unavailable` when too many wait. */
+/** Returns the argon2id hash of a password, as a PHC string. Client addresses take turns; `address` is the one of this request. Throws `unavailable` when too many wait. */
 export function hashPassword(password: string, address: string): Promise<string> {
   forbidInTransaction('Hashing a password');
   return takeTurn(queue, address, () => argon2.hash(normalise(password), argonOptions));
 }
 
 /**
- * Whether the password is the one of this hash. Without a hash the answer is false after the same work, so that time does not tell
- * whether an account exists and has a password. Throws `unavailable` when too many wait.
+ * Returns whether the password matches the hash. Without a hash it returns false after the same work, so that the time does not
+ * reveal whether an account exists and has a password. Throws `unavailable` when too many wait.
  */
 export async function matchesPassword(hash: string | null, password: string, address: string): Promise<boolean> {
   forbidInTransaction('Checking a password');

@@ -75,7 +75,7 @@ export async function confirmTotp(
   await db.query('UPDATE user_totp SET confirmed_at = now(), last_step = $2 WHERE user_id = $1', [userId, step]);
   const codes = Array.from({ length: recoveryCodeCount }, createRecoveryCode);
   await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
-  await db.query('INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::TEXT[])', [
+  await db.query('INSERT INTO recovery_codes (user_id, code_hash) SELECT $1::UUID, unnest($2::TEXT[])', [
     userId,
     codes.map(hashToken),
   ]);

@@ -2,15 +2,15 @@ import { problem } from '../../core/errors.ts';
 import { canonicalHost } from '../../core/hosts.ts';
 import { type Context, headerOf } from '../context.ts';
 
-/** Whether the origin is one of this machine, where no certificate is needed. */
+/** Returns whether the origin is on this machine, where no certificate is needed. */
 export function isLoopback(url: URL): boolean {
   const host = canonicalHost(url.host) ?? '';
   return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
 }
 
 /**
- * Whether a page of this origin is one of ours: of FIELDSTONE_URL, or on loopback, where the service has several names, of the host that
- * the request itself was sent to.
+ * Returns whether the origin is ours: that of FIELDSTONE_URL, or on loopback, where the service has several names, that of the host to
+ * which the request was sent.
  */
 function isOurs(origin: string, own: URL, host: string | undefined): boolean {
   if (origin === own.origin) return true;
@@ -20,7 +20,7 @@ function isOurs(origin: string, own: URL, host: string | undefined): boolean {
 }
 
 /**
- * Refuses what another site's page sends with our cookie (cookies ignore ports, and those of a host are sent by its subdomains' pages).
+ * Rejects requests that pages of other sites send with our cookie: cookies ignore ports, and pages of a sibling host are the same site.
  * A request that changes something must name our origin. Throws `forbidden`.
  */
 export function requireOwnOrigin(ctx: Context): void {
@@ -36,5 +36,5 @@ export function requireOwnOrigin(ctx: Context): void {
   const isSiteOurs = site === undefined || site === 'same-origin' || (isRead && site === 'none');
   const isOriginOurs = origin === undefined ? isRead : isOurs(origin, own, ctx.req.headers.host);
   if (!isSiteOurs || !isOriginOurs)
-    throw problem('forbidden', `The dashboard takes requests from its own pages only, at ${own.origin}.`);
+    throw problem('forbidden', `The dashboard accepts requests only from its own pages, at ${own.origin}.`);
 }

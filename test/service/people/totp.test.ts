@@ -121,7 +121,7 @@ test('the second factor turns the waiting session into another, and the waiting 
   expect(await readSession(own.db, waiting.token)).toBeUndefined();
 });
 
-test('removed, it is asked for no more, and its recovery codes are gone', async () => {
+test('after removal it is not asked for, and its recovery codes are gone', async () => {
   const { id, recovery } = await makeUser();
   expect(await own.db.transaction((tx) => removeTotp(tx, id))).toBe(true);
   expect((await findAccount(own.db, id))?.has_totp).toBe(false);
