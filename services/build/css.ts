@@ -49,6 +49,12 @@ export function rewriteCss(css: string, cssPath: string, rename: (target: string
   let result = '';
   let done = 0;
   const unclosed = new Set<string>();
+  const targets = new Map<string, string | null>();
+  const targetOf = (address: string): string | null => {
+    let target = targets.get(address);
+    if (target === undefined) targets.set(address, (target = shellTarget(address, cssPath)));
+    return target;
+  };
   const next = new RegExp(beginnings);
   for (let found = next.exec(css); found; found = next.exec(css)) {
     if (found[0] === '/*') {
@@ -62,7 +68,7 @@ export function rewriteCss(css: string, cssPath: string, rename: (target: string
     next.lastIndex = typeof reference === 'number' ? reference : reference.end;
     if (typeof reference === 'number') continue;
     const { address, end } = reference;
-    const target = shellTarget(address, cssPath);
+    const target = targetOf(address);
     const renamed = target === null ? null : rename(target);
     if (renamed === null) continue;
     const written = `"${renamed}${addressSuffix(address)}"`;

@@ -57,7 +57,7 @@ export async function main(): Promise<void> {
   const bodies = await openBodyCleaner(threads);
   const cipher = createCipher(config.secretKeys);
   const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
-  const builder = await openBuilder(app);
+  const builder = await openBuilder({ ...app, threads });
   const excuse = () =>
     builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
   signal.addEventListener('abort', excuse, { once: true });

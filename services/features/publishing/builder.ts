@@ -45,8 +45,11 @@ export interface Builder {
   close(): Promise<void>;
 }
 
+/** What a builder needs of its process. */
+export type BuilderApp = Pick<App, 'db' | 'objects' | 'config' | 'log'> & { threads: Pick<App['threads'], 'run'> };
+
 /** Makes builds: claims a site's jobs, produces a release and swaps it in. */
-export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'objects' | 'config' | 'log'>): Builder {
+export function createBuilder({ db, objects, threads, config, log }: BuilderApp): Builder {
   const renderer = createRenderer();
   const items = createItemReader();
   const releases = createReleaseReader(db, objects);
@@ -95,7 +98,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
     const watch = watchBuild(db, claimed, { signal, timeLimitMs, beats: !owner.isOnlyWorker });
     try {
       const bases = await readBases(claimed);
-      const deps = { db, objects, renderer, readBodies };
+      const deps = { db, objects, threads, renderer, readBodies };
       const url = siteUrl(claimed.inputs.site, config);
       const { target, inputs } = claimed;
       const task: BuildTask = { target, inputs, replaces: replacedRelease(claimed) };
