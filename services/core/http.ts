@@ -78,6 +78,8 @@ export interface CustomBody {
 
 export interface CustomBodyInput {
   app: unknown;
+  /** Whose request it is. */
+  userId: string;
   site: Site | undefined;
   headers: Record<string, string | undefined>;
   /** The request's bytes with `Content-Encoding` undone, not yet limited. */
@@ -100,8 +102,6 @@ export interface Route<App = unknown> {
   /** The stable name of the operation; clients have a method of this name. */
   operationId: string;
   scope: Scope;
-  /** Requests count against the limits of the client's address and of the key, unless the route says why not. */
-  rate?: OptOut;
   summary: string;
   /** What there is to know beyond the summary. */
   description?: string;

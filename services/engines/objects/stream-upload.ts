@@ -17,14 +17,13 @@ export interface StreamLimits {
   maxBytes: number;
   /** The stream is known to have this many at least: they need not be held on their way. Throws ShortStream if it has not. */
   minBytes?: number | undefined;
-  /** Of a stream of which nothing is known, this many bytes are held to see whether it ends there. */
+  /** Of a stream that is not known to be long, this many bytes are held to see whether it ends there. */
   heldBytes?: number | undefined;
 }
 
 const heldByDefault = 1024 * 1024;
 /** A stream that is known to be this long is stored as an object of its own without looking at its end. */
 const longBytes = 5 * 1024 * 1024;
-const heldOfShort = 8 * 1024 * 1024;
 
 function tooLarge(maxBytes: number) {
   return problem('too_large', `The file is larger than the allowed ${maxBytes} bytes.`);
@@ -65,7 +64,7 @@ async function* resume(beginning: Buffer[], reader: ChunkReader): AsyncGenerator
 export async function uploadStream(
   { stored, key }: { stored: KeyedStore; key: string },
   source: Readable,
-  { maxBytes, minBytes = 0, heldBytes = minBytes > 0 ? heldOfShort : heldByDefault }: StreamLimits,
+  { maxBytes, minBytes = 0, heldBytes = heldByDefault }: StreamLimits,
 ): Promise<Uploaded> {
   const hash = createHash('sha256');
   const count = { bytes: 0 };

@@ -6,6 +6,7 @@ import type { CustomBody, CustomBodyInput } from '../../core/http.ts';
 import type { App } from '../app.ts';
 import { readWhileItComes } from './idle.ts';
 import type { StoredFile } from './row.ts';
+import { enterUpload } from './under-way.ts';
 import {
   addField,
   addFile,
@@ -92,10 +93,19 @@ async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): 
 
 /**
  * Reads `multipart/form-data` with at most one file, which goes straight into the object store. What is wrong with a field or
- * the file is the `fault`. Throws `validation_failed` for a form that cannot be read, as for JSON that cannot be parsed, `too_large`, `request_timeout` when the bytes stop coming, `bad_request` when the client is gone.
+ * the file is the `fault`. Throws `validation_failed` for a form that cannot be read, as for JSON that cannot be parsed, `too_large`, `request_timeout` when the bytes stop coming, `bad_request` when the client is gone, `unavailable` when the user has too many uploads under way.
  */
 export async function readUploadForm(input: CustomBodyInput): Promise<ReadForm> {
   const app = input.app as App;
+  const leave = enterUpload(app.config, input.userId);
+  try {
+    return await readForm(app, input);
+  } finally {
+    leave();
+  }
+}
+
+async function readForm(app: App, input: CustomBodyInput): Promise<ReadForm> {
   const announced = input.headers['content-encoding'] ? 0 : Number(input.headers['content-length'] ?? 0);
   const read = { bytes: 0 };
   const abandoned = new AbortController();

@@ -1,39 +1,38 @@
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/utils';
 import { notFound } from '../../../core/errors.ts';
+import { createChunkReader } from '../../../engines/objects/chunk-reader.ts';
 import type { App } from '../../app.ts';
 import { selectSiteBySlug } from '../../sites/index.ts';
 import { readWhileItComes } from '../idle.ts';
-import { appendBytes } from './append.ts';
+import { appendBytes, partBytes } from './append.ts';
 import { readMetadata } from './metadata.ts';
 import { deleteUpload, insertUpload, selectUpload } from './sql.ts';
 
-/** What a lost process can cost, and what an upload costs in memory. */
-const partBytes = 4 * 1024 * 1024;
 /** Uploads that nobody has finished are dropped after this. */
 export const uploadKeptMs = 7 * 24 * 60 * 60 * 1000;
 
-/** A body in parts; what has come before it breaks off is a part too. */
-async function* cut(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  let bytes = 0;
-  const take = () => {
-    const part = Buffer.concat(held);
-    held = [];
-    bytes = 0;
-    return part;
-  };
-  let failure: { error: unknown } | null = null;
-  try {
-    for await (const chunk of chunks) {
-      held.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= partBytes) yield take();
+/** A body in parts that are read as they come, each to its end; what has come before the body breaks off is a part too. */
+async function* cut(chunks: AsyncIterable<Buffer>): AsyncGenerator<AsyncIterable<Buffer>> {
+  const reader = createChunkReader(chunks);
+  let failure: { error: unknown } | undefined;
+  async function next(max: number): Promise<Buffer | null> {
+    if (failure) return null;
+    try {
+      return await reader.next(max);
+    } catch (error) {
+      failure = { error };
+      return null;
     }
-  } catch (error) {
-    failure = { error };
   }
-  if (bytes > 0) yield take();
+  async function* readPart(first: Buffer): AsyncGenerator<Buffer> {
+    let left = partBytes;
+    for (let chunk: Buffer | null = first; chunk; chunk = left > 0 ? await next(left) : null) {
+      left -= chunk.length;
+      yield chunk;
+    }
+  }
+  for (let first = await next(partBytes); first; first = await next(partBytes)) yield readPart(first);
   if (failure) throw failure.error;
 }
 
