@@ -81,26 +81,38 @@ async function tryAgreement(db: Db, settings: Settings, options?: { actors?: boo
   }
 }
 
+interface WatchOptions {
+  log: Pick<Logger, 'fatal'>;
+  actors?: boolean;
+  /** How often a role that runs looks at the record, in milliseconds. */
+  watchEveryMs?: number;
+  /** Ends the process. */
+  end?: () => void;
+}
+
+const defaultWatchMs = 10_000;
+
 /**
  * For the start of a role. Throws a ConfigError, one sentence, when SQL records other engines than the settings name. A role that starts
- * before its database is not ready until both agree, and ends as soon as they are seen not to.
+ * before its database is not ready until both agree. It ends as soon as it sees that they do not, also when somebody switches the
+ * engines of an installation that runs: it would go on writing to the engines before.
  */
 export async function requireRecordedEngines(
   db: Db,
   settings: Settings,
-  { log, ...options }: { log: Pick<Logger, 'fatal'>; actors?: boolean },
+  { log, watchEveryMs = defaultWatchMs, end = () => process.exit(1), ...options }: WatchOptions,
 ): Promise<{ requireAgreed(): void }> {
   let agreed = await tryAgreement(db, settings, options);
 
-  async function wait(): Promise<void> {
-    while (!agreed) {
-      await sleep(retryMs, undefined, { ref: false });
-      agreed = await tryAgreement(db, settings, options);
+  async function watch(): Promise<never> {
+    for (;;) {
+      await sleep(agreed ? watchEveryMs : retryMs, undefined, { ref: false });
+      agreed = (await tryAgreement(db, settings, options)) || agreed;
     }
   }
-  wait().catch((error: unknown) => {
+  watch().catch((error: unknown) => {
     log.fatal({ err: error }, 'the settings do not fit the installation');
-    process.exit(1);
+    end();
   });
   return {
     requireAgreed() {
