@@ -22,6 +22,18 @@ export async function letGo(req: IncomingMessage, res: Pick<ServerResponse, 'sho
   clearTimeout(timer);
 }
 
+/**
+ * Ends the connection when the body of a request is still not at its end `afterMs` milliseconds after the reply. Node lets go of what nobody
+ * reads, without end: a client that sends a byte now and then would hold the connection for as long as it wants.
+ */
+export function endUnread(req: IncomingMessage, res: ServerResponse, afterMs: number): void {
+  res.once('finish', () => {
+    if (req.complete || req.destroyed) return;
+    const timer = setTimeout(() => req.socket.destroy(), afterMs).unref();
+    req.once('close', () => clearTimeout(timer));
+  });
+}
+
 /** Conditional GET: the client has these very bytes (records and lists alike). */
 function isUnchanged({ method, req }: Context, { status }: Reply, etag: string | undefined): boolean {
   const known = req.headers['if-none-match'];

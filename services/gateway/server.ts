@@ -14,7 +14,7 @@ import type { Context, Stage } from './context.ts';
 import { problemReply } from './envelope.ts';
 import { observeRequest } from './observe.ts';
 import { createStages, runStages } from './pipeline.ts';
-import { send } from './send.ts';
+import { endUnread, send } from './send.ts';
 import { basePath, createPathRouter, isRest, splitTarget } from './target.ts';
 
 const maxPathBytes = 8192;
@@ -94,6 +94,7 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   server.first(((req: Request, res: ServerResponse) => {
     const context = createContext(req, res);
     req.context = context;
+    endUnread(req, res, app.config.bodyTimeoutMs);
     const { pathname, rest } = routePath(context.path);
     if (rest !== undefined) context.rest = rest;
     req.getUrl = () => ({ pathname, search: context.search, href: pathname });
@@ -133,7 +134,8 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   answerRoutingErrors(server, refuseMethod);
   const http = server.server;
   answerWhatIsNotHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-  // a large upload takes as long as it takes: the body stages end what stops coming (Node would end all after 5 minutes)
+  // a large upload takes as long as it takes: the body stages end what stops coming, `endUnread` what nobody reads (Node would end all
+  // after 5 minutes)
   http.requestTimeout = 0;
   Object.assign(http, { requireHostHeader: false }); // a request without one is answered here, in the envelope
   // the body stage says "continue" once the request has passed the checks before it
