@@ -5,11 +5,11 @@ import { assetsPrefix } from './manifest.ts';
 import type { ShellInput } from './model.ts';
 import { groupByReferences } from './reference-groups.ts';
 
-/** A shell file as visitors fetch it. */
+/** A shell file as it is served to visitors. */
 export interface Asset {
-  /** Its path inside the shell. */
+  /** Path inside the shell. */
   source: string;
-  /** Its public path, with the hash in the name. */
+  /** Public path, with the hash in the name. */
   path: string;
   hash: string;
   bytes: number;
@@ -21,7 +21,7 @@ export const translationsFile = 'translations.json';
 
 const textTypes = /^(text\/|application\/(json|javascript|manifest)|image\/svg)/;
 
-/** Whether a file of a shell is a Twig source. */
+/** Returns whether a shell file is a Twig source. */
 export function isTemplate(path: string): boolean {
   return /\.twig$/i.test(path);
 }
@@ -34,7 +34,10 @@ function withCharset(type: string): string {
   return textTypes.test(type) && !type.includes('charset') ? `${type}; charset=utf-8` : type;
 }
 
-/** `css/style.css` under hash `1a2b3c4d…` is `/_assets/css/style.1a2b3c4d.css`; what would end a path in an address is replaced. */
+/**
+ * Returns the public path: `css/style.css` with hash `1a2b3c4d…` is `/_assets/css/style.1a2b3c4d.css`. `?` and `#`,
+ * which would end a URL path, are replaced.
+ */
 function assetPath(source: string, hash: string): string {
   const dot = source.lastIndexOf('.');
   return `${assetsPrefix}${source.slice(0, dot)}.${hash.slice(0, 8)}${source.slice(dot)}`.replaceAll(/[?#]/g, '_');
@@ -45,10 +48,10 @@ function plainAsset(file: ShellInput): Asset {
   return { source, path: assetPath(source, hash), hash, bytes, type: withCharset(file.content_type) };
 }
 
-/** A file that refers to others by name, so that its own bytes depend on theirs. */
+/** A file that refers to other files by name, so its own bytes depend on their names. */
 interface LinkedFile {
   file: ShellInput;
-  /** Public files of the shell. */
+  /** Paths of public files of the shell. */
   targets: string[];
 }
 
@@ -56,7 +59,7 @@ const isLinked = (path: string) => /\.(?:css|js)$/i.test(path);
 
 type PathOf = (target: string) => string | undefined;
 
-/** What the references of a file become: addresses relative to it. */
+/** The URLs, relative to a file, that replace its references. */
 function namesOf({ file, targets }: LinkedFile, pathOf: PathOf): Map<string, string> {
   const here = assetsPrefix + file.path;
   const names = new Map<string, string>();
@@ -68,9 +71,10 @@ function namesOf({ file, targets }: LinkedFile, pathOf: PathOf): Map<string, str
 }
 
 /**
- * Names the public files of a shell, by source path. Style sheets and scripts refer to others by hashed names, so they are read (`links`),
- * renamed after what they refer to, and stored. Files that refer to each other in a circle are named together, after the bytes of all
- * of them, since none of their final bytes can be known first. Throws a ContentFault.
+ * Names the public files of a shell; the result is keyed by source path. Style sheets and scripts refer to other files
+ * by hashed names, so they are read (`links`), their references are rewritten, and the result is stored. Files in a
+ * reference cycle are named together, from the bytes of all of them, because none of their final bytes can be computed
+ * first. Throws a ContentFault.
  */
 export async function planAssets(shell: readonly ShellInput[], links: LinkReader): Promise<Map<string, Asset>> {
   const files = shell.filter(({ path }) => isPublicAsset(path));
@@ -95,7 +99,7 @@ export async function planAssets(shell: readonly ShellInput[], links: LinkReader
     assets.set(file.path, asset);
   }
 
-  /** Members of a circle are named after what all of them are but for their names for each other. */
+  /** Members of a cycle are named from the texts of all of them, with each other's names left as they are. */
   async function nameCircle(group: readonly LinkedFile[]): Promise<Map<string, string>> {
     const contents: [path: string, hash: string][] = [];
     for (const member of group) {

@@ -7,15 +7,15 @@ import { ThreadFailure, type ThreadPool, type ThreadWork } from '../engines/thre
 import { ContentFault, type ShellInput } from './model.ts';
 import readHere, { type LinkText, type RenamedText } from './read-links-thread.ts';
 
-/** Reads what style sheets and scripts of a shell refer to, and writes them with other references. One text at a time is in memory. */
+/** Finds and replaces the references in style sheets and scripts of a shell. One text at a time is in memory. */
 export interface LinkReader {
-  /** The paths of shell files that a file refers to, each once. Throws a ContentFault. */
+  /** Returns the paths of shell files that a file refers to, each once. Throws a ContentFault. */
   findTargets(file: ShellInput): Promise<readonly string[]>;
-  /** The file with these names in place of its targets, by path of the target. Throws a ContentFault. */
+  /** Returns the file with its references replaced by `names`, by path of the target. Throws a ContentFault. */
   rename(file: ShellInput, names: ReadonlyMap<string, string>): Promise<RenamedText>;
-  /** Stores what `rename` made; some megabytes of it wait for each other. */
+  /** Stores a result of `rename`, in batches of some megabytes. */
   store(data: Uint8Array): Promise<void>;
-  /** Stores what still waits. */
+  /** Stores the last batch. */
   finish(): Promise<void>;
 }
 
@@ -25,9 +25,9 @@ export interface LinkReaderDeps {
 }
 
 export interface LinkReaderOptions {
-  /** Whose shell it is: those of different keys take turns. */
+  /** Owner of the shell; work of different keys takes turns. */
   key: string;
-  /** Called before each text is read; may throw to stop. */
+  /** Called before each text is read; may throw to stop the build. */
   check(): void;
 }
 
@@ -40,7 +40,7 @@ const work: ThreadWork = {
 const threadedBytes = 16 * 1024;
 const batchBytes = 8 * 1024 * 1024;
 
-/** Characters of targets that are remembered: a file that has not changed need not be read again for them. */
+/** Limit of the remembered targets, in characters. An unchanged file is not read again to find them. */
 const maxKnownCharacters = 4_000_000;
 const knownTargets = new LRUCache<string, readonly string[]>({
   maxSize: maxKnownCharacters,
@@ -54,14 +54,14 @@ function explain(path: string, error: unknown): unknown {
   return problem('unavailable', message, { retryAfterSeconds: 30, cause: error });
 }
 
-/** Makes the reader of one build: large texts are read in threads, because they would keep the event loop busy for seconds. */
+/** Creates the reader of one build. Large texts are read in threads, because they would block the event loop for seconds. */
 export function createLinkReader({ objects, threads }: LinkReaderDeps, { key, check }: LinkReaderOptions): LinkReader {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
 
   async function read<T>({ path, hash }: ShellInput, names?: ReadonlyMap<string, string>): Promise<T> {
     check();
-    await setImmediate(); // bytes and threads may answer at once; others on the event loop come between two texts
+    await setImmediate(); // reads may resolve at once: other work of the event loop runs between two texts
     const data = await objects.getBytes(hash);
     const input: LinkText = names ? { path, data, names } : { path, data };
     if (data.length <= threadedBytes) return (await readHere(input)) as T;
@@ -80,7 +80,7 @@ export function createLinkReader({ objects, threads }: LinkReaderDeps, { key, ch
 
   return {
     async findTargets(file) {
-      // the same bytes mean other files elsewhere
+      // the targets of the same bytes depend on the path
       const name = `${file.hash} ${file.path}`;
       const known = knownTargets.get(name);
       if (known) return known;

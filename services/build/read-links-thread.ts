@@ -2,14 +2,14 @@ import { hashBytes } from '../engines/objects/store.ts';
 import { cssReferences, rewriteCss } from './css.ts';
 import { loadModuleLexer, moduleReferences, rewriteModule } from './modules.ts';
 
-/** A style sheet or script of a shell; `names` are what references to other files of the shell become, by their paths there. */
+/** A style sheet or script of a shell; `names` are the new references to other files of the shell, by path of the target. */
 export interface LinkText {
   path: string;
   data: Uint8Array;
   names?: ReadonlyMap<string, string>;
 }
 
-/** A file with other references: its bytes, or null where nothing in them changed. */
+/** A file with replaced references; `data` is null if nothing changed. */
 export interface RenamedText {
   hash: string;
   data: Uint8Array | null;
@@ -17,7 +17,7 @@ export interface RenamedText {
 
 const isStyleSheet = (path: string) => /\.css$/i.test(path);
 
-/** The shell files that the text refers to, or, with `names`, the text with the names that its references have in public. */
+/** Returns the paths of the shell files that the text refers to or, with `names`, the text with replaced references. */
 export default async function readLinks({ path, data, names }: LinkText): Promise<string[] | RenamedText> {
   await loadModuleLexer();
   const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8');

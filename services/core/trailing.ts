@@ -1,6 +1,6 @@
 /**
- * Text without those of `characters` that stand at its end. Reads each of them once; a regular expression such as `/,+$/` looks for the
- * end behind every run of them, which takes quadratic time for a long run in the middle.
+ * Returns the text without those of `characters` at its end, in linear time. A regular expression such as `/,+$/` takes
+ * quadratic time for a long run of them in the middle.
  */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;

@@ -38,7 +38,7 @@ function describeRoles({ role, roles }: Pick<Member, 'role' | 'roles'>): string 
 const describe = (user: Pick<Member, 'email' | 'active' | 'role' | 'roles'>) =>
   `${user.email}  ${user.active ? 'active' : 'deactivated'}  ${describeRoles(user)}`;
 
-/** Prints one user as a change has left them. */
+/** Prints a user after a change. */
 async function printUser({ db }: CommandContext, email: string, json: boolean | undefined): Promise<void> {
   const user = (await listMembers(db)).find((one) => one.email === email.toLowerCase())!;
   printResult(presentUser(user), json, describe);
@@ -46,7 +46,7 @@ async function printUser({ db }: CommandContext, email: string, json: boolean | 
 
 const wrongUsage = (message: string) => new CliError(message, { code: 'usage' });
 
-/** What `--role` and `--site` say together: an administrator, a role on a site, or nothing. */
+/** Interprets `--role` and `--site` together: an administrator, a role on a site, or nothing. */
 function readRole({ role, site }: RoleOptions) {
   if (role !== undefined && isSiteRole(role)) {
     if (site === undefined) throw wrongUsage(`--role ${role} needs --site, or --site '${everySite}' for every site.`);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { sample } from '../../core/sample.ts';
 import { pageQuery, text, timestamp, timestampText } from '../../core/schema.ts';
 
-/** What an endpoint may ask for. */
+/** The types that an endpoint may subscribe to. */
 const eventTypes = ['content.published', 'site.published', 'delivery.failed', 'job.failed'] as const;
 export type EventType = (typeof eventTypes)[number];
-/** Sent on request only, whatever the endpoint asked for. */
+/** Sent on request only, whatever the endpoint subscribes to. */
 export const testEventType = 'endpoint.test';
 
 export const eventStatuses = ['queued', 'sending', 'delivered', 'failed'] as const;
@@ -45,7 +45,7 @@ export const updateEndpointBody = z
 export type UpdateEndpoint = z.output<typeof updateEndpointBody>;
 
 export const readOnlyEndpointMembers = ['id', 'failing_since', 'disabled_at', 'disabled_reason', 'created_at'] as const;
-/** The secret is in the reply to create and to rotate, which can be sent back as well. */
+/** The replies to create and rotate contain the secret; they can be sent back too. */
 export const readOnlyOnEndpointUpdate = [...readOnlyEndpointMembers, 'secret', 'previous_valid_until'] as const;
 
 export const eventListQuery = pageQuery.extend({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BuildOrder, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
 import {
   type BuildTask,
   type BuildWatch,
@@ -33,22 +33,22 @@ import { watchBuild } from './watch-build.ts';
 export interface BuildCall {
   /** Aborted when the actor wants another build instead. */
   signal: AbortSignal;
-  /** Counted from 1: how often this build was begun. */
+  /** Number of this attempt, from 1. */
   attempt: number;
 }
 
 export interface Builder {
-  /** Builds what waits for this target. Throws when an engine is away; the caller tries again. */
-  build(order: BuildOrder, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
-  /** The worker begins to stop: that its builds end is not their fault from now on. */
+  /** Builds what waits for this target. Throws when an engine is unavailable; the caller retries. */
+  build(order: BuildInput, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
+  /** Announces that the worker is stopping: from now on the end of its builds is not their fault. */
   stopping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a builder needs of its process. */
+/** What a builder needs from its process. */
 export type BuilderApp = Pick<App, 'db' | 'objects' | 'config' | 'log'> & { threads: Pick<App['threads'], 'run'> };
 
-/** Makes builds: claims a site's jobs, produces a release and swaps it in. */
+/** Creates the builder: it claims a site's jobs, produces a release and swaps it in. */
 export function createBuilder({ db, objects, threads, config, log }: BuilderApp): Builder {
   const renderer = createRenderer();
   const items = createItemReader();
@@ -59,7 +59,7 @@ export function createBuilder({ db, objects, threads, config, log }: BuilderApp)
   const owner: AttemptOwner = { worker: randomUUID(), isOnlyWorker: config.actors.engine === 'embedded', timeLimitMs };
   let isStopping = false;
 
-  async function claim(order: BuildOrder, signal: AbortSignal): Promise<ClaimOutcome> {
+  async function claim(order: BuildInput, signal: AbortSignal): Promise<ClaimOutcome> {
     await judgeAttempts(db, order, owner, { signal });
     const worker = () => (isStopping ? null : owner.worker);
     return withHeldObjects(objects, (held) =>
@@ -71,7 +71,7 @@ export function createBuilder({ db, objects, threads, config, log }: BuilderApp)
     );
   }
 
-  /** The releases that pages may come from: first the one that is replaced, last what a build that ran out of time had finished. */
+  /** Reads the releases that pages may be reused from: the replaced one first, the pages of a timed-out build last. */
   async function readBases({ site, target }: Claim) {
     const { live_release: live, preview_release: preview } = site;
     const ids = target === 'live' ? [live, preview] : [preview, live];
@@ -81,7 +81,7 @@ export function createBuilder({ db, objects, threads, config, log }: BuilderApp)
     return [...found, unfinished].filter((release) => release !== null);
   }
 
-  /** Waits a little for images that pages show and that are not ready; true when there is something new to show. */
+  /** Waits briefly for images on the pages that are not ready; returns true when the media may have changed. */
   async function hasNewVariants({ inputs }: Claim, { release }: Produced, watch: BuildWatch): Promise<boolean> {
     const { awaitedMedia } = release;
     if (awaitedMedia.length === 0) return false;

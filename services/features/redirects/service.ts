@@ -24,29 +24,29 @@ interface RedirectScope {
   config: Pick<Config, 'edgeUrl'>;
 }
 
-/** The redirect of a path, however it is spelled: the edge does not tell `/a` from `/a/`. */
+/** Returns the redirect of a path in any spelling: to the edge, `/a` and `/a/` are the same. */
 function findRedirect(db: Db, siteId: string, path: string): Promise<RedirectRow | undefined> {
   return selectRedirectFrom(db, siteId, spellingsOf(path));
 }
 
-/** The path of this site that a path leads to: null when it leaves the site, undefined when no rule has it. */
+/** Returns where a path of this site leads on it: null for a target outside the site, undefined if no redirect has the path. */
 type Next = (path: string) => Promise<string | null | undefined> | string | null | undefined;
 
-/** Follows a rule from where it leads (null: out of the site) through the others: whether it comes back to where it began. */
+/** Whether following the redirects from `first` (null: outside the site) returns to `start`. */
 async function isLoop(start: string, first: string | null, next: Next): Promise<boolean> {
   let path: string | null | undefined = first;
   for (let step = 0; path !== null && path !== undefined; step++) {
     if (path === start || step >= maxChain) return true;
     const following = next(path);
-    // what is in memory is not waited for: a site may have many thousands
+    // results from memory are not awaited, because a site may have many thousands
     path = following instanceof Promise ? await following : following;
   }
   return false;
 }
 
 /**
- * 422 for a loop (contract: redirect). The site is read in the same transaction: on another domain the rule may be another one's
- * neighbour.
+ * Throws 422 for a loop (contract: redirect). The site is read in the same transaction, because on another domain the
+ * rule may lead elsewhere.
  */
 async function requireNoLoop(
   { db, site, config }: RedirectScope,
@@ -87,7 +87,7 @@ export async function requireNoLoopOnDomain({ db, site, config }: RedirectScope)
 
 const fromTaken = (from: string) => problem('from_taken', `There is already a redirect from ${from}.`);
 
-/** Throws `from_taken`, and `validation_failed` for a loop. */
+/** Creates a redirect. Throws `from_taken`, and `validation_failed` for a loop. */
 export async function createRedirect(scope: RedirectScope, rule: RedirectRule): Promise<RedirectRow> {
   const { db, site } = scope;
   if (await findRedirect(db, site.id, rule.from_path)) throw fromTaken(rule.from_path);
@@ -97,7 +97,7 @@ export async function createRedirect(scope: RedirectScope, rule: RedirectRule): 
   return row;
 }
 
-/** Throws `not_found`, `from_taken`, and `validation_failed` for a loop. */
+/** Changes a redirect. Throws `not_found`, `from_taken`, and `validation_failed` for a loop. */
 export async function updateRedirect(
   scope: RedirectScope,
   id: string,

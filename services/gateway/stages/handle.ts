@@ -4,7 +4,10 @@ import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-obje
 import type { AppRoute, Input } from '../../features/route.ts';
 import type { Context, Stage } from '../context.ts';
 
-/** Whether all statements of the handler are one transaction: those of what writes, unless its route says why not. */
+/**
+ * Whether all statements of the handler are one transaction: true for methods that write, unless the route declares
+ * otherwise.
+ */
 export function isTransactional({ method, transaction }: Pick<AppRoute, 'method' | 'transaction'>): boolean {
   return method !== 'GET' && method !== 'HEAD' && !transaction;
 }
@@ -31,8 +34,9 @@ function inputOf(ctx: Context): Input {
 }
 
 /**
- * Runs `prepare`, then the handler, in a transaction where it writes. With an idempotency key the reply is stored in the same
- * transaction, so that "done" and "answered so" cannot come apart. What the handler wants to set off elsewhere runs after the commit.
+ * Runs `prepare`, then the handler, in a transaction if it writes. With an idempotency key the reply is stored in the
+ * same transaction, so that the write and its stored reply cannot diverge. Effects outside the database run after the
+ * commit.
  */
 export const handle: Stage = async (ctx) => {
   const { app, claim } = ctx;

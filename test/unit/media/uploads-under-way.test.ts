@@ -8,7 +8,7 @@ test('one user may have 64 uploads under way in a process; another user has thei
   enterUpload(owner, 'bob')();
   leave.pop()!();
   leave.push(enterUpload(owner, 'ada'));
-  expect(() => enterUpload(owner, 'ada')).toThrow('64 uploads');
+  expect(() => enterUpload(owner, 'ada')).toThrow('64 uploads in progress');
   for (const one of leave) one();
   enterUpload(owner, 'ada')();
 });

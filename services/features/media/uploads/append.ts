@@ -9,15 +9,16 @@ import { sniff, sniffBytes } from '../sniff.ts';
 import { readMetadata } from './metadata.ts';
 import { completeUpload, type Part, replaceParts, type UploadRow } from './sql.ts';
 
-/** What a lost process can cost. */
+/** Bytes that a lost process can lose. */
 export const partBytes = 4 * 1024 * 1024;
-/** Parts are put together up to this. */
+/** Parts are merged up to this size. */
 const mergedBytes = 1024 * 1024;
 
-const overtaken = () => problem('conflict', 'Another request has written to this upload; ask for its offset again.');
+const conflictingWrite = () =>
+  problem('conflict', 'Another request has written to this upload; read its offset again.');
 
-/** What the first bytes can tell: a hopeless upload ends before the rest is sent. */
-async function judgeBeginning({ config }: App, upload: UploadRow, head: Buffer): Promise<void> {
+/** Checks the first bytes, so that an upload that must fail ends before the rest is sent. */
+async function checkFirstBytes({ config }: App, upload: UploadRow, head: Buffer): Promise<void> {
   if (head.length < Math.min(sniffBytes, upload.length)) return;
   const { filename, alt = null, decorative = false } = readMetadata(upload.metadata);
   const { kind } = await sniff(head.subarray(0, sniffBytes), filename);
@@ -31,7 +32,7 @@ async function* readParts({ objects }: App, parts: readonly Part[]): AsyncGenera
   for (const { hash } of parts) yield* (await objects.getStream(hash)) as AsyncIterable<Buffer>;
 }
 
-/** Puts the parts together and the file into the library, in the transaction that takes the last part. */
+/** Assembles the parts and adds the file to the library, in the transaction that completes the upload. */
 async function complete(app: App, upload: UploadRow, offset: number, parts: readonly Part[]): Promise<void> {
   const { filename, alt = null, decorative = false } = readMetadata(upload.metadata);
   const file = await receiveFile(app, readParts(app, parts), filename, { minBytes: upload.length });
@@ -40,7 +41,7 @@ async function complete(app: App, upload: UploadRow, offset: number, parts: read
     const writer = { userId: upload.created_by, onlyOwn: false };
     const scope = { app, db: tx, site: { id: upload.site_id }, writer };
     row = await createMedia(scope, { file, alt, decorative, sourceUrl: null });
-    if (!(await completeUpload(tx, upload.id, offset, row.id))) throw overtaken();
+    if (!(await completeUpload(tx, upload.id, offset, row.id))) throw conflictingWrite();
   });
   wakeMedia(app, row!);
 }
@@ -50,19 +51,19 @@ async function* join(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<
   yield* rest;
 }
 
-/** Stores a part while it comes. Of an upload that begins, its first bytes are looked at before. */
+/** Stores a part while it is received. The first bytes of a new upload are checked before. */
 async function storePart(app: App, upload: UploadRow, data: AsyncIterable<Buffer>): Promise<Part> {
   const reader = createChunkReader(data);
   const block = Buffer.alloc(upload.received === 0 ? sniffBytes : 0);
   const head = block.subarray(0, await reader.fill(block));
-  if (upload.received === 0) await judgeBeginning(app, upload, head);
+  if (upload.received === 0) await checkFirstBytes(app, upload, head);
   const stream = Readable.from(join(head, reader.rest()), { objectMode: false });
   return app.objects.putStream(stream, { maxBytes: partBytes });
 }
 
 /**
- * Adds a part. Small ones are put together with those before them, so that a file which comes in requests of a few bytes has few parts:
- * each of them is more than twice as large as the next one, and what is put together grows by half at least.
+ * Adds a part. Small parts are merged with those before them, so that a file sent in requests of a few bytes has few
+ * parts: each is more than twice as large as the next, and a merged part grows by at least half.
  */
 export async function addPart(
   objects: Pick<App['objects'], 'getBytes' | 'putBytes'>,
@@ -81,14 +82,14 @@ export async function addPart(
 }
 
 /**
- * Takes bytes that belong at the end of what `upload` has, at most `partBytes`; answers the new end. The upload is complete in the moment
- * in which its item is in the library, never before. Throws `too_large`, `validation_failed`, `conflict`.
+ * Appends at most `partBytes` bytes to `upload`; returns its new state. The upload is complete exactly when its item is
+ * in the library. Throws `too_large`, `validation_failed`, `conflict`.
  */
 export async function appendBytes(app: App, upload: UploadRow, data: AsyncIterable<Buffer>): Promise<UploadRow> {
   const { received: offset, length } = upload;
   const part = await storePart(app, upload, data);
   const end = offset + part.bytes;
-  if (end > length) throw invalid([{ path: '', message: 'The body is longer than Upload-Length says' }]);
+  if (end > length) throw invalid([{ path: '', message: 'The body is longer than Upload-Length' }]);
   if (end === length) {
     const parts = [...upload.parts, part];
     await complete(app, upload, offset, parts);
@@ -97,7 +98,7 @@ export async function appendBytes(app: App, upload: UploadRow, data: AsyncIterab
   const parts = await addPart(app.objects, upload.parts, part);
   await app.db.transaction(async (tx) => {
     await app.objects.pin(tx, [parts.at(-1)!.hash]);
-    if (!(await replaceParts(tx, upload.id, offset, end, parts))) throw overtaken();
+    if (!(await replaceParts(tx, upload.id, offset, end, parts))) throw conflictingWrite();
   });
   return { ...upload, received: end, parts };
 }
