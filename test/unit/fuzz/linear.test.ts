@@ -7,7 +7,7 @@ import { findQuotes } from '../../../services/features/fact-check/text/quotation
 import { findImages } from '../../../services/features/mapping/images/find-images.ts';
 import { sized } from '../../harness/long-form.ts';
 
-// Found by `npm run fuzz` or by reading the code. Each of these texts once cost the square of its length: minutes to hours.
+// Found by `npm run fuzz` or by reading the code. Each of these texts once took quadratic time.
 const length = sized(250_000, 2_000_000);
 const long = (piece: string) => piece.repeat(length / piece.length);
 const keep = (css: string) => rewriteCss(css, 'style.css', () => 'x');
