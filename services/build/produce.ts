@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../core/db.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
+import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 import type { BaseRelease } from './base-release.ts';
 import { assignTemplates, type Choice, choosePages } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
@@ -29,6 +30,7 @@ import { BuildTimedOut, type BuildWatch } from './watch.ts';
 export interface ProduceDeps extends RenderDeps {
   db: Db;
   objects: ObjectStore;
+  threads: Pick<ThreadPool, 'run'>;
 }
 
 export interface Produced {
@@ -42,8 +44,13 @@ export interface Produced {
 
 const reasonsLogged = 10;
 
-async function readSources({ inputs }: BuildTask, objects: ObjectStore, siteUrl: string): Promise<FileSources> {
-  const shell = await readShell(inputs.shell, objects);
+async function readSources(
+  { objects, threads }: ProduceDeps,
+  { inputs }: BuildTask,
+  siteUrl: string,
+  check: () => void,
+): Promise<FileSources> {
+  const shell = await readShell(inputs.shell, { objects, threads }, { key: inputs.site.id, check });
   const components = await loadComponents(inputs.components, objects, shell.assetPaths);
   return { index: createSiteIndex(inputs), siteUrl, shell, components };
 }
@@ -144,7 +151,7 @@ export async function produceRelease(
   const { objects } = deps;
   const { inputs, replaces } = task;
   const id = randomUUID();
-  const sources = await readSources(task, objects, siteUrl);
+  const sources = await readSources(deps, task, siteUrl, watch.check);
   const pages = assignTemplates(planPages(sources.index), sources.shell.templates);
   const readValue = readValuesOf(task, sources, pages);
   const choice = choosePages(pages, bases, readValue);

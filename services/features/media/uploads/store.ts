@@ -1,39 +1,41 @@
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/utils';
 import { notFound } from '../../../core/errors.ts';
+import { createChunkReader } from '../../../engines/objects/chunk-reader.ts';
 import type { App } from '../../app.ts';
 import { selectSiteBySlug } from '../../sites/index.ts';
 import { readWithIdleTimeout } from '../idle.ts';
-import { appendBytes } from './append.ts';
+import { appendBytes, partBytes } from './append.ts';
 import { readMetadata } from './metadata.ts';
 import { deleteUpload, insertUpload, selectUpload } from './sql.ts';
 
-/** Bytes that a lost process can lose, and memory that an upload uses. */
-const partBytes = 4 * 1024 * 1024;
 /** Unfinished uploads are deleted after this time. */
 export const uploadKeptMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Splits a body into parts; what was received before an error is also a part. */
-async function* splitIntoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  let bytes = 0;
-  const take = () => {
-    const part = Buffer.concat(held);
-    held = [];
-    bytes = 0;
-    return part;
-  };
-  let failure: { error: unknown } | null = null;
-  try {
-    for await (const chunk of chunks) {
-      held.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= partBytes) yield take();
+/**
+ * Splits a body into parts, each to be read to its end before the next; what was received before an error is also a
+ * part.
+ */
+async function* splitIntoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<AsyncIterable<Buffer>> {
+  const reader = createChunkReader(chunks);
+  let failure: { error: unknown } | undefined;
+  async function next(max: number): Promise<Buffer | null> {
+    if (failure) return null;
+    try {
+      return await reader.next(max);
+    } catch (error) {
+      failure = { error };
+      return null;
     }
-  } catch (error) {
-    failure = { error };
   }
-  if (bytes > 0) yield take();
+  async function* readPart(first: Buffer): AsyncGenerator<Buffer> {
+    let left = partBytes;
+    for (let chunk: Buffer | null = first; chunk; chunk = left > 0 ? await next(left) : null) {
+      left -= chunk.length;
+      yield chunk;
+    }
+  }
+  for (let first = await next(partBytes); first; first = await next(partBytes)) yield readPart(first);
   if (failure) throw failure.error;
 }
 
