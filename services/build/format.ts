@@ -12,6 +12,7 @@ export {
   placeNotFound,
   resolvePath,
 } from './manifest.ts';
+export { comparePaths } from './manifest-difference.ts';
 export { createManifestWriter } from './manifest-writer.ts';
 export type { StoredInputs } from './model.ts';
 export type { PublicFile } from './picture.ts';

@@ -7,7 +7,7 @@ import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { announceRelease, insertRestoredRelease, requestRebuild } from '../publishing/index.ts';
+import { announceRelease, insertRestoredRelease, readItemsToDelete, requestRebuild } from '../publishing/index.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';
@@ -60,6 +60,8 @@ async function writeSite(
       [siteId],
     );
     if (Boolean(present) !== exists) throw problem('conflict', 'The site was made or deleted just now; try again.');
+    const replaced = present?.live_release ?? null;
+    const recordsBefore = await readItemsToDelete(tx, held, siteId, replaced);
     await objects.pin(tx, hashes);
     if (exists) {
       await clearSite(tx, siteId);
@@ -72,7 +74,7 @@ async function writeSite(
     await pointSite(tx, siteId, release?.id ?? null);
     if (release) {
       const url = `${siteUrl((await selectSiteById(tx, siteId))!, config)}/`;
-      await announceRelease(tx, held, { siteId, url, release: release.id, replaced: present?.live_release ?? null });
+      await announceRelease(tx, held, { siteId, url, release: release.id, replaced, recordsBefore });
     }
     if (exists) await requestRebuild(tx, siteId);
   };
