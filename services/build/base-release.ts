@@ -8,4 +8,6 @@ export interface BaseRelease {
   trace: Trace;
   /** Pages of a build that ran out of time, and no release. */
   isUnfinished?: true;
+  /** Made by an earlier pass of the same build: what that rendered, this build has rendered. */
+  isSameBuild?: true;
 }

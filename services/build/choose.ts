@@ -2,8 +2,9 @@ import type { BaseRelease } from './base-release.ts';
 import { ContentFault } from './model.ts';
 import type { PagePlan } from './pages.ts';
 import type { PageOrder } from './render/protocol.ts';
-import { findStale, type Reason } from './trace.ts';
+import { findStale } from './trace.ts';
 import { renderVersion } from './version.ts';
+import { createWhyWriter, type Reason, type Why } from './why.ts';
 
 /** Picks each page's template. Throws a ContentFault that names a template which the shell lacks. */
 export function orderPages(plans: readonly PagePlan[], templates: Readonly<Record<string, unknown>>): PageOrder[] {
@@ -21,30 +22,46 @@ export interface Choice {
   kept: Map<string, BaseRelease>;
   /** Pages to render, and why. */
   stale: { order: PageOrder; reason: Reason }[];
+  /** Why pages and kept pages differ from the release that is replaced, where they do. */
+  reasons: Map<string, Reason>;
 }
 
-/** Decides for each page whether one of the earlier releases has it as it would be now (design: idea 4). */
+/**
+ * Decides for each page whether one of the earlier releases has it as it would be now (design: idea 4). `replaces`: the release that
+ * reasons are told against.
+ */
 export function choosePages(
   orders: readonly PageOrder[],
   bases: readonly BaseRelease[],
+  replaces: string | null,
   readValue: (key: string) => string,
 ): Choice {
   const kept: Choice['kept'] = new Map();
-  let open: Choice['stale'] = orders.map((order) => ({ order, reason: { kind: 'new' } }));
-  bases.forEach((base, n) => {
-    const reasons = findStale(
-      base.trace,
-      renderVersion,
-      open.map(({ order }) => order.plan.path),
-      readValue,
-    );
-    open = open.filter((entry) => {
-      const reason = reasons.get(entry.order.plan.path)!;
-      if (reason === null) kept.set(entry.order.plan.path, base);
-      // the reason that counts is how the page differs from the release that it replaces
-      else if (n === 0) entry.reason = reason;
-      return reason !== null;
-    });
-  });
-  return { kept, stale: open };
+  const reasons = new Map<string, Reason>(orders.map(({ plan }) => [plan.path, { kind: 'new' }]));
+  let open = orders;
+  for (const base of bases) {
+    const paths = open.map(({ plan }) => plan.path);
+    const stale = findStale(base.trace, renderVersion, paths, readValue);
+    for (const [path, reason] of stale) {
+      if (reason === null) kept.set(path, base);
+      if (base.id !== replaces) continue;
+      if (reason === null) reasons.delete(path);
+      else reasons.set(path, reason);
+    }
+    open = open.filter(({ plan }) => !kept.has(plan.path));
+  }
+  return { kept, stale: open.map((order) => ({ order, reason: reasons.get(order.plan.path)! })), reasons };
+}
+
+/** Whether a page that is kept was rendered by this build all the same, in an earlier pass or before it ran out of time. */
+function isOwn(path: string, base: BaseRelease | undefined): boolean {
+  if (!base || base.isUnfinished) return true;
+  return base.isSameBuild === true && Object.hasOwn(base.trace.why!.rendered, path);
+}
+
+/** Why the pages of a release differ from the release that it replaces. */
+export function whyOf({ kept, reasons }: Choice): Why {
+  const writer = createWhyWriter();
+  for (const [path, reason] of reasons) writer.add(path, reason, isOwn(path, kept.get(path)));
+  return writer.why;
 }

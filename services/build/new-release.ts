@@ -1,5 +1,6 @@
 import type { MissingReference } from './missing.ts';
 import type { PublicFile } from './picture.ts';
+import type { WhySummary } from './why.ts';
 
 /** A release that a build has made and that nobody sees yet. */
 export interface NewRelease {
@@ -11,6 +12,8 @@ export interface NewRelease {
   changed: number;
   bytes: number;
   url: string;
+  /** How many pages were rendered, and for what. */
+  why: WhySummary;
   /** Items that its pages show and whose variants are still being made: it is made anew when they are there. */
   awaitedMedia: string[];
   /** What its pages refer to though the site does not have it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../core/db.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { BaseRelease } from './base-release.ts';
-import { type Choice, choosePages, orderPages } from './choose.ts';
+import { type Choice, choosePages, orderPages, whyOf } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
 import { storeInputs } from './inputs.ts';
 import { keepPages, unpinnedHashes } from './kept-pages.ts';
@@ -25,6 +25,7 @@ import { createSiteIndex } from './site-index.ts';
 import { createTraceWriter, readsOf, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
+import { summarizeWhy, type Why } from './why.ts';
 
 export interface ProduceDeps extends RenderDeps {
   db: Db;
@@ -91,15 +92,15 @@ function countChanged(paths: ReadonlySet<string>, manifest: Manifest, base: Base
 
 function writeTrace(
   orders: readonly PageOrder[],
-  { kept }: Choice,
+  choice: Choice,
   { reads }: PageStore,
   readValue: (key: string) => string,
-): Trace {
+): Trace & { why: Why } {
   const writer = createTraceWriter(renderVersion, readValue);
   for (const { plan } of orders) {
-    writer.add(plan.path, reads.get(plan.path) ?? readsOf(kept.get(plan.path)!.trace, plan.path));
+    writer.add(plan.path, reads.get(plan.path) ?? readsOf(choice.kept.get(plan.path)!.trace, plan.path));
   }
-  return writer.trace;
+  return { ...writer.trace, why: whyOf(choice) };
 }
 
 /** What a manifest is made of: pages that were rendered and pages that an earlier release has, and files with their places. */
@@ -145,7 +146,7 @@ export async function produceRelease(
   const sources = await readSources(task, objects, siteUrl);
   const orders = orderPages(planPages(sources.index), sources.shell.templates);
   const readValue = readValuesOf(task, sources, orders);
-  const choice = choosePages(orders, bases, readValue);
+  const choice = choosePages(orders, bases, replaces, readValue);
   const store = createPageStore(objects);
   const stale = choice.stale.map(({ order }) => order);
   try {
@@ -190,6 +191,7 @@ export async function produceRelease(
       hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
+      why: summarizeWhy(trace.why, paths),
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
       warnings: findMissing(trace, orders),
     },

@@ -86,6 +86,7 @@ const rows: Record<string, Row> = {
   publish: missing('no-such-site'),
   'releases list': missing('no-such-site'),
   'releases rollback': missing('no-such-site', id),
+  'releases why': missing('no-such-site', '/'),
   'backups create': { ...missing('no-such-site'), wrong: [] },
   // backups outlive their site
   'backups list': there('--site', 'no-such-site'),

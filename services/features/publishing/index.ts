@@ -17,3 +17,4 @@ export {
   storeRestoredRelease,
 } from './restored-release.ts';
 export { selectSitesToWake, selectSitesWithDueItems } from './sweep.ts';
+export { explainPage } from './why.ts';
