@@ -82,6 +82,11 @@ export class Reply {
     return this;
   }
 
+  /** The whole record of a success that has one. */
+  get record(): object | undefined {
+    return this.#content.kind === 'record' ? this.#content.data : undefined;
+  }
+
   /** In place of `bytes`: what is read while it is sent. */
   get large(): LargeBody | undefined {
     if (this.#large === undefined) this.#large = this.#findLarge();

@@ -1,3 +1,4 @@
+import { auditRoutes } from '../features/audit/routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
@@ -36,5 +37,6 @@ export const routes: readonly AppRoute[] = [
   ...deliveryRoutes,
   ...eventRoutes,
   ...jobRoutes,
+  ...auditRoutes,
   ...guideRoutes,
 ];

@@ -82,6 +82,7 @@ const rows: Record<string, Row> = {
   'events disable': missing(id),
   'events test': missing(id),
   'shell push': missing('no-such-site', folder),
+  'audit export': { ...there('--until', '2000-01-01T00:00:00Z'), wrong: ['--since', 'yesterday'] },
   'secrets rekey': there(),
   publish: missing('no-such-site'),
   'releases list': missing('no-such-site'),

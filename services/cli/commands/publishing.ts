@@ -15,6 +15,7 @@ import {
   rollBack,
   selectJob,
 } from '../../features/publishing/index.ts';
+import { auditing, siteChange } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';
@@ -43,7 +44,8 @@ async function publish(slug: string, options: CommonOptions & { wait?: boolean }
     const site = await requireSite(context, slug);
     const actors = await openActorClient(config, createLogger('cli', 'silent'));
     try {
-      const job = await requestPublish(db, site.id, 'publish');
+      const change = (id: string) => siteChange('publish', site, 'publish', id)();
+      const job = await auditing<string>(db, change).transaction((tx) => requestPublish(tx, site.id, 'publish'));
       actors.wakeSite(site.id);
       if (!options.wait) return printResult({ job }, options.json, () => `Queued as job ${job}.`);
       const ended = await waitForJob(context, job, (line) => {
@@ -89,7 +91,9 @@ async function rollback(slug: string, release: string, options: CommonOptions): 
     const { db, config } = context;
     const plan = await planRollback({ db, objects }, site.id, requireId(release, 'release'));
     return withHeldObjects(objects, (held) =>
-      db.transaction((tx) => rollBack({ tx, objects: held, config }, site.id, plan)),
+      auditing(db, siteChange('releases.rollback', site, 'releases', release)).transaction((tx) =>
+        rollBack({ tx, objects: held, config }, site.id, plan),
+      ),
     );
   });
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);

@@ -7,6 +7,7 @@ import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
+import { recordChange } from '../audit/index.ts';
 import { announceRelease, insertRestoredRelease, readItemsToDelete, requestRebuild } from '../publishing/index.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
@@ -77,6 +78,9 @@ async function writeSite(
       await announceRelease(tx, held, { siteId, url, release: release.id, replaced, recordsBefore });
     }
     if (exists) await requestRebuild(tx, siteId);
+    const slug = String(site!['slug']);
+    const target = { kind: 'sites', id: siteId, name: slug };
+    await recordChange(tx, { operation: 'backups.restore', site: { id: siteId, slug }, target });
   };
   await withHeldObjects(objects, (held) => db.transaction((tx) => write(tx, held)));
 }

@@ -1,7 +1,9 @@
 import type { Db } from '../../core/db.ts';
+import { withPrincipal } from '../../core/principal.ts';
 import type { Reply } from '../../core/reply.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { AppRoute, Input } from '../../features/route.ts';
+import { auditRequest, principalOf } from '../audit.ts';
 import type { Context, Stage } from '../context.ts';
 
 /** Whether all statements of the handler are one transaction: those of what writes, unless its route says why not. */
@@ -31,7 +33,7 @@ function inputOf(ctx: Context): Input {
 }
 
 /**
- * Runs `prepare`, then the handler, in a transaction where it writes. With an idempotency key the reply is stored in the same
+ * Runs `prepare`, then the handler, in a transaction where it writes, which also records the change in the audit log. With an idempotency key the reply is stored in the same
  * transaction, so that "done" and "answered so" cannot come apart. What the handler wants to set off elsewhere runs after the commit.
  */
 export const handle: Stage = async (ctx) => {
@@ -44,7 +46,10 @@ export const handle: Stage = async (ctx) => {
     for (const [name, value] of Object.entries(ctx.replyHeaders)) ctx.res.setHeader(name, value);
   const run = async (db: Db, objects: ReadBytes): Promise<Reply> => {
     wakeUps = [];
-    const reply = await route.handler({ ...input, db, objects, afterCommit: (work) => wakeUps.push(work) });
+    const reply = await withPrincipal(principalOf(ctx), () =>
+      route.handler({ ...input, db, objects, afterCommit: (work) => wakeUps.push(work) }),
+    );
+    if (isTransactional(route)) await auditRequest(db, ctx, reply);
     reply.keepFields(ctx.fields);
     await claim?.complete(db, reply);
     return reply;

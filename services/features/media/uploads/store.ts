@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/utils';
 import { notFound } from '../../../core/errors.ts';
 import type { App } from '../../app.ts';
+import { type Change, recordChange } from '../../audit/index.ts';
 import { selectSiteBySlug } from '../../sites/index.ts';
 import { readWhileItComes } from '../idle.ts';
 import { appendBytes } from './append.ts';
 import { readMetadata } from './metadata.ts';
-import { deleteUpload, insertUpload, selectUpload } from './sql.ts';
+import { deleteUpload, insertUpload, selectUpload, type UploadRow } from './sql.ts';
 
 /** What a lost process can cost, and what an upload costs in memory. */
 const partBytes = 4 * 1024 * 1024;
@@ -37,6 +38,19 @@ async function* cut(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (failure) throw failure.error;
 }
 
+/** The site of an upload that is under way. */
+const siteOf = ({ site_id, site_slug }: UploadRow) => ({ id: site_id, slug: site_slug });
+
+const changeOf = (
+  operation: string,
+  { id, slug }: { id: string; slug: string },
+  upload: Pick<Upload, 'id' | 'metadata'>,
+): Change => ({
+  operation,
+  site: { id, slug },
+  target: { kind: 'uploads', id: upload.id, name: readMetadata(upload.metadata ?? {}).filename },
+});
+
 /**
  * Uploads by tus whose bytes lie in the object store and whose state lies in SQL, so that any replica can go on where
  * another was lost. Two requests that write at once are told apart by the offset: one of them hears `conflict`. `currentUser` is the
@@ -57,12 +71,15 @@ export function createUploadStore(app: App, currentUser: () => string | null): D
       const { site: slug } = readMetadata(upload.metadata ?? {});
       const site = await selectSiteBySlug(app.db, slug);
       if (!site) throw notFound('site');
-      await insertUpload(app.db, {
-        id: upload.id,
-        site_id: site.id,
-        length: upload.size!,
-        metadata: upload.metadata ?? {},
-        created_by: currentUser(),
+      await app.db.transaction(async (tx) => {
+        await insertUpload(tx, {
+          id: upload.id,
+          site_id: site.id,
+          length: upload.size!,
+          metadata: upload.metadata ?? {},
+          created_by: currentUser(),
+        });
+        await recordChange(tx, changeOf('beginUpload', site, upload));
       });
       return upload;
     },
@@ -79,7 +96,11 @@ export function createUploadStore(app: App, currentUser: () => string | null): D
       return new Upload({ id, size: length, offset: received, metadata, creation_date: created_at.toISOString() });
     },
     async remove(id: string): Promise<void> {
-      await deleteUpload(app.db, (await read(id)).id);
+      const upload = await read(id);
+      await app.db.transaction(async (tx) => {
+        await deleteUpload(tx, id);
+        await recordChange(tx, changeOf('cancelUpload', siteOf(upload), upload));
+      });
     },
     getExpiration: () => uploadKeptMs,
   });
