@@ -1,13 +1,16 @@
 import type { BaseRelease } from './base-release.ts';
 import { ContentFault } from './model.ts';
 import type { PagePlan } from './pages.ts';
-import type { PageOrder } from './render/protocol.ts';
+import type { PlannedPage } from './render/protocol.ts';
 import { findStale } from './trace.ts';
 import { renderVersion } from './version.ts';
 import { createWhyWriter, type Reason, type Why } from './why.ts';
 
-/** Picks each page's template. Throws a ContentFault that names a template which the shell lacks. */
-export function orderPages(plans: readonly PagePlan[], templates: Readonly<Record<string, unknown>>): PageOrder[] {
+/** Selects each page's template. Throws a ContentFault if the shell has none of a page's templates. */
+export function assignTemplates(
+  plans: readonly PagePlan[],
+  templates: Readonly<Record<string, unknown>>,
+): PlannedPage[] {
   return plans.map((plan) => {
     if (plan.kind === 'feed') return { plan, template: '' };
     const template = plan.templates.find((name) => Object.hasOwn(templates, name));
@@ -18,27 +21,27 @@ export function orderPages(plans: readonly PagePlan[], templates: Readonly<Recor
 }
 
 export interface Choice {
-  /** Pages to take over from an earlier release. */
+  /** Pages to reuse, each with the release that has it. */
   kept: Map<string, BaseRelease>;
   /** Pages to render, and why. */
-  stale: { order: PageOrder; reason: Reason }[];
-  /** Why pages and kept pages differ from the release that is replaced, where they do. */
+  stale: { page: PlannedPage; reason: Reason }[];
+  /** Why pages and kept pages differ from the replaced release, where they do. */
   reasons: Map<string, Reason>;
 }
 
 /**
- * Decides for each page whether one of the earlier releases has it as it would be now (design: idea 4). `replaces`: the release that
- * reasons are told against.
+ * Decides for each page whether one of the earlier releases can supply it unchanged (design: idea 4). `replaces`: the
+ * release that reasons compare with.
  */
 export function choosePages(
-  orders: readonly PageOrder[],
+  pages: readonly PlannedPage[],
   bases: readonly BaseRelease[],
   replaces: string | null,
   readValue: (key: string) => string,
 ): Choice {
   const kept: Choice['kept'] = new Map();
-  const reasons = new Map<string, Reason>(orders.map(({ plan }) => [plan.path, { kind: 'new' }]));
-  let open = orders;
+  const reasons = new Map<string, Reason>(pages.map(({ plan }) => [plan.path, { kind: 'new' }]));
+  let open = pages;
   for (const base of bases) {
     const paths = open.map(({ plan }) => plan.path);
     const stale = findStale(base.trace, renderVersion, paths, readValue);
@@ -50,7 +53,7 @@ export function choosePages(
     }
     open = open.filter(({ plan }) => !kept.has(plan.path));
   }
-  return { kept, stale: open.map((order) => ({ order, reason: reasons.get(order.plan.path)! })), reasons };
+  return { kept, stale: open.map((page) => ({ page, reason: reasons.get(page.plan.path)! })), reasons };
 }
 
 /** Whether a page that is kept was rendered by this build all the same, in an earlier pass or before it ran out of time. */

@@ -1,4 +1,4 @@
-/** The door of build: making a release from the state of a site. What a release is made of is in `format.ts`. */
+/** The door of build: makes a release from the state of a site. The release format is in `format.ts`. */
 export type { BaseRelease } from './base-release.ts';
 export { createBodyReader, RevisionGone } from './bodies.ts';
 export { readPinned, readStored } from './inputs.ts';

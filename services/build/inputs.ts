@@ -52,7 +52,7 @@ async function readMedia(tx: Db, siteId: string): Promise<MediaInput[]> {
   );
 }
 
-/** What is stored now: what a publish makes live and a preview shows. */
+/** Reads the stored state, which a publish makes live and a preview shows. */
 export async function readStored(tx: Db, site: SiteInput, items: ItemReader): Promise<BuildInputs> {
   return {
     site: siteInput(site),
@@ -66,9 +66,9 @@ export async function readStored(tx: Db, site: SiteInput, items: ItemReader): Pr
 }
 
 /**
- * Everything as last published, only that variants of media which were not made then are there. With `newShell` under the
- * shell of today (contract: Store and publish, `shell_autopublish`). A site that was never published has nothing else. Its
- * address is that of today, since the edge serves it there.
+ * Reads everything as last published, except that media includes variants made since. With `newShell`, uses the current
+ * shell (contract: Store and publish, `shell_autopublish`). A site never published has only its shell. Slug and domain
+ * are the current ones, because the edge serves the site there.
  */
 export async function readPinned(
   tx: Db,
@@ -91,8 +91,10 @@ export async function readPinned(
   };
 }
 
-/** What a release remembers of its inputs. Only media that some page shows: the library may be large. */
-export function storeInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>): StoredInputs {
+/**
+ * Returns the inputs to store with a release. Only media shown on pages is included, because the library may be large.
+ */
+export function toStoredInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>): StoredInputs {
   const { site, items, shell, components, redirects, scripts, media } = inputs;
   return {
     format: 1,

@@ -1,9 +1,9 @@
-/** A refusal of the service: `code` for programs, `message` for people, `details` with 422. */
+/** An error response of the service: `code` for programs, `message` for people, `details` with 422. */
 export class FieldstoneError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: { path: string; message: string }[];
-  /** Names the request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 

@@ -3,15 +3,15 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How long an idle connection is kept. Longer than balancers keep one (a minute is usual, Go's proxies take two): who closes first
- * must not be the server, for a request that crosses with that is lost unless it can be sent again.
+ * How long an idle connection is kept open: longer than load balancers do (usually a minute, Go's proxies two). The
+ * server must not close first, because a request that crosses with the close is lost unless it can be retried.
  */
 export const keepAliveMs = 125_000;
 
 export interface DrainOptions {
-  /** New connections are taken for so long, while balancers learn from `/readyz` that they should go elsewhere. */
+  /** How long new connections are still accepted, while load balancers learn from `/readyz` to go elsewhere. */
   listenMs: number;
-  /** Requests under way may take so long from then on. */
+  /** How long open requests may take from then on. */
   finishMs: number;
 }
 
@@ -21,14 +21,14 @@ interface Connection {
   bytesRead: number;
 }
 
-/** A connection that carried nothing for so long is closed: whoever uses it still has been told to go by then. */
+/** An idle connection is closed after this time: by then, any client that still uses it has been told to close it. */
 const quietMs = 1000;
 const stepMs = 50;
 
 /**
- * Watches the connections of an HTTP server, so that it can end without losing a request: every reply from `drain` on says
- * `Connection: close`, connections that rest are closed only when they have rested for a while, and what is under way is
- * finished. `drain` resolves when all are closed; call it once. Call this before the server listens.
+ * Watches the connections of an HTTP server, so that it can end without losing a request: from `drain` on, every
+ * response says `Connection: close`, idle connections are closed only after a while, and open requests are finished.
+ * `drain` resolves when all are closed; call it once. Call this before the server listens.
  */
 export function watchConnections(server: Server) {
   const connections = new Map<Socket, Connection>();
@@ -49,7 +49,7 @@ export function watchConnections(server: Server) {
     });
   });
 
-  /** The last reply under way says `Connection: close`; those before it on the same connection would cut it off. */
+  /** Only the last open response says `Connection: close`; an earlier one on the same connection would cut it off. */
   function announceEnd({ replies }: Connection): void {
     const underWay = [...replies];
     const last = underWay.pop();
@@ -68,7 +68,10 @@ export function watchConnections(server: Server) {
     }
   }
 
-  /** Closes the listening socket alone: `http.Server.close` would also cut connections that a balancer is about to use. */
+  /**
+   * Closes only the listening socket: `http.Server.close` would also close connections that a load balancer is about to
+   * use.
+   */
   const stopListening = () => NetServer.prototype.close.call(server);
 
   async function drain({ listenMs, finishMs }: DrainOptions): Promise<void> {

@@ -26,22 +26,22 @@ function endWith(
     'Connection: close',
     ...headers,
   ];
-  socket.resume(); // bytes that nobody has read would make the end a reset
+  socket.resume(); // with unread bytes in the buffer, closing would send a reset
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // nothing else would end it: to Node the socket is no connection of its server any more
+  // nothing else would end it: Node no longer counts the socket among the server's connections
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 /**
- * What is not HTTP at all, and CONNECT, which asks for a tunnel, get a reply in the envelope, as far as one can be understood: 400,
- * 408, 431 or 405; then the connection ends. `allow`: the methods that the server has, for `Allow`.
+ * Replies in the envelope, if possible, to input that is not HTTP, and to CONNECT, which requests a tunnel: 400, 408,
+ * 431 or 405; then closes the connection. `allow`: the methods of the server, for `Allow`.
  */
 export function answerWhatIsNotHttp(http: Server, allow: string): void {
   const answered = new WeakSet<Duplex>();
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // each further piece of what is not HTTP comes here again: closing over it would take the answer from the client
+    // emitted again for each further chunk: destroying the socket now would lose the reply
     if (answered.has(socket)) return;
-    // in the middle of a reply, bytes of another one would be taken for its body
+    // within a response, this reply would be read as part of its body
     const { _httpMessage: reply } = socket as Duplex & { _httpMessage?: ServerResponse };
     if (!socket.writable || error.code === 'ECONNRESET' || reply?.headersSent) return socket.destroy();
     answered.add(socket);

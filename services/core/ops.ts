@@ -5,11 +5,11 @@ import type { Logger } from './log.ts';
 
 export interface OpsOptions {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
-  /** Resolves when the process can do its work; what it rejects with says what is missing. */
+  /** Resolves when the process can do its work; rejects with what is missing. */
   ready: () => Promise<void>;
-  /** Told why the process is not ready, once each time that it ceases to be. */
+  /** Logs why the process is not ready, once each time it stops being ready. */
   log?: Pick<Logger, 'warn'>;
 }
 
@@ -41,9 +41,9 @@ function createReadiness({ ready, log }: OpsOptions): () => Promise<boolean> {
 let collecting = false;
 
 /**
- * Answers `/healthz` (the process lives), `/readyz` (it can do its work; 503 otherwise) and `/metrics` (Prometheus) on a
- * port of its own, which is not for the ingress (contract: Processes, settings and CLI). Metrics are those of the
- * process-wide `prom-client` registry.
+ * Serves `/healthz` (the process is alive), `/readyz` (it can do its work; 503 otherwise) and `/metrics` (Prometheus)
+ * on a separate port, which must not be exposed by the ingress (contract: Processes, settings and CLI). Metrics are
+ * those of the process-wide `prom-client` registry.
  */
 export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
   const { host, port } = options;

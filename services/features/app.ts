@@ -7,26 +7,27 @@ import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 
-/** A body as it may be stored. */
+/** A sanitized body, ready to be stored. */
 export interface CleanBody {
-  /** Bytes where they came from a thread and are more than a row has. */
+  /** A buffer if it came from a thread and is too large for a row. */
   html: string | Buffer;
   /** What sanitizing removed or repaired. */
   warnings: { code: string; message: string }[];
-  /** What is searched. */
+  /** The text for the search. */
   text: string;
 }
 
-/** Makes bodies safe to store without keeping the event loop busy. */
+/** Sanitizes bodies without blocking the event loop. */
 export interface BodyCleaner {
   /**
-   * Sanitizes bodies; answers one for each, in their order. Large ones of different keys take turns. Throws `unavailable` when too many
-   * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
+   * Sanitizes bodies; returns one result for each, in their order. Large ones of different keys take turns. Throws
+   * `unavailable` when too many wait or the machine is too busy, `validation_failed` for a body that takes too much
+   * memory.
    */
   clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
 }
 
-/** What every feature is handed by the composition root of its process. */
+/** The dependencies that the composition root of a process passes to every feature. */
 export interface App {
   config: EngineConfig;
   db: Database;
@@ -34,21 +35,21 @@ export interface App {
   actors: ActorClient;
   cipher: Cipher;
   log: Logger;
-  /** Do what would keep the event loop busy. */
+  /** Run work that would block the event loop. */
   threads: ThreadPool;
-  /** Looks for syntax errors in templates, in processes of its own. */
+  /** Checks templates for syntax errors, in separate processes. */
   templates: TemplateChecker;
-  /** Compiles components and tries them out, in threads and processes of its own. */
+  /** Compiles components and renders them as a trial, in separate threads and processes. */
   components: ComponentCompiler;
   /** Sanitizes bodies, large ones in threads. */
   bodies: BodyCleaner;
 }
 
-/** What a worker has of it. */
+/** The subset that workers have. */
 export type WorkerApp = Omit<App, 'templates' | 'threads'>;
 
 export interface TemplateChecker {
-  /** `key` is whose template it is: those of different keys take turns. */
+  /** Templates of different keys take turns. */
   check(
     key: string,
     name: string,

@@ -15,7 +15,7 @@ import { checkSpace } from './stages/space.ts';
 const path = '/webhooks/:integration';
 const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** The reply is its status alone (contract: Webhook replies). */
+/** Returns a reply that consists of its status (contract: Webhook replies). */
 function answer(status: number, headers: Record<string, string> = {}): Reply {
   countWebhook(status);
   return empty(status, headers);
@@ -27,15 +27,15 @@ function headerPairs({ rawHeaders }: IncomingMessage): [string, string][] {
   return pairs;
 }
 
-/** All values of a header as one, so that a repeated one is never half looked at. */
+/** Joins all values of a header, so that repeated values are all checked. */
 function joinHeader(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
 /**
- * Reads a body that is worth reading, and judges and records it. Its bytes are a stranger's until the signature is known to be right,
- * so they are held within the budget, and not at all where they will not be needed.
+ * Reads, verifies and records a delivery's body. Until the signature is verified the bytes are untrusted and count
+ * against the budget; they are not kept at all if they are not needed.
  */
 async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDelivery, budget: ByteBudget) {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
@@ -57,10 +57,11 @@ async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDe
 }
 
 /**
- * `POST /webhooks/{integration}` (spec: Events). In the contract's order: integration 404, body over 4 MiB 413, signature
- * 401, delivery id 400, duplicate 200, else recorded and queued 202; 503 where the budget of bytes is used up. No API key and no rate
- * limit: "only /api/v1 counts". What the headers decide is told without waiting for the body, but for a missing signature on a
- * body that does not say how long it is: that may be a 413 yet, so it is counted, and not held.
+ * Returns the handlers of `POST /webhooks/{integration}` (spec: Events). In the contract's order: integration 404, body
+ * over 4 MiB 413, signature 401, delivery id 400, duplicate 200, else recorded and queued 202; 503 when the byte budget
+ * is exhausted. No API key and no rate limit: "only /api/v1 counts". Errors that the headers reveal are sent without
+ * reading the body, with one exception: if the signature is missing and the body announces no length, the body is
+ * counted without being kept, since it may still be a 413.
  */
 export function createInboundHandlers(app: App): PlainHandler[] {
   const receiver = createReceiver(app);

@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../core/config.ts';
 import type { AppRoute } from '../features/route.ts';
 import { errorExamples } from './openapi/errors.ts';
@@ -53,7 +54,7 @@ const parameters: Json = {
   },
 };
 
-/** The OpenAPI 3.1 document of the REST surface, made from the route declarations. */
+/** Returns the OpenAPI 3.1 document of the REST surface, generated from the route declarations. */
 export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 'url'>): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route);
@@ -62,7 +63,7 @@ export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 
   const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
-    info: { title: 'Fieldstone', version: '1', description: introduction },
+    info: { title: 'Fieldstone', version: packageJson.version, description: introduction },
     servers: [{ url: `${config.url}/api/v1` }],
     security: [{ ApiKey: [] }],
     tags,

@@ -17,10 +17,10 @@ import { shellRoutes } from '../features/shell/routes.ts';
 import { siteLifecycleRoutes } from '../features/site-lifecycle/routes.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 
-/** The routes of resumable uploads, which stand beside the base. */
+/** The routes of resumable uploads, which are outside the base. */
 export { createUploadRoutes } from '../features/media/uploads/routes.ts';
 
-/** The whole REST surface. The pipeline, the OpenAPI document and the guides read this list and nothing else. */
+/** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */
 export const routes: readonly AppRoute[] = [
   ...siteRoutes,
   ...siteLifecycleRoutes,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, makeSite, readMetrics, type TestSite } from '../harness/api.ts';
 import { makeTar } from '../harness/archives.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 
@@ -32,7 +32,7 @@ async function send(method: string, path: string, { body, headers }: Sent): Prom
 
 /** What the gateway says of the work in its threads, in seconds by kind, and of its event loop since it was asked before. */
 async function look() {
-  const text = await (await fetch(`${gateway.ops}/metrics`)).text();
+  const text = await readMetrics(gateway.ops);
   const works = text.matchAll(/^fieldstone_thread_work_duration_seconds_sum\{work="(\w+)"\} (\S+)$/gm);
   const lag = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)![1]);
   return { seconds: new Map([...works].map(([, name, sum]) => [name!, Number(sum)])), lag };

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openObjectStore } from '../../services/engines/objects/store.ts';
-import { closeStack, makeSite, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
+import { closeStack, makeSite, readMetrics, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 import { findDelivery, makeIntegration, send } from '../harness/webhooks.ts';
 
@@ -151,7 +151,7 @@ async function hashOf(reply: IncomingMessage): Promise<string> {
 }
 
 async function residentBytes(): Promise<number> {
-  const metrics = await (await fetch(`${gateway.ops}/metrics`)).text();
+  const metrics = await readMetrics(gateway.ops);
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)![1]);
 }
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signBody } from '../../services/features/inbound/signature.ts';
-import { closeStack, eventually, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, eventually, makeSite, readMetrics, type TestSite } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 import { makeIntegration, send, type TestIntegration } from '../harness/webhooks.ts';
 
@@ -57,7 +57,7 @@ const statusOf = (opened: Opened) =>
   eventually('a reply comes', async () => Number(/^HTTP\/1\.1 (\d+)/.exec(opened.reply())?.[1] ?? 0));
 
 async function residentMiB(): Promise<number> {
-  const text = await (await fetch(`${gateway.ops}/metrics`)).text();
+  const text = await readMetrics(gateway.ops);
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)![1]) / mebibyte;
 }
 

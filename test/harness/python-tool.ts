@@ -5,7 +5,7 @@ import path from 'node:path';
 
 export interface PythonTool {
   program: string;
-  /** What PyPI calls the packages that it needs, pinned, with a space between them. */
+  /** The pinned packages on PyPI that it needs, separated by spaces. */
   requirement: string;
   /** Environment variable that names another program. */
   setting: string;
@@ -25,8 +25,8 @@ export const schemathesis: PythonTool = {
 const answers = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
 /**
- * A tool from PyPI: the program that the setting names, else the one on PATH, else one in a virtual environment that is made in the
- * user's cache. Null where there is no Python to make one.
+ * Returns a tool from PyPI: the program that the setting names, else the one on PATH, else one in a virtual environment
+ * created in the user's cache. Null without Python.
  */
 export function findPythonTool({ program, requirement, setting }: PythonTool): string | null {
   const given = process.env[setting] || program;

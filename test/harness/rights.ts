@@ -3,8 +3,9 @@ import { type SiteRole, siteRoles } from '../../services/core/roles.ts';
 import type { AppRoute } from '../../services/features/route.ts';
 
 /**
- * The weakest role that may use each route that changes something or that not every role may read, written down from the contract and not from the product's policy
- * (contract: People, agents and paths; spec: any member of the site may manage its integrations). To read takes any role.
+ * The weakest role for each route that changes something or that not every role may read, written from the contract and
+ * not from the product's policy (contract: People, agents and paths; spec: any member of the site may manage its
+ * integrations). Any role may use the other GET routes.
  */
 const weakest: Readonly<Record<string, SiteRole>> = {
   'GET /sites/:site/audit': 'owner',
@@ -56,13 +57,16 @@ const weakest: Readonly<Record<string, SiteRole>> = {
 type Named = Pick<AppRoute, 'method' | 'path'>;
 export const nameOf = ({ method, path }: Named): string => `${method} ${path}`;
 
-/** Whether the contract lets a role use a route of a site; a user without a role may use none. Throws for a route that it does not know. */
+/**
+ * Whether the contract lets a role use a route of a site; a user without a role may use none. Throws for an unknown
+ * route.
+ */
 export function mayUse(role: SiteRole | undefined, route: Named): boolean {
   const needed = weakest[nameOf(route)] ?? (route.method === 'GET' ? 'viewer' : undefined);
   if (!needed) throw new Error(`Say in test/harness/rights.ts which role may use ${nameOf(route)}.`);
   return role !== undefined && siteRoles.indexOf(role) <= siteRoles.indexOf(needed);
 }
 
-/** A path of the route on a site: its records are none that there are, so that nothing is changed by who may. */
+/** Returns a path of the route on a site whose records do not exist, so that a permitted request changes nothing. */
 export const pathOn = (slug: string, { path }: Named): string =>
   path.replace(':site', slug).replace('*', 'css/none.css').replace(/:\w+/g, randomUUID());

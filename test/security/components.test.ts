@@ -76,7 +76,7 @@ describe('a component that takes too much fails the publish of its own site alon
     const [failed] = await Promise.all([publishJob(site), publish(other)]);
     expect(failed.status).toBe('failed');
     expect(failed.error.message).toMatch(/\/a\//);
-    expect(failed.error.message).toContain('The component "probe" takes more time or memory than it may');
+    expect(failed.error.message).toContain('The component "probe" exceeds its limit of time or memory');
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey, revokeKey, rotateKey } from '../../services/features/keys/service.ts';
-import { closeStack, makeKey, stackDatabase } from '../harness/api.ts';
+import { closeStack, makeKey, readMetrics, stackDatabase } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 
 // issue: wrong keys from 200 addresses at once do not slow right ones. What makes right ones slow is a queue of argon2
@@ -32,7 +32,7 @@ async function ask(key: string, address: string): Promise<number> {
 }
 
 async function countChecks(): Promise<number> {
-  const metrics = await (await fetch(`${gateway.ops}/metrics`)).text();
+  const metrics = await readMetrics(gateway.ops);
   return Number(/^fieldstone_key_checks_total (\d+)$/m.exec(metrics)?.[1]);
 }
 

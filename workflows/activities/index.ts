@@ -6,7 +6,7 @@ import { createIntegrationActivities } from './integration.ts';
 import { createMediaActivities } from './media.ts';
 import { createSiteActivities } from './site.ts';
 
-/** The handler of every call that actors may start: one line per file. */
+/** Creates the handler of every call that actors may start: one line per file. */
 export function createActivities(deps: ActivityDeps): CallHandlers {
   return {
     ...createSiteActivities(deps),

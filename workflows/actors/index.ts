@@ -1,4 +1,4 @@
-/** Every actor, by the name under which both runtimes start it: one line each. */
+/** Every actor, exported under the name with which both runtimes start it: one line each. */
 
 export { endpointActor } from './endpoint.ts';
 export { factCheck } from './fact-check.ts';

@@ -1,4 +1,4 @@
-/** Every actor as a workflow of Temporal: one line each. The exported name is the workflow's type. */
+/** Every actor as a Temporal workflow: one line each. The exported name is the workflow type. */
 
 import * as actors from '../actors/index.ts';
 import { asWorkflow } from './temporal-runtime.ts';

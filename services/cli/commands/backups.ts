@@ -33,7 +33,7 @@ function describe(record: BackupRecord): string {
   return `${id}  ${created_at}  ${what}  ${blobs} objects, ${bytes} bytes, ${added.bytes} of them new`;
 }
 
-/** A backup of everything without some of it exits with an error, although it is there. */
+/** Throws if a backup of everything lacks some of it, although the backup was stored. */
 function complain(missing: readonly { slug: string; reason: string }[]): void {
   if (missing.length === 0) return;
   throw new CliError(`It lacks ${missing.map(({ slug, reason }) => `${slug} (${reason})`).join(', ')}`);

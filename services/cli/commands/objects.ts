@@ -23,7 +23,7 @@ function describe(result: CopyResult): string {
   return lines.join('\n');
 }
 
-/** What was not brought over makes the command fail, although the rest is there. */
+/** Makes the command fail if objects could not be copied, although the others were. */
 function complain({ lost, damaged }: CopyReport): void {
   const faults = [
     ...(lost > 0 ? [`${lost} objects are in neither store`] : []),

@@ -23,7 +23,7 @@ import { type CommandContext, requireSite, withDatabase } from '../with-database
 const pollMs = 200;
 const everyRelease = { page: 1, per_page: 1000 };
 
-/** Polls until the job has ended; tells each new stage. Throws what made it fail. */
+/** Polls until the job has ended; reports each new stage. Throws the job's error. */
 async function waitForJob({ db }: CommandContext, id: string, report: (line: string) => void): Promise<JobRow> {
   let last = '';
   for (;;) {

@@ -39,7 +39,7 @@ function describeRoles({ role, roles }: Pick<Member, 'role' | 'roles'>): string 
 const describe = (user: Pick<Member, 'email' | 'active' | 'role' | 'roles'>) =>
   `${user.email}  ${user.active ? 'active' : 'deactivated'}  ${describeRoles(user)}`;
 
-/** Prints one user as a change has left them. */
+/** Prints a user after a change. */
 async function printUser({ db }: CommandContext, email: string, json: boolean | undefined): Promise<void> {
   const user = (await listMembers(db)).find((one) => one.email === email.toLowerCase())!;
   printResult(presentUser(user), json, describe);
@@ -56,7 +56,7 @@ const nameOfRole = (wanted: Wanted) =>
 const userChange = (command: string, email: string, role = '') =>
   changeOf(`users.${command}`, 'users', null, `${email.toLowerCase()}${role}`);
 
-/** What `--role` and `--site` say together: an administrator, a role on a site, or nothing. */
+/** Interprets `--role` and `--site` together: an administrator, a role on a site, or nothing. */
 function readRole({ role, site }: RoleOptions) {
   if (role !== undefined && isSiteRole(role)) {
     if (site === undefined) throw wrongUsage(`--role ${role} needs --site, or --site '${everySite}' for every site.`);

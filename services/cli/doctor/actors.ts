@@ -16,7 +16,7 @@ async function checkEmbedded(config: EngineConfig): Promise<Finding[]> {
   }
 }
 
-/** The runtime of the actors that the settings chose, and whether a worker runs them. */
+/** Checks the configured runtime of the actors, and whether a worker runs them. */
 export async function checkActors(config: EngineConfig): Promise<Finding[]> {
   if (config.actors.engine === 'embedded') return checkEmbedded(config);
   const { checkWorkflows } = await import('./workflows.ts');

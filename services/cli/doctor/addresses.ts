@@ -3,7 +3,8 @@ import { examine, explain, type Finding, good, note } from './finding.ts';
 const timeoutMs = 5000;
 
 /**
- * Whether a public origin leads to the role that it names. From inside a cluster it often does not, and need not: a note.
+ * Checks whether a public origin leads to the role that it names. From inside a cluster it often does not, and need
+ * not, so the finding is a note.
  */
 export function checkAddress(check: string, origin: string, setting: string): Promise<Finding[]> {
   return examine(check, { subject: origin, mend: '' }, async () => {

@@ -7,7 +7,10 @@ import { endpointSecrets } from '../../features/events/index.ts';
 import { integrationSecrets } from '../../features/integrations/index.ts';
 import { bad, examine, type Finding, good, note } from './finding.ts';
 
-/** Half of what a webhook's time stamp may be off is a lot; a scheduled item is to be live within five seconds. */
+/**
+ * Maximum clock difference: far below the tolerance of webhook timestamps, and scheduled items must be live within five
+ * seconds.
+ */
 const maxSkewMs = 2000;
 
 async function checkSchema(db: Database): Promise<Finding> {
@@ -22,7 +25,7 @@ async function checkClock(db: Database): Promise<Finding> {
   const startedAt = Date.now();
   const [row] = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const endedAt = Date.now();
-  // the answer was written at some time in between
+  // the database read its clock at some time between request and response
   const there = row!.now.getTime();
   const skewMs = there < startedAt ? startedAt - there : Math.max(0, there - endedAt);
   if (skewMs <= maxSkewMs) return good('clock', 'agrees with the database');
@@ -62,7 +65,7 @@ async function checkRecord(db: Database, config: EngineConfig): Promise<Finding>
 
 const reasonsShown = 3;
 
-/** Jobs that wait because an engine fails or refuses their builds: the cause stands in each. */
+/** Reports jobs that wait because an engine fails or refuses their builds, with the cause recorded in each. */
 async function checkJobs(db: Database): Promise<Finding> {
   const rows = await db.query<{ error: string; jobs: number; refused: number }>(
     `SELECT error, count(*) AS jobs, count(refused_as) AS refused FROM jobs
@@ -75,7 +78,10 @@ async function checkJobs(db: Database): Promise<Finding> {
   return tell('jobs', `Some are retried because an engine failed their builds. ${told}`);
 }
 
-/** The database, and what only it can tell: its schema, its engines, its jobs, the time, and whether stored secrets can be opened. */
+/**
+ * Checks the database and what only it knows: its schema, its engines, its jobs, the time, and whether stored secrets
+ * can be decrypted.
+ */
 export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
   const db = openDatabase({ ...config, databasePoolSize: 1, databaseQueryTimeoutMs: 10_000 });
   const { host } = new URL(config.databaseUrl);

@@ -1,11 +1,11 @@
 import { explainTls, type TlsSubject } from '../../engines/tls.ts';
 
-/** What one check found. A note is worth knowing and breaks nothing; only what is bad must be mended. */
+/** The result of one check. A note is informational; only a bad finding must be fixed. */
 export interface Finding {
   check: string;
   ok: boolean;
   level: 'ok' | 'note' | 'bad';
-  /** What was found, and what to mend. */
+  /** What was found, and what to fix. */
   message: string;
 }
 
@@ -16,8 +16,8 @@ export const bad = (check: string, message: string): Finding => ({ check, ok: fa
 const deadlineMs = 15_000;
 
 /**
- * Runs a check and never rejects: what it throws, or no answer in time, is bad: `${subject}: ${reason}. ${mend}`,
- * or the sentence about certificates when they are why.
+ * Runs a check and never rejects: an error or a timeout is a bad finding: `${subject}: ${reason}. ${mend}`, or the
+ * sentence about certificates if they are the cause.
  */
 export async function examine(
   check: string,
@@ -57,14 +57,14 @@ const meanings: Record<string, string> = {
   NoSuchBucket: 'the bucket is not there',
 };
 
-/** The innermost cause that says more than "unavailable", as part of a sentence. */
+/** Returns the innermost cause that says more than "unavailable", as part of a sentence. */
 export function explain(error: unknown): string {
   let told = error instanceof Error ? error.message : String(error);
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
     if (typeof code === 'string' && meanings[code]) return `${meanings[code]} (${code})`;
     if (cause.message) told = cause.message;
-    // several addresses of one name were tried
+    // several IP addresses of one name were tried
     if (cause instanceof AggregateError && cause.errors.length > 0) return explain(cause.errors[0]);
   }
   return told

@@ -7,7 +7,9 @@ import { bad, examine, type Finding, good, note } from './finding.ts';
 const nameOf = (settings: ObjectSettings): string =>
   settings.engine === 's3' ? `bucket ${settings.bucket}` : `folder ${settings.folder}`;
 
-/** Writes, reads and deletes one small object, as the service does all day. Null when the bucket or folder is not there. */
+/**
+ * Writes, reads and deletes one small object, as the service does. Returns null if the bucket or folder does not exist.
+ */
 async function tryOut(settings: ObjectSettings, check: string): Promise<Finding | null> {
   const store = openKeyedStore(settings);
   if (!(await store.ping())) return null;
@@ -32,7 +34,7 @@ function placeOf(settings: ObjectSettings, prefix: string) {
   };
 }
 
-/** The store that everything published lies in. */
+/** Checks the store of published content. */
 export function checkObjects(settings: ObjectSettings): Promise<Finding[]> {
   return examine('objects', placeOf(settings, 'S3'), async () => {
     const found = await tryOut(settings, 'objects');
@@ -40,7 +42,7 @@ export function checkObjects(settings: ObjectSettings): Promise<Finding[]> {
   });
 }
 
-/** The store for backups, which the first backup makes. */
+/** Checks the store of backups, which the first backup creates. */
 export function checkBackups(settings: ObjectSettings): Promise<Finding[]> {
   return examine('backups', placeOf(settings, 'BACKUP_S3'), async () => {
     const found =

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { mergeMetrics } from './merge-metrics.ts';
 import { answersReady, localOrigin } from './roles.ts';
 
-/** The operations server of each role. */
+/** The origin of each role's operations server. */
 type RoleOrigins = Record<string, string>;
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {
@@ -25,7 +25,7 @@ async function readMetrics(roles: RoleOrigins): Promise<string> {
       return { role: name, text: await response.text() };
     }),
   );
-  // A role that is starting again has nothing to tell; `/readyz` says that it is missing.
+  // A role that is restarting has no metrics; `/readyz` reports it as missing.
   return mergeMetrics(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])));
 }
 

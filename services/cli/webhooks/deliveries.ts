@@ -20,7 +20,7 @@ import { type CommandContext, withDatabase } from '../with-database.ts';
 
 const openObjects = ({ config, db }: CommandContext) => openObjectStore(config.objects, db);
 
-/** `webhooks deliveries`: those of one integration, newest first. */
+/** Runs `webhooks deliveries`: lists those of one integration, newest first. */
 export async function list(slug: string, options: RangeOptions): Promise<void> {
   const range = readRange(options, deliveryStatuses);
   const limit = readLimit(options, 'deliveries');
@@ -58,7 +58,7 @@ function describeDelivery(record: ShownDelivery): string {
   ].join('\n');
 }
 
-/** `webhooks show`: one delivery with its bytes and its way to the live site. */
+/** Runs `webhooks show`: prints one delivery with its bytes and its way to the live site. */
 export async function show(name: string, options: CommonOptions): Promise<void> {
   const record = await withDatabase(options.data, async (context) =>
     loadDelivery(openObjects(context), await findDeliveryByName(context.db, name)),
@@ -77,7 +77,7 @@ interface ReplayOptions extends RangeOptions {
   dryRun?: boolean;
 }
 
-/** The range that is asked for, or null when deliveries are named. Throws for both and for neither. */
+/** Returns the requested range, or null when deliveries are named. Throws if both or neither are given. */
 function readChoice(names: string[], options: ReplayOptions) {
   const { status = null, since = null } = readRange(options, deliveryStatuses);
   const isRange = status !== null || since !== null;
@@ -88,7 +88,7 @@ function readChoice(names: string[], options: ReplayOptions) {
   return names.length > 0 ? null : { status, since };
 }
 
-/** Those named, or the whole range of one integration. */
+/** Returns the named deliveries, or the whole range of one integration. */
 async function chooseDeliveries(
   { db }: CommandContext,
   names: string[],
@@ -118,7 +118,7 @@ async function auditingReplay(db: Database, { id, integration_id, delivery_id }:
   return auditing(db, () => ({ operation: 'webhooks.replay', site, target }));
 }
 
-/** `webhooks replay`: processes deliveries again from their recorded bytes, or says what that would change. */
+/** Runs `webhooks replay`: processes deliveries again from their recorded bytes, or reports what that would change. */
 export async function replayAll(names: string[], options: ReplayOptions): Promise<void> {
   const range = readChoice(names, options);
   await withDatabase(options.data, async (context) => {

@@ -3,7 +3,7 @@ import { siteActorId, siteActorType } from '../../../workflows/contracts/site-ac
 import type { Logger } from '../../core/log.ts';
 import { type EngineName, noteUnavailable } from '../unavailable.ts';
 
-/** An actor: type, fixed id, and the input that it begins with. It looks into SQL whenever it is woken. */
+/** An actor: type, fixed id, and initial input. It reads SQL whenever it is woken. */
 export interface ActorAddress {
   type: string;
   id: string;
@@ -11,28 +11,28 @@ export interface ActorAddress {
 }
 
 export interface RunOptions {
-  /** Names the run in logs and in Temporal; unique. */
+  /** The unique id of the run, in logs and in Temporal. */
   id: string;
   input: unknown;
-  /** How long the caller waits; the run is cancelled after it too. */
+  /** How long the caller waits; the run is then cancelled. */
   timeoutMs: number;
 }
 
-/** What every process knows of the actors, whichever runtime the settings chose. */
+/** The interface to the actors for every process, independent of the runtime. */
 export interface ActorClient {
   /**
-   * Wakes a site's actor, starting it where it does not run. Call it after the commit. Best effort: it never delays or
-   * fails the caller, and at most one wake per actor is on its way from this process; the sweeper repeats a lost one.
+   * Wakes a site's actor, and starts it if it is not running. Call it after the commit. Best effort: it never delays or
+   * fails the caller, and this process sends at most one wake per actor at a time; the sweeper repeats lost ones.
    */
   wakeSite(siteId: string): void;
   /** The same for any other actor. */
   wakeActor(actor: ActorAddress): void;
   /**
-   * Runs a short actor and resolves to its result. A Problem below 500 of its call comes back as that Problem; an engine that
-   * cannot be reached, no worker, or no result in time is a Problem `unavailable`.
+   * Runs a short actor and resolves to its result. Rejects with the Problem of its call if that is below 500; with a
+   * Problem `unavailable` if the engine cannot be reached, no worker runs, or the result is not there in time.
    */
   run<T>(type: string, options: RunOptions): Promise<T>;
-  /** Throws when the runtime does not answer. */
+  /** Rejects when the runtime does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,14 +40,15 @@ export interface ActorClient {
 type Snapshot = ReturnType<typeof AsyncLocalStorage.snapshot>;
 
 /**
- * The two wakes of an ActorClient over one way to send a wake: coalesced by actor, never failing. A wake that arrives while another
- * one of the same actor is being sent is sent once more after it, in the context of its caller.
+ * Creates the two wake functions of an ActorClient from a function that sends a wake. Wakes are coalesced by actor and
+ * never fail. A wake that arrives while another one of the same actor is being sent is sent after it, in its caller's
+ * context.
  */
 export function createWaker(
   send: (actor: ActorAddress) => Promise<void>,
   { engine, log }: { engine: EngineName; log: Logger },
 ): Pick<ActorClient, 'wakeSite' | 'wakeActor'> {
-  /** Actors whose wake is being sent; `again` is the context of another wake that came meanwhile. */
+  /** Actors whose wake is being sent; `again` is the context of another wake that arrived meanwhile. */
   const underWay = new Map<string, { again: Snapshot | null }>();
 
   async function keepSending(actor: ActorAddress, state: { again: Snapshot | null }): Promise<void> {

@@ -19,8 +19,8 @@ export interface CompileResult {
 
 export interface ComponentCompiler {
   /**
-   * Compiles a component and tries it out. `key` is whose it is: those of different keys take turns. Throws a CompileError, and
-   * `unavailable` when too many wait.
+   * Compiles a component and renders it once as a trial. Components of different keys take turns. Throws a
+   * CompileError, and `unavailable` when too many wait.
    */
   compile(key: string, source: ComponentSource): Promise<CompileResult>;
   stop(): Promise<void>;
@@ -56,8 +56,8 @@ function readWarnings({ trialFault }: InspectReply): ComponentWarning[] {
 }
 
 /**
- * Makes the compiler of components: esbuild, threads that read scripts and style sheets, and a sandbox process that looks at the
- * result.
+ * Creates the compiler of components: esbuild, threads that parse modules and style sheets, and a sandbox process that
+ * inspects the result.
  */
 export function createComponentCompiler(threads: Pick<ThreadPool, 'run'>): ComponentCompiler {
   const texts = createTextReader(threads);

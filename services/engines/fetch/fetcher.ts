@@ -9,11 +9,11 @@ import { parseAllowList, parseSecureTarget, parseTarget, type Target } from './t
 import { startTransfer, type Transfer } from './transfer.ts';
 
 export interface FetcherOptions {
-  /** `host:port` pairs, literally as URLs write them, that may be reached although they are private. */
+  /** `host:port` pairs, as written in URLs, that may be reached although they are private. */
   allow: readonly string[];
   userAgent: string;
   connectTimeoutMs?: number;
-  /** Time from the request to the end of the answer's headers. */
+  /** Time from the request to the end of the response headers. */
   headersTimeoutMs?: number;
   maxHeaderBytes?: number;
   ca?: string[];
@@ -24,32 +24,32 @@ export interface FetcherOptions {
 export interface OpenOptions {
   method?: 'GET' | 'HEAD';
   maxBytes: number;
-  /** Everything together: names, connections, redirects and the whole body. */
+  /** Total time: name resolution, connections, redirects and the whole body. */
   totalTimeoutMs?: number;
-  /** Longest silence inside the body. */
+  /** Maximum pause within the body. */
   idleTimeoutMs?: number;
   maxRedirects?: number;
   accept?: string;
-  /** Answers other than 2xx become FetchError `bad_status`. */
+  /** Whether responses other than 2xx become FetchError `bad_status`. */
   requireOk?: boolean;
   signal?: AbortSignal;
 }
 
 export interface PostOptions {
   body: Buffer;
-  /** Beside those that every request has. */
+  /** In addition to the headers of every request. */
   headers: Record<string, string>;
   totalTimeoutMs: number;
   signal?: AbortSignal;
 }
 
 export interface FetchResponse {
-  /** The URL that answered, after redirects. */
+  /** The URL that responded, after redirects. */
   url: string;
   status: number;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array>;
-  /** Ends the transfer; needed when the body is not read to its end, harmless otherwise. */
+  /** Ends the transfer; needed if the body is not read to its end, harmless otherwise. */
   close(): void;
 }
 
@@ -60,8 +60,8 @@ export interface GuardedFetcher {
     options: OpenOptions,
   ): Promise<{ url: string; status: number; headers: Record<string, string>; bytes: Buffer }>;
   /**
-   * Posts to an endpoint that a user named: over https, unless the operator allowed its `host:port`. Answers with the status
-   * whatever it is; a redirect is not followed and nothing of the answer's body is read. Throws as `open` does.
+   * Posts to an endpoint that a user configured: over https, unless the operator allowed its `host:port`. Resolves to
+   * the status, whatever it is; follows no redirect and does not read the response body. Throws as `open` does.
    */
   post(url: string, options: PostOptions): Promise<{ status: number }>;
 }
@@ -77,8 +77,9 @@ const defaults = {
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The one way out to addresses that users name. `open` resolves once the headers are there; it and the body throw FetchError, and
- * the reason of `signal` when that ends the transfer. Source: spec "Media item", contract "FIELDSTONE_FETCH_ALLOW".
+ * Creates the only client for URLs that users enter. `open` resolves when the headers have arrived; it and the body
+ * throw FetchError, or the reason of `signal` if that ends the transfer. Source: spec "Media item", contract
+ * "FIELDSTONE_FETCH_ALLOW".
  */
 export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
   const allow = parseAllowList(options.allow);
@@ -152,7 +153,7 @@ interface Sent extends Pick<OpenOptions, 'accept' | 'idleTimeoutMs'> {
 }
 
 async function requestTarget(target: Target, request: Sent, transfer: Transfer, settings: Settings) {
-  // the machine's own name lookup cannot be cancelled
+  // the system's name lookup cannot be cancelled
   const addresses = await abortable(resolveTarget(target, settings.resolve, transfer.signal), transfer.signal);
   const client = createPinnedClient(target, addresses, { ...settings, signal: transfer.signal });
   transfer.use(client);
@@ -171,7 +172,7 @@ async function requestTarget(target: Target, request: Sent, transfer: Transfer, 
     bodyTimeout: request.idleTimeoutMs ?? settings.idleTimeoutMs,
     reset: true,
   });
-  // A body that nobody reads still reports how it ends; whoever reads it gets the error from the iteration.
+  // An unread body still emits its errors; a reader gets them from the iteration.
   answer.body.on('error', () => {});
   return answer;
 }

@@ -5,11 +5,11 @@ import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { type HashedPlace, hashBytes, type ObjectStore } from '../../engines/objects/store.ts';
 import { BackupDamaged, type BlobPlace, openBlob, packPrefix } from './archive.ts';
 
-/** Smaller blobs share objects: per-object cost is what counts. */
+/** Smaller blobs share objects, since the cost per object dominates. */
 const smallBytes = 1024 * 1024;
 const packBytes = 8 * 1024 * 1024;
 
-/** Passes bytes on and, at their end, compares their hash. */
+/** Passes bytes on and compares their hash at the end. */
 async function* checked(source: AsyncIterable<Buffer>, hash: string, what: string): AsyncGenerator<Buffer> {
   const sum = createHash('sha256');
   for await (const chunk of source) {
@@ -19,7 +19,7 @@ async function* checked(source: AsyncIterable<Buffer>, hash: string, what: strin
   if (sum.digest('hex') !== hash) throw new BackupDamaged(`${what} ${hash} is not what its name says.`);
 }
 
-/** Puts small blobs one after another into objects of some size. */
+/** Packs small blobs into objects of up to `packBytes`. */
 function createPacker(bucket: KeyedStore, siteId: string, places: Map<string, BlobPlace>) {
   let open: { hash: string; data: Buffer }[] = [];
   let bytes = 0;
@@ -46,8 +46,8 @@ function createPacker(bucket: KeyedStore, siteId: string, places: Map<string, Bl
 }
 
 /**
- * Copies blobs of the store into the bucket, each checked on its way, and answers where they lie there. Throws BackupDamaged
- * when the store itself holds other bytes than it says.
+ * Copies blobs from the store to the bucket, checks each meanwhile, and returns their places there. Throws
+ * BackupDamaged when the bytes in the store do not match their hash.
  */
 export async function copyToBucket(
   objects: ObjectStore,
@@ -76,7 +76,7 @@ export async function copyToBucket(
   return places;
 }
 
-/** Brings blobs back into the store, each checked. Throws BackupDamaged. */
+/** Copies blobs back to the store and checks each. Throws BackupDamaged. */
 export async function copyFromBucket(
   bucket: KeyedStore,
   objects: ObjectStore,

@@ -9,7 +9,7 @@ import { hashesOfLine, insertRows, readRows } from './rows.ts';
 import { newIds, renameLines } from './transform.ts';
 import { insertSiteContents, insertSiteRow, pointSite } from './write-site.ts';
 
-/** Carries the outcome of the scratch site out of its transaction, which is rolled back by it. */
+/** Rolls back the transaction of the scratch site and carries its rows out of it. */
 class RolledBack extends Error {
   readonly found: Line[];
 
@@ -19,7 +19,10 @@ class RolledBack extends Error {
   }
 }
 
-/** Says of lines what those of the backup say, whose version may have had fewer columns, and in another order. */
+/**
+ * Creates a function that serializes lines for comparison, with only the columns of the backup, whose version may have
+ * had fewer, in a fixed order.
+ */
 function createTeller(backup: readonly Line[]) {
   const columns = new Map(backup.map(([table, row]) => [table, Object.keys(row).sort()]));
   const tell = ([table, row]: Line) => JSON.stringify([table, columns.get(table)?.map((name) => [name, row[name]])]);
@@ -47,8 +50,8 @@ async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<Line[]>
 }
 
 /**
- * Lets `write` put lines into the database and answer those that it then finds, compares, and rolls everything back; nobody else
- * ever sees them. Throws BackupDamaged.
+ * Writes lines to the database with `write`, which returns the lines that it then reads, compares them, and rolls
+ * everything back; they are never visible to others. Throws BackupDamaged.
  */
 export async function compareScratch(
   db: Database,
@@ -74,7 +77,7 @@ export async function compareScratch(
   }
 }
 
-/** The same rows as a site of another name. */
+/** Returns the same rows as a site of another name. */
 function asScratch(lines: readonly Line[]): Line[] {
   return renameLines(lines, newIds(lines)).map(([table, row]): Line => {
     const scratch = `scratch-${randomUUID()}`;
@@ -83,7 +86,7 @@ function asScratch(lines: readonly Line[]): Line[] {
   });
 }
 
-/** The rows of a backup, checked. Throws BackupDamaged. */
+/** Returns the rows of a backup, checked. Throws BackupDamaged. */
 export async function readLines(bucket: KeyedStore, summary: Pick<Summary, 'contents' | 'rows'>): Promise<Line[]> {
   const lines = parseLines(await getDocument(bucket, summary.contents));
   for (const [table, count] of Object.entries(summary.rows)) {
@@ -93,8 +96,8 @@ export async function readLines(bucket: KeyedStore, summary: Pick<Summary, 'cont
 }
 
 /**
- * Proves that a backup can be restored: reads every byte and compares its hash, sees that no object is missing, and restores
- * the rows into a scratch site that it compares and rolls back. Throws BackupDamaged with what is wrong.
+ * Proves that a backup can be restored: reads every byte and compares its hash, checks that no object is missing, and
+ * restores the rows into a scratch site, which it compares and rolls back. Throws BackupDamaged with the reason.
  */
 export async function verifyBackup(
   { db, bucket }: { db: Database; bucket: KeyedStore },

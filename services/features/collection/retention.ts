@@ -1,13 +1,15 @@
 import type { Db } from '../../core/db.ts';
 
 export interface ReleaseRetention {
-  /** So many of the newest releases of a site are kept, beside the live one and the preview. */
+  /** Number of the newest releases of a site that are kept, in addition to the live one and the preview. */
   newest: number;
-  /** Releases that were made or replaced so lately are kept too; a preview link opens as long. */
+  /** Releases created or replaced within this time are kept too; preview links are valid as long. */
   days: number;
 }
 
-/** Deletes releases that nobody will go back to. One statement, so that a release that goes live meanwhile is never lost. */
+/**
+ * Deletes releases outside the retention. One statement, so that a release that goes live meanwhile is never deleted.
+ */
 export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetention, now: Date): Promise<number> {
   const rows = await db.query(
     `DELETE FROM releases WHERE id IN (
@@ -26,7 +28,7 @@ export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetenti
   return rows.length;
 }
 
-/** Assets that have been kept for a day after a release replaced them (contract: Public paths); an hour more does no harm. */
+/** Deletes assets a day after a release replaced them (contract: Public paths), plus an hour of margin. */
 export async function deleteRetiredAssets(db: Db, now: Date): Promise<void> {
   await db.query(`DELETE FROM site_assets WHERE retired_at < $1::TIMESTAMPTZ - INTERVAL '25 hours'`, [now]);
 }

@@ -21,7 +21,7 @@ function presentComponent(row: ComponentRow) {
   return { handle, type, css, variables_schema, sha256, updated_at: formatTimestamp(updated_at) };
 }
 
-/** The handle in a path. Throws 404 for what no component can be called, which the database might not even take as text. */
+/** Returns the handle in a path. Throws 404 for an invalid handle, which the database might not even accept as text. */
 function handleOf({ handle = '' }: Record<string, string>): string {
   if (!handlePattern.test(handle)) throw notFound('component');
   return handle;
@@ -65,7 +65,7 @@ export const componentRoutes: AppRoute[] = [
     operationId: 'putComponent',
     scope: 'components:write',
     tag,
-    summary: 'Create or replace a component; it shows with the next publish',
+    summary: 'Create or replace a component; pages show it after the next publish',
     body: { kind: 'json', schema: componentBody, readOnly: readOnlyComponentMembers },
     reply: { status: 200, schema: writtenComponent, description: '201 for a new component' },
     errors: ['compile_failed'],
@@ -82,7 +82,7 @@ export const componentRoutes: AppRoute[] = [
     operationId: 'deleteComponent',
     scope: 'components:write',
     tag,
-    summary: 'Delete a component; pages lose it with the next publish',
+    summary: 'Delete a component; pages no longer show it after the next publish',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     async handler({ db, site, params }) {

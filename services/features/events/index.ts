@@ -1,4 +1,4 @@
-/** The door of events: what other folders use of it. */
+/** The public interface of events. */
 
 export { allEvents, type EventData, maxListedUrls, payloadSchemaOf } from './catalogue.ts';
 export { rotateEndpoint, updateEndpoint } from './endpoints.ts';

@@ -40,7 +40,7 @@ export const updateEndpointBody = z
 export type UpdateEndpoint = z.output<typeof updateEndpointBody>;
 
 export const readOnlyEndpointMembers = ['id', 'failing_since', 'disabled_at', 'disabled_reason', 'created_at'] as const;
-/** The secret is in the reply to create and to rotate, which can be sent back as well. */
+/** The replies to create and rotate contain the secret; they can be sent back too. */
 export const readOnlyOnEndpointUpdate = [...readOnlyEndpointMembers, 'secret', 'previous_valid_until'] as const;
 
 export const eventListQuery = pageQuery.extend({

@@ -65,7 +65,7 @@ function describeComponents() {
   };
 }
 
-/** The rules of the whole service, from the tables that the code itself works by (spec: authoring guide). */
+/** Returns the rules of the whole service, from the tables that the code itself uses (spec: authoring guide). */
 export function describeService(config: Pick<Config, 'mediaLimits' | 'rateLimitIp' | 'rateLimitKey'>) {
   const { mediaLimits, rateLimitIp, rateLimitKey } = config;
   return {

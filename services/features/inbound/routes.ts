@@ -36,7 +36,7 @@ export const deliveryRoutes: AppRoute[] = [
     operationId: 'getDelivery',
     scope: 'sites:read',
     tag,
-    summary: 'Read a delivery with its bytes and its way from the endpoint to the live site',
+    summary: 'Read a delivery with its body and its timeline from the endpoint to the live site',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deliveryRecord },
     async handler(input) {

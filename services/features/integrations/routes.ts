@@ -50,9 +50,9 @@ export const integrationRoutes: AppRoute[] = [
     scope: 'sites:write',
     operationKind: 'integrations.manage',
     tag,
-    summary: 'Create an integration; the reply has its signing secret',
+    summary: 'Create an integration; the response has its signing secret',
     description:
-      'Deliveries go to the `url` of the reply, with `X-Delivery-Id` and `X-Service-Signature: t=<unix time>,v1=<hex of HMAC-SHA-256 over "<t>.<body>", keyed with the secret>`.',
+      'Deliveries go to the `url` of the response, with `X-Delivery-Id` and `X-Service-Signature: t=<unix time>,v1=<hex of HMAC-SHA-256 over "<t>.<body>", keyed with the secret>`.',
     body: { kind: 'json', schema: createIntegrationBody, readOnly: readOnlyOnCreate },
     reply: { status: 201, schema: createdIntegrationRecord },
     errors: ['slug_taken'],
@@ -68,7 +68,7 @@ export const integrationRoutes: AppRoute[] = [
     scope: 'sites:write',
     operationKind: 'integrations.manage',
     tag,
-    summary: 'Rename, enable or disable an integration; a disabled one answers 404 at once',
+    summary: 'Rename, enable or disable an integration; a disabled one immediately responds with 404',
     body: { kind: 'json', schema: updateIntegrationBody, readOnly: readOnlyOnUpdate },
     reply: { status: 200, schema: integrationRecord },
     async handler(input) {
@@ -83,13 +83,13 @@ export const integrationRoutes: AppRoute[] = [
     scope: 'sites:write',
     operationKind: 'integrations.manage',
     tag,
-    summary: 'Delete an integration and its deliveries; what they made stays',
+    summary: 'Delete an integration and its deliveries; the records that they created stay',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     async handler({ app, db, site, params, afterCommit }) {
       const id = requireId(params.id, 'integration');
       if (!(await deleteIntegrationRow(db, site.id, id))) throw notFound('integration');
-      afterCommit(() => app.actors.wakeActor(integrationActor(id))); // it would sleep indefinitely: awake, it ends
+      afterCommit(() => app.actors.wakeActor(integrationActor(id))); // otherwise it would sleep indefinitely; once awake, it ends
       return ok({ id, deleted: true });
     },
   }),

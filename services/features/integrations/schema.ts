@@ -25,7 +25,7 @@ export const updateIntegrationBody = z
 export type UpdateIntegration = z.output<typeof updateIntegrationBody>;
 
 export const readOnlyOnCreate = ['id', 'url', 'created_at'] as const;
-/** The secret is in the reply to create and to rotate, which can be sent back as well. */
+/** Includes the secret, which the responses to create and rotate contain. */
 export const readOnlyOnUpdate = [...readOnlyOnCreate, 'slug', 'mapper', 'secret', 'previous_valid_until'] as const;
 
 const integrationExample = {

@@ -30,8 +30,9 @@ const presentLanguage = (site: Pick<Site, 'default_locale'>, { locale, name }: L
 });
 
 /**
- * Adds a locale. A page that stands where the locale's pages will be gets a counter (contract: Public paths). Throws
- * `locale_taken`; `conflict` when a content type has the locale's name, for its items would share the locale's addresses.
+ * Adds a locale. A page whose path collides with the locale's pages gets a counter (contract: Public paths). Throws
+ * `locale_taken`; `conflict` when a content type has the locale's name, because its items would have the locale's
+ * paths.
  */
 async function addLanguage(input: Input, language: Language): Promise<void> {
   const { app, db, site, key, writer } = input;
@@ -51,7 +52,7 @@ async function addLanguage(input: Input, language: Language): Promise<void> {
   await movePageAway({ app, db, site: grown, changedBy: `key:${key.id}`, writer }, segment);
 }
 
-/** Its items stay stored and are no longer published. Throws `not_found`, `default_locale`. */
+/** Removes a locale. Its items stay stored and are no longer published. Throws `not_found`, `default_locale`. */
 function removeLanguage(db: Db, site: Site, tagText: string): Promise<Site> {
   const wanted = canonicalLocale(tagText);
   return changeLocales(db, site.id, (locales, defaultLocale) => {

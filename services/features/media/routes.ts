@@ -9,7 +9,7 @@ import { requireUrl } from './import.ts';
 import { createMedia, purgeMedia, requireMedia, restoreMedia, trashMedia, updateMedia, wakeMedia } from './library.ts';
 import { readUploadForm } from './multipart.ts';
 import { presentMedia } from './present.ts';
-import { nothingSent } from './receive.ts';
+import { missingFile } from './receive.ts';
 import type { StoredFile } from './row.ts';
 import { type CreateBody, createBody, libraryQuery, mediaRecord, readOnlyMembers, updateBody } from './schema.ts';
 import { selectLibraryPage, selectTrashPage } from './sql.ts';
@@ -17,10 +17,13 @@ import { selectLibraryPage, selectTrashPage } from './sql.ts';
 const tag = 'Media';
 const what = 'media item';
 
-/** The file of a request in the object store. The gateway has no way out: a worker fetches a URL (design: facts). */
+/**
+ * Returns the stored file of a request. A worker fetches a URL, because the gateway never fetches from outside (design:
+ * facts).
+ */
 async function obtainFile({ actors }: App, { file, url }: CreateBody, siteId: string): Promise<StoredFile> {
   if (file) return file.stored;
-  if (url === undefined) throw nothingSent();
+  if (url === undefined) throw missingFile();
   requireUrl(url);
   return actors.run<FetchedFile>(mediaFetchType, {
     id: `media-fetch:${randomUUID()}`,
@@ -135,7 +138,7 @@ export const mediaRoutes: AppRoute[] = [
     ownRecords: true,
     tag,
     summary: 'Move an item to the trash',
-    description: 'Pages that are live keep showing it until the next publish.',
+    description: 'Live pages show it until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: mediaRecord },
     async handler({ app, db, site, writer, params }) {
@@ -149,7 +152,7 @@ export const mediaRoutes: AppRoute[] = [
     scope: 'media:write',
     ownRecords: true,
     tag,
-    summary: 'Bring an item back from the trash',
+    summary: 'Restore an item from the trash',
     body: { kind: 'empty' },
     reply: { status: 200, schema: mediaRecord },
     errors: ['not_in_trash'],
@@ -166,8 +169,8 @@ export const mediaRoutes: AppRoute[] = [
     scope: 'media:write',
     ownRecords: true,
     tag,
-    summary: 'Remove a trashed item for ever',
-    description: 'Refused with `in_use` as long as pages of the live site show it.',
+    summary: 'Permanently delete a trashed item',
+    description: 'Refused with `in_use` while pages of the live site show it.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash', 'in_use'],

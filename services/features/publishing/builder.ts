@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BuildOrder, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
 import {
   type BaseRelease,
   type BuildTask,
@@ -34,19 +34,19 @@ import { watchBuild } from './watch-build.ts';
 export interface BuildCall {
   /** Aborted when the actor wants another build instead. */
   signal: AbortSignal;
-  /** Counted from 1: how often this build was begun. */
+  /** Number of this attempt, from 1. */
   attempt: number;
 }
 
 export interface Builder {
-  /** Builds what waits for this target. Throws when an engine is away; the caller tries again. */
-  build(order: BuildOrder, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
-  /** The worker begins to stop: that its builds end is not their fault from now on. */
+  /** Builds what waits for this target. Throws when an engine is unavailable; the caller retries. */
+  build(order: BuildInput, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
+  /** Announces that the worker is stopping: from now on the end of its builds is not their fault. */
   stopping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes builds: claims a site's jobs, produces a release and swaps it in. */
+/** Creates the builder: it claims a site's jobs, produces a release and swaps it in. */
 export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'objects' | 'config' | 'log'>): Builder {
   const renderer = createRenderer();
   const items = createItemReader();
@@ -57,7 +57,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
   const owner: AttemptOwner = { worker: randomUUID(), isOnlyWorker: config.actors.engine === 'embedded', timeLimitMs };
   let isStopping = false;
 
-  async function claim(order: BuildOrder, signal: AbortSignal): Promise<ClaimOutcome> {
+  async function claim(order: BuildInput, signal: AbortSignal): Promise<ClaimOutcome> {
     await judgeAttempts(db, order, owner, { signal });
     const worker = () => (isStopping ? null : owner.worker);
     return withHeldObjects(objects, (held) =>
@@ -69,7 +69,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
     );
   }
 
-  /** The releases that pages may come from: first the one that is replaced, last what a build that ran out of time had finished. */
+  /** Reads the releases that pages may be reused from: the replaced one first, the pages of a timed-out build last. */
   async function readBases({ site, target }: Claim) {
     const { live_release: live, preview_release: preview } = site;
     const ids = target === 'live' ? [live, preview] : [preview, live];
@@ -79,7 +79,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
     return [...found, unfinished].filter((release) => release !== null);
   }
 
-  /** Waits a little for images that pages show and that are not ready; true when there is something new to show. */
+  /** Waits briefly for images on the pages that are not ready; returns true when the media may have changed. */
   async function hasNewVariants({ inputs }: Claim, { release }: Produced, watch: BuildWatch): Promise<boolean> {
     const { awaitedMedia } = release;
     if (awaitedMedia.length === 0) return false;

@@ -10,10 +10,10 @@ import { type Claim, replacedRelease, servingBuild } from './claim.ts';
 import { failJobs, markVisible, returnJobs, succeedJobs } from './jobs/job-state.ts';
 import { keepAssets } from './kept-assets.ts';
 
-/** An edge may answer from what it read this long ago (its own bound, with room for the read itself). */
+/** Maximum age of the data from which an edge may respond (its own limit, plus time for the read). */
 const swapVisibleMs = 600;
 
-/** Moves the site's pointer when this build may still do so; the row tells. */
+/** Swaps the site's release if this build still may; returns whether the row changed. */
 async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: string): Promise<boolean> {
   const column = target === 'live' ? 'live_release' : 'preview_release';
   const rows = await tx.query(
@@ -47,8 +47,8 @@ async function insertRelease(tx: Db, claim: Claim, release: NewRelease): Promise
 }
 
 /**
- * Makes a finished build live (or the preview), in one transaction. False when another swap or another build came first:
- * nothing has changed then, and the jobs still wait.
+ * Makes a finished build live (or the preview) in one transaction. Returns false when another swap or build came first:
+ * then nothing has changed, and the jobs still wait.
  */
 async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, release: NewRelease): Promise<boolean> {
   const swap = async (tx: Db, held: ReadBytes): Promise<boolean> => {
@@ -56,7 +56,7 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
     await insertRelease(tx, claim, release);
     if (claim.target === 'live') {
       const { id: siteId, live_release: replaced } = claim.site;
-      // first, for it may need documents that are not at hand, and the transaction runs again
+      // first, because it may need documents that have not been read, and then the transaction runs again
       await announceRelease(tx, held, { siteId, url: release.url, release: release.id, replaced });
       await keepAssets(tx, siteId, release.assets);
       const shown = claim.inputs.items.map(({ id }) => id);
@@ -71,9 +71,9 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
 }
 
 /**
- * Makes a finished build live (or the preview) and its jobs succeeded. A job says so only when every edge has seen the
- * swap, so that whoever waits for it finds the new page; should the worker die in between, the next build serves the jobs
- * again. False when another swap or another build came first.
+ * Makes a finished build live (or the preview) and its jobs succeeded. A job succeeds only when every edge has seen the
+ * swap, so that a client waiting for it finds the new page; if the worker dies in between, the next build serves the
+ * jobs again. Returns false when another swap or build came first.
  */
 export async function finishBuild(
   db: Database,
@@ -89,7 +89,7 @@ export async function finishBuild(
   return true;
 }
 
-/** Ends a build's jobs as failed; the site stays as it was. False when the build had lost its place anyway. */
+/** Fails a build's jobs; the site does not change. Returns false when another build had already replaced this one. */
 export async function failBuild(db: Database, claim: Claim, message: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const rows = await tx.query('UPDATE sites SET build_token = NULL WHERE id = $1 AND build_token = $2 RETURNING id', [
@@ -104,7 +104,9 @@ export async function failBuild(db: Database, claim: Claim, message: string): Pr
   });
 }
 
-/** Returns a build's jobs to the queue: it made room for another one, or its time was over. The next build takes them. */
+/**
+ * Returns a build's jobs to the queue, because another build replaces it or it timed out. The next build takes them.
+ */
 export async function releaseBuild(db: Database, claim: Claim): Promise<void> {
   await db.transaction(async (tx) => {
     await forgetAttempt(tx, claim.token);

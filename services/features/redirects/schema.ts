@@ -6,7 +6,7 @@ import { isAskable } from './canonical.ts';
 
 const maxLength = 2048;
 
-/** Dot segments and needless escapes would let one path hide behind many spellings. */
+/** Rejects dot segments and needless escapes, with which one path could have many spellings. */
 function isNormalPath(path: string): boolean {
   const needlessEscape = /%(2[de]|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
   const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
@@ -15,9 +15,9 @@ function isNormalPath(path: string): boolean {
 
 const notAskable = 'must be percent-encoded UTF-8 without control characters';
 
-/** A path of the site as a browser sends it: one leading slash, no query, nothing that needs encoding. */
+/** A path of the site as a browser sends it: one leading slash, no query, no characters that need encoding. */
 const path = text(maxLength)
-  .refine((value) => Buffer.byteLength(value) <= maxLength, `must be at most ${maxLength} bytes`) // an index holds it
+  .refine((value) => Buffer.byteLength(value) <= maxLength, `must be at most ${maxLength} bytes`) // it is indexed
   .regex(
     /^\/(?!\/)[^\s?#\\\u0000-\u001f\u007f-\u009f]*$/,
     'must be a path that begins with one slash, without query, fragment or spaces',

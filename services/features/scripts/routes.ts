@@ -22,7 +22,7 @@ function presentScript({ id, name, position, src, code, created_at }: ScriptRow)
   return { id, name, position, src, code, created_at: formatTimestamp(created_at) };
 }
 
-/** A new source takes the place of the old one, whichever kind that was. */
+/** A new source replaces the old one, of either kind. */
 function applyChanges(before: ScriptRow, changes: Partial<ScriptMembers>): ScriptMembers {
   const next = { ...before, ...changes };
   if (changes.src != null && changes.code === undefined) next.code = null;

@@ -111,7 +111,8 @@ export const shellRoutes: AppRoute[] = [
     operationId: 'writeShellArchive',
     scope: 'shell:write',
     tag,
-    summary: 'Write a whole theme: the body is a tar, plain or gzipped, or a zip. All or nothing, a snapshot first',
+    summary:
+      'Write a whole theme: the body is a tar, plain or gzipped, or a zip. All or nothing, after taking a snapshot',
     description:
       'Paths are those of the shell, in the root of the archive or in one folder. Files that may not be in a shell (`.DS_Store`, `README.md`) refuse the archive and are named. Templates that do not parse are stored, with warnings.',
     query: themeQuery,
@@ -158,7 +159,7 @@ export const shellRoutes: AppRoute[] = [
     operationId: 'diffShell',
     scope: 'shell:read',
     tag,
-    summary: 'What differs between two revisions of the shell, or a revision and the shell as it stands',
+    summary: 'Compare two revisions of the shell, or a revision and the current shell',
     description: 'A revision is a `rev` of `listShellSnapshots`.',
     query: diffQuery,
     body: { kind: 'ignored' },
@@ -173,7 +174,7 @@ export const shellRoutes: AppRoute[] = [
     operationId: 'restoreShell',
     scope: 'shell:write',
     tag,
-    summary: 'Restore a snapshot; one of the present state is taken first',
+    summary: 'Restore a snapshot, after taking one of the current shell',
     description: 'The live site changes with the next publish.',
     body: { kind: 'empty' },
     reply: { status: 200, schema: restoreRecord },

@@ -75,7 +75,7 @@ export const siteLifecycleRoutes: AppRoute[] = [
     async handler({ app, db, site, afterCommit }) {
       const integrations = await deleteSiteWithContent(db, site.id);
       afterCommit(() => {
-        // their actors would sleep for ever: awake, they end
+        // their actors would sleep indefinitely: once woken, they end
         app.actors.wakeSite(site.id);
         for (const id of integrations) app.actors.wakeActor(integrationActor(id));
       });

@@ -1,4 +1,4 @@
-/** The door of sites: what other folders use of it. */
+/** The public interface of sites. */
 export { checkDomainProofs } from './domain-proof.ts';
 export { claimHosts, freeHosts, hostsOf } from './hosts.ts';
 export { presentWithProof } from './present.ts';

@@ -8,7 +8,7 @@ import { maxSlugLength } from '../../core/slug.ts';
 const maxSettingsBytes = 64 * 1024;
 export const settingsTooLarge = `must be at most ${maxSettingsBytes} bytes of JSON`;
 
-/** Whether settings are small enough; what a change has made of them is asked too, or many small ones would grow without end. */
+/** Whether settings are small enough; also checked after a merge, since many small changes could add up. */
 export function fitsSettings(value: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(value)) <= maxSettingsBytes;
 }
@@ -21,7 +21,7 @@ const slug = text(maxSlugLength).regex(
 const notHostName =
   'must be a host name such as www.example.com: lower case, ASCII (xn--… for other letters), without scheme, port, path or closing dot';
 
-/** A host name in its one spelling (contract: Domains). */
+/** A host name in canonical spelling (contract: Domains). */
 const hostName = text(maxHostNameLength)
   .regex(hostNamePattern, notHostName)
   .refine((value) => !hostNamePattern.test(value) || isHostName(value), notHostName);

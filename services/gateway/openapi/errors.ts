@@ -10,7 +10,7 @@ const always: ErrorCode[] = ['unauthorized', 'scope_missing', 'rate_limited', 'i
 const ofBodies: ErrorCode[] = ['too_large', 'unsupported_media_type', 'request_timeout', 'bad_request'];
 const ofPosts: ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reused', 'idempotency_key_invalid'];
 
-/** Every error that a route can answer: those of the stages that it passes, and its own. */
+/** Returns every error that a route can return: those of its stages and its own. */
 export function errorsOf(route: AppRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>([...always, ...(route.errors ?? [])]);
   const add = (...more: ErrorCode[]) => {
@@ -27,7 +27,7 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   return [...codes];
 }
 
-/** What each code says; where the sentence depends on the request, what it says for one. */
+/** The message of each code; an example where the message depends on the request. */
 const messages: Record<ErrorCode, string> = {
   bad_request: 'The connection ended before the body was complete.',
   unauthorized: 'The API key is missing or not valid.',
@@ -73,14 +73,14 @@ function exampleOf(code: ErrorCode): Json {
   };
 }
 
-/** A failure of each code, for the document's components. */
+/** An example of each error, for the document's components. */
 export const errorExamples: Json = Object.fromEntries(
   (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [code, exampleOf(code)]),
 );
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** Headers that come with every reply below the base. */
+/** Headers of every reply below the base. */
 export const commonHeaders: Json = {
   'X-Request-Id': header('XRequestId'),
   RateLimit: header('RateLimit'),
@@ -106,7 +106,7 @@ function failureOf(status: number, codes: ErrorCode[]): Json {
   };
 }
 
-/** Responses by status, each with the codes that it can have. */
+/** Returns the route's error responses by status, each with its codes. */
 export function failuresOf(route: AppRoute): Json {
   const byStatus = Map.groupBy(errorsOf(route), (code) => errorCatalogue[code]);
   return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), failureOf(status, codes)]));

@@ -11,7 +11,7 @@ const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` }
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const uuids = new Set(['id', 'rev', 'uuid', 'release', 'delivery']);
 
-/** OpenAPI's path with `{name}` parameters from ours with `:name` and `*`. */
+/** Converts a path with `:name` and `*` to OpenAPI's `{name}` parameters. */
 export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
 }
@@ -69,12 +69,12 @@ const formSchema: Json = {
     decorative: {
       type: 'string',
       enum: ['true', 'false'],
-      description: 'The image says nothing: its alt text is empty',
+      description: 'The image is decorative: its alt text is empty',
     },
   },
 };
 
-/** A body or record as JSON, with its example. */
+/** Returns the media type object of a JSON body or record, with its example. */
 function jsonContent(schema: z.ZodType): Json {
   const { example } = metadataOf(schema);
   return { schema: reference(schema), ...(example === undefined ? {} : { example }) };
@@ -111,7 +111,7 @@ function requestBodyOf({ body }: AppRoute): Json | undefined {
   }
 }
 
-/** A reply to `fields`; without it every reply is a whole record. */
+/** The reply to a request with `fields`; without it every reply is a whole record. */
 const partOfRecord = { $ref: '#/components/schemas/PartOfRecord' };
 
 function successOf(route: AppRoute): Json {
@@ -147,14 +147,14 @@ function responsesOf(route: AppRoute): Json {
   return { ...responses, ...failuresOf(route) };
 }
 
-/** The scope that the key needs, and the roles of which its user needs one. */
+/** Describes the scope that the key needs, and the roles of which its user needs one. */
 function rightsOf(route: AppRoute): string {
   const kind = operationKindOf(route);
   const roles = rolesWith(kind).map((role) => (grantOf(role, kind) === 'own' ? `${role} (own records)` : role));
   return `Scope: \`${route.scope}\`. Roles: ${roles.join(', ')}.`;
 }
 
-/** One operation of the document from the declaration of its route. */
+/** Returns a route's operation object. */
 export function operationOf(route: AppRoute): Json {
   const { operationId, tag, summary, description, scope } = route;
   const requestBody = requestBodyOf(route);

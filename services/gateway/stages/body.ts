@@ -14,14 +14,17 @@ function mediaType(req: IncomingMessage): string {
 
 function requireContentType(ctx: Context, accepted: readonly string[]): void {
   const sent = mediaType(ctx.req);
-  // a request that names no type is read as JSON where JSON is taken
+  // a request without a content type is read as JSON if the route accepts JSON
   if (sent === '' && accepted.includes('application/json')) return;
   if (!accepted.includes(sent)) {
     throw problem('unsupported_media_type', `Send the body as ${accepted.join(' or ')}.`);
   }
 }
 
-/** Runs what judges a body's content: what is wrong with it is told after idempotency, malformed JSON at once. */
+/**
+ * Runs `read` and defers `validation_failed` until after the idempotency stage; other errors, such as malformed JSON,
+ * are thrown at once.
+ */
 async function judge<T>(ctx: Context, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -43,7 +46,7 @@ const maxWaiting = 50;
 const archiveTurns = new WeakMap<BodyKind, Turns>();
 const bodyTurns = new WeakMap<App, Turns>();
 
-/** Bodies up to this do not count: there are no more of them than connections. */
+/** Bodies up to this size take no turn: the number of connections bounds them. */
 const smallBytes = 64 * 1024;
 
 function remember<K extends object>(known: WeakMap<K, Turns>, key: K, make: () => Turns): Turns {
@@ -53,8 +56,9 @@ function remember<K extends object>(known: WeakMap<K, Turns>, key: K, make: () =
 }
 
 /**
- * Waits until there is memory for the body, up to the end of the request: for what is made of it, too, is as large. The bodies of one
- * API key may use a quarter of it. Throws 503 when too many wait already.
+ * Waits until memory for the body is available, and holds it until the request ends, since what the handler makes of
+ * the body is as large. The bodies of one API key may use a quarter of the capacity. Throws 503 when too many requests
+ * wait already. Returns undefined if no turn is needed.
  */
 function takeTurn({ route, app, req, res, key }: Context, maxBytes: number): Promise<void> | undefined {
   const kind = route!.body;
@@ -73,14 +77,17 @@ async function readWhole(ctx: Context, maxBytes: number): Promise<Buffer> {
   refuseAnnounced(ctx.req, maxBytes);
   const turn = takeTurn(ctx, maxBytes);
   if (turn) await turn;
-  // piece by piece: 32 MiB at once would keep the event loop busy for a twentieth of a second
+  // hash chunk by chunk: 32 MiB at once would block the event loop for 50 ms
   const hash = createHash('sha256');
   const bytes = await readBytes(ctx, maxBytes, (chunk) => hash.update(chunk));
   ctx.bodyHash = hash.digest('hex');
   return bytes;
 }
 
-/** Body size 413, then content type 415, then malformed JSON 422 (contract: order of checks). What else is wrong, `validate` tells. */
+/**
+ * Reads and checks the body: size 413, then content type 415, then malformed JSON 422 (contract: order of checks).
+ * `validate` reports all other faults.
+ */
 export const readBody: Stage = async (ctx) => {
   const kind = ctx.route!.body;
   if (kind.kind === 'ignored' || kind.kind === 'protocol') return undefined;

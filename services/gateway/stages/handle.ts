@@ -6,7 +6,10 @@ import type { AppRoute, Input } from '../../features/route.ts';
 import { auditRequest, principalOf } from '../audit.ts';
 import type { Context, Stage } from '../context.ts';
 
-/** Whether all statements of the handler are one transaction: those of what writes, unless its route says why not. */
+/**
+ * Whether all statements of the handler are one transaction: true for methods that write, unless the route declares
+ * otherwise.
+ */
 export function isTransactional({ method, transaction }: Pick<AppRoute, 'method' | 'transaction'>): boolean {
   return method !== 'GET' && method !== 'HEAD' && !transaction;
 }
@@ -33,8 +36,9 @@ function inputOf(ctx: Context): Input {
 }
 
 /**
- * Runs `prepare`, then the handler, in a transaction where it writes, which also records the change in the audit log. With an idempotency key the reply is stored in the same
- * transaction, so that "done" and "answered so" cannot come apart. What the handler wants to set off elsewhere runs after the commit.
+ * Runs `prepare`, then the handler, in a transaction if it writes. The change is recorded in the audit log in the same
+ * transaction. With an idempotency key the reply is stored there too, so that the write and its stored reply cannot
+ * diverge. Effects outside the database run after the commit.
  */
 export const handle: Stage = async (ctx) => {
   const { app, claim } = ctx;

@@ -8,24 +8,26 @@ export interface KeyAddress {
   key: string;
 }
 
-/** What the row of an idempotency key has of a reply, its status apart. */
+/** The columns that hold a reply, except its status. */
 export interface StoredReply {
-  /** Headers and body under encryption. */
+  /** Headers and body, encrypted. */
   reply: string | null;
-  /** The objects that the reply shows, separated by spaces: as long as it may be replayed they are kept. */
+  /**
+   * Hashes of the objects that the reply contains, separated by spaces; they are kept as long as it may be replayed.
+   */
   reply_hash: string | null;
 }
 
 export interface StoredKey extends StoredReply {
   body_hash: string;
-  /** Null while the first request runs. */
+  /** Null while the first request is running. */
   status: number | null;
 }
 
 const at = (address: KeyAddress) => [address.apiKeyId, address.method, address.path, address.key] as const;
 const where = 'api_key_id = $1 AND method = $2 AND path = $3 AND idempotency_key = $4';
 
-/** True when the caller may run: the key is new, older than 24 hours, or its holder died. */
+/** Claims the key. Returns true if the key is new, older than 24 hours, or its holder died. */
 export async function claimKey(
   db: Db,
   address: KeyAddress,
@@ -63,7 +65,7 @@ export async function extendLock(db: Db, address: KeyAddress, holder: string, lo
   );
 }
 
-/** False when the caller no longer holds the key. */
+/** Returns false if the caller no longer holds the key. */
 export async function completeKey(
   db: Db,
   address: KeyAddress,
@@ -79,7 +81,7 @@ export async function completeKey(
   return rows.length > 0;
 }
 
-/** Stores a part of a reply, in place of one from before the key expired. */
+/** Stores a part of a reply, and replaces one left from before the key expired. */
 export async function insertPart(db: Db, address: KeyAddress, part: number, sealed: Buffer): Promise<void> {
   await db.query(
     `INSERT INTO idempotency_parts (api_key_id, method, path, idempotency_key, part, sealed) VALUES ($1, $2, $3, $4, $5, $6)
@@ -88,7 +90,7 @@ export async function insertPart(db: Db, address: KeyAddress, part: number, seal
   );
 }
 
-/** A part of a stored reply. Throws when it is gone: the key has expired since. */
+/** Returns a part of a stored reply. Throws if it is gone because the key has expired. */
 export async function selectPart(db: Db, address: KeyAddress, part: number): Promise<Buffer> {
   const [row] = await db.query<{ sealed: Buffer }>(
     `SELECT sealed FROM idempotency_parts WHERE ${where} AND part = $5`,

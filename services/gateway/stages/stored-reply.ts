@@ -7,12 +7,12 @@ import type { ObjectStore } from '../../engines/objects/store.ts';
 import { recordParts } from '../large-reply.ts';
 import { insertPart, type KeyAddress, type StoredReply, selectPart } from './idempotency-sql.ts';
 
-/** A piece of a body: text, an object that stands in it, or a row of its own with as many bytes of text. */
+/** A piece of a body: text, an object, or a row of its own and its number of bytes. */
 type Segment = string | { hash: string; encoding: LargeText['encoding'] } | { part: number; bytes: number };
 
 interface SealedReply {
   headers: Record<string, string>;
-  /** In base64; of a large reply there are segments. */
+  /** In base64; a large reply has `segments` instead. */
   body?: string | null;
   segments?: Segment[];
 }
@@ -22,13 +22,16 @@ interface Deps {
   cipher: Cipher;
 }
 
-/** Text of so many characters has a row of its own, encrypted by itself: no long text is ever in memory whole. */
+/**
+ * Text of this many characters is stored in a row of its own, encrypted separately, so that no long text is ever in
+ * memory whole.
+ */
 const partChars = 192 * 1024;
 
 export const contextOf = ({ apiKeyId, path, key }: KeyAddress) => `idempotency:${apiKeyId}:${path}:${key}`;
 const contextOfPart = (address: KeyAddress, part: number) => `${contextOf(address)}#${part}`;
 
-/** Stores the text and the objects of a large reply. Only a record can be one, for lists are not asked for by POST. */
+/** Stores the text and the objects of a large reply, which is always a record, since POST returns no lists. */
 async function sealLarge(
   { cipher, objects }: Deps,
   db: Db,
@@ -59,8 +62,8 @@ async function sealLarge(
 }
 
 /**
- * Encrypts a reply for its row, in the transaction that stores it. A large record keeps the objects that it shows, and long text has
- * rows of its own.
+ * Encrypts a reply for its row, in the transaction that stores it. A large record keeps references to its objects, and
+ * long text is stored in rows of its own.
  */
 export async function sealReply(deps: Deps, db: Db, address: KeyAddress, reply: Reply): Promise<StoredReply> {
   const { headers, large } = reply;
@@ -79,7 +82,10 @@ function openSegment({ objects, cipher }: Deps, db: Db, address: KeyAddress, seg
   return { bytes, read } satisfies Chunk<Buffer>;
 }
 
-/** The reply that `sealReply` stored, under its status and with `more` headers; what is large in it is read while it is sent. */
+/**
+ * Returns the reply that `sealReply` stored, with its status and the additional headers `more`; reads its large parts
+ * while it is sent.
+ */
 export async function openReply(
   deps: Deps,
   db: Db,
@@ -87,7 +93,7 @@ export async function openReply(
   { reply, reply_hash, status }: StoredReply & { status: number },
   more: Record<string, string>,
 ): Promise<Reply> {
-  // replies that were stored before an upgrade may lie in the object store
+  // replies stored before an upgrade may be in the object store
   const text = reply ?? (await deps.objects.getBytes(reply_hash!)).toString();
   const { headers, body, segments } = JSON.parse(deps.cipher.decrypt(text, contextOf(address))) as SealedReply;
   const all = { ...headers, ...more };

@@ -3,14 +3,17 @@ import { membersOf, readFields, takesFields } from '../../core/fields.ts';
 import { check, checkBody } from '../../core/validate.ts';
 import type { Context, Stage } from '../context.ts';
 
-/** `fields` of a GET of an item or list (contract: Beyond the specification). Throws 422 that names it. */
+/**
+ * Reads the parameter `fields` of a GET of an item or list (contract: Beyond the specification). Throws 422 that names
+ * it.
+ */
 function readFieldsOf({ route, search }: Context): ReadonlySet<string> | undefined {
   if (!takesFields(route!)) return undefined;
   const text = new URLSearchParams(search).get('fields');
   return text === null ? undefined : readFields(text, membersOf(route!.reply.schema));
 }
 
-/** Query and body against the route's schemas: 422 with `details` (contract: Conventions). */
+/** Validates query and body against the route's schemas: 422 with `details` (contract: Conventions). */
 export const validate: Stage = (ctx) => {
   if (ctx.bodyFault) throw ctx.bodyFault;
   const { query, body } = ctx.route!;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isPublicAddress } from '../../../services/engines/fetch/address.ts';
 import { FetchError } from '../../../services/engines/fetch/errors.ts';
 import { parseTarget } from '../../../services/engines/fetch/target.ts';
-import { externalUrl, isMeantExternal } from '../../../services/features/mapping/images/external-url.ts';
+import { externalUrl, looksExternal } from '../../../services/features/mapping/images/external-url.ts';
 import { parseSrcset } from '../../../services/features/mapping/images/srcset.ts';
 import { anyText, attempt, pieced, target } from '../target.ts';
 
@@ -169,7 +169,7 @@ export const networkTargets = [
     check(text) {
       const external = externalUrl(text);
       if (external === null) return;
-      assert.ok(/^https?:\/\//.test(external) && !external.includes('#') && isMeantExternal(text));
+      assert.ok(/^https?:\/\//.test(external) && !external.includes('#') && looksExternal(text));
       assert.equal(externalUrl(external), external);
     },
   }),

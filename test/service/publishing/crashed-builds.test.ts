@@ -5,7 +5,7 @@ import { countFaults, judgeAttempts } from '../../../services/features/publishin
 import { createBuilder } from '../../../services/features/publishing/builder.ts';
 import { claimBuild } from '../../../services/features/publishing/claim.ts';
 import { planSite } from '../../../services/features/publishing/plan.ts';
-import type { BuildOrder } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput } from '../../../workflows/contracts/site-actor.ts';
 import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 import { makeInputs } from '../../unit/build/snapshot.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => own?.close());
 
-const live = (siteId: string, alone = false): BuildOrder => ({
+const live = (siteId: string, alone = false): BuildInput => ({
   siteId,
   target: 'live',
   ...(alone ? { alone: true } : {}),

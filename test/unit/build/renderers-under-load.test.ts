@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { orderPages } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/choose.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import { createRenderer } from '../../../services/build/render/renderer.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
@@ -14,7 +14,7 @@ function openBuild(home: string, signal = new AbortController().signal) {
   const texts = { 'home.twig': home, 'archive.twig': 'archive', '404.twig': 'missing' };
   const templates = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, hashBytes(text)]));
   const inputs = makeInputs();
-  const orders = orderPages(planPages(createSiteIndex(inputs)), templates).filter(({ plan }) => plan.path === '/');
+  const pages = assignTemplates(planPages(createSiteIndex(inputs)), templates).filter(({ plan }) => plan.path === '/');
   const session = renderer.open(
     {
       inputs,
@@ -28,8 +28,8 @@ function openBuild(home: string, signal = new AbortController().signal) {
     },
     signal,
   );
-  const ask = { orders, bodies: new Map<string, string>(), sources: new Map(Object.entries(texts)) };
-  return { render: () => session.render(ask), close: () => session.close() };
+  const request = { pages, bodies: new Map<string, string>(), sources: new Map(Object.entries(texts)) };
+  return { render: () => session.render(request), close: () => session.close() };
 }
 
 test('pages without end of three sites do not keep the build of another from its renderer', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { orderPages } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/choose.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import { createRenderSession, type MemoryLimits } from '../../../services/build/render/session.ts';
 import { renderPages } from '../../../services/build/render-pages.ts';
@@ -47,7 +47,7 @@ async function renderBare(texts: Record<string, string>, limits: MemoryLimits = 
   const pages = new Map<string, string>();
   await renderPages(
     { render: async (ask) => session.render(ask), close: () => undefined },
-    orderPages(planPages(index), templates),
+    assignTemplates(planPages(index), templates),
     index,
     { readBodies: async () => new Map(), sources: feed },
     (page) => pages.set(page.path, page.html),
@@ -88,5 +88,5 @@ test('a page whose templates never fit ends as a fault of its author', async () 
     { ...large, 'home.twig': home, 'archive.twig': '', '404.twig': 'x' },
     { maxSourceCharacters: 400_000 },
   );
-  await expect(fails).rejects.toThrow('The page / needs more text of templates than a page may.');
+  await expect(fails).rejects.toThrow('The page / exceeds the limit of template text per page.');
 });

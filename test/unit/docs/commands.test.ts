@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
   scripts: Record<string, string>;
 };
 /** npm's own commands that a page may name beside scripts. */
-const npmCommands = new Set(['install', 'audit', 'ci']);
+const npmCommands = new Set(['install', 'audit', 'ci', 'pack']);
 const words = ['quick', '--require', '--help', ...steps.map(({ name }) => name)];
 
 const program = new Command('fieldstone');

@@ -7,9 +7,9 @@ import { createEdgeServer } from '../../../services/edge/server.ts';
 let server: Server;
 const clients: Socket[] = [];
 beforeEach(async () => {
-  const answer = async () => ({ status: 200, head: ['Content-Length', '2'], body: Buffer.from('ok') });
+  const respond = async () => ({ status: 200, head: ['Content-Length', '2'], body: Buffer.from('ok') });
   const log = { warn() {}, error() {} } as never;
-  server = createEdgeServer({ answer, counts: createEdgeCounts(), log });
+  server = createEdgeServer({ respond, counts: createEdgeCounts(), log });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { templateScripts } from '../../../services/build/csp.ts';
 import { rewriteCss } from '../../../services/build/css.ts';
-import { mapRootedLinks } from '../../../services/build/links.ts';
+import { mapRootRelativeLinks } from '../../../services/build/links.ts';
 import { findQuotes } from '../../../services/features/fact-check/text/quotations.ts';
 import { sized } from '../../harness/long-form.ts';
 
@@ -22,9 +22,9 @@ test.each(['<a', '<!--', '<script', '<script>', '<a "', "<a ='", '<p title="', '
   'a page of nothing but %j costs its length',
   (piece) => {
     const page = `${long(piece)}<a href="/x">`;
-    expect(mapRootedLinks(page, () => '/x')).toHaveLength(page.length);
+    expect(mapRootRelativeLinks(page, () => '/x')).toHaveLength(page.length);
     expect(templateScripts(page).inline).toEqual([]);
-    expect(mapRootedLinks(`=${' '.repeat(length)}`, () => '')).toHaveLength(length + 1);
+    expect(mapRootRelativeLinks(`=${' '.repeat(length)}`, () => '')).toHaveLength(length + 1);
   },
 );
 

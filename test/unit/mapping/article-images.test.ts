@@ -7,7 +7,7 @@ import { createImageImporter, type Transfer } from '../../../services/features/m
 
 const site = { id: 'a-site' } as Site;
 const never = new AbortController().signal;
-const limits = { imageTimeoutMs: 60_000, articleTimeoutMs: 60_000, patienceMs: 60_000 };
+const limits = { imageTimeoutMs: 60_000, articleTimeoutMs: 60_000, maxWaitMs: 60_000 };
 
 const article = (...names: string[]) => ({
   site,
@@ -52,7 +52,7 @@ test('a slow server holds up its article no longer than an article has', async (
 
 test('an image whose turn comes too late is no reason to leave it out: the attempt fails and another goes on', async () => {
   const images = createImageImporter(async ({ url }) => found(url));
-  await expect(importArticleImages(images, article('a'), never, { ...limits, patienceMs: -1 })).rejects.toThrow(
+  await expect(importArticleImages(images, article('a'), never, { ...limits, maxWaitMs: -1 })).rejects.toThrow(
     TurnMissed,
   );
 });

@@ -10,13 +10,13 @@ import type { Origin } from '../../../core/tracing.ts';
 import type { ActorAddress, RunOptions } from '../actor-client.ts';
 import { type ProblemRecord, recordProblem } from '../failures.ts';
 
-/** The actors of this process, for the processes that reach its socket. */
+/** The actors of this process, as the socket serves them to other processes. */
 export interface ActorService {
   wake(actor: ActorAddress, origin: Origin): void;
   run(type: string, options: RunOptions, origin: Origin, signal: AbortSignal): Promise<unknown>;
 }
 
-/** The bodies of the two requests that the socket serves, both POST with JSON. */
+/** The body of a wake. Both requests of the socket are POST with JSON. */
 export interface WakeRequest {
   actor: ActorAddress;
   origin: Origin;
@@ -67,8 +67,8 @@ async function respond(service: ActorService, request: http.IncomingMessage, res
 }
 
 /**
- * Serves the actors of this process on a Unix socket, which only the user of the data folder can open. Waits while another worker
- * holds the socket.
+ * Serves the actors of this process on a Unix socket that only the user of the data folder can open. Waits while
+ * another worker holds the socket.
  */
 export async function serveActors(
   socket: string,
@@ -78,7 +78,7 @@ export async function serveActors(
   const folder = path.dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = await acquireLock(folder, surroundings);
-  rmSync(socket, { force: true }); // of a worker that was killed
+  rmSync(socket, { force: true }); // left by a worker that was killed
   const server = http.createServer((request, response) => {
     respond(service, request, response).catch((error: unknown) => {
       surroundings.log.warn({ err: error, url: request.url }, 'a request to the actors failed');

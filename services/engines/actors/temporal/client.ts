@@ -17,7 +17,7 @@ export type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalApiKe
 
 const callTimeoutMs = 5000;
 
-/** A Problem as the failure of an activity: it reaches the caller whole, and is not retried. */
+/** Converts a Problem to an activity failure that keeps all its fields and is not retried. */
 export function toFailure(error: Problem): ApplicationFailure {
   const { code, message, details, ...more } = recordProblem(error);
   return ApplicationFailure.create({ type: code, message, details: [details, more], nonRetryable: true });
@@ -30,7 +30,7 @@ function findApplicationFailure(error: unknown): ApplicationFailure | null {
   return null;
 }
 
-/** The Problem of a failure. A worker that is not upgraded yet sends only the details. */
+/** Returns the Problem of a failure, or the error itself. Workers of the previous release send only the details. */
 function toProblem(error: unknown): unknown {
   const failure = findApplicationFailure(error);
   const [details = null, more] = (failure?.details ?? []) as [ProblemRecord['details']?, Partial<ProblemRecord>?];
@@ -44,7 +44,7 @@ function toProblem(error: unknown): unknown {
 }
 
 /**
- * A client that connects when first used and reconnects by itself, so that no process needs the engine to start.
+ * Creates a client that connects on first use and reconnects by itself, so that no process needs the engine to start.
  */
 export function createTemporalClient(config: TemporalSettings, log: Logger): ActorClient {
   const connection = Connection.lazy({

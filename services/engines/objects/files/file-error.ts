@@ -3,15 +3,15 @@ import { noteUnavailable } from '../../unavailable.ts';
 
 const code = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
-/** The file or folder is not there. */
+/** The file or folder does not exist. */
 export const isAbsent = (error: unknown): boolean => code(error) === 'ENOENT';
 
 const noSpace = ['ENOSPC', 'EDQUOT'];
 
-/** The system says no, and will say so again. */
+/** Permanent refusals by the system. */
 const refusals = ['EACCES', 'EPERM', 'EROFS', ...noSpace];
 
-/** What the file system says, as `unavailable`: nothing is wrong with the request. */
+/** Converts a file system error to `unavailable`: the request itself is not at fault. */
 export function fileProblem(cause: unknown, operation: string): Problem {
   const refusedAs = refusals.includes(code(cause)) ? code(cause) : undefined;
   noteUnavailable({ engine: 'objects', request: `files ${operation}`, cause, refusedAs });

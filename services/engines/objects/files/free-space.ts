@@ -13,14 +13,15 @@ async function readFreeBytes(folder: string): Promise<number> {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   } catch (error) {
-    if (isAbsent(error) && path.dirname(folder) !== folder) return readFreeBytes(path.dirname(folder)); // not made yet
+    // not created yet
+    if (isAbsent(error) && path.dirname(folder) !== folder) return readFreeBytes(path.dirname(folder));
     throw fileProblem(error, 'space');
   }
 }
 
 /**
- * Watches the free space of the file system that a folder is on. `require` throws a Problem `unavailable` when less than `minFreeBytes`
- * would be left after writing `bytes`; it looks at the disk once a second at most.
+ * Watches the free space of the file system of a folder. `require` throws a Problem `unavailable` if less than
+ * `minFreeBytes` would be left after writing `bytes`; it queries the disk at most once a second.
  */
 export function watchFreeSpace(folder: string, minFreeBytes: number, read = readFreeBytes) {
   let known: Promise<number> | undefined;

@@ -14,10 +14,10 @@ import { listFiles } from './list-files.ts';
 import { pathOfKey } from './paths.ts';
 
 const chunkBytes = 64 * 1024;
-/** How often a long write looks at the disk. */
+/** The interval at which a long write checks the free space. */
 const spaceEveryBytes = 8 * 1024 * 1024;
 
-/** Measures one request; what the file system throws becomes `unavailable`. */
+/** Measures one request and converts file system errors to `unavailable`. */
 async function ask<T>(operation: string, run: () => Promise<T>): Promise<T> {
   return measureRequest({ engine: 'objects', operation, span: `files ${operation}` }, async () => {
     try {
@@ -29,7 +29,7 @@ async function ask<T>(operation: string, run: () => Promise<T>): Promise<T> {
   });
 }
 
-/** The same for what may not be there: null. */
+/** The same, but resolves to null if the file is not found. */
 function unlessAbsent<T>(operation: string, run: () => Promise<T>): Promise<T | null> {
   return ask<T | null>(operation, async () => {
     try {
@@ -53,7 +53,7 @@ async function readRange(file: FileHandle, { start, end }: ByteRange): Promise<B
   return block.subarray(0, filled);
 }
 
-/** Passes a stream on while there is space for it. Throws ShortStream when it ends too early. */
+/** Passes a stream on and checks the free space meanwhile. Throws ShortStream when it ends too early. */
 async function* metered(source: AsyncIterable<Buffer>, { bytes, minBytes }: StreamLength, space: FreeSpace) {
   let passed = 0;
   let askAt = spaceEveryBytes;
@@ -70,20 +70,20 @@ async function* metered(source: AsyncIterable<Buffer>, { bytes, minBytes }: Stre
   }
 }
 
-/** Removes folders that have become empty, from `folder` upwards, but not `root`. */
+/** Removes empty folders, from `folder` upwards, but not `root`. */
 async function removeEmpty(root: string, folder: string): Promise<void> {
   for (let each = folder; each !== root; each = path.dirname(each)) {
     try {
       await rmdir(each);
     } catch {
-      return; // it holds something, or another process was first
+      return; // not empty, or another process removed it first
     }
   }
 }
 
 /**
- * Opens a keyed store in a folder of this machine: one file per object, durable once written, readable by this user only. Several
- * processes may use it at once. Writes are refused while less than `minFreeBytes` are free on its disk.
+ * Opens a keyed store in a folder of this machine: one file per object, durable once written, readable by this user
+ * only. Several processes may use it concurrently. Refuses writes while less than `minFreeBytes` are free on its disk.
  */
 export function openFileStore({ folder, minFreeBytes }: { folder: string; minFreeBytes: number }): KeyedStore {
   const space = watchFreeSpace(folder, minFreeBytes);

@@ -10,7 +10,7 @@ import { sendStream } from './send-stream.ts';
 
 const pingTimeoutMs = 5000;
 
-/** Null for what is not there. */
+/** Resolves to null if the object is missing. */
 async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
@@ -20,7 +20,7 @@ async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The client is loaded at the first request: a process that keeps its objects in files never loads it. */
+/** Loads the client at the first request, so that a process that keeps its objects in files never loads it. */
 function connectLater(config: S3Config): () => Promise<S3Connection> {
   let connection: Promise<S3Connection> | undefined;
   return () => {
@@ -53,7 +53,7 @@ export function openS3Bucket(config: S3Config): KeyedStore {
         const { client } = await connect();
         if (await client.bucketExists(bucket)) return;
         await client.makeBucket(bucket, region).catch(async (error: unknown) => {
-          // another replica may have made it at the same moment
+          // another replica may have created it concurrently
           if (!(await client.bucketExists(bucket))) throw error;
         });
       });
@@ -101,6 +101,6 @@ export function openS3Bucket(config: S3Config): KeyedStore {
         await askStore('delete', async () => (await connect()).client.removeObject(bucket, key));
       }
     },
-    async requireSpace() {}, // another machine's business
+    async requireSpace() {}, // its disk is on another machine
   };
 }

@@ -6,18 +6,18 @@ import { watchSource } from '../source-fault.ts';
 import { askStore, type StoreRequest } from './ask.ts';
 import type { S3Connection } from './client.ts';
 
-/** A stream may pause as long as its sender does; whoever reads it bounds that, this only ends what hangs for good. */
+/** A stream may pause as long as its sender does; its reader bounds that. This timeout only ends a permanent hang. */
 const streamTimeoutMs = 6 * 60 * 60 * 1000;
 const linkSeconds = 7 * 24 * 60 * 60;
 
-/** Sends a body of known length to a signed address, at the pace at which it comes; answers the entity tag. */
+/** Sends a body of known length to a signed URL, at the rate at which it arrives; returns the entity tag. */
 async function putTo(url: string, agent: http.Agent, body: AsyncIterable<Buffer>, bytes: number): Promise<string> {
   const { request } = url.startsWith('https:') ? https : http;
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const put = request(url, { method: 'PUT', agent, headers: { 'Content-Length': bytes } }, resolve);
   put.on('error', reject);
   try {
-    // an answer before the end of the body is a refusal
+    // a response before the end of the body is a refusal
     await Promise.race([pipeline(Readable.from(body, { objectMode: false }), put), promise]);
     const answer = await promise;
     answer.resume();
@@ -38,8 +38,8 @@ export interface PutTarget {
 }
 
 /**
- * Streams exactly `bytes` bytes into an object or a part, without holding them; answers the entity tag. S3 wants the length before
- * the bytes. Throws what `body` throws, and `unavailable`.
+ * Streams exactly `bytes` bytes into an object or a part, without buffering them; returns the entity tag. S3 requires
+ * the length before the bytes. Throws what `body` throws, and `unavailable`.
  */
 export async function putKnown(
   { client, agent }: S3Connection,

@@ -1,15 +1,15 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/** How long the store may think about a request that it has been sent in full. */
+/** How long the store may take to respond to a request that has been sent in full. */
 const answerTimeoutMs = 30_000;
 const keepAliveProbeMs = 15_000;
-/** Statuses at which `minio` gives up without reading what came with them. */
+/** Statuses after which `minio` gives up without reading the response body. */
 const givenUp = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /**
- * How `minio` speaks to the store, so that no request keeps one of the few connections for good: an answer that nobody is going to
- * read is let go, one that never comes is given up, and a store that has vanished is noticed.
+ * Creates the transport of `minio`, which keeps requests from holding one of the few connections indefinitely: it
+ * drains responses that nobody reads, times out missing ones, and detects a store that has vanished.
  */
 export function createTransport(secure: boolean): { request: typeof http.request } {
   const { request } = secure ? https : http;

@@ -33,8 +33,8 @@ const answerSchema = z.object({
 });
 
 /**
- * A provider that asks any OpenAI-compatible chat-completions endpoint; `url` is its base, such as `https://host/v1`. Whatever the model
- * answers, nothing but a verdict of the four and one sentence per claim is taken from it.
+ * Creates a provider that uses any OpenAI-compatible chat-completions endpoint; `url` is its base, such as
+ * `https://host/v1`. Only one of the four verdicts and one sentence per claim are read from the model's response.
  */
 export function createOpenAiProvider(settings: { url: string; apiKey: string; model: string }): FactCheckProvider {
   const endpoint = new URL(`${settings.url.replace(/\/+$/, '')}/chat/completions`);
@@ -79,7 +79,7 @@ function readVerdicts(reply: unknown, claimCount: number): ProviderVerdict[] {
   return [...first.values()];
 }
 
-/** Some models wrap their JSON in a code fence although told not to. */
+/** Parses the JSON in the content, which some models wrap in a code fence despite the instructions. */
 function parseContent(content: string): unknown {
   const start = content.indexOf('{');
   const end = content.lastIndexOf('}');

@@ -4,8 +4,8 @@ import { ProviderError } from './provider.ts';
 const maxReplyBytes = 1_048_576;
 
 /**
- * One call to the configured service, which the operator trusts and which may lie inside; redirects are not followed.
- * Gives the parsed JSON of a 2xx answer; throws ProviderError otherwise.
+ * Sends one request to the configured service, which the operator trusts and which may be on a private network; follows
+ * no redirects. Returns the parsed JSON of a 2xx response; throws ProviderError otherwise.
  */
 export async function requestJson(
   url: URL,
