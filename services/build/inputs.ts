@@ -1,9 +1,11 @@
 import type { Db } from '../core/db.ts';
+import { itemPath } from '../core/public-paths.ts';
 import type { ItemReader } from './item-cache.ts';
 import { mediaInputColumns, refreshMedia } from './media-progress.ts';
 import type {
   BuildInputs,
   ComponentInput,
+  ItemInput,
   MediaInput,
   RedirectInput,
   ScriptInput,
@@ -88,6 +90,37 @@ export async function readPinned(
     redirects,
     scripts,
     media: await refreshMedia(tx, media),
+  };
+}
+
+/** What the release lacks of `stored`, after what it has. */
+function withMissing<T>(released: readonly T[], stored: readonly T[], nameOf: (one: T) => string): T[] {
+  const names = new Set(released.map(nameOf));
+  return [...released, ...stored.filter((one) => !names.has(nameOf(one)))];
+}
+
+/**
+ * Everything as last published, with one item as given, in place of an earlier version of it and of another item under its path. The item
+ * may show components and media that no page has shown yet, as they are stored.
+ */
+export async function readPinnedWith(
+  tx: Db,
+  site: SiteInput,
+  items: ItemReader,
+  live: StoredInputs | null,
+  item: ItemInput,
+): Promise<BuildInputs> {
+  const pinned = await readPinned(tx, site, items, live, false);
+  const isKnown = pinned.site.locales.some(({ locale }) => locale === item.locale);
+  const as = isKnown ? pinned.site : { ...pinned.site, locales: site.locales };
+  const path = itemPath(item, as);
+  const others = pinned.items.filter((other) => other.id !== item.id && itemPath(other, as) !== path);
+  return {
+    ...pinned,
+    site: as,
+    items: [...others, item],
+    components: withMissing(pinned.components, await readComponents(tx, site.id), ({ handle }) => handle),
+    media: withMissing(pinned.media, await readMedia(tx, site.id), ({ id }) => id),
   };
 }
 

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { contentFields } from '../core/content-fields.ts';
 import {
   type ContentRow,
+  columnsOfRevision,
   createRowReader,
-  initialValues,
   type PageMembers,
   type PageName,
   pageNames,
@@ -27,17 +26,9 @@ interface PinnedRow extends Pick<ItemRow, 'id' | 'revision' | 'created_at' | 'up
   record: PinnedRecord;
 }
 
-const timeNames = pageNames.filter((name) => contentFields[name].column === 'TIMESTAMPTZ');
-
 /** Returns the columns of an item as they were when its revision was written. */
-function pinnedColumns({ record, ...row }: PinnedRow): ItemRow {
-  const columns: Record<string, unknown> = { ...initialValues, ...record, ...row };
-  for (const name of timeNames) {
-    const value = columns[name];
-    if (typeof value === 'string') columns[name] = new Date(value);
-  }
-  return columns as unknown as ItemRow;
-}
+const pinnedColumns = ({ record, ...row }: PinnedRow) =>
+  ({ ...columnsOfRevision(record), ...row }) as unknown as ItemRow;
 
 type ItemName = Pick<ItemInput, 'id' | 'revision'>;
 
@@ -51,6 +42,10 @@ function toItem(row: ItemRow): ItemInput {
   item['order'] = [published.getTime(), row.created_us];
   return item as unknown as ItemInput;
 }
+
+/** An item as builds read it, from a row that need not be stored like this. */
+export const itemOfRow = (row: ContentRow): ItemInput =>
+  toItem({ ...row, created_us: row.created_at.getTime() * 1000 });
 
 /**
  * Creates a reader of items without their bodies. Items are cached by id and revision, so the cost of a snapshot

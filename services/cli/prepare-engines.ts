@@ -9,11 +9,11 @@ import { explain } from './doctor/finding.ts';
 import { CliError } from './run-command.ts';
 
 /** Runs a request to an engine; throws one sentence that says which engine failed, why, and what to check. */
-async function reach(subject: string, mend: string, ask: () => Promise<void>): Promise<void> {
+async function reach(subject: string, remedy: string, ask: () => Promise<void>): Promise<void> {
   try {
     await ask();
   } catch (error) {
-    throw new CliError(`${subject}: ${explain(error)}. ${mend}`, { code: 'unavailable', cause: error });
+    throw new CliError(`${subject}: ${explain(error)}. ${remedy}`, { code: 'unavailable', cause: error });
   }
 }
 

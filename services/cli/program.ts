@@ -44,7 +44,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .configureOutput({ outputError: () => undefined, ...(asksForJson(args) ? { writeErr: () => undefined } : {}) })
     .enablePositionalOptions()
     .exitOverride();
-  const asked = Object.hasOwn(groups, args[0] ?? '') ? groups[args[0]!] : undefined;
-  for (const load of asked ? [asked] : new Set(Object.values(groups))) (await load()).register(program);
+  const requested = Object.hasOwn(groups, args[0] ?? '') ? groups[args[0]!] : undefined;
+  for (const load of requested ? [requested] : new Set(Object.values(groups))) (await load()).register(program);
   return program;
 }

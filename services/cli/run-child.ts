@@ -24,7 +24,7 @@ export async function runChild<T>(args: string[], env: Record<string, string>, s
     return JSON.parse(stdout) as T;
   } catch (error) {
     signal.throwIfAborted();
-    const told = readError((error as { stderr?: string }).stderr ?? '');
-    throw new CliError(told?.message ?? toSentence(error), { code: told?.code ?? 'failed', cause: error });
+    const reported = readError((error as { stderr?: string }).stderr ?? '');
+    throw new CliError(reported?.message ?? toSentence(error), { code: reported?.code ?? 'failed', cause: error });
   }
 }

@@ -11,7 +11,7 @@ export class FieldstoneError extends Error {
     response: Response,
     failure: { code?: string; message?: string; details?: { path: string; message: string }[] },
   ) {
-    super(failure.message ?? `The service answered ${response.status}.`);
+    super(failure.message ?? `The service responded with ${response.status}.`);
     this.name = 'FieldstoneError';
     this.status = response.status;
     this.code = failure.code ?? 'unknown';

@@ -70,7 +70,7 @@ type PathPart<Id extends OperationId> = [NonNullable<Parameters<Id>['path']>] ex
   ? unknown
   : NonNullable<Parameters<Id>['path']>;
 
-/** `fields` stands outside of every condition, so that its literal type is inferred. */
+/** `fields` is outside of every condition, so that its literal type is inferred. */
 type QueryPart<Id extends OperationId, F> = [Query<Id>] extends [never]
   ? { query?: never }
   : { query?: Omit<Query<Id>, 'fields'> & { fields?: F } };

@@ -248,8 +248,8 @@ function requireOwnStore(backups: StoreSettings | undefined, others: readonly (S
   if (!backups || !others.some((other) => other && isSameStore(other, backups))) return;
   throw new ConfigError(
     backups.engine === 's3'
-      ? `S3_BUCKET and BACKUP_S3_BUCKET are both ${backups.bucket} at ${backups.endpoint}: give backups a bucket of their own.`
-      : `Data and backups are both in the folder ${backups.folder}: give backups a folder of their own.`,
+      ? `S3_BUCKET and BACKUP_S3_BUCKET are both ${backups.bucket} at ${backups.endpoint}: use another bucket for backups.`
+      : `Data and backups are both in the folder ${backups.folder}: use another folder for backups.`,
   );
 }
 
@@ -272,7 +272,7 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     secretKeys.length > 0 ? '' : 'FIELDSTONE_SECRET_KEY',
   ].filter(Boolean);
   if (missing.length > 0) {
-    throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
+    throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which starts its own engines.`);
   }
   const { objects, backups } = chooseStores(config);
   requireOwnStore(backups, [objects, objects?.fallback]);

@@ -117,7 +117,7 @@ export const contentFields = {
   },
   title: { ...requiredText(title), example: 'What a cairn is for' },
   slug: {
-    ...requiredText(text(2000).nullable().describe('Made from the title when absent; a taken one gets a counter')),
+    ...requiredText(text(2000).nullable().describe('Derived from the title when absent; one in use gets a counter')),
     payload: 'content',
     example: 'what-a-cairn-is-for',
   },
@@ -128,7 +128,7 @@ export const contentFields = {
   url: {
     ...system,
     column: null,
-    value: z.string().describe('Where the item is once it is published'),
+    value: z.string().describe('The URL of the item once it is published'),
     onPages: false,
     example: `${sample.url}/posts/what-a-cairn-is-for/`,
   },
@@ -138,7 +138,7 @@ export const contentFields = {
       z
         .string()
         .describe(
-          'Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`',
+          'Sanitized; the authoring guide says what it may contain. Images of the library: `<img src="media:{id}">`',
         ),
     ),
     inRevision: false,
@@ -152,14 +152,14 @@ export const contentFields = {
     ...written,
     column: 'TEXT',
     value: z.enum(statuses),
-    write: z.enum(statuses).describe('`draft` when absent. Only `published` items are in a publish'),
+    write: z.enum(statuses).describe('`draft` when absent. Only `published` items go live'),
     initial: 'draft',
     payload: 'content',
     example: 'published',
   },
   scheduled_at: {
     ...optionalTime(
-      'Required with the status `scheduled`: then the item becomes published, and the site is, by itself',
+      'Required with the status `scheduled`: at this time the item becomes published, and the site is published, automatically',
     ),
     payload: 'content',
   },
@@ -196,6 +196,7 @@ export const contentFields = {
   warnings: {
     ...written,
     ...internal,
+    inRevision: true,
     inRecord: true,
     column: 'JSONB',
     value: z.array(warning).describe('What was removed from the body when it was last written'),

@@ -84,6 +84,21 @@ export function toJsonValue(value: unknown): unknown {
   return value instanceof Date ? formatTimestamp(value) : value;
 }
 
+const timeNames = writtenNames.filter((name) => contentFields[name].column === 'TIMESTAMPTZ');
+
+/**
+ * The columns that the JSON record of a revision keeps. It has times as text, and lacks fields that did not exist when it was written:
+ * these have their initial values.
+ */
+export function columnsOfRevision(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const columns: Record<string, unknown> = { ...initialValues, ...record };
+  for (const name of timeNames) {
+    const value = columns[name];
+    if (typeof value === 'string') columns[name] = new Date(value);
+  }
+  return columns;
+}
+
 /**
  * Creates a function that copies these fields of a row to a new JSON object. The object starts as a copy of one that
  * has every member, because adding members one by one takes twice as long.

@@ -17,12 +17,12 @@ export interface DrainOptions {
 
 interface Connection {
   replies: Set<ServerResponse>;
-  quietSince: number;
+  idleSince: number;
   bytesRead: number;
 }
 
 /** An idle connection is closed after this time: by then, any client that still uses it has been told to close it. */
-const quietMs = 1000;
+const idleMs = 1000;
 const stepMs = 50;
 
 /**
@@ -35,36 +35,36 @@ export function watchConnections(server: Server) {
   let draining = false;
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { replies: new Set(), quietSince: performance.now(), bytesRead: 0 });
+    connections.set(socket, { replies: new Set(), idleSince: performance.now(), bytesRead: 0 });
     socket.once('close', () => connections.delete(socket));
   });
   server.prependListener('request', (request: IncomingMessage, reply: ServerResponse) => {
     const connection = connections.get(request.socket);
     if (!connection) return;
     connection.replies.add(reply);
-    if (draining) announceEnd(connection);
+    if (draining) announceClose(connection);
     reply.once('close', () => {
       connection.replies.delete(reply);
-      connection.quietSince = performance.now();
+      connection.idleSince = performance.now();
     });
   });
 
   /** Only the last open response says `Connection: close`; an earlier one on the same connection would cut it off. */
-  function announceEnd({ replies }: Connection): void {
+  function announceClose({ replies }: Connection): void {
     const underWay = [...replies];
     const last = underWay.pop();
     for (const reply of underWay) reply.shouldKeepAlive = true;
     if (last) last.shouldKeepAlive = false;
   }
 
-  function closeQuietOnes(): void {
+  function closeIdleConnections(): void {
     const now = performance.now();
     for (const [socket, connection] of connections) {
       if (socket.bytesRead !== connection.bytesRead) {
         connection.bytesRead = socket.bytesRead;
-        connection.quietSince = now;
+        connection.idleSince = now;
       }
-      if (connection.replies.size === 0 && now - connection.quietSince >= quietMs) socket.destroy();
+      if (connection.replies.size === 0 && now - connection.idleSince >= idleMs) socket.destroy();
     }
   }
 
@@ -76,13 +76,13 @@ export function watchConnections(server: Server) {
 
   async function drain({ listenMs, finishMs }: DrainOptions): Promise<void> {
     draining = true;
-    for (const connection of connections.values()) announceEnd(connection);
+    for (const connection of connections.values()) announceClose(connection);
     await sleep(listenMs);
     stopListening();
     const startMs = performance.now();
-    for (const connection of connections.values()) connection.quietSince = startMs;
+    for (const connection of connections.values()) connection.idleSince = startMs;
     while (connections.size > 0 && performance.now() - startMs < finishMs) {
-      closeQuietOnes();
+      closeIdleConnections();
       await sleep(stepMs);
     }
     for (const socket of connections.keys()) socket.destroy();

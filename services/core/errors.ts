@@ -18,6 +18,7 @@ export const errorCatalogue = {
   from_taken: 409,
   locale_taken: 409,
   translation_taken: 409,
+  draft_conflict: 409,
   default_locale: 409,
   not_in_trash: 409,
   in_use: 409,

@@ -7,6 +7,11 @@ export function etagOf(body: string | Buffer): string {
 
 const entityTags = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
+const elements = /^\*$|^(?:[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?=,|$))+[ \t,]*$/;
+
+/** Whether an `If-Match` is what RFC 9110 (13.1.1) allows: `*`, or entity tags in quotes, separated by commas. */
+export const isTagList = (header: string): boolean => elements.test(header.trim());
+
 /**
  * Whether a list of tags, as in `If-Match` or `If-None-Match`, contains this one, weak or not; `*` matches any (RFC
  * 9110, 13.1).

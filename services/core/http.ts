@@ -118,6 +118,11 @@ export interface Route<App = unknown> {
   siteOf?: (input: SiteInput<App>) => Promise<string>;
   /** The record's schema for the OpenAPI document. */
   reply: { status: number; schema?: z.ZodType; list?: boolean; raw?: boolean; description?: string };
+  /**
+   * The entity tag of the record that the request changes, read in the handler's transaction with a lock on its row; undefined when there is
+   * no such record. A route that declares it honours `If-Match` (contract: Lost updates).
+   */
+  etag?: (input: HandlerInput<App>) => Promise<string | undefined>;
   /** Errors of the catalogue that this route can return in addition to those of the stages. */
   errors?: readonly ErrorCode[];
   /** The handler of every method but GET and HEAD runs in one retried transaction, unless the route gives a reason. */

@@ -34,20 +34,20 @@ function* stringParts(text: string): Generator<string> {
  * Returns roughly how many of `left` characters remain after a value; negative if it is longer. A `LargeText` leaves
  * none.
  */
-function weigh(value: unknown, left: number): number {
+function charsLeft(value: unknown, left: number): number {
   if (typeof value === 'string') return left - value.length;
   if (typeof value !== 'object' || value === null) return left - 8;
   if (value instanceof LargeText) return -1;
   let rest = left - 8;
   for (const name in value) {
     if (rest < 0) return rest;
-    rest = weigh((value as Record<string, unknown>)[name], rest - name.length);
+    rest = charsLeft((value as Record<string, unknown>)[name], rest - name.length);
   }
   return rest;
 }
 
 /** Whether the JSON of a value has more than about `chars` characters, or contains a `LargeText`. */
-export const isLongerThan = (value: unknown, chars: number): boolean => weigh(value, chars) < 0;
+export const isLongerThan = (value: unknown, chars: number): boolean => charsLeft(value, chars) < 0;
 
 /** Returns every `LargeText` in a value, at any depth. */
 export function largeTextsOf(value: unknown): LargeText[] {

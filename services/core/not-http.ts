@@ -11,7 +11,7 @@ const statuses: Record<string, string> = {
 
 type Headers = readonly string[];
 
-function endWith(
+function replyAndClose(
   socket: Duplex,
   status: string,
   error: { code: string; message: string },
@@ -36,21 +36,21 @@ function endWith(
  * Replies in the envelope, if possible, to input that is not HTTP, and to CONNECT, which requests a tunnel: 400, 408,
  * 431 or 405; then closes the connection. `allow`: the methods of the server, for `Allow`.
  */
-export function answerWhatIsNotHttp(http: Server, allow: string): void {
-  const answered = new WeakSet<Duplex>();
+export function replyToInvalidHttp(http: Server, allow: string): void {
+  const replied = new WeakSet<Duplex>();
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // emitted again for each further chunk: destroying the socket now would lose the reply
-    if (answered.has(socket)) return;
+    if (replied.has(socket)) return;
     // within a response, this reply would be read as part of its body
     const { _httpMessage: reply } = socket as Duplex & { _httpMessage?: ServerResponse };
     if (!socket.writable || error.code === 'ECONNRESET' || reply?.headersSent) return socket.destroy();
-    answered.add(socket);
+    replied.add(socket);
     const status = statuses[error.code ?? ''] ?? '400 Bad Request';
-    endWith(socket, status, { code: 'bad_request', message: 'The request is not valid HTTP.' });
+    replyAndClose(socket, status, { code: 'bad_request', message: 'The request is not valid HTTP.' });
   });
   http.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    const error = { code: 'method_not_allowed', message: 'This is no proxy.' };
-    endWith(socket, '405 Method Not Allowed', error, [`Allow: ${allow}`]);
+    const error = { code: 'method_not_allowed', message: 'This server is not a proxy.' };
+    replyAndClose(socket, '405 Method Not Allowed', error, [`Allow: ${allow}`]);
   });
 }

@@ -21,18 +21,18 @@ export interface OpsServer {
 const readyTimeoutMs = 4000;
 
 function createReadiness({ ready, log }: OpsOptions): () => Promise<boolean> {
-  let told = false;
+  let isReported = false;
   return async () => {
     const late = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error(`no answer within ${readyTimeoutMs} ms`)), readyTimeoutMs).unref(),
+      setTimeout(() => reject(new Error(`no response within ${readyTimeoutMs} ms`)), readyTimeoutMs).unref(),
     );
     try {
       await Promise.race([ready(), late]);
-      told = false;
+      isReported = false;
       return true;
     } catch (error) {
-      if (!told) log?.warn({ err: error }, 'not ready');
-      told = true;
+      if (!isReported) log?.warn({ err: error }, 'not ready');
+      isReported = true;
       return false;
     }
   };
@@ -51,19 +51,20 @@ export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
   if (!collecting) collectDefaultMetrics();
   collecting = true;
   const server = createServer((request, response) => {
-    const answer = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
+    const respond = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
       response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
       response.end(body);
     };
     const path = request.url?.split('?')[0];
-    if (path === '/healthz') answer(200, 'ok\n');
-    else if (path === '/readyz') void isReady().then((yes) => answer(yes ? 200 : 503, yes ? 'ready\n' : 'not ready\n'));
+    if (path === '/healthz') respond(200, 'ok\n');
+    else if (path === '/readyz')
+      void isReady().then((yes) => respond(yes ? 200 : 503, yes ? 'ready\n' : 'not ready\n'));
     else if (path === '/metrics') {
       register.metrics().then(
-        (text) => answer(200, text, register.contentType),
-        () => answer(500, 'metrics failed\n'),
+        (text) => respond(200, text, register.contentType),
+        () => respond(500, 'metrics failed\n'),
       );
-    } else answer(404, 'not found\n');
+    } else respond(404, 'not found\n');
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -11,8 +11,10 @@ export interface PreviewGrant {
 const purpose = 'fieldstone preview link';
 const macBytes = 16;
 const payloadBytes = 36;
-/** How long a preview link is valid. */
-const previewLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long a preview link of a site is valid, and one of an item. */
+const previewLifetimeMs = 7 * dayMs;
+export const itemPreviewLifetimeMs = dayMs;
 
 function sign(key: Buffer, payload: Buffer): Buffer {
   return createHmac('sha256', key).update(purpose).update(payload).digest().subarray(0, macBytes);
@@ -51,8 +53,9 @@ export function previewUrl(
   siteId: string,
   releaseId: string,
   now = new Date(),
+  lifetimeMs = previewLifetimeMs,
 ): { url: string; expiresAt: Date } {
-  const expiresAt = new Date(now.getTime() + previewLifetimeMs);
+  const expiresAt = new Date(now.getTime() + lifetimeMs);
   const token = createPreviewToken(config.secretKeys, { siteId, releaseId, expiresAt });
   return { url: `${config.edgeUrl}/previews/${token}/`, expiresAt };
 }

@@ -53,11 +53,14 @@ const jsonType = 'application/json; charset=utf-8';
  */
 const wholeRecordChars = 2 * 1024 * 1024;
 
+/** Renders the body of a success (spec: Response envelope). */
+const recordBody = (data: object): string => JSON.stringify({ success: true, data });
+
 /**
- * Renders the body of a success (spec: Response envelope); its hash is the record's entity tag. A `LargeText` is
- * rendered as its own hash.
+ * The strong entity tag of a record (contract: Lost updates): the hash of all its members, whichever of them a reply shows. A `LargeText`
+ * stands in it by its own hash.
  */
-export const recordBody = (data: object): string => JSON.stringify({ success: true, data });
+export const tagOf = (record: object): string => etagOf(recordBody(record));
 
 /**
  * The reply to a request, from the handler to the socket and in the idempotency record. Its body is serialized once,
@@ -116,14 +119,16 @@ export class Reply {
     const { kind } = this.#content;
     if (kind === 'bytes') return { ...this.#headers };
     if (kind === 'large') return { ...this.#headers, ...lengthOf(this.large!) };
-    const etag = kind === 'json' ? undefined : this.#tag();
+    const etag = kind === 'json' || 'ETag' in this.#headers ? undefined : this.#tag();
     return { 'Content-Type': jsonType, ...(etag === undefined ? {} : { ETag: etag }), ...this.#headers };
   }
 
   #tag(): string | undefined {
-    const { large } = this;
-    if (!large) return etagOf(this.bytes!);
-    return 'record' in large && largeTextsOf(large.record).length > 0 ? etagOf(recordBody(large.record)) : undefined;
+    const content = this.#content;
+    if (content.kind !== 'record') return this.large ? undefined : etagOf(this.bytes!);
+    if (!this.#fields && !this.large) return etagOf(this.bytes!); // the same as `tagOf`, without a second serialisation
+    const isUntagged = isLongerThan(content.data, wholeRecordChars) && largeTextsOf(content.data).length === 0;
+    return isUntagged ? undefined : tagOf(content.data);
   }
 
   #serialise(): Buffer | null {
@@ -149,10 +154,13 @@ export class Reply {
 /** The length is known in advance only for bytes. */
 const lengthOf = (body: LargeBody): Headers => ('bytes' in body ? { 'Content-Length': String(body.bytes) } : {});
 
-const record = (status: number, data: object) => new Reply(status, { kind: 'record', data });
+const record = (status: number, data: object, etag?: string) =>
+  new Reply(status, { kind: 'record', data }, etag === undefined ? {} : { ETag: etag });
 
-export const ok = (data: object): Reply => record(200, data);
-export const created = (data: object): Reply => record(201, data);
+/** A reply with a record. `etag`: the record's entity tag where `data` is more or less than the record. */
+export const ok = (data: object, etag?: string): Reply => record(200, data, etag);
+/** The same for a record that the request created. */
+export const created = (data: object, etag?: string): Reply => record(201, data, etag);
 export const accepted = (data: object): Reply => record(202, data);
 /** Creates a reply without a body. */
 export const empty = (status: number, headers?: Headers): Reply =>

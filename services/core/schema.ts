@@ -47,7 +47,7 @@ export const pageQuery = z.object({
     .transform(wholeNumber(20))
     .transform((n) => Math.min(n, 100))
     .meta({
-      description: 'Items a page. Default 20; more than 100 is served as 100.',
+      description: 'Items a page. Default 20; larger values become 100.',
       type: 'integer',
       minimum: 1,
       default: 20,

@@ -46,7 +46,7 @@ export function createCipher(keys: readonly Buffer[]): Cipher {
 
   function open(name: string, sealed: Buffer, context: string): Buffer {
     const key = ring.get(name);
-    if (!key) throw new Error('The value is sealed under a key that FIELDSTONE_SECRET_KEY no longer lists.');
+    if (!key) throw new Error('The value is encrypted with a key that FIELDSTONE_SECRET_KEY no longer lists.');
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
       .setAAD(Buffer.from(context))
       .setAuthTag(sealed.subarray(sealed.length - tagBytes));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { keepAliveMs } from '../core/drain.ts';
 import { Problem } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
-import { answerWhatIsNotHttp } from '../core/not-http.ts';
+import { replyToInvalidHttp } from '../core/not-http.ts';
 import { startSpan } from '../core/tracing.ts';
 import { SourceUnavailable } from './fresh-cache.ts';
 import type { EdgeCounts } from './metrics.ts';
@@ -68,6 +68,6 @@ export function createEdgeServer({ respond, counts, log }: ServerDeps): Server {
   server.timeout = silentSocketMs;
   // a client that has closed its sending side still gets its responses; by default Node drops them
   Object.assign(server, { httpAllowHalfOpen: true });
-  answerWhatIsNotHttp(server, 'GET, HEAD');
+  replyToInvalidHttp(server, 'GET, HEAD');
   return server;
 }

@@ -22,7 +22,7 @@ export interface DataFolder {
 export class DataFolderInUse extends Error {}
 
 const reasons: Record<string, string> = {
-  ENOTDIR: 'it is a file, or lies below one',
+  ENOTDIR: 'it is a file, or is below one',
   EEXIST: 'it is a file',
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',

@@ -97,7 +97,7 @@ export async function buildWithGo(
 ): Promise<{ file: string } | { reason: string }> {
   const file = builtFile(cache);
   const go = listOnPath('go', env)[0];
-  if (!go) return { reason: 'Go, which could build it, is not there either' };
+  if (!go) return { reason: 'Go, which could build it, is not installed either' };
   const lock = await waitForLock(path.join(cache, 'temporal.lock'), (elapsedSeconds) =>
     report({ engine: 'temporal', doing: 'waiting for another run that builds Temporal', elapsedSeconds }),
   );

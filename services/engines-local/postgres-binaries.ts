@@ -49,7 +49,7 @@ function copyForOthers(native: string, version: string, folder: string): string 
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const { uid, mode } = lstatSync(folder);
   // Any user could have created it under /var/tmp first, with a malicious program.
-  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${folder} belongs to somebody else.`);
+  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${folder} belongs to another user.`);
   if (existsSync(target)) return target;
   const temporary = `${target}.${process.pid}.tmp`;
   cpSync(native, temporary, { recursive: true, verbatimSymlinks: true });

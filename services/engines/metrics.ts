@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { inSpan, isTraced } from '../core/tracing.ts';
-import { type EngineName, noteAvailable } from './unavailable.ts';
+import { type EngineName, recordAvailable } from './unavailable.ts';
 
 const seconds = new Histogram({
   name: 'fieldstone_engine_request_duration_seconds',
@@ -32,7 +32,7 @@ export async function measureRequest<T>(request: EngineRequest, run: () => Promi
   try {
     const { span, attributes = {} } = request;
     const result = isTraced() ? await inSpan(span, { kind: 'client', attributes }, run) : await run();
-    noteAvailable(request.engine, request.span);
+    recordAvailable(request.engine, request.span);
     return result;
   } finally {
     seconds.observe({ engine: request.engine, operation: request.operation }, (performance.now() - startedAt) / 1000);

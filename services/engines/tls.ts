@@ -31,19 +31,19 @@ const expiredClient = '_ALERT_CERTIFICATE_EXPIRED';
 /** Explains a code of Node, of OpenSSL's alerts from the server, or of PostgreSQL's protocol; undefined for others. */
 function explain(code: string, { engine, setting }: TlsSubject): string | undefined {
   if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${engine} has expired: renew it there.`;
-  if (code === 'CERT_NOT_YET_VALID') return `The certificate of ${engine} is not valid yet: look at the clocks.`;
+  if (code === 'CERT_NOT_YET_VALID') return `The certificate of ${engine} is not valid yet: check the clocks.`;
   if (untrusted.has(code))
     return `The certificate of ${engine} is not signed by an authority that is trusted here: set ${setting}_CA to the right one.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `The certificate of ${engine} is for other names than its address: use a name that the certificate has.`;
   if (/_ALERT_CERTIFICATE_REQUIRED$/.test(code))
-    return `A client certificate is wanted by ${engine}: set ${setting}_CERT and ${setting}_KEY.`;
+    return `A client certificate is required by ${engine}: set ${setting}_CERT and ${setting}_KEY.`;
   if (code.endsWith(expiredClient))
     return `The client certificate for ${engine} has expired: renew ${setting}_CERT and ${setting}_KEY.`;
   if (/_ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|DECRYPT_ERROR)$/.test(code))
-    return `The client certificate is refused by ${engine}: look at ${setting}_CERT and ${setting}_KEY.`;
+    return `The client certificate is rejected by ${engine}: check ${setting}_CERT and ${setting}_KEY.`;
   if (code === 'ERR_SSL_KEY_VALUES_MISMATCH' || code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')
-    return `${setting}_CERT and ${setting}_KEY do not belong together.`;
+    return `${setting}_CERT and ${setting}_KEY do not match.`;
   return undefined;
 }
 

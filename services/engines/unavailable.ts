@@ -52,7 +52,7 @@ export function logUnavailable(to: Pick<Logger, 'warn' | 'info'>): void {
  * Counts a failed request and logs its cause: each cause once per kind of request, until a request of that kind
  * succeeds.
  */
-export function noteUnavailable({ engine, request, cause, refusedAs }: FailedRequest): void {
+export function recordUnavailable({ engine, request, cause, refusedAs }: FailedRequest): void {
   unavailable.inc({ engine });
   if (refusedAs) refusals.inc({ engine, code: refusedAs });
   const key = keyOf(engine, request);
@@ -66,7 +66,7 @@ export function noteUnavailable({ engine, request, cause, refusedAs }: FailedReq
 }
 
 /** Records that a request of this kind succeeded: later failures are logged again. */
-export function noteAvailable(engine: EngineName, request: string): void {
+export function recordAvailable(engine: EngineName, request: string): void {
   if (failing.size === 0) return;
-  if (failing.delete(keyOf(engine, request))) log?.info({ engine, request }, 'an engine answers again');
+  if (failing.delete(keyOf(engine, request))) log?.info({ engine, request }, 'an engine responds again');
 }

@@ -24,10 +24,11 @@ type QueryOf<Q> = Q extends z.ZodType ? z.output<Q> : unknown;
 
 /** Declares one route; the handler's `body`, `query` and `prepared` have the types of the declaration. */
 export function route<B extends BodyKind, Q extends z.ZodType | undefined = undefined, P = undefined>(
-  declaration: Omit<AppRoute, 'body' | 'query' | 'prepare' | 'handler'> & {
+  declaration: Omit<AppRoute, 'body' | 'query' | 'prepare' | 'etag' | 'handler'> & {
     body: B;
     query?: Q;
     prepare?: (input: Input<BodyOf<B>, QueryOf<Q>, undefined>) => Promise<P>;
+    etag?: (input: Input) => Promise<string | undefined>;
     handler: (input: Input<BodyOf<B>, QueryOf<Q>, P>) => Promise<Reply>;
   },
 ): AppRoute {

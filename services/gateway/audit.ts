@@ -18,27 +18,28 @@ type Named = Partial<Record<(typeof nameMembers)[number] | 'id' | 'job', unknown
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** The segment of the path that names the collection, and the last parameter, which names the record. */
-function addressOf({ path }: AppRoute, { params, rest }: Context): { kind: string; id: string | undefined } {
+/**
+ * The collection of the changed record, as the path names it, and the record's id: that of the reply, else the last
+ * parameter of the path.
+ */
+function addressOf({ path }: AppRoute, { params, rest }: Context, idOfRecord: string | undefined) {
   const segments = path.split('/').filter((segment) => segment !== '');
   const own = segments[1] === ':site' ? segments.slice(2) : segments;
-  const at = own.findLastIndex((segment) => segment.startsWith(':') || segment === '*');
-  const parameters = own.filter((segment) => segment.startsWith(':')).length;
-  const kind = (parameters > 1 ? own[at - 1] : own[0]) ?? 'sites';
-  return { kind, id: at < 0 ? undefined : own[at] === '*' ? rest : params[own[at]!.slice(1)] };
+  const parameterAt = (segment: string) => (segment === '*' ? rest : params[segment.slice(1)]);
+  const at = own.findIndex((segment) => segment.startsWith(':') && parameterAt(segment) === idOfRecord);
+  const last = own.findLast((segment) => segment.startsWith(':') || segment === '*');
+  return { kind: (at > 0 ? own[at - 1] : own[0]) ?? 'sites', id: idOfRecord ?? (last && parameterAt(last)) };
 }
 
 function changeOf(ctx: Context, reply: Reply): Change {
   const route = ctx.route!;
   const record = (reply.record ?? {}) as Named;
-  const { kind, id } = addressOf(route, ctx);
+  const { kind, id } = addressOf(route, ctx, textOf(record.id));
   const isSite = kind === 'sites';
   const made = isSite && !ctx.site ? { id: textOf(record.id)!, slug: textOf(record.slug)! } : null;
   const site = ctx.site ?? made;
   const name = nameMembers.map((member) => textOf(record[member])).find((text) => text !== undefined);
-  const target = isSite
-    ? { kind, id: site?.id, name: site?.slug }
-    : { kind, id: textOf(record.id) ?? id ?? textOf(record.job), name };
+  const target = isSite ? { kind, id: site?.id, name: site?.slug } : { kind, id: id ?? textOf(record.job), name };
   return { operation: route.operationId, site: site && { id: site.id, slug: site.slug }, target };
 }
 

@@ -40,7 +40,7 @@ interface Holder {
 const graceMs = 2_000;
 
 const noRoom = () =>
-  problem('unavailable', 'Too many large requests are under way; try again shortly.', { retryAfterSeconds: 5 });
+  problem('unavailable', 'Too many large requests are in progress; try again shortly.', { retryAfterSeconds: 5 });
 
 /**
  * Bounds the untrusted bytes that a process holds, in total and for each owner, so that the senders of one owner cannot
@@ -70,17 +70,17 @@ export function createByteBudget({
   }
 
   /** Returns bytes per millisecond; infinity for a holder that may not be judged. */
-  function paceOf({ bytes, openedAt, isKept }: Holder): number {
+  function rateOf({ bytes, openedAt, isKept }: Holder): number {
     const age = now() - openedAt;
     return isKept || age < graceMs ? Number.POSITIVE_INFINITY : bytes / age;
   }
 
   /** Makes the slowest holder yield; returns false when none is slower than the asker. */
-  function makeOneYield(asker: Holder, owner?: string): boolean {
+  function makeSlowestYield(asker: Holder, owner?: string): boolean {
     let slowest = asker;
     for (const holder of holders) {
       if (holder.bytes === 0 || (owner !== undefined && holder.owner !== owner)) continue;
-      if (paceOf(holder) < paceOf(slowest)) slowest = holder;
+      if (rateOf(holder) < rateOf(slowest)) slowest = holder;
     }
     if (slowest === asker) return false;
     release(slowest);
@@ -96,8 +96,8 @@ export function createByteBudget({
         hold(bytes) {
           if (!holders.has(holder)) throw noRoom();
           const more = bytes - holder.bytes;
-          while ((byOwner.get(owner) ?? 0) + more > ownerBytes) if (!makeOneYield(holder, owner)) throw noRoom();
-          while (total + more > totalBytes) if (!makeOneYield(holder)) throw noRoom();
+          while ((byOwner.get(owner) ?? 0) + more > ownerBytes) if (!makeSlowestYield(holder, owner)) throw noRoom();
+          while (total + more > totalBytes) if (!makeSlowestYield(holder)) throw noRoom();
           change(holder, bytes);
         },
         keep() {

@@ -14,7 +14,7 @@ export function problemReply(error: unknown): Reply {
       ? error
       : new Problem('internal_error', 'Something went wrong on our side; the request id names it in our logs.');
   const { code, message, details } = known;
-  const told = details ?? (known.status === 422 ? [] : undefined);
-  const body = { success: false, error: { code, message, ...(told ? { details: told } : {}) } };
+  const shownDetails = details ?? (known.status === 422 ? [] : undefined);
+  const body = { success: false, error: { code, message, ...(shownDetails ? { details: shownDetails } : {}) } };
   return json(known.status, body, problemHeaders(known));
 }

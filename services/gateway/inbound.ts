@@ -8,15 +8,15 @@ import type { Context } from './context.ts';
 import { problemHeaders } from './envelope.ts';
 import { countWebhook } from './metrics.ts';
 import type { PlainHandler } from './server.ts';
-import { createCollector, dropped } from './stages/collect.ts';
-import { announcedBytes, jsonMaxBytes, openRawBody, passBytes, refuseAnnounced } from './stages/read-bytes.ts';
+import { createCollector, discardingSink } from './stages/collect.ts';
+import { announcedBytes, checkAnnouncedSize, jsonMaxBytes, openRawBody, passBytes } from './stages/read-bytes.ts';
 import { checkSpace } from './stages/space.ts';
 
 const path = '/webhooks/:integration';
 const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** Returns a reply that consists of its status (contract: Webhook replies). */
-function answer(status: number, headers: Record<string, string> = {}): Reply {
+function statusReply(status: number, headers: Record<string, string> = {}): Reply {
   countWebhook(status);
   return empty(status, headers);
 }
@@ -40,7 +40,9 @@ function joinHeader(req: IncomingMessage, name: string): string | undefined {
 async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDelivery, budget: ByteBudget) {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   const lease = budget.open(endpointId, reject);
-  const collector = delivery.keepsBody ? createCollector(announcedBytes(ctx.req) ?? jsonMaxBytes, lease.hold) : dropped;
+  const collector = delivery.keepsBody
+    ? createCollector(announcedBytes(ctx.req) ?? jsonMaxBytes, lease.hold)
+    : discardingSink;
   const write = (chunk: Buffer) => {
     delivery.update(chunk);
     collector.write(chunk);
@@ -73,7 +75,7 @@ export function createInboundHandlers(app: App): PlainHandler[] {
     const endpoint = await receiver.findEndpoint(ctx.params.integration ?? '');
     if (!endpoint) return 404;
     await checkSpace(app, ctx.method);
-    refuseAnnounced(ctx.req, jsonMaxBytes);
+    checkAnnouncedSize(ctx.req, jsonMaxBytes);
     const delivery = receiver.begin(endpoint, {
       signature: joinHeader(ctx.req, 'x-service-signature'),
       deliveryId: joinHeader(ctx.req, 'x-delivery-id'),
@@ -81,7 +83,8 @@ export function createInboundHandlers(app: App): PlainHandler[] {
       receivedAt,
     });
     if (delivery) return receiveBody(ctx, endpoint.id, delivery, budget);
-    if (announcedBytes(ctx.req) === undefined) await passBytes(ctx, jsonMaxBytes, dropped, { open: openRawBody });
+    if (announcedBytes(ctx.req) === undefined)
+      await passBytes(ctx, jsonMaxBytes, discardingSink, { open: openRawBody });
     return 401;
   }
 
@@ -91,10 +94,10 @@ export function createInboundHandlers(app: App): PlainHandler[] {
       path,
       async handle(ctx) {
         try {
-          return answer(await receive(ctx));
+          return statusReply(await receive(ctx));
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
-          return answer(error.status, problemHeaders(error));
+          return statusReply(error.status, problemHeaders(error));
         }
       },
     },

@@ -63,10 +63,10 @@ export async function main(): Promise<void> {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   });
-  log.info({ port: config.port }, 'gateway listens');
+  log.info({ port: config.port }, 'gateway listening');
 
   const stop = async () => {
-    log.info('The gateway drains.');
+    log.info('The gateway is draining.');
     await connections.drain(config.drain);
     ops.close();
     await Promise.allSettled([

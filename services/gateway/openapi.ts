@@ -12,11 +12,14 @@ type Json = Record<string, unknown>;
 const text = { type: 'string' };
 
 const headers: Json = {
-  XRequestId: { description: 'Names the request in our logs', schema: { type: 'string', format: 'uuid' } },
-  RateLimit: { description: 'What is left of each limit: "ip";r=58;t=41, "key";r=117;t=41', schema: text },
+  XRequestId: { description: 'The id of the request in our logs', schema: { type: 'string', format: 'uuid' } },
+  RateLimit: { description: 'The remaining requests of each limit: "ip";r=58;t=41, "key";r=117;t=41', schema: text },
   RateLimitPolicy: { description: 'The limits: "ip";q=60;w=60, "key";q=120;w=60', schema: text },
   RetryAfter: { description: 'Seconds to wait before the same request', schema: { type: 'string', pattern: '^\\d+$' } },
-  ETag: { description: 'The entity tag of this reply', schema: text },
+  ETag: {
+    description: 'The entity tag: of the record, whichever of its members are shown, or of the list as it is',
+    schema: text,
+  },
   IdempotencyReplayed: {
     description: 'true: this is the stored reply of the first request',
     schema: { const: 'true' },
@@ -49,7 +52,7 @@ const parameters: Json = {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'An entity tag: 412 when changed since',
+    description: 'The entity tag of the record as it was read: 412 when it has changed since',
     schema: text,
   },
 };

@@ -1,5 +1,7 @@
 import { auditRoutes } from '../features/audit/routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
+import { draftRoutes } from '../features/content/drafts/routes.ts';
+import { revisionRoutes } from '../features/content/revisions/routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
 import { factCheckRoutes } from '../features/fact-check/routes.ts';
@@ -26,6 +28,8 @@ export const routes: readonly AppRoute[] = [
   ...siteLifecycleRoutes,
   ...languageRoutes,
   ...contentRoutes,
+  ...revisionRoutes,
+  ...draftRoutes,
   ...factCheckRoutes,
   ...mediaRoutes,
   ...shellRoutes,

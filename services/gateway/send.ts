@@ -13,7 +13,10 @@ const lingerMs = 2_000;
  * close would make the system discard a reply that the client has not read yet. Waits briefly, and not for a client
  * that expects `100 Continue`.
  */
-export async function letGo(req: IncomingMessage, res: Pick<ServerResponse, 'shouldKeepAlive'>): Promise<void> {
+export async function drainUnreadBody(
+  req: IncomingMessage,
+  res: Pick<ServerResponse, 'shouldKeepAlive'>,
+): Promise<void> {
   if (res.shouldKeepAlive || req.complete || req.destroyed || req.headers.expect) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, lingerMs);
@@ -66,11 +69,11 @@ async function write(ctx: Context, given: Reply): Promise<void> {
  */
 export async function send(ctx: Context, reply: Reply): Promise<void> {
   try {
-    if (!ctx.res.headersSent) await letGo(ctx.req, ctx.res);
+    if (!ctx.res.headersSent) await drainUnreadBody(ctx.req, ctx.res);
     await write(ctx, reply);
   } catch (error) {
     if (error instanceof ConnectionEnded || ctx.res.destroyed)
-      ctx.app.log.debug({ err: error }, 'a reply was not taken');
+      ctx.app.log.debug({ err: error }, 'the client disconnected before the end of a reply');
     else ctx.app.log.error({ err: error, status: reply.status }, 'a reply could not be written');
     if (ctx.res.socket) ctx.res.socket.resetAndDestroy();
     else ctx.res.destroy();

@@ -3,7 +3,7 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import restify from 'restify';
 import { problem } from '../core/errors.ts';
 import { countHosts } from '../core/http.ts';
-import { answerWhatIsNotHttp } from '../core/not-http.ts';
+import { replyToInvalidHttp } from '../core/not-http.ts';
 import type { Reply } from '../core/reply.ts';
 import { operationKindOf } from '../features/access/index.ts';
 import type { App } from '../features/app.ts';
@@ -60,8 +60,7 @@ export interface Served {
  */
 export function createServer(app: App, { routes, uploads, plain }: Served) {
   for (const route of [...routes, ...uploads]) {
-    if (!route.scope)
-      throw new Error(`${route.method} ${route.path} declares no scope; a route without one does not boot.`);
+    if (!route.scope) throw new Error(`${route.method} ${route.path} declares no scope; every route needs one.`);
     operationKindOf(route); // throws if the policy cannot decide about the route
   }
   const { beforeRouting, afterRouting, all } = createStages(app);
@@ -101,9 +100,9 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   }) as never);
 
   server.pre(((req: Request, _res: ServerResponse, next: Next) => {
-    if (hasWrongHost(req)) return answer(req.context, () => Promise.reject(wrongHost()), next);
+    if (hasWrongHost(req)) return respond(req.context, () => Promise.reject(wrongHost()), next);
     if (!isRest(req.context.path)) return next();
-    answer(req.context, () => runStages(beforeRouting, req.context), next);
+    respond(req.context, () => runStages(beforeRouting, req.context), next);
   }) as never);
 
   const mountRoute = (route: AppRoute, path: string, stages: readonly Stage[]) =>
@@ -117,7 +116,7 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   const readAllow = createAllowReader(routes);
   const refuseMethod = async (ctx: Context, fallback = ''): Promise<Reply> => {
     const allow = readAllow(ctx.path.slice(basePath.length)) ?? fallback;
-    return problemReply(problem('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } }));
+    return problemReply(problem('method_not_allowed', `This path allows ${allow}.`, { headers: { Allow: allow } }));
   };
   for (const { method, path } of findShadowedMethods(routes)) mount(method, basePath + path, refuseMethod);
 
@@ -126,13 +125,13 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
       const ctx = req.context;
       ctx.pattern = path;
       ctx.params = ctx.rest === undefined ? req.params : { ...req.params, '*': ctx.rest };
-      answer(ctx, () => run(ctx), next);
+      respond(ctx, () => run(ctx), next);
     }) as never);
   }
 
-  answerRoutingErrors(server, refuseMethod);
+  handleRoutingErrors(server, refuseMethod);
   const http = server.server;
-  answerWhatIsNotHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+  replyToInvalidHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
   // no limit on the duration of uploads: the body stages end stalled ones (Node would end all after 5 minutes)
   http.requestTimeout = 0;
   // the gateway itself rejects a request without a Host header, in the envelope
@@ -162,8 +161,8 @@ const wrongHost = () =>
  * Runs work in the request's context and sends the reply that it returns; without a reply, continues with the next
  * handler.
  */
-function answer(ctx: Context, work: () => Promise<Reply | undefined>, next: Next): void {
-  const answered = ctx.within(async () => {
+function respond(ctx: Context, work: () => Promise<Reply | undefined>, next: Next): void {
+  const replied = ctx.within(async () => {
     const reply = await work().catch((error: unknown) => {
       ctx.app.log.error({ err: error }, 'request failed');
       return problemReply(error);
@@ -171,10 +170,10 @@ function answer(ctx: Context, work: () => Promise<Reply | undefined>, next: Next
     if (reply) await send(ctx, reply);
     return reply !== undefined;
   });
-  void answered.then((done) => (done ? next(false) : next()));
+  void replied.then((done) => (done ? next(false) : next()));
 }
 
-function answerRoutingErrors(
+function handleRoutingErrors(
   server: RestifyServer,
   refuseMethod: (ctx: Context, fallback: string) => Promise<Reply>,
 ): void {
@@ -182,7 +181,7 @@ function answerRoutingErrors(
   const on = (event: string, read: Read) =>
     server.on(event, ((req: Request, res: ServerResponse, error: unknown, done: Next) => {
       if (res.headersSent) return done(); // restify emits two events for one error; the more specific one has replied
-      answer(
+      respond(
         req.context,
         () => read(req.context, res, error),
         () => done(),

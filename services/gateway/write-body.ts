@@ -15,15 +15,15 @@ export class ConnectionEnded extends Error {}
  * Runs `write` and waits until the system has accepted the data. Throws ConnectionEnded if the client disconnects or
  * stalls.
  */
-async function handOver(
+async function writeAndDrain(
   res: ServerResponse,
   write: (done: (error?: Error | null) => void) => void,
   stallMs: number,
 ): Promise<void> {
-  if (res.destroyed) throw new ConnectionEnded('The client is gone.');
+  if (res.destroyed) throw new ConnectionEnded('The client has disconnected.');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = (why: string) => reject(new ConnectionEnded(why));
-  const close = () => end('The client is gone.');
+  const close = () => end('The client has disconnected.');
   const timer = setTimeout(end, stallMs, `The client took less than ${sliceBytes} bytes in ${stallMs} ms.`);
   res.once('close', close);
   write((error) => (error ? close() : resolve()));
@@ -44,7 +44,7 @@ async function writeSlices(
 ): Promise<void> {
   for (let start = 0; start < bytes.length; start += sliceBytes) {
     const slice = bytes.subarray(start, start + sliceBytes);
-    await handOver(res, (done) => res.write(slice, done), stallMs);
+    await writeAndDrain(res, (done) => res.write(slice, done), stallMs);
     taken?.(bytes.length - start - slice.length);
   }
 }
@@ -62,7 +62,7 @@ export async function writeWholeList(
   memory.shrink(bytes.length);
   const lastStart = Math.max(0, bytes.length - sliceBytes);
   await writeSlices(res, bytes.subarray(0, lastStart), stallMs, (leftBytes) => memory.shrink(leftBytes + sliceBytes));
-  await handOver(res, (done) => res.end(bytes.subarray(lastStart), done), stallMs);
+  await writeAndDrain(res, (done) => res.end(bytes.subarray(lastStart), done), stallMs);
 }
 
 /**
@@ -94,5 +94,5 @@ export async function writeLarge(
     if (waitingLength >= sliceBytes) await flush();
   }
   await flush();
-  await handOver(res, (done) => res.end(done), stallMs);
+  await writeAndDrain(res, (done) => res.end(done), stallMs);
 }

@@ -72,6 +72,22 @@ async function stepsFor(on: TestSite): Promise<Step[]> {
     ['createContentBatch', call('POST', at('/content/batch'), { items: [{ title: 'A' }, { title: 'B' }, {}] })],
     ['putContentByRef', call('PUT', at('/content/by-ref/cms-1'), { title: 'By reference' })],
     ['updateContent', call('PATCH', at('/content/{item}'), { title: 'Changed' })],
+    ['putDraft', call('PUT', at('/content/{item}/draft'), { title: 'Pending' })],
+    ['applyDraft', call('POST', at('/content/{item}/draft/apply'))],
+    [
+      'deleteDraft',
+      async () => {
+        await on.request('PUT', at('/content/{item}/draft')(), { title: 'Dropped' });
+        return on.request('DELETE', at('/content/{item}/draft')());
+      },
+    ],
+    [
+      'restoreRevision',
+      async () => {
+        const { data } = await on.request('GET', at('/content/{item}/revisions')());
+        return on.request('POST', `${at('/content/{item}/revisions')()}/${data.at(-1).rev}/restore`);
+      },
+    ],
     ['trashContent', call('DELETE', at('/content/{item}'))],
     ['restoreContent', call('POST', at('/content/{item}/restore'))],
     [
@@ -177,6 +193,8 @@ test('a row names what was changed', () => {
   expect(targetOf('writeShellFile')).toEqual(['shell', 'css/own.css', 'css/own.css']);
   expect(targetOf('putComponent')).toEqual(['components', 'card', 'card']);
   expect(targetOf('replayDelivery')[0]).toBe('deliveries');
+  expect(targetOf('restoreRevision').slice(0, 2)).toEqual(targetOf('updateContent').slice(0, 2));
+  expect(targetOf('putDraft').slice(0, 2)).toEqual(targetOf('updateContent').slice(0, 2));
   expect(targetOf('deleteSite')).toEqual(['sites', walked.id, walked.slug]);
 });
 
@@ -364,5 +382,7 @@ test('the export prints a change for each line, oldest first', async () => {
     .map((line) => JSON.parse(line));
   expect(lines.reverse()).toEqual((await own.request('GET', '/audit')).data);
   expect((await runCli('audit', 'export', '--site', own.slug, '--since', '2100-01-01T00:00:00Z')).stdout).toBe('');
+  const asArray = await runCli('audit', 'export', '--site', own.slug, '--json');
+  expect(JSON.parse(asArray.stdout)).toEqual([...lines].reverse());
   expect((await runCli('audit', 'export', '--until', 'now')).code).toBe(2);
 });

@@ -120,13 +120,13 @@ export async function readMetrics(ops: string): Promise<string> {
 }
 
 /** The timeout for events that never happen, on however slow a machine. */
-const patienceMs = 240_000;
+const defaultTimeoutMs = 240_000;
 
 /** Repeats `probe` until it returns a value; throws with `what` after the timeout. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | null | false>,
-  timeoutMs = patienceMs,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

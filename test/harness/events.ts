@@ -16,7 +16,7 @@ export interface Received {
   payload: Any;
 }
 
-export interface Answer {
+export interface ReceiverResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
@@ -37,7 +37,7 @@ export interface TestReceiver {
  * events for another test's receiver do not count.
  */
 export async function startReceiver(
-  answer: (event: Received, n: number) => Answer = () => ({}),
+  respond: (event: Received, n: number) => ReceiverResponse = () => ({}),
 ): Promise<TestReceiver> {
   const received: Received[] = [];
   const path = `/${randomUUID()}`;
@@ -51,7 +51,7 @@ export async function startReceiver(
         payload: text === '' ? null : JSON.parse(text),
       };
       received.push(event);
-      const { status = 204, headers = {}, body = '', silent, after } = answer(event, received.length);
+      const { status = 204, headers = {}, body = '', silent, after } = respond(event, received.length);
       await after;
       if (!silent) res.writeHead(status, headers).end(body);
     });

@@ -22,7 +22,7 @@ export const schemathesis: PythonTool = {
   setting: 'SCHEMATHESIS',
 };
 
-const answers = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+const succeeds = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
 /**
  * Returns a tool from PyPI: the program that the setting names, else the one on PATH, else one in a virtual environment
@@ -30,15 +30,15 @@ const answers = (program: string, args: string[]) => spawnSync(program, args, { 
  */
 export function findPythonTool({ program, requirement, setting }: PythonTool): string | null {
   const given = process.env[setting] || program;
-  if (answers(given, ['--help'])) return given;
+  if (succeeds(given, ['--help'])) return given;
   const cache = process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
   const folder = path.join(cache, 'fieldstone', program);
   const cached = path.join(folder, 'bin', program);
-  if (existsSync(cached) && answers(cached, ['--help'])) return cached;
-  if (!answers('python3', ['-m', 'venv', '--help'])) return null;
+  if (existsSync(cached) && succeeds(cached, ['--help'])) return cached;
+  if (!succeeds('python3', ['-m', 'venv', '--help'])) return null;
   mkdirSync(path.dirname(folder), { recursive: true });
   const made =
-    answers('python3', ['-m', 'venv', folder]) &&
-    answers(path.join(folder, 'bin', 'pip'), ['install', '--quiet', ...requirement.split(' ')]);
+    succeeds('python3', ['-m', 'venv', folder]) &&
+    succeeds(path.join(folder, 'bin', 'pip'), ['install', '--quiet', ...requirement.split(' ')]);
   return made ? cached : null;
 }

@@ -21,7 +21,7 @@ export const noS3Server = 'an S3 server needs python3 with venv and pip, or moto
 
 const startMs = 60_000;
 
-function answers(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
@@ -59,7 +59,7 @@ export async function startS3Server(
     stdio: 'ignore',
   });
   const deadline = Date.now() + startMs;
-  while (!(await answers(port))) {
+  while (!(await isListening(port))) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error('The S3 server did not start.');
     await sleep(100);
   }

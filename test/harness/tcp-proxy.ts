@@ -8,7 +8,7 @@ export interface TcpProxy {
   /** Keeps connections open and accepts new ones, but passes nothing on, like an engine that hangs. */
   freeze(): void;
   /** Ends a cut or a freeze; passes the held bytes on. */
-  mend(): void;
+  restore(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       state = 'frozen';
       for (const socket of open) socket.pause();
     },
-    mend() {
+    restore() {
       state = 'open';
       for (const socket of open) socket.resume();
     },

@@ -3,6 +3,7 @@ import type { ActivityDeps } from './deps.ts';
 import { createEndpointActivities } from './endpoint.ts';
 import { createFactCheckActivities } from './fact-check.ts';
 import { createIntegrationActivities } from './integration.ts';
+import { createItemPreviewActivities } from './item-preview.ts';
 import { createMediaActivities } from './media.ts';
 import { createSiteActivities } from './site.ts';
 
@@ -12,6 +13,7 @@ export function createActivities(deps: ActivityDeps): CallHandlers {
     ...createSiteActivities(deps),
     ...createMediaActivities(deps),
     ...createFactCheckActivities(deps),
+    ...createItemPreviewActivities(deps),
     ...createIntegrationActivities(deps),
     ...createEndpointActivities(deps),
   };

@@ -3,5 +3,6 @@
 export { endpointActor } from './endpoint.ts';
 export { factCheck } from './fact-check.ts';
 export { integrationActor } from './integration.ts';
+export { itemPreview } from './item-preview.ts';
 export { mediaActor, mediaFetch } from './media.ts';
 export { siteActor } from './site.ts';

@@ -6,6 +6,7 @@
 import type { EndpointActivities } from './endpoint-actor.ts';
 import type { FactCheckActivities } from './fact-check.ts';
 import type { IntegrationActivities } from './integration-actor.ts';
+import type { ItemPreviewActivities } from './item-preview.ts';
 import type { MediaActivities } from './media.ts';
 import type { SiteActivities } from './site-actor.ts';
 
@@ -15,7 +16,8 @@ export interface Calls
     MediaActivities,
     IntegrationActivities,
     EndpointActivities,
-    FactCheckActivities {}
+    FactCheckActivities,
+    ItemPreviewActivities {}
 
 export type CallName = keyof Calls;
 type Input<Name extends CallName> = Parameters<Calls[Name]>[0];

@@ -40,6 +40,9 @@ export const fetchShares = {
   factChecks: { total: 10, perOwner: 3, waitingPerOwner: 32, waitMs: 12 * second },
 } as const;
 
+/** Previews of items that one worker renders at once, in all and of one site; what waits longer than its time is refused. */
+export const previewShares = { total: 4, perOwner: 1, waitingPerOwner: 32, waitMs: 12 * second } as const;
+
 /** The task queues of Temporal. */
 export const taskQueues: Record<QueueName, string> = {
   general: 'fieldstone',
@@ -128,6 +131,14 @@ export const callPolicies: CallPolicies = {
     startToCloseTimeout: 65 * second,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 2 },
+    problemsAreFinal: true,
+  },
+  /** A render that a request waits for; it ends itself before (`itemPreviewLimitMs`). */
+  previewItem: {
+    queue: 'general',
+    startToCloseTimeout: 65 * second,
+    heartbeatTimeout: 8 * second,
+    retry: { ...callerRetry, maximumAttempts: 3 },
     problemsAreFinal: true,
   },
 };

@@ -21,14 +21,18 @@ function readTime(name: string, text: string | undefined): Date | undefined {
   return time;
 }
 
-/** Prints a change for each line, oldest first; memory does not grow with their number. */
+/** Prints a change for each line, oldest first, or with `--json` one array; memory does not grow with their number. */
 async function exportAll(options: ExportOptions): Promise<void> {
   const [since, until] = [readTime('since', options.since), readTime('until', options.until)];
   await withDatabase(options.data, async ({ db }) => {
+    let before = options.json ? '[' : '';
     for await (const row of readChanges(db, options.site ?? null, { since, until })) {
-      const written = process.stdout.write(`${JSON.stringify(presentChange(row))}\n`);
+      const written = process.stdout.write(`${before}${JSON.stringify(presentChange(row))}`);
       if (!written) await once(process.stdout, 'drain');
+      before = options.json ? ',\n' : '\n';
     }
+    const end = options.json ? `${before === '[' ? before : ''}]\n` : before;
+    process.stdout.write(end);
   });
 }
 

@@ -6,7 +6,7 @@ import { loadCommandConfig } from '../settings.ts';
 
 /** Adds `fieldstone migrate`: schema, first administrator and bucket; safe to run again and concurrently. */
 export function register(program: Command): void {
-  addCommand(program, 'migrate', 'bring the database and the object store up to date').action(
+  addCommand(program, 'migrate', 'update the database and the object store to this release').action(
     command(async (options: CommonOptions) => {
       const migrations = await prepareEngines(loadCommandConfig(options.data));
       printResult({ migrations }, options.json, (result) =>

@@ -31,7 +31,7 @@ const presentUser = ({ id, email, role, active, roles, created_at }: Member) => 
 
 function describeRoles({ role, roles }: Pick<Member, 'role' | 'roles'>): string {
   if (role === 'admin') return 'administrator';
-  if (roles === null) return 'no role yet: keys do what their scopes and sites say';
+  if (roles === null) return 'no role yet: only scopes and sites limit the keys';
   if (roles.length === 0) return 'no role';
   return roles.map(({ site, role: name, team }) => `${name} of ${site}${team ? ` (team ${team})` : ''}`).join(', ');
 }
@@ -127,10 +127,10 @@ export function register(program: Command): void {
     .addOption(new Option('--role <role>', 'the role').choices(['admin', ...siteRoles]))
     .option('--site <site>', onSite)
     .action(command(grant));
-  add('revoke <email>', "take a user's role on a site away, or the administrator's")
+  add('revoke <email>', "remove a user's role on a site, or the administrator's")
     .addOption(new Option('--role <role>', 'no longer an administrator').choices(['admin']))
     .option('--site <site>', onSite)
     .action(command(revoke));
-  add('deactivate <email>', "refuse the user's keys from now on").action(command(setActive(false)));
+  add('deactivate <email>', "reject the user's keys from now on").action(command(setActive(false)));
   add('activate <email>', "accept the user's keys again").action(command(setActive(true)));
 }

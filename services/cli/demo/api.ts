@@ -57,8 +57,8 @@ function retryAfterMs(response: Response): number | null {
 
 async function readReply(name: string, response: Response, accept: number[]): Promise<ApiReply> {
   const envelope = (await response.json().catch(() => null)) as Envelope | null;
-  if (envelope === null) throw new Error(`${name} answered ${response.status} without a JSON body.`);
+  if (envelope === null) throw new Error(`${name} responded with ${response.status} without a JSON body.`);
   if (envelope.success) return { status: response.status, data: envelope.data };
   if (accept.includes(response.status)) return { status: response.status, data: null };
-  throw new Error(`${name} answered ${response.status}: ${envelope.error.message}`);
+  throw new Error(`${name} responded with ${response.status}: ${envelope.error.message}`);
 }

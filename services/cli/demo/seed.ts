@@ -93,7 +93,7 @@ async function createMissing(
   const created = results.map((result, index) => {
     if (result.data !== undefined) return result.data;
     throw new Error(
-      `The demo item "${missing[index]?.title}" was refused (${result.status}): ${result.error?.message}`,
+      `The demo item "${missing[index]?.title}" was rejected (${result.status}): ${result.error?.message}`,
     );
   });
   const kind = missing[0]!.translates ? 'translations' : 'items';

@@ -5,9 +5,9 @@ import { examine, type Finding, good } from './finding.ts';
 
 async function checkEmbedded(config: EngineConfig): Promise<Finding[]> {
   const client = await openActorClient(config, createLogger('cli', 'silent'));
-  const told = { subject: 'The worker of this machine', mend: 'Start the service, or look into logs/worker.log.' };
+  const context = { subject: 'The worker of this machine', remedy: 'Start the service, or look into logs/worker.log.' };
   try {
-    return await examine('workers', told, async () => {
+    return await examine('workers', context, async () => {
       await client.ping();
       return good('workers', 'the worker of this machine runs the actors');
     });

@@ -72,10 +72,10 @@ async function checkJobs(db: Database): Promise<Finding> {
      WHERE status IN ('queued', 'running') AND error IS NOT NULL GROUP BY error ORDER BY count(*) DESC LIMIT $1`,
     [reasonsShown],
   );
-  if (rows.length === 0) return good('jobs', 'none is retried');
-  const told = rows.map(({ error, jobs }) => `${jobs} of them: ${error}`).join(' ');
-  const tell = rows.some(({ refused }) => refused > 0) ? bad : note;
-  return tell('jobs', `Some are retried because an engine failed their builds. ${told}`);
+  if (rows.length === 0) return good('jobs', 'no job is being retried');
+  const causes = rows.map(({ error, jobs }) => `${jobs} of them: ${error}`).join(' ');
+  const level = rows.some(({ refused }) => refused > 0) ? bad : note;
+  return level('jobs', `Some jobs are being retried because an engine failed their builds. ${causes}`);
 }
 
 /**
@@ -87,23 +87,23 @@ export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
   const { host } = new URL(config.databaseUrl);
   const subject = `The database at ${host}`;
   try {
-    const answers = await examine(
+    const connection = await examine(
       'database',
-      { subject, mend: 'Check DATABASE_URL.', tls: databaseSubject },
+      { subject, remedy: 'Check DATABASE_URL.', tls: databaseSubject },
       async () => {
         await db.ping();
-        return good('database', `answers at ${host}`);
+        return good('database', `responds at ${host}`);
       },
     );
-    if (answers.some(({ ok }) => !ok)) return answers;
-    const told = { subject, mend: 'Run fieldstone migrate.' };
+    if (connection.some(({ ok }) => !ok)) return connection;
+    const context = { subject, remedy: 'Run fieldstone migrate.' };
     return [
-      ...answers,
-      ...(await examine('schema', told, () => checkSchema(db))),
-      ...(await examine('engines', told, () => checkRecord(db, config))),
-      ...(await examine('jobs', told, () => checkJobs(db))),
-      ...(await examine('clock', told, () => checkClock(db))),
-      ...(await examine('secret key', told, () => checkSecrets(db, config))),
+      ...connection,
+      ...(await examine('schema', context, () => checkSchema(db))),
+      ...(await examine('engines', context, () => checkRecord(db, config))),
+      ...(await examine('jobs', context, () => checkJobs(db))),
+      ...(await examine('clock', context, () => checkClock(db))),
+      ...(await examine('secret key', context, () => checkSecrets(db, config))),
     ];
   } finally {
     await db.close();

@@ -43,7 +43,7 @@ function tell(error: unknown, config: TemporalSettings): string {
   const code = isGrpcServiceError(error) ? Number(error.code) : 0;
   if (code === notFound) return `it has no namespace ${config.temporalNamespace}`;
   if (refused.includes(code)) return 'it refuses the API key or the certificate';
-  return isGrpcServiceError(error) ? 'it does not answer' : explain(error);
+  return isGrpcServiceError(error) ? 'it does not respond' : explain(error);
 }
 
 async function checkQueues(connection: Connection, namespace: string): Promise<Finding> {
@@ -58,7 +58,7 @@ async function checkQueues(connection: Connection, namespace: string): Promise<F
   if (idle.length === 0) return good('workers', 'poll every queue');
   const works = idle.map(({ work }) => work).join(', ');
   const words = [...new Set(idle.map(({ word }) => word))].join(',');
-  const message = `No worker has asked for work lately, so these wait: ${works}. Start a worker with FIELDSTONE_WORKER_QUEUES=${words}.`;
+  const message = `No worker has polled lately for this work: ${works}. Start a worker with FIELDSTONE_WORKER_QUEUES=${words}.`;
   return idle.some(({ vital }) => vital) ? bad('workers', message) : note('workers', message);
 }
 
@@ -73,21 +73,21 @@ export async function checkWorkflows(config: TemporalSettings): Promise<Finding[
   const inTime = <T>(ask: () => Promise<T>) => connection.withDeadline(Date.now() + callTimeoutMs, ask);
   const where = {
     subject: `Temporal at ${address}`,
-    mend: 'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and its TLS settings.',
+    remedy: 'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and its TLS settings.',
     tls: temporalSubject,
   };
   try {
-    const answers = await examine('workflows', where, async () => {
+    const findings = await examine('workflows', where, async () => {
       try {
         await inTime(() => connection.workflowService.describeNamespace({ namespace }));
       } catch (error) {
         // its cause would only repeat this in gRPC's words
         throw (await explainTemporal(config)) ?? new Error(tell(error, config));
       }
-      return good('workflows', `Temporal answers at ${address} with the namespace ${namespace}`);
+      return good('workflows', `Temporal responds at ${address} with the namespace ${namespace}`);
     });
-    if (answers.some(({ ok }) => !ok)) return answers;
-    return [...answers, ...(await examine('workers', where, () => inTime(() => checkQueues(connection, namespace))))];
+    if (findings.some(({ ok }) => !ok)) return findings;
+    return [...findings, ...(await examine('workers', where, () => inTime(() => checkQueues(connection, namespace))))];
   } finally {
     await connection.close();
   }

@@ -35,7 +35,7 @@ export function listNextSteps(record: EngineRecord, missing: number, installatio
   const steps: string[] = [];
   if (wanted.length > 0) steps.push(`Set ${list(wanted)} before the service starts.`);
   if (wanted.includes('TEMPORAL_ADDRESS') && config.dataDir) {
-    steps.push(`Or start it with fieldstone up --temporal${data}, which brings a Temporal server of its own.`);
+    steps.push(`Or start it with fieldstone up --temporal${data}, which starts its own Temporal server.`);
   }
   if (needless.length > 0) steps.push(`Unset ${list(needless)} before the service starts.`);
   if (record.fallback !== null) {

@@ -35,7 +35,7 @@ function findStore(engine: ObjectEngine, service: Config, own: Config): StoreSet
   const what =
     engine === 's3'
       ? 'Set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY of the store for this command.'
-      : 'Name the data folder that holds the files with --data.';
+      : 'Name the data folder with the files by --data.';
   throw new CliError(what, { code: 'usage' });
 }
 
@@ -43,7 +43,7 @@ function findStore(engine: ObjectEngine, service: Config, own: Config): StoreSet
 async function openStores(from: StoreSettings, to: StoreSettings): Promise<{ from: KeyedStore; to: KeyedStore }> {
   const stores = { from: openKeyedStore(from), to: openKeyedStore(to) };
   if (!(await stores.from.ping())) {
-    throw new CliError(`There is nothing to copy from: ${stores.from.place} is not there.`, { code: 'not_found' });
+    throw new CliError(`There is nothing to copy: ${stores.from.place} does not exist.`, { code: 'not_found' });
   }
   await stores.to.ensure();
   return stores;

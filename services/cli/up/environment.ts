@@ -31,7 +31,7 @@ function describePortFault(fault: string, port: number, host: string, flag: stri
   if (fault === 'EADDRINUSE')
     return `Port ${port} is in use: stop what listens there, or choose another one with ${flag}.`;
   if (fault === 'EACCES') return `This user may not listen on port ${port}: choose another one with ${flag}.`;
-  return `Nothing can listen on port ${port} of ${host} (${fault}): look at ${flag} and FIELDSTONE_HOST.`;
+  return `Nothing can listen on port ${port} of ${host} (${fault}): check ${flag} and FIELDSTONE_HOST.`;
 }
 
 /** Throws a sentence when two servers have the same port. */

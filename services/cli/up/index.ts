@@ -46,13 +46,13 @@ async function makeDemo(
     return await ensureDemo(dataDir, environment, { apiUrl, log: output.note, signal });
   } catch (error) {
     signal.throwIfAborted();
-    output.note(`The demo site could not be made: ${toSentence(error)}`);
+    output.note(`The demo site could not be created: ${toSentence(error)}`);
     return undefined;
   }
 }
 
 /** Starts everything in order and keeps it running until the signal; then stops it in the opposite order. */
-async function bringUp(
+async function startAll(
   options: UpOptions,
   env: NodeJS.ProcessEnv,
   output: Output,
@@ -119,7 +119,7 @@ export async function runUp(options: UpOptions, env: NodeJS.ProcessEnv): Promise
   const signal = watchForStop(env);
   const cleanup = new AsyncDisposableStack();
   try {
-    await bringUp(options, env, createOutput(options.json), { signal, cleanup });
+    await startAll(options, env, createOutput(options.json), { signal, cleanup });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   } finally {

@@ -73,8 +73,13 @@ export function createOutput(json: boolean): Output {
         );
         return;
       }
-      const told = toldAt.get(progress.engine);
-      if (progress.elapsedSeconds !== 0 && told !== undefined && progress.elapsedSeconds - told < quietSeconds) return;
+      const reportedAt = toldAt.get(progress.engine);
+      if (
+        progress.elapsedSeconds !== 0 &&
+        reportedAt !== undefined &&
+        progress.elapsedSeconds - reportedAt < quietSeconds
+      )
+        return;
       toldAt.set(progress.engine, progress.elapsedSeconds);
       stderr.write(`${describe(progress)}\n`);
     },

@@ -95,16 +95,16 @@ function isSilence(error: unknown): boolean {
 }
 
 /** Resolves to undefined if the engine responded, else to the sentence that names its setting. */
-async function ask({ setting, address, ask: send }: Probe, timeoutMs: number): Promise<string | undefined> {
+async function probe({ setting, address, ask: send }: Probe, timeoutMs: number): Promise<string | undefined> {
   const enough = new AbortController();
   const late = sleep(timeoutMs, 'late' as const, { signal: enough.signal });
-  const told = (reason: string) =>
+  const describe = (reason: string) =>
     `${setting}: no engine responds at ${address} (${reason}). Start it, or correct the setting.`;
   try {
     const result = await Promise.race([send(enough.signal), late]);
-    return result === 'late' ? told(`no response within ${timeoutMs / 1000} seconds`) : undefined;
+    return result === 'late' ? describe(`no response within ${timeoutMs / 1000} seconds`) : undefined;
   } catch (error) {
-    return isSilence(error) || error instanceof OtherServer ? told(explain(error)) : undefined;
+    return isSilence(error) || error instanceof OtherServer ? describe(explain(error)) : undefined;
   } finally {
     late.catch(() => {});
     enough.abort();
@@ -116,6 +116,6 @@ async function ask({ setting, address, ask: send }: Probe, timeoutMs: number): P
  * first one that does not, or to undefined. Loads no engine's client, so that `up` stays small.
  */
 export async function findSilentEngine(config: Config, timeoutMs = responseMs): Promise<string | undefined> {
-  const told = await Promise.all(listProbes(config).map((probe) => ask(probe, timeoutMs)));
-  return told.find(Boolean);
+  const sentences = await Promise.all(listProbes(config).map((one) => probe(one, timeoutMs)));
+  return sentences.find(Boolean);
 }

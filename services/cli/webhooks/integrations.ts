@@ -124,7 +124,7 @@ export async function send(
   });
   const { status } = response;
   if (!outcomes[status]) {
-    const message = `The endpoint answered ${status}; the delivery was not accepted.`;
+    const message = `The endpoint responded with ${status}; the delivery was not accepted.`;
     throw new CliError(message, { code: refusals[status] ?? 'failed' });
   }
   printResult({ status, delivery_id: deliveryId }, options.json, (one) => `${outcomes[status]} (${one.delivery_id})`);

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { siteActorId, siteActorType } from '../../../workflows/contracts/site-actor.ts';
 import type { Logger } from '../../core/log.ts';
-import { type EngineName, noteUnavailable } from '../unavailable.ts';
+import { type EngineName, recordUnavailable } from '../unavailable.ts';
 
 /** An actor: type, fixed id, and initial input. It reads SQL whenever it is woken. */
-export interface ActorAddress {
+export interface ActorRef {
   type: string;
   id: string;
   args: readonly [string];
@@ -26,7 +26,7 @@ export interface ActorClient {
    */
   wakeSite(siteId: string): void;
   /** The same for any other actor. */
-  wakeActor(actor: ActorAddress): void;
+  wakeActor(actor: ActorRef): void;
   /**
    * Runs a short actor and resolves to its result. Rejects with the Problem of its call if that is below 500; with a
    * Problem `unavailable` if the engine cannot be reached, no worker runs, or the result is not there in time.
@@ -45,13 +45,13 @@ type Snapshot = ReturnType<typeof AsyncLocalStorage.snapshot>;
  * context.
  */
 export function createWaker(
-  send: (actor: ActorAddress) => Promise<void>,
+  send: (actor: ActorRef) => Promise<void>,
   { engine, log }: { engine: EngineName; log: Logger },
 ): Pick<ActorClient, 'wakeSite' | 'wakeActor'> {
   /** Actors whose wake is being sent; `again` is the context of another wake that arrived meanwhile. */
   const underWay = new Map<string, { again: Snapshot | null }>();
 
-  async function keepSending(actor: ActorAddress, state: { again: Snapshot | null }): Promise<void> {
+  async function keepSending(actor: ActorRef, state: { again: Snapshot | null }): Promise<void> {
     try {
       await send(actor);
       for (let again = state.again; again; again = state.again) {
@@ -59,14 +59,14 @@ export function createWaker(
         await again(() => send(actor));
       }
     } catch (error) {
-      noteUnavailable({ engine, request: `wake ${actor.type}`, cause: error });
+      recordUnavailable({ engine, request: `wake ${actor.type}`, cause: error });
       log.debug({ err: error, actor: actor.id }, 'an actor could not be woken; the sweeper will wake it');
     } finally {
       underWay.delete(actor.id);
     }
   }
 
-  function wakeActor(actor: ActorAddress): void {
+  function wakeActor(actor: ActorRef): void {
     const state = underWay.get(actor.id);
     if (state) {
       state.again = AsyncLocalStorage.snapshot();

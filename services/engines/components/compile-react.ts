@@ -57,7 +57,7 @@ const buildOptions = {
 
 /** Converts a compiler message; the compiler counts columns in bytes from 0, faults count characters from 1. */
 function toFault(source: string, { id, text, location }: esbuild.Message): CompileFault {
-  const message = messages[id] ?? (/^Top-level await/.test(text) ? '"await" cannot stand outside a function' : text);
+  const message = messages[id] ?? (/^Top-level await/.test(text) ? '"await" is not allowed outside a function' : text);
   if (!location) return { member: 'source_code', message, line: 0, column: 0, frame: '' };
   const { line, lineText } = location;
   const column = Buffer.from(lineText).subarray(0, location.column).toString('utf8').length + 1;

@@ -51,7 +51,10 @@ function readFaults(reply: InspectReply, source: string): CompileFault[] {
 function readWarnings({ trialFault }: InspectReply): ComponentWarning[] {
   if (trialFault === null) return [];
   return [
-    { code: 'trial_render_failed', message: `A first render failed, perhaps for want of variables: ${trialFault}` },
+    {
+      code: 'trial_render_failed',
+      message: `A first render failed, perhaps because variables are missing: ${trialFault}`,
+    },
   ];
 }
 

@@ -43,7 +43,7 @@ function dropRefused(root: Root): ComponentWarning[] {
     rule.remove();
   });
   if (refused > maxWarnings)
-    warnings.push({ code: 'css_rule_removed', message: `${refused - maxWarnings} more rules were left out.` });
+    warnings.push({ code: 'css_rule_removed', message: `${refused - maxWarnings} more rules were removed.` });
   return warnings;
 }
 

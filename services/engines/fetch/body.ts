@@ -17,7 +17,7 @@ export function checkAnnouncedBody(headers: Record<string, string>, maxBytes: nu
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') {
     throw fetchError('bad_response', {
-      message: 'The server of the URL sent a compressed answer, which was not asked for.',
+      message: 'The server of the URL sent a compressed response, which was not requested.',
     });
   }
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -46,5 +46,5 @@ export async function* limitBody(
 }
 
 function tooLarge(maxBytes: number) {
-  return fetchError('too_large', { message: `The answer is larger than ${maxBytes} bytes.` });
+  return fetchError('too_large', { message: `The response is larger than ${maxBytes} bytes.` });
 }

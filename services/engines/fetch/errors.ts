@@ -11,11 +11,11 @@ const sentences = {
   refused_address: 'The URL does not lead to a public address.',
   dns_failed: 'The URL does not lead to a public address.',
   connect_failed: 'The server of the URL could not be reached.',
-  timeout: 'The server of the URL took too long to answer.',
-  too_large: 'The answer is larger than the limit.',
+  timeout: 'The server of the URL took too long to respond.',
+  too_large: 'The response is larger than the limit.',
   too_many_redirects: 'The URL was redirected too many times.',
-  bad_status: 'The server of the URL did not answer with success.',
-  bad_response: 'The answer of the server could not be read.',
+  bad_status: 'The response of the server is not a success.',
+  bad_response: 'The response of the server could not be read.',
 } as const;
 
 export type FetchErrorCode = keyof typeof sentences;

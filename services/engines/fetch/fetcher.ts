@@ -108,8 +108,8 @@ export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
     const transfer = startTransfer(request.totalTimeoutMs ?? defaults.totalTimeoutMs, request.signal);
     try {
       const target = parseSecureTarget(url, allow);
-      const answer = await requestTarget(target, { method: 'POST', body, headers }, transfer, settings);
-      return { status: answer.statusCode };
+      const response = await requestTarget(target, { method: 'POST', body, headers }, transfer, settings);
+      return { status: response.statusCode };
     } catch (error) {
       throw transfer.toError(error);
     } finally {
@@ -137,9 +137,10 @@ async function followRedirects(
   const maxRedirects = request.maxRedirects ?? settings.maxRedirects;
   let target = parseTarget(url, settings.allow);
   for (let redirects = 0; ; redirects++) {
-    const answer = await requestTarget(target, request, transfer, settings);
-    const headers = flattenHeaders(answer.headers);
-    if (!redirectStatuses.has(answer.statusCode)) return presentResponse(target, answer, headers, request, transfer);
+    const response = await requestTarget(target, request, transfer, settings);
+    const headers = flattenHeaders(response.headers);
+    if (!redirectStatuses.has(response.statusCode))
+      return presentResponse(target, response, headers, request, transfer);
     if (redirects >= maxRedirects) throw fetchError('too_many_redirects');
     if (!headers['location']) throw fetchError('bad_response');
     target = parseTarget(headers['location'], settings.allow, target.url);
@@ -157,7 +158,7 @@ async function requestTarget(target: Target, request: Sent, transfer: Transfer, 
   const addresses = await abortable(resolveTarget(target, settings.resolve, transfer.signal), transfer.signal);
   const client = createPinnedClient(target, addresses, { ...settings, signal: transfer.signal });
   transfer.use(client);
-  const answer = await client.request({
+  const response = await client.request({
     method: request.method ?? 'GET',
     path: target.url.pathname + target.url.search,
     headers: {
@@ -173,22 +174,26 @@ async function requestTarget(target: Target, request: Sent, transfer: Transfer, 
     reset: true,
   });
   // An unread body still emits its errors; a reader gets them from the iteration.
-  answer.body.on('error', () => {});
-  return answer;
+  response.body.on('error', () => {});
+  return response;
 }
 
 function presentResponse(
   target: Target,
-  answer: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData,
   headers: Record<string, string>,
   request: OpenOptions,
   transfer: Transfer,
 ): FetchResponse {
-  const status = answer.statusCode;
+  const status = response.statusCode;
   if (request.requireOk && (status < 200 || status > 299)) {
-    throw fetchError('bad_status', { message: `The server of the URL answered with status ${status}.` });
+    throw fetchError('bad_status', { message: `The server of the URL responded with status ${status}.` });
   }
   if (request.method !== 'HEAD') checkAnnouncedBody(headers, request.maxBytes);
-  const body = limitBody(answer.body, { maxBytes: request.maxBytes, toError: transfer.toError, close: transfer.close });
+  const body = limitBody(response.body, {
+    maxBytes: request.maxBytes,
+    toError: transfer.toError,
+    close: transfer.close,
+  });
   return { url: target.url.href, status, headers, body, close: transfer.close };
 }

@@ -34,7 +34,7 @@ export function createChunkReader(source: AsyncIterable<Buffer>) {
     async *take(bytes: number): AsyncGenerator<Buffer> {
       for (let rest = bytes; rest > 0; ) {
         const chunk = await next(rest);
-        if (!chunk) throw new ShortStream('The stream ended before the bytes that it was said to have.');
+        if (!chunk) throw new ShortStream('The stream ended before its announced length.');
         rest -= chunk.length;
         yield chunk;
       }

@@ -42,7 +42,7 @@ async function* countAndHash(
     hash.update(chunk);
     yield chunk;
   }
-  if (count.bytes < minBytes) throw new ShortStream('The stream ended before the bytes that it was said to have.');
+  if (count.bytes < minBytes) throw new ShortStream('The stream ended before its announced length.');
 }
 
 /** Reads the beginning of a stream, or all of it. */

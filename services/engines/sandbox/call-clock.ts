@@ -65,7 +65,7 @@ export function watchLimits(
   const look = () => {
     const elapsedLeft = timeoutMs - clock.elapsedMs();
     const processorLeft = processorMs - clock.usedMs();
-    if (elapsedLeft <= 0) return onExceeded(`The sandbox did not answer within ${timeoutMs} ms.`);
+    if (elapsedLeft <= 0) return onExceeded(`The sandbox did not respond within ${timeoutMs} ms.`);
     if (processorLeft <= 0) return onExceeded(`The sandbox used more than ${processorMs} ms of processor time.`);
     // only one thread computes, so the rest cannot be used up sooner
     timer = setTimeout(look, Math.max(Math.min(elapsedLeft, processorLeft), shortestWaitMs));

@@ -136,7 +136,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
     });
     try {
       child.send(request, (error) => {
-        if (error) resolve(new SandboxError('crashed', `The sandbox could not be asked: ${error.message}`));
+        if (error) resolve(new SandboxError('crashed', `The sandbox could not be called: ${error.message}`));
       });
       return readReply(await promise);
     } finally {
@@ -203,7 +203,7 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null, output
 function readReply(reply: SandboxReply | SandboxError): unknown {
   if (reply instanceof SandboxError) throw reply;
   if (reply.type === 'value') return reply.value;
-  if (reply.type === 'ready') throw new SandboxError('crashed', 'The sandbox started again by itself.');
+  if (reply.type === 'ready') throw new SandboxError('crashed', 'The sandbox restarted unexpectedly.');
   const { message, templateError, details } = reply;
   if (templateError) throw new SandboxError('template', message, { templateError, details });
   throw new SandboxError('failed', message, { details });

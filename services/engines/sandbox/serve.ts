@@ -16,7 +16,7 @@ export function serveSandbox(handlers: Record<string, SandboxHandler>): void {
   const methods = new Map(Object.entries(handlers));
   process.on('disconnect', () => process.exit(0));
   process.on('message', (request: SandboxRequest) => {
-    void answer(methods, request).then(send);
+    void handleRequest(methods, request).then(send);
   });
   send({ type: 'ready' });
 }
@@ -27,7 +27,7 @@ function send(reply: SandboxReply): void {
   });
 }
 
-async function answer(methods: Map<string, SandboxHandler>, request: SandboxRequest): Promise<SandboxReply> {
+async function handleRequest(methods: Map<string, SandboxHandler>, request: SandboxRequest): Promise<SandboxReply> {
   const { id } = request;
   try {
     const handler = methods.get(request.method);

@@ -55,7 +55,7 @@ export function createTemplateChecker(options: TemplateCheckerOptions = {}) {
       } catch (error) {
         if (!(error instanceof SandboxError)) throw error;
         if (error.code === 'timeout' || error.code === 'memory') {
-          return { line: 1, column: null, message: 'The template takes too much time or memory to read.' };
+          return { line: 1, column: null, message: 'The template takes too much time or memory to parse.' };
         }
         throw error;
       }

@@ -7,11 +7,11 @@ import { Problem } from '../../core/errors.ts';
 import { countRerun, measureRequest, watchPool } from '../metrics.ts';
 import { explainTls, TlsFailure, type TlsSubject } from '../tls.ts';
 import { guardTransaction } from '../transaction-guard.ts';
-import { noteAvailable, noteUnavailable } from '../unavailable.ts';
+import { recordAvailable, recordUnavailable } from '../unavailable.ts';
 import {
   databaseUnavailable,
   deletedMeanwhile,
-  isMistake,
+  isProgrammingError,
   isRetryable,
   isUnavailable,
   isUnknownOutcome,
@@ -30,7 +30,7 @@ export interface Database extends Db {
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` on the pool, statement by statement, and retries it from the start when it lost a race (`runAgain`).
+   * Runs `work` on the pool, statement by statement, and retries it from the start when it lost a race (`serializationRetry`).
    * For work whose only write is its last statement.
    */
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -75,13 +75,13 @@ async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
       if (error instanceof Problem) throw error;
       if (isUnknownOutcome(error)) {
         const request = failedStatements.get(error as object) ?? connecting;
-        noteUnavailable({ engine: 'sql', request, cause: error });
+        recordUnavailable({ engine: 'sql', request, cause: error });
         throw outcomeUnknown(error);
       }
       const tryAgain = isRetryable(error) && attempt + 1 < maxAttempts;
       if (!tryAgain && (isUnavailable(error) || isRetryable(error) || refusalOf(error))) {
         const request = failedStatements.get(error as object) ?? connecting;
-        noteUnavailable({ engine: 'sql', request, cause: error, refusedAs: refusalOf(error) });
+        recordUnavailable({ engine: 'sql', request, cause: error, refusedAs: refusalOf(error) });
         throw databaseUnavailable(error);
       }
       if (!tryAgain) throw deletedMeanwhile(error) ?? error;
@@ -112,7 +112,7 @@ export const databaseSubject: TlsSubject = { engine: 'the database', setting: 'D
 /** PostgreSQL's response to a client without a required certificate, or with one for another user. */
 function explainRefusal(error: unknown): TlsFailure | undefined {
   if (sqlState(error) !== '28000') return undefined;
-  const words = 'The database refuses the user: look at the name in DATABASE_URL, and at DATABASE_CERT.';
+  const words = 'The database rejects the user: check the name in DATABASE_URL, and DATABASE_CERT.';
   return new TlsFailure(words, { cause: error });
 }
 
@@ -155,7 +155,7 @@ export function openDatabase(config: DatabaseSettings): Database {
   async function connect(): Promise<pg.PoolClient> {
     try {
       const client = await pool.connect();
-      noteAvailable('sql', connecting);
+      recordAvailable('sql', connecting);
       return client;
     } catch (error) {
       const misfit = explainTls(error, databaseSubject) ?? explainRefusal(error);
@@ -181,7 +181,7 @@ export function openDatabase(config: DatabaseSettings): Database {
       // the database's own errors leave the connection usable; after any other its state is unknown
       const isAnswer = error instanceof pg.DatabaseError;
       if (!isAnswer || isUnavailable(error) || isUnknownOutcome(error)) spent.add(client);
-      if (!isAnswer && !isUnavailable(error) && !isMistake(error))
+      if (!isAnswer && !isUnavailable(error) && !isProgrammingError(error))
         Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
       throw error;
     }

@@ -55,7 +55,7 @@ export function isUnknownOutcome(error: unknown): boolean {
 }
 
 /** Whether a value could not be serialized or parsed: an error in our own code, not a lost connection. */
-export function isMistake(error: unknown): boolean {
+export function isProgrammingError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 }
 
@@ -105,7 +105,7 @@ export function databaseUnavailable(cause: unknown): Problem {
  */
 export function outcomeUnknown(cause: unknown): Problem {
   const message =
-    'The database did not say whether the request was done; look before you send it again, or send it with the same Idempotency-Key.';
+    'The outcome of the request is unknown; check it before you send it again, or send it with the same Idempotency-Key.';
   return problem('unavailable', message, { retryAfterSeconds: 2, cause });
 }
 
@@ -113,6 +113,6 @@ export function outcomeUnknown(cause: unknown): Problem {
  * Returns the error that a closure throws when it lost a race that no statement can resolve (a unique index rejected
  * what a read had found free): its transaction is retried from the start, as after SQLSTATE 40001.
  */
-export function runAgain(cause?: unknown): Error {
-  return Object.assign(new Error('The transaction lost a race and must run again.', { cause }), { code: '40001' });
+export function serializationRetry(cause?: unknown): Error {
+  return Object.assign(new Error('The transaction lost a race and must be retried.', { cause }), { code: '40001' });
 }

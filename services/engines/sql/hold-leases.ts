@@ -63,8 +63,8 @@ export async function holdLeases<T>(
   }, leaseMs / 3);
   try {
     for (const name of names) {
-      for (let told = false; !(await acquire(db, name, holder)); told = true) {
-        if (!told) onWait(name);
+      for (let isWaitReported = false; !(await acquire(db, name, holder)); isWaitReported = true) {
+        if (!isWaitReported) onWait(name);
         await sleep(pollMs, undefined, { signal });
       }
       held.push(name);

@@ -99,7 +99,8 @@ export async function migrate(
     const ran: string[] = [];
     for (const { name, sql } of [...(await listMigrations()), ...tuning]) {
       if (done.has(name)) continue;
-      if ((await acquire()).length === 0) throw new Error('Another process took over the migration; start again.');
+      if ((await acquire()).length === 0)
+        throw new Error('Another process has acquired the migration lease; start again.');
       await db.query(sql);
       await db.query('INSERT INTO schema_migrations (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name]);
       ran.push(name);

@@ -89,7 +89,7 @@ export async function putDocument(bucket: KeyedStore, key: string, data: Buffer)
 export async function getDocument(bucket: KeyedStore, { key, sha256 }: Document): Promise<Buffer> {
   const data = await bucket.get(key);
   if (!data) throw new BackupDamaged(`The backup lacks ${key}.`);
-  if (hashBytes(data) !== sha256) throw new BackupDamaged(`${key} is not what was backed up.`);
+  if (hashBytes(data) !== sha256) throw new BackupDamaged(`${key} has changed since it was backed up.`);
   return decompress(data);
 }
 

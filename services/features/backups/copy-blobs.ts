@@ -16,7 +16,7 @@ async function* checked(source: AsyncIterable<Buffer>, hash: string, what: strin
     sum.update(chunk);
     yield chunk;
   }
-  if (sum.digest('hex') !== hash) throw new BackupDamaged(`${what} ${hash} is not what its name says.`);
+  if (sum.digest('hex') !== hash) throw new BackupDamaged(`${what} ${hash} does not match its bytes.`);
 }
 
 /** Packs small blobs into objects of up to `packBytes`. */
@@ -63,7 +63,7 @@ export async function copyToBucket(
     const { hash, bytes } = blob;
     if (bytes <= smallBytes) {
       const data = await objects.readAt(blob);
-      if (hashBytes(data) !== hash) throw new BackupDamaged(`The stored object ${hash} is not what its name says.`);
+      if (hashBytes(data) !== hash) throw new BackupDamaged(`The stored object ${hash} does not match its bytes.`);
       await packer.add(hash, data);
       continue;
     }
@@ -111,6 +111,6 @@ export async function checkBlobs(bucket: KeyedStore, places: ReadonlyMap<string,
     let bytes = 0;
     for await (const chunk of checked(await openBlob(bucket, place), hash, 'The backed-up object'))
       bytes += chunk.length;
-    if (bytes !== place.bytes) throw new BackupDamaged(`The backed-up object ${hash} is not whole.`);
+    if (bytes !== place.bytes) throw new BackupDamaged(`The backed-up object ${hash} is incomplete.`);
   }
 }

@@ -19,6 +19,7 @@ function textObjects(lines: readonly Line[]): Set<string> {
     ...named('content', ['body_hash']),
     ...named('content_revisions', ['body_hash']),
     ...named('purged_revisions', ['body_hash']),
+    ...named('content_drafts', ['body_hash']),
     ...named('components', ['source_hash', 'compiled_hash']),
   ]);
 }

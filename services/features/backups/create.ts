@@ -148,7 +148,7 @@ export async function withBackupLease<T>(
     value: await work(signal),
   }));
   if (!result) {
-    throw problem('conflict', 'A backup or a restore of it is under way just now; try again in half a minute.');
+    throw problem('conflict', 'A backup or a restore of it is in progress; try again in half a minute.');
   }
   return result.value;
 }

@@ -55,7 +55,7 @@ export async function readInstallationRows(tx: Db): Promise<Line[]> {
  */
 async function backUpSites(deps: BackupDeps, options: BackupOptions, signal: AbortSignal) {
   const made: Summary[] = [];
-  const given: Missing[] = [];
+  const failures: Missing[] = [];
   const waitUntil = performance.now() + maxWaitMs;
   let waiting: readonly SiteName[] = await deps.db.query<SiteName>('SELECT id, slug FROM sites ORDER BY id');
   for (let pass = 1; waiting.length > 0; pass++) {
@@ -69,16 +69,16 @@ async function backUpSites(deps: BackupDeps, options: BackupOptions, signal: Abo
         if (signal.aborted) throw error;
         const isHeld = error instanceof Problem && error.code === 'conflict';
         if (pass < passes || (isHeld && performance.now() < waitUntil)) again.push({ id, slug });
-        else given.push({ id, slug, reason: (error as Error).message });
+        else failures.push({ id, slug, reason: (error as Error).message });
       }
     }
     waiting = again;
   }
   const present = await deps.db.query<{ id: string }>('SELECT id FROM sites WHERE id = ANY($1::UUID[])', [
-    given.map(({ id }) => id),
+    failures.map(({ id }) => id),
   ]);
   const ids = new Set(present.map(({ id }) => id));
-  return { made, missing: given.filter(({ id }) => ids.has(id)) }; // a site deleted meanwhile is not missing
+  return { made, missing: failures.filter(({ id }) => ids.has(id)) }; // a site deleted meanwhile is not missing
 }
 
 /** Deletes backups of sites that belong to a deleted or unfinished backup of the installation. */

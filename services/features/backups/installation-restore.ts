@@ -44,10 +44,7 @@ async function requireEmpty(db: Db, sites: readonly string[]): Promise<void> {
   const kinds = Object.entries(found!).filter(([, count]) => count > 0);
   if (kinds.length === 0) return;
   const what = kinds.map(([kind, count]) => `${count} ${kind}`).join(', ');
-  throw problem(
-    'conflict',
-    `Everything can only be restored into an empty installation; this one has ${what} of its own.`,
-  );
+  throw problem('conflict', `Everything can only be restored into an empty installation; this one has ${what}.`);
 }
 
 /** Writes users, teams and keys in one transaction, and replaces the administrator whom a new installation creates. */

@@ -34,7 +34,10 @@ export async function planSame({ objects }: PlanDeps, lines: readonly Line[], ex
 }
 
 /** Subscribers to a site do not expect events of its copies. */
-const copiedEndpoint = { enabled: false, disabled_reason: 'The site is a copy; enable the endpoint to hear of it.' };
+const copiedEndpoint = {
+  enabled: false,
+  disabled_reason: 'The site is a copy; enable the endpoint to receive its events.',
+};
 
 /** Plans a copy under another slug: everything gets a new id, in every reference. It has no domain and is not live. */
 export async function planCopy({ objects, cipher }: PlanDeps, lines: readonly Line[], slug: string): Promise<Plan> {

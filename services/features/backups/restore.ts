@@ -35,7 +35,7 @@ export interface Restored {
 const maxAttempts = 3;
 
 /** Copies the objects that the store lacks. */
-async function bringObjects(
+async function copyMissingObjects(
   { db, objects, bucket }: RestoreDeps,
   places: ReadonlyMap<string, BlobPlace>,
 ): Promise<void> {
@@ -62,7 +62,7 @@ async function writeSite(
       'SELECT live_release FROM sites WHERE id = $1 FOR UPDATE',
       [siteId],
     );
-    if (Boolean(present) !== exists) throw problem('conflict', 'The site was made or deleted just now; try again.');
+    if (Boolean(present) !== exists) throw problem('conflict', 'The site was just created or deleted; try again.');
     const replaced = present?.live_release ?? null;
     const recordsBefore = await readItemsToDelete(tx, held, siteId, replaced);
     await objects.pin(tx, hashes);
@@ -113,7 +113,7 @@ async function backUpFirst(
   } catch (error) {
     if (!(error instanceof MissingObject) && !(error instanceof BackupDamaged)) throw error;
     if (force) return null;
-    const message = `What is there now cannot be backed up first: ${error.message} Use --force to restore all the same.`;
+    const message = `The present state cannot be backed up first: ${error.message} Use --force to restore anyway.`;
     throw problem('conflict', message, { cause: error });
   }
 }
@@ -150,7 +150,7 @@ async function restoreLines(
 ): Promise<Omit<Restored, 'before'>> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await bringObjects(deps, places);
+      await copyMissingObjects(deps, places);
       const plan = as === null ? await planSame(deps, lines, exists) : await planCopy(deps, lines, as);
       await writeSite(deps, plan);
       const slug = String(rowsOf(plan.lines, 'sites')[0]!['slug']);

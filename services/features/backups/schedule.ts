@@ -39,7 +39,7 @@ export async function backUpDueSites(deps: ScheduleDeps, signal: AbortSignal): P
       log.info({ site: slug, backup, ...added }, 'backed up');
     } catch (error) {
       if (signal.aborted) throw error;
-      log.error({ err: error, site: slug }, 'a backup failed and will be tried again');
+      log.error({ err: error, site: slug }, 'a backup failed and will be retried');
     }
   }
 }

@@ -67,6 +67,17 @@ export const backupTables: readonly BackupTable[] = [
     hashes: [],
   },
   {
+    name: 'content_drafts',
+    columns: {
+      ...plain('content_id', 'site_id', 'base_revision', 'body_html', 'body_hash', 'body_text', 'changed_by'),
+      ...json('members', 'warnings'),
+      ...time('created_at', 'updated_at'),
+    },
+    keys: ['content_id'],
+    where: 'site_id = $1',
+    hashes: ['body_hash'],
+  },
+  {
     name: 'shell_files',
     columns: { ...plain('site_id', 'path', 'hash', 'bytes', 'content_type'), ...time('updated_at') },
     keys: ['site_id', 'path'],
@@ -178,6 +189,6 @@ export const backupTables: readonly BackupTable[] = [
 /** Returns a table's definition. Throws for a table that is in no backup. */
 export function findTable(name: string): BackupTable {
   const table = [...backupTables, ...installationTables].find((one) => one.name === name);
-  if (!table) throw new Error(`Backups know no table ${name}.`);
+  if (!table) throw new Error(`No backup contains the table ${name}.`);
   return table;
 }

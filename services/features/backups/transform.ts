@@ -48,10 +48,13 @@ export function createRenumber(lines: readonly Line[], nowMs: number) {
     ...row,
     revision: renumber(String(row['content_id']), Number(row['revision'])),
   });
+  /** A draft that was begun on an earlier revision, which no backup has, stays behind its item. */
+  const renumberBase = (row: Row) => (current.get(row['content_id']) === row['base_revision'] ? nowMs + 1 : nowMs - 1);
   const changed: Record<string, (row: Row) => Row> = {
     content: (row) => ({ ...row, revision: nowMs + 1 }),
     content_revisions: renumberRevision,
     purged_revisions: renumberRevision,
+    content_drafts: (row) => ({ ...row, base_revision: renumberBase(row) }),
     media: (row) => ({ ...row, revision: nowMs + 1 }),
   };
   return {

@@ -23,10 +23,11 @@ class RolledBack extends Error {
  * Creates a function that serializes lines for comparison, with only the columns of the backup, whose version may have
  * had fewer, in a fixed order.
  */
-function createTeller(backup: readonly Line[]) {
+function createSerializer(backup: readonly Line[]) {
   const columns = new Map(backup.map(([table, row]) => [table, Object.keys(row).sort()]));
-  const tell = ([table, row]: Line) => JSON.stringify([table, columns.get(table)?.map((name) => [name, row[name]])]);
-  return (lines: readonly Line[]) => lines.map(tell).sort();
+  const serialize = ([table, row]: Line) =>
+    JSON.stringify([table, columns.get(table)?.map((name) => [name, row[name]])]);
+  return (lines: readonly Line[]) => lines.map(serialize).sort();
 }
 
 async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<Line[]> {
@@ -58,8 +59,8 @@ export async function compareScratch(
   lines: readonly Line[],
   write: (tx: Db) => Promise<Line[]>,
 ): Promise<void> {
-  const tell = createTeller(lines);
-  const expected = tell(lines);
+  const serialize = createSerializer(lines);
+  const expected = serialize(lines);
   const found = await db
     .transaction(async (tx): Promise<Line[]> => {
       throw new RolledBack(await write(tx));
@@ -68,7 +69,7 @@ export async function compareScratch(
       if (error instanceof RolledBack) return error.found;
       throw error;
     })
-    .then(tell);
+    .then(serialize);
   const at = expected.findIndex((text, n) => text !== found[n]);
   if (at >= 0 || found.length !== expected.length) {
     throw new BackupDamaged(

@@ -10,6 +10,7 @@ const plainTables = [
   'content_revisions',
   'purged_revisions',
   'content_texts',
+  'content_drafts',
   'shell_files',
   'shell_snapshots',
   'components',
@@ -18,8 +19,8 @@ const plainTables = [
   'media',
 ];
 
-/** Revisions are deleted with their items. */
-const clearedTables = plainTables.filter((table) => table !== 'content_revisions');
+/** Revisions and pending drafts are deleted with their items. */
+const clearedTables = plainTables.filter((table) => table !== 'content_revisions' && table !== 'content_drafts');
 
 /** Deletes what a restore in place writes again. Deliveries, jobs and earlier releases stay. */
 export async function clearSite(tx: Db, siteId: string): Promise<void> {

@@ -8,7 +8,8 @@ export interface ReleaseRetention {
 }
 
 /**
- * Deletes releases outside the retention. One statement, so that a release that goes live meanwhile is never deleted.
+ * Deletes releases outside the retention, and previews of items, which no site ever pointed to, once their links have
+ * expired. One statement, so that a release that goes live meanwhile is never deleted.
  */
 export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetention, now: Date): Promise<number> {
   const rows = await db.query(
@@ -19,7 +20,8 @@ export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetenti
          FROM releases
        ) AS r JOIN sites s ON s.id = r.site_id
        WHERE (r.preview OR r.place > $1::INT8)
-         AND COALESCE(r.replaced_at, r.created_at) < $3::TIMESTAMPTZ - $2::INT8 * INTERVAL '1 day'
+         AND (COALESCE(r.replaced_at, r.created_at) < $3::TIMESTAMPTZ - $2::INT8 * INTERVAL '1 day'
+           OR r.preview AND r.replaced_at IS NULL AND r.created_at < $3::TIMESTAMPTZ - INTERVAL '25 hours')
          AND (s.live_release IS NULL OR r.id <> s.live_release)
          AND (s.preview_release IS NULL OR r.id <> s.preview_release))
      RETURNING id`,

@@ -30,7 +30,7 @@ interface OutboxTurn {
 }
 
 /** `error` null: the receiver has accepted the event. Only the status of its response is ever shown. */
-interface Answer {
+interface AttemptResult {
   status: number | null;
   error: string | null;
 }
@@ -39,15 +39,15 @@ interface Answer {
 export function createOutbox({ app, fetcher }: OutboxDeps) {
   const { db, config, cipher, log } = app;
 
-  async function post(endpoint: EndpointRow, event: ClaimedEvent, signal: AbortSignal): Promise<Answer> {
+  async function post(endpoint: EndpointRow, event: ClaimedEvent, signal: AbortSignal): Promise<AttemptResult> {
     try {
       const body = Buffer.from(event.payload);
       const signed = signEvent(event.id, body, endpointSecrets.openValid(cipher, endpoint), Date.now());
       const headers = { 'content-type': 'application/json', ...signed };
       const totalTimeoutMs = config.eventTimeoutMs;
       const { status } = await fetcher.post(endpoint.url, { body, headers, totalTimeoutMs, signal });
-      const isTaken = status >= 200 && status <= 299;
-      return { status, error: isTaken ? null : `The endpoint answered with status ${status}.` };
+      const isAccepted = status >= 200 && status <= 299;
+      return { status, error: isAccepted ? null : `The endpoint responded with status ${status}.` };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (error instanceof FetchError) return { status: null, error: error.message };
@@ -65,25 +65,30 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
    * has failed for days, but only when an event has used up its retries, so that a site with few events does not lose
    * its endpoint over a short outage.
    */
-  async function endFailed(endpoint: EndpointRow, event: ClaimedEvent, answer: Answer, log: ClaimedEvent['log']) {
-    const isGone = answer.status === goneStatus;
+  async function endFailed(
+    endpoint: EndpointRow,
+    event: ClaimedEvent,
+    result: AttemptResult,
+    log: ClaimedEvent['log'],
+  ) {
+    const isGone = result.status === goneStatus;
     const retryMs = isGone ? null : nextSendMs(event.attempts, config);
     const days = config.eventDisableDays;
     await db.transaction(async (tx) => {
-      await endSending(tx, event, { status: 'failed', error: answer.error, retryMs, log });
+      await endSending(tx, event, { status: 'failed', error: result.error, retryMs, log });
       await markFailing(tx, endpoint);
-      if (isGone) await disable(tx, endpoint, 0, 'The endpoint answered 410 Gone.');
+      if (isGone) await disable(tx, endpoint, 0, 'The endpoint responded with 410 Gone.');
       else if (retryMs === null) await disable(tx, endpoint, days, `Nothing could be delivered for ${days} days.`);
     });
   }
 
   async function send(outbox: OutboxTurn, endpoint: EndpointRow, event: ClaimedEvent): Promise<void> {
     const begun = new Date();
-    const answer = await post(endpoint, event, outbox.signal);
-    const entry = { at: begun.toISOString(), duration_ms: Date.now() - begun.getTime(), ...answer };
+    const result = await post(endpoint, event, outbox.signal);
+    const entry = { at: begun.toISOString(), duration_ms: Date.now() - begun.getTime(), ...result };
     const entries = [...event.log, entry].slice(-maxLogEntries);
-    if (answer.error !== null) {
-      await endFailed(endpoint, event, answer, entries);
+    if (result.error !== null) {
+      await endFailed(endpoint, event, result, entries);
       outbox.isFailing = true;
       return;
     }

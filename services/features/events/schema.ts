@@ -12,7 +12,7 @@ const events = z
   .min(1)
   .max(100)
   .transform((types) => eventTypes.filter((type) => types.includes(type)))
-  .describe('The types of events that it wants');
+  .describe('The types of events that it subscribes to');
 
 const endpointExample = {
   id: sample.id,
@@ -59,7 +59,7 @@ export const endpointRecord = z
     enabled: z.boolean(),
     failing_since: timestampText.nullable().describe('The first failure since the last success'),
     disabled_at: timestampText.nullable(),
-    disabled_reason: z.string().nullable().describe('Why the service disabled it; null when somebody did'),
+    disabled_reason: z.string().nullable().describe('Why the service disabled it; null when a user did'),
     created_at: timestampText,
   })
   .meta({ id: 'EventEndpoint', example: endpointExample });
@@ -111,6 +111,6 @@ export const eventRecord = z
       .array(
         z.object({ at: timestampText, duration_ms: z.int(), status: z.int().nullable(), error: z.string().nullable() }),
       )
-      .describe('Every attempt with the status of the answer; the last hundred'),
+      .describe('Every attempt with the status of the response; the last hundred'),
   })
   .meta({ id: 'Event', example: eventExample });

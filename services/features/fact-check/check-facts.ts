@@ -55,7 +55,7 @@ export async function checkFacts(
 
   const wanted = sourceMap.listWanted(all.map(({ statement }) => statement));
   const readerFor = createReaderCache(input.locale, reader);
-  const [sources, answer] = await Promise.all([
+  const [sources, providerResult] = await Promise.all([
     fetchSources(wanted, { ...bounds, fetcher: deps.fetcher, signal: deps.signal, readerFor }),
     askProvider(deps.provider ?? null, all.map(presentForProvider), input, bounds.providerTimeoutMs, deps.signal),
   ]);
@@ -67,7 +67,7 @@ export async function checkFacts(
     await giveWay();
     deps.signal?.throwIfAborted();
   }
-  const claims = applyVerdicts(judged, answer.verdicts);
+  const claims = applyVerdicts(judged, providerResult.verdicts);
   const links = wanted
     .flatMap((link) => sources.get(link.url) ?? [])
     .map(({ url, ok, status }) => ({ url, ok, status }));
@@ -81,7 +81,7 @@ export async function checkFacts(
       links_ok: links.filter((link) => link.ok).length,
       links_not_checked: sourceMap.linkCount - links.length,
       truncated: truncated || article.truncated,
-      provider: answer.provider,
+      provider: providerResult.provider,
     }),
   };
 }

@@ -69,7 +69,7 @@ async function fetchSource(link: WantedLink, signal: AbortSignal, options: Sourc
       source.status = response.status;
       source.ok = response.status >= 200 && response.status <= 299;
       source.gone = goneStatuses.has(response.status);
-      if (!source.ok) source.problem = `The server answered with status ${response.status}.`;
+      if (!source.ok) source.problem = `The server responded with status ${response.status}.`;
       if (source.ok && link.isSource) await readPage(source, response, options);
     } finally {
       response.close();

@@ -45,7 +45,7 @@ export const integrationRecord = z
     name: z.string(),
     mapper: z.enum(mapperNames),
     enabled: z.boolean(),
-    url: z.url().describe('Where deliveries are sent'),
+    url: z.url().describe('The URL that deliveries are sent to'),
     created_at: timestampText,
   })
   .meta({ id: 'Webhook', example: integrationExample });

@@ -4,7 +4,7 @@ import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import type { Cipher } from '../../core/secrets.ts';
 import { deriveSlug, findFreeSlug } from '../../core/slug.ts';
-import { runAgain } from '../../engines/sql/errors.ts';
+import { serializationRetry } from '../../engines/sql/errors.ts';
 import type { CreateIntegration, UpdateIntegration } from './schema.ts';
 import { integrationSecrets, makeSecret } from './secrets.ts';
 import {
@@ -53,7 +53,7 @@ export async function createIntegration(
   const row = await insertIntegration(db, { id, site_id: site.id, slug, name, mapper, enabled, secret: sealed });
   if (row) return { row, secret };
   if (request.slug !== undefined) throw problem('slug_taken', `There is already an integration with the slug ${slug}.`);
-  throw runAgain(); // a concurrent request used the derived slug
+  throw serializationRetry(); // a concurrent request used the derived slug
 }
 
 /** Returns an integration of a site. Throws `not_found`. */

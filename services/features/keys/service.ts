@@ -41,7 +41,9 @@ export async function createKey(db: Db, request: z.input<typeof keyRequest>): Pr
   const user = userEmail === undefined ? await firstAdministrator(db) : await findUserByEmail(db, userEmail);
   if (!user) {
     const message =
-      userEmail === undefined ? 'there is none yet: run `fieldstone migrate`' : `there is no user "${userEmail}"`;
+      userEmail === undefined
+        ? 'there is no administrator yet: run `fieldstone migrate`'
+        : `there is no user "${userEmail}"`;
     throw invalid([{ path: 'user', message }]);
   }
   const secret = randomText(secretLength);

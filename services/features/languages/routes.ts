@@ -3,11 +3,11 @@ import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import { canonicalLocale, localeName, localeText } from '../../core/locale.ts';
-import { created, list, ok } from '../../core/reply.ts';
+import { created, list, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord, pageQuery, text } from '../../core/schema.ts';
 import { movePageAway, usesType } from '../content/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
-import { changeLocales } from '../sites/index.ts';
+import { changeLocales, selectSiteForUpdate } from '../sites/index.ts';
 
 const tag = 'Languages';
 
@@ -63,6 +63,13 @@ function removeLanguage(db: Db, site: Site, tagText: string): Promise<Site> {
   });
 }
 
+async function readTag({ db, site, params }: Input): Promise<string | undefined> {
+  const current = await selectSiteForUpdate(db, site.id);
+  const wanted = canonicalLocale(params.locale!);
+  const language = current?.locales.find(({ locale }) => locale === wanted);
+  return language && tagOf(presentLanguage(current!, language));
+}
+
 export const languageRoutes: AppRoute[] = [
   route({
     method: 'GET',
@@ -88,7 +95,7 @@ export const languageRoutes: AppRoute[] = [
     tag,
     summary: 'Add a locale',
     description:
-      'Pages of a locale other than the default one live under `/{locale}/`. Nothing is translated: write items with that `locale` and `translation_of`.',
+      'Pages of a locale other than the default one are under `/{locale}/`. Nothing is translated: write items with that `locale` and `translation_of`.',
     body: { kind: 'json', schema: createLanguageBody, readOnly: ['default'] },
     reply: { status: 201, schema: languageRecord },
     errors: ['locale_taken', 'conflict'],
@@ -109,6 +116,7 @@ export const languageRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['default_locale'],
+    etag: readTag,
     async handler({ db, site, params }) {
       await removeLanguage(db, site, params.locale!);
       return ok({ id: canonicalLocale(params.locale!), deleted: true });

@@ -110,7 +110,7 @@ async function requireTrashed({ db, site, writer }: Omit<MediaScope, 'app'>, id:
   if (!row) throw notFound(what);
   requireOwn(writer, what, row.created_by);
   if (!row.trashed_at)
-    throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
+    throw problem('not_in_trash', 'The item is not in the trash; only items in the trash can be restored or purged.');
   return row;
 }
 
@@ -129,7 +129,7 @@ export async function restoreMedia(scope: MediaScope, id: string): Promise<Media
 export async function purgeMedia(scope: Omit<MediaScope, 'app'>, objects: ReadBytes, id: string): Promise<void> {
   await requireTrashed(scope, id);
   if (await isMediaLive(scope.db, objects, scope.site.id, id)) {
-    throw problem('in_use', 'Pages of the live site show this item; take it out of them and publish, then purge it.');
+    throw problem('in_use', 'Pages of the live site show this item; remove it from them and publish, then purge it.');
   }
   if (!(await purgeMediaRow(scope.db, scope.site.id, id))) throw notFound(what);
 }

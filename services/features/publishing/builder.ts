@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ItemPreview, ItemPreviewInput } from '../../../workflows/contracts/item-preview.ts';
 import type { BuildInput, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
 import {
   type BaseRelease,
@@ -27,6 +28,7 @@ import { createSettler } from './end-build.ts';
 import { finishBuild } from './finish.ts';
 import { type BuildCount, countBuild } from './metrics.ts';
 import { describeJobs, describeOrigin } from './origin.ts';
+import { createItemPreviewer } from './preview-item.ts';
 import { createReleaseReader } from './release-cache.ts';
 import { readInputs } from './release-inputs.ts';
 import { watchBuild } from './watch-build.ts';
@@ -41,6 +43,8 @@ export interface BuildCall {
 export interface Builder {
   /** Builds what waits for this target. Throws when an engine is unavailable; the caller retries. */
   build(order: BuildInput, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
+  /** Renders one item for a preview link; see `createItemPreviewer`. */
+  previewItem(input: ItemPreviewInput, signal: AbortSignal): Promise<ItemPreview>;
   /** Announces that the worker is stopping: from now on the end of its builds is not their fault. */
   stopping(): Promise<void>;
   close(): Promise<void>;
@@ -55,6 +59,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
   const { settle, settleUnbegun } = createSettler({ db, log, config });
   const { buildTimeLimitMs: timeLimitMs } = config;
   const owner: AttemptOwner = { worker: randomUUID(), isOnlyWorker: config.actors.engine === 'embedded', timeLimitMs };
+  const previewItem = createItemPreviewer({ db, objects, config }, { renderer, items, releases, readBodies });
   let isStopping = false;
 
   async function claim(order: BuildInput, signal: AbortSignal): Promise<ClaimOutcome> {
@@ -168,6 +173,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
       countBuild({ target, result: 'failed', elapsedMs: 0, kinds });
       return { result: 'failed' };
     },
+    previewItem,
     async stopping() {
       isStopping = true;
       await excuseAttempts(db, owner.worker);

@@ -24,15 +24,20 @@ async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: st
   return rows.length > 0;
 }
 
-async function insertRelease(tx: Db, claim: Claim, release: NewRelease): Promise<void> {
-  const { site, target } = claim;
+/** Stores a release that nothing points to yet, and pins what it refers to. */
+export async function insertRelease(
+  tx: Db,
+  objects: Pick<ObjectStore, 'pin'>,
+  { siteId, preview }: { siteId: string; preview: boolean },
+  release: NewRelease,
+): Promise<void> {
   await tx.query(
     `INSERT INTO releases (id, site_id, preview, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes, awaited_media)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::UUID[])`,
     [
       release.id,
-      site.id,
-      target === 'preview',
+      siteId,
+      preview,
       release.manifestHash,
       release.inputsHash,
       release.traceHash,
@@ -42,6 +47,10 @@ async function insertRelease(tx: Db, claim: Claim, release: NewRelease): Promise
       release.awaitedMedia.length > 0 ? release.awaitedMedia : null,
     ],
   );
+  await objects.pin(tx, release.hashes);
+}
+
+async function markReplaced(tx: Db, claim: Claim): Promise<void> {
   const replaced = replacedRelease(claim);
   if (replaced) await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [replaced]);
 }
@@ -53,7 +62,8 @@ async function insertRelease(tx: Db, claim: Claim, release: NewRelease): Promise
 async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, release: NewRelease): Promise<boolean> {
   const swap = async (tx: Db, held: ReadBytes): Promise<boolean> => {
     if (!(await swapPointer(tx, claim, release.id))) return false;
-    await insertRelease(tx, claim, release);
+    await insertRelease(tx, objects, { siteId: claim.site.id, preview: claim.target === 'preview' }, release);
+    await markReplaced(tx, claim);
     if (claim.target === 'live') {
       const { id: siteId, live_release: replaced } = claim.site;
       // first, because it may need documents that have not been read, and then the transaction runs again
@@ -62,7 +72,6 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
       const shown = claim.inputs.items.map(({ id }) => id);
       if (!claim.pinned) await dropPurgedRevisions(tx, siteId, shown);
     }
-    await objects.pin(tx, release.hashes);
     await forgetAttempts(tx, claim.site.id, claim.target);
     await markVisible(tx, servingBuild(claim), release.pages);
     return true;

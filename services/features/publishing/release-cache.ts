@@ -6,6 +6,8 @@ import type { Db } from '../../core/db.ts';
 /** Maximum number of files of all cached releases together: about 300 MB, for few large or many small sites. */
 const maxFiles = 200_000;
 
+export type ReleaseReader = ReturnType<typeof createReleaseReader>;
+
 /** Creates a reader of releases by id that caches the latest ones; releases never change. */
 export function createReleaseReader(db: Db, objects: ReadBytes) {
   const cache = new LRUCache<string, BaseRelease>({

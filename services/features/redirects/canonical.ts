@@ -3,7 +3,7 @@ import type { Site } from '../../core/http.ts';
 import { decodePath, siteUrl } from '../../core/public-paths.ts';
 
 /** Whether a visitor can request the path: the edge responds 400 to broken escapes and escaped control characters. */
-export function isAskable(path: string): boolean {
+export function isRequestable(path: string): boolean {
   const decoded = decodePath(path);
   return decoded !== null && !/[\u0000-\u001f\u007f]/.test(decoded);
 }
@@ -41,7 +41,7 @@ export function ownPath(
     const base = home.pathname.replace(/\/$/, '');
     if (hostOf(url) !== home.host || !`${url.pathname}/`.startsWith(`${base}/`)) continue;
     const path = url.pathname.slice(base.length) || '/';
-    return isAskable(path) ? canonicalPath(path) : null;
+    return isRequestable(path) ? canonicalPath(path) : null;
   }
   return null;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isHttpUrl } from '../../core/http-url.ts';
 import { sample } from '../../core/sample.ts';
 import { text, timestampText } from '../../core/schema.ts';
-import { isAskable } from './canonical.ts';
+import { isRequestable } from './canonical.ts';
 
 const maxLength = 2048;
 
@@ -26,14 +26,14 @@ const path = text(maxLength)
     isNormalPath,
     'must be a path in its plain form, without . or .. segments, double slashes and needless escapes',
   )
-  .refine(isAskable, notAskable);
+  .refine(isRequestable, notAskable);
 
 const target = text(maxLength)
   .refine(
     (value) => /^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(value) || isHttpUrl(value),
     'must be a path that begins with one slash, or an http(s) URL',
   )
-  .refine((value) => !value.startsWith('/') || isAskable(value.replace(/[?#].*$/s, '')), notAskable);
+  .refine((value) => !value.startsWith('/') || isRequestable(value.replace(/[?#].*$/s, '')), notAskable);
 
 export const redirectStatuses = [301, 302, 307, 308] as const;
 const status = z.union(

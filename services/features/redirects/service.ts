@@ -2,7 +2,7 @@ import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
-import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { isUniqueViolation, serializationRetry } from '../../engines/sql/errors.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { canonicalPath, ownPath, spellingsOf } from './canonical.ts';
 import {
@@ -104,7 +104,7 @@ export async function updateRedirect(
     const row = await updateRedirectRow(db, site.id, id, rule);
     if (row) return row;
   } catch (error) {
-    if (isUniqueViolation(error, 'redirects_from_key')) throw runAgain(error);
+    if (isUniqueViolation(error, 'redirects_from_key')) throw serializationRetry(error);
     throw error;
   }
   throw notFound('redirect');

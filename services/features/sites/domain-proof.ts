@@ -67,12 +67,15 @@ export async function checkDomainProofs(
   async function check(due: DueHost): Promise<void> {
     if (!(await postponeCheck(db, due, proofDelayMs(due.checks)))) return;
     const records = await readTxtRecords(proofName(due.host)).catch((error: unknown) => {
-      log.info({ err: error, host: due.host }, 'DNS did not say whether a host is proven; it is asked again later');
+      log.info(
+        { err: error, host: due.host },
+        'the proof of a host could not be checked by DNS; the check is repeated later',
+      );
       return [] as string[];
     });
     if (!records.includes(proofValue(due.site_id))) return;
     await markProven(db, due);
-    log.info({ host: due.host, site: due.site_id }, 'a host is proven and served from now on');
+    log.info({ host: due.host, site: due.site_id }, 'a host is proven and is served');
   }
   await Promise.all((await selectDueHosts(db, checksAtOnce)).map(check));
 }

@@ -90,7 +90,7 @@ export async function listMembers(db: Db): Promise<Member[]> {
   const users = await db.query<User & { has_roles: boolean }>(
     'SELECT id, email, role, active, has_roles, created_at FROM users ORDER BY created_at DESC, id DESC',
   );
-  const given = await db.query<SiteMembership & { user_id: string }>(
+  const granted = await db.query<SiteMembership & { user_id: string }>(
     'SELECT user_id, site, role, NULL::TEXT AS team FROM site_members ORDER BY site',
   );
   const teams = await db.query<{ user_id: string; team: string; role: SiteRole; sites: string[] }>(
@@ -98,7 +98,7 @@ export async function listMembers(db: Db): Promise<Member[]> {
      WHERE t.role IS NOT NULL ORDER BY t.slug`,
   );
   const ofTeams = teams.flatMap(({ sites, ...row }) => sites.map((site) => ({ ...row, site })));
-  const byUser = Map.groupBy([...given, ...ofTeams], ({ user_id }) => user_id);
+  const byUser = Map.groupBy([...granted, ...ofTeams], ({ user_id }) => user_id);
   return users.map(({ has_roles, ...user }) => ({
     ...user,
     roles: has_roles ? (byUser.get(user.id) ?? []).map(({ site, role, team }) => ({ site, role, team })) : null,

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
-const uuids = new Set(['id', 'rev', 'uuid', 'release', 'delivery']);
+const uuids = new Set(['id', 'uuid', 'release', 'delivery']);
 
 /** Converts a path with `:name` and `*` to OpenAPI's `{name}` parameters. */
 export function openApiPath(path: string): string {
@@ -31,7 +31,7 @@ function fieldsParameter({ reply }: AppRoute): Json {
     name: 'fields',
     in: 'query',
     required: false,
-    description: `The members that the reply keeps, comma-separated${always}. All when left out`,
+    description: `The members that the reply contains, comma-separated${always}. All when absent`,
     style: 'form',
     explode: false,
     schema: { type: 'array', minItems: 1, items: { type: 'string', enum: members } },
@@ -55,7 +55,7 @@ function parametersOf(route: AppRoute): Json[] {
     ...(route.method === 'POST' ? [parameter('IdempotencyKey')] : []),
     ...(takesFields(route) ? [fieldsParameter(route)] : []),
     ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),
-    ...(route.errors?.includes('precondition_failed') ? [parameter('IfMatch')] : []),
+    ...(route.etag ? [parameter('IfMatch')] : []),
   ];
   return [...inPath, ...inQuery, ...conditions];
 }

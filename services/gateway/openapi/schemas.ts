@@ -72,7 +72,7 @@ export const fixedSchemas: Json = {
   },
   PartOfRecord: {
     type: 'object',
-    description: 'With `fields`: the members of the record that it names, and the name of the record',
+    description: 'With `fields`: the members of the record that it names, and the identifying one',
   },
   Pagination: {
     type: 'object',

@@ -5,7 +5,7 @@ import type { BodyKind } from '../../core/http.ts';
 import type { App } from '../../features/app.ts';
 import type { Context, Stage } from '../context.ts';
 import { readJson } from './json.ts';
-import { jsonMaxBytes, mostBytes, openBody, readBytes, refuseAnnounced } from './read-bytes.ts';
+import { checkAnnouncedSize, jsonMaxBytes, maxDecodedBytes, openBody, readBytes } from './read-bytes.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 function mediaType(req: IncomingMessage): string {
@@ -25,7 +25,7 @@ function requireContentType(ctx: Context, accepted: readonly string[]): void {
  * Runs `read` and defers `validation_failed` until after the idempotency stage; other errors, such as malformed JSON,
  * are thrown at once.
  */
-async function judge<T>(ctx: Context, read: () => Promise<T>): Promise<T | undefined> {
+async function deferFault<T>(ctx: Context, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -39,7 +39,7 @@ async function readEmptyObject(bytes: Buffer): Promise<void> {
   if (bytes.length === 0) return;
   const members = Object.keys(await readJson(bytes));
   if (members.length > 0)
-    throw invalid(members.map((path) => ({ path, message: 'is not a member of this request, which takes none' })));
+    throw invalid(members.map((path) => ({ path, message: 'is not a member of this request, which has none' })));
 }
 
 const maxWaiting = 50;
@@ -66,7 +66,7 @@ function takeTurn({ route, app, req, res, key }: Context, maxBytes: number): Pro
     const capacity = kind.atOnce;
     return remember(archiveTurns, kind, () => createTurns({ capacity, maxWaiting })).take(res);
   }
-  const bytes = mostBytes(req, maxBytes);
+  const bytes = maxDecodedBytes(req, maxBytes);
   if (bytes <= smallBytes) return undefined;
   const capacity = app.config.bodyMemoryBytes;
   const turns = remember(bodyTurns, app, () => createTurns({ capacity, share: capacity / 4, maxWaiting }));
@@ -74,7 +74,7 @@ function takeTurn({ route, app, req, res, key }: Context, maxBytes: number): Pro
 }
 
 async function readWhole(ctx: Context, maxBytes: number): Promise<Buffer> {
-  refuseAnnounced(ctx.req, maxBytes);
+  checkAnnouncedSize(ctx.req, maxBytes);
   const turn = takeTurn(ctx, maxBytes);
   if (turn) await turn;
   // hash chunk by chunk: 32 MiB at once would block the event loop for 50 ms
@@ -94,10 +94,10 @@ export const readBody: Stage = async (ctx) => {
   if (kind.kind === 'custom') return readCustomBody(ctx);
   const bytes = await readWhole(ctx, kind.kind === 'raw' ? kind.maxBytes : jsonMaxBytes);
   if (kind.kind === 'raw') ctx.body = bytes;
-  else if (kind.kind === 'empty') await judge(ctx, () => readEmptyObject(bytes));
+  else if (kind.kind === 'empty') await deferFault(ctx, () => readEmptyObject(bytes));
   else {
     requireContentType(ctx, ['application/json']);
-    ctx.body = await judge(ctx, () => readJson(bytes, kind.apart));
+    ctx.body = await deferFault(ctx, () => readJson(bytes, kind.apart));
   }
   return undefined;
 };
@@ -107,7 +107,7 @@ async function readCustomBody(ctx: Context): Promise<undefined> {
   if (kind.kind !== 'custom') return undefined;
   if (['application/json', ''].includes(mediaType(ctx.req)) && kind.contentTypes.includes('application/json')) {
     const bytes = await readWhole(ctx, jsonMaxBytes);
-    ctx.body = await judge(ctx, () => readJson(bytes));
+    ctx.body = await deferFault(ctx, () => readJson(bytes));
     return undefined;
   }
   requireContentType(ctx, kind.contentTypes);

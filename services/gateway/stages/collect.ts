@@ -12,7 +12,7 @@ interface Collector extends BodySink {
 }
 
 /** Discards the bytes of a body that is only observed. */
-export const dropped: Collector = { write: () => undefined, bytes: () => Buffer.alloc(0) };
+export const discardingSink: Collector = { write: () => undefined, bytes: () => Buffer.alloc(0) };
 
 /**
  * Collects the chunks of a body in one growing buffer. Chunks are copied: a body in a million chunks of one byte would

@@ -5,6 +5,7 @@ import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-obje
 import type { AppRoute, Input } from '../../features/route.ts';
 import { auditRequest, principalOf } from '../audit.ts';
 import type { Context, Stage } from '../context.ts';
+import { requireMatch } from './precondition.ts';
 
 /**
  * Whether all statements of the handler are one transaction: true for methods that write, unless the route declares
@@ -36,9 +37,9 @@ function inputOf(ctx: Context): Input {
 }
 
 /**
- * Runs `prepare`, then the handler, in a transaction if it writes. The change is recorded in the audit log in the same
- * transaction. With an idempotency key the reply is stored there too, so that the write and its stored reply cannot
- * diverge. Effects outside the database run after the commit.
+ * Runs `prepare`, then compares `If-Match` and runs the handler, in one transaction if the route writes. The change is
+ * recorded in the audit log in the same transaction. With an idempotency key the reply is stored there too, so that the
+ * write and its stored reply cannot diverge. Effects outside the database run after the commit.
  */
 export const handle: Stage = async (ctx) => {
   const { app, claim } = ctx;
@@ -50,9 +51,9 @@ export const handle: Stage = async (ctx) => {
     for (const [name, value] of Object.entries(ctx.replyHeaders)) ctx.res.setHeader(name, value);
   const run = async (db: Db, objects: ReadBytes): Promise<Reply> => {
     wakeUps = [];
-    const reply = await withPrincipal(principalOf(ctx), () =>
-      route.handler({ ...input, db, objects, afterCommit: (work) => wakeUps.push(work) }),
-    );
+    const within: Input = { ...input, db, objects, afterCommit: (work) => wakeUps.push(work) };
+    await requireMatch(route, within);
+    const reply = await withPrincipal(principalOf(ctx), () => route.handler(within));
     if (isTransactional(route)) await auditRequest(db, ctx, reply);
     reply.keepFields(ctx.fields);
     await claim?.complete(db, reply);

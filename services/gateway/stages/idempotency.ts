@@ -9,7 +9,7 @@ import {
   completeKey,
   extendLock,
   findStoredKey,
-  type KeyAddress,
+  type KeyIdentity,
   releaseKey,
   type StoredKey,
 } from './idempotency-sql.ts';
@@ -56,16 +56,16 @@ function hashOfRequest({ route, search, bodyHash = '' }: Context): string {
 export const claimIdempotency: Stage = async (ctx) => {
   const key = keyOf(ctx);
   if (key === undefined) return undefined;
-  const address: KeyAddress = { apiKeyId: ctx.key!.id, method: ctx.method, path: nameOfPath(ctx.path), key };
+  const identity: KeyIdentity = { apiKeyId: ctx.key!.id, method: ctx.method, path: nameOfPath(ctx.path), key };
   const holder = randomUUID();
   const { db } = ctx.app;
   const requestHash = hashOfRequest(ctx);
-  if (await claimKey(db, address, holder, requestHash, lockSeconds)) {
+  if (await claimKey(db, identity, holder, requestHash, lockSeconds)) {
     countIdempotent('first');
-    ctx.claim = createClaim(ctx, address, holder);
+    ctx.claim = createClaim(ctx, identity, holder);
     return undefined;
   }
-  const stored = await findStoredKey(db, address);
+  const stored = await findStoredKey(db, identity);
   if (stored && stored.body_hash !== requestHash) {
     countIdempotent('other_body');
     throw problem(
@@ -83,18 +83,18 @@ export const claimIdempotency: Stage = async (ctx) => {
     );
   }
   countIdempotent('replayed');
-  return replay(ctx, address, stored);
+  return replay(ctx, identity, stored);
 };
 
-function replay({ app }: Context, address: KeyAddress, stored: StoredKey): Promise<Reply> {
+function replay({ app }: Context, identity: KeyIdentity, stored: StoredKey): Promise<Reply> {
   const reply = { ...stored, status: stored.status! };
-  return openReply(app, app.db, address, reply, { 'Idempotency-Replayed': 'true' });
+  return openReply(app, app.db, identity, reply, { 'Idempotency-Replayed': 'true' });
 }
 
-function createClaim(ctx: Context, address: KeyAddress, holder: string): IdempotencyClaim {
+function createClaim(ctx: Context, identity: KeyIdentity, holder: string): IdempotencyClaim {
   const { app } = ctx;
   const timer = setInterval(() => {
-    extendLock(app.db, address, holder, lockSeconds).catch((error: unknown) =>
+    extendLock(app.db, identity, holder, lockSeconds).catch((error: unknown) =>
       app.log.warn({ err: error }, 'idempotency lock not extended'),
     );
   }, renewEveryMs);
@@ -102,7 +102,7 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
 
   return {
     async complete(db: Db, reply: Reply) {
-      const held = await completeKey(db, address, holder, reply.status, await sealReply(app, db, address, reply));
+      const held = await completeKey(db, identity, holder, reply.status, await sealReply(app, db, identity, reply));
       // our lock expired and another request claimed the key: our transaction must not commit
       if (!held)
         throw problem(
@@ -112,7 +112,7 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
         );
     },
     async release() {
-      await releaseKey(app.db, address, holder);
+      await releaseKey(app.db, identity, holder);
     },
     stop: () => clearInterval(timer),
   };

@@ -21,7 +21,7 @@ function requireFewValues(bytes: Buffer): void {
     else if (isText) at += byte === backslash ? 1 : 0;
     else if (byte === comma || byte === bracket || byte === brace) count++;
   }
-  if (count > maxValues) throw invalid([{ path: '', message: `must not hold more than ${maxValues} values` }]);
+  if (count > maxValues) throw invalid([{ path: '', message: `must not contain more than ${maxValues} values` }]);
 }
 
 function parseText(text: string, apart: string | undefined): Record<string, unknown> {

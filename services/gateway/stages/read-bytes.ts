@@ -52,7 +52,7 @@ export function announcedBytes({ headers }: IncomingMessage): number | undefined
 }
 
 /** Returns the maximum size of the decoded body, in bytes. */
-export function mostBytes(req: IncomingMessage, maxBytes: number): number {
+export function maxDecodedBytes(req: IncomingMessage, maxBytes: number): number {
   return codingOf(req) ? maxBytes : Math.min(maxBytes, announcedBytes(req) ?? maxBytes);
 }
 
@@ -61,7 +61,7 @@ function tooLarge(maxBytes: number) {
 }
 
 /** Throws 413 if the headers announce a body that is too large. */
-export function refuseAnnounced(req: IncomingMessage, maxBytes: number): void {
+export function checkAnnouncedSize(req: IncomingMessage, maxBytes: number): void {
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
@@ -87,7 +87,7 @@ export async function passBytes(
   { open = openBody, interrupted }: { open?: OpenBody; interrupted?: Promise<never> } = {},
 ): Promise<void> {
   if (req.destroyed) throw clientGone();
-  refuseAnnounced(req, maxBytes);
+  checkAnnouncedSize(req, maxBytes);
   const stream = open(req, res);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let bytes = 0;
@@ -126,7 +126,7 @@ export async function readBytes(
   maxBytes: number,
   see: (chunk: Buffer) => void = () => undefined,
 ): Promise<Buffer> {
-  const collector = createCollector(mostBytes(exchange.req, maxBytes));
+  const collector = createCollector(maxDecodedBytes(exchange.req, maxBytes));
   const write = (chunk: Buffer) => {
     see(chunk);
     collector.write(chunk);

@@ -28,11 +28,11 @@ const index = createSiteIndex(inputs);
 const hashes = Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, hashBytes(text)]));
 const pages = assignTemplates(planPages(index), hashes).filter(({ plan }) => plan.kind === 'item');
 
-/** A body of nothing but links, which are made relative one by one. */
+/** A body of only links, which are made relative one by one. */
 const linkText = '<p><a href="/posts/">all</a></p>';
 const bodies = new Map(items.map(({ id }) => [id, linkText.repeat(bodyCharacters / linkText.length) + id]));
 
-/** The store of these bodies: each is an object, named by its item. */
+/** Creates a store of these bodies: each is an object, named by its item. */
 function openBodies() {
   const read: string[] = [];
   const rows = items.map(({ id, revision }) => ({ id, revision, body_html: '', body_hash: id }));
@@ -94,6 +94,6 @@ test('pages of many large bodies are finished in their renderer, and sent to it 
     const body = bodies.get(plan.itemId!)!;
     expect(finishHtml(body, plan, [], { components: noComponentParts, scripts: [] })).toBe(html);
   }
-  // what it would cost here, where every other site's build would wait for it
+  // the cost in this thread, where every other site's build would wait for it
   expect(usedMs).toBeLessThan(cpuMs(process.threadCpuUsage(alone)));
 }, 120_000);

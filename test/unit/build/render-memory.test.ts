@@ -16,7 +16,7 @@ const templates = {
 
 const hashes = Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, hashBytes(text)]));
 
-/** A session that may remember hardly anything, and what it makes of each page asked for on its own. */
+/** Opens a session that may cache hardly anything, and renders each page separately. */
 function openSession() {
   const items = [makeItem({ slug: 'a' }), makeItem({ slug: 'b' }), makeItem({ slug: 'c' })];
   const inputs = makeInputs({ items });

@@ -5,7 +5,7 @@ import { createSiteUse, lightShareMs } from '../../../services/build/render/site
 const never = () => false;
 const { signal } = new AbortController();
 
-/** Who has got a resource, in their order. */
+/** Records who has got a resource, in order. */
 function borrowers(lender: ReturnType<typeof createLender<number>>) {
   const served: string[] = [];
   const ask = (name: string, weight: 'light' | 'heavy') =>

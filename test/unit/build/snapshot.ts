@@ -18,7 +18,7 @@ const blank = Object.fromEntries(
   pageNames.map((name) => [name, initialValues[name] ?? null]),
 ) as unknown as PageMembers;
 
-/** A published item; later ones are newer unless `order` says otherwise. */
+/** Creates a published item; later ones are newer unless `order` says otherwise. */
 export function makeItem(members: Partial<ItemInput> = {}): ItemInput {
   clock++;
   return {
@@ -98,10 +98,10 @@ export interface Snapshot {
   react?: ReactRunner;
 }
 
-/** Of a site without components. */
+/** The parts of a site without components. */
 export const noComponentParts: ComponentParts = { parts: {}, runtime: null };
 
-/** Stands where no React component is rendered: an isolate needs a process of its own. */
+/** Used where no React component is rendered, since an isolate needs a separate process. */
 const noReact: ReactRunner = {
   render() {
     throw new Error('no React component was expected');
@@ -141,7 +141,7 @@ export function renderSnapshot(snapshot: Snapshot) {
     },
     snapshot.react ?? noReact,
   );
-  // a session renders for a moment and answers what it has by then: on a busy machine that is not all of it
+  // a session renders for a moment and returns what it has by then, which may not be everything on a busy machine
   const replies: RenderReply[] = [];
   while (replies.length < planned.length)
     replies.push(

@@ -8,10 +8,10 @@ import { createSourceFeed } from '../../../services/build/source-feed.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
 import { makeInputs, noComponentParts } from './snapshot.ts';
 
-/** Text of a template's size that renders to nothing. */
+/** Returns text of a template's size that renders to nothing. */
 const filler = (bytes: number) => `{# ${'x'.repeat(bytes)} #}`;
 
-/** A shell of these templates as a build has it, and which of them were read from the store. */
+/** Opens a shell of these templates as a build does, and records which of them were read from the store. */
 function openShell(texts: Record<string, string>) {
   const entries = Object.entries(texts).map(([name, text]) => [name, { hash: hashBytes(text), bytes: text.length }]);
   const templates = Object.fromEntries(entries) as Record<string, { hash: string; bytes: number }>;
@@ -24,7 +24,7 @@ function openShell(texts: Record<string, string>) {
   return { templates, read, feed: createSourceFeed(templates, { getBytes }) };
 }
 
-/** The pages of a site without content under these templates. */
+/** Renders the pages of a site without content with these templates. */
 async function renderBare(texts: Record<string, string>, limits: MemoryLimits = {}) {
   const { templates, read, feed } = openShell(texts);
   const inputs = makeInputs();

@@ -5,7 +5,7 @@ import { mapRootRelativeLinks } from '../../../services/build/links.ts';
 import { findQuotes } from '../../../services/features/fact-check/text/quotations.ts';
 import { sized } from '../../harness/long-form.ts';
 
-// Found by `npm run fuzz`. Each of these texts once cost the square of its length: minutes to hours.
+// Found by `npm run fuzz`. Each of these texts once took quadratic time: minutes to hours.
 const length = sized(250_000, 2_000_000);
 const long = (piece: string) => piece.repeat(length / piece.length);
 const keep = (css: string) => rewriteCss(css, 'style.css', () => 'x');

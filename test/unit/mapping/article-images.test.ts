@@ -19,7 +19,7 @@ const nameOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 const found = (url: string) =>
   ({ row: { id: nameOf(url), kind: 'image' }, isNew: true }) as Awaited<ReturnType<Transfer>>;
 
-/** Ends only when its time is over, as a server does that sends nothing. */
+/** Ends only at its timeout, like a server that sends nothing. */
 const silence = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     const end = () => reject(signal.reason);

@@ -141,7 +141,7 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
       const pause = AbortSignal.any([call.signal, stopping.signal]);
       await sleep(backOffMs(policy.retry, attempt), undefined, { signal: pause }).catch(() => undefined);
       if (call.signal.aborted) throw new CallCancelled(call.name);
-      if (stopping.signal.aborted) throw new Error('The worker stops.');
+      if (stopping.signal.aborted) throw new Error('The worker is stopping.');
     }
   }
 
@@ -159,7 +159,7 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
       for (const queue of queues.values()) queue.pause();
       const within = () => sleep(graceMs, undefined, { ref: false });
       await Promise.race([allEnded(), within()]);
-      stopping.abort(new Error('The worker stops.'));
+      stopping.abort(new Error('The worker is stopping.'));
       await Promise.race([allEnded(), within()]);
     },
   };

@@ -6,7 +6,7 @@ import { shutdownGraceMs } from '../../../../workflows/policies/index.ts';
 import { ConfigError } from '../../../core/config.ts';
 import type { Logger } from '../../../core/log.ts';
 import { currentOrigin, type Origin } from '../../../core/tracing.ts';
-import { type ActorAddress, type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
+import { type ActorClient, type ActorRef, createWaker, type RunOptions } from '../actor-client.ts';
 import type { ActorHost, RunActors } from '../actor-host.ts';
 import { actorsUnavailable } from '../failures.ts';
 import { type Call, type CallRunner, createCallRunner } from './call-runner.ts';
@@ -70,7 +70,7 @@ export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
   const { promise: service, resolve: provide } = Promise.withResolvers<ActorService>();
   let ready = false;
 
-  const send = async (address: ActorAddress): Promise<void> => {
+  const send = async (address: ActorRef): Promise<void> => {
     const origin: Origin = currentOrigin() ?? {};
     if (ready) (await service).wake(address, origin);
   };
@@ -79,7 +79,7 @@ export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
     run: async <T>(type: string, options: RunOptions) =>
       (await (await service).run(type, options, currentOrigin() ?? {}, new AbortController().signal)) as T,
     async ping() {
-      if (!ready) throw new Error('The actors do not run yet.');
+      if (!ready) throw new Error('The actors are not running yet.');
     },
     close: async () => undefined,
   };

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import type { Logger } from '../../../core/log.ts';
 import { currentOrigin } from '../../../core/tracing.ts';
 import { measureRequest } from '../../metrics.ts';
-import { noteUnavailable } from '../../unavailable.ts';
+import { recordUnavailable } from '../../unavailable.ts';
 import { type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
 import { actorsUnavailable, readProblem } from '../failures.ts';
 import type { RunRequest, RunResponse, WakeRequest } from './socket-server.ts';
@@ -65,7 +65,7 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
         const sent = () => send('/run', body(), options.timeoutMs + responseMarginMs);
         response = (await measureRequest(request, sent)) as RunResponse;
       } catch (error) {
-        noteUnavailable({ engine: 'actors', request: `run ${type}`, cause: error });
+        recordUnavailable({ engine: 'actors', request: `run ${type}`, cause: error });
         throw actorsUnavailable(error);
       }
       if ('result' in response) return response.result as T;

@@ -7,18 +7,18 @@ import { Problem } from '../../../core/errors.ts';
 import { tryLock } from '../../../core/file-lock.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Origin } from '../../../core/tracing.ts';
-import type { ActorAddress, RunOptions } from '../actor-client.ts';
+import type { ActorRef, RunOptions } from '../actor-client.ts';
 import { type ProblemRecord, recordProblem } from '../failures.ts';
 
 /** The actors of this process, as the socket serves them to other processes. */
 export interface ActorService {
-  wake(actor: ActorAddress, origin: Origin): void;
+  wake(actor: ActorRef, origin: Origin): void;
   run(type: string, options: RunOptions, origin: Origin, signal: AbortSignal): Promise<unknown>;
 }
 
 /** The body of a wake. Both requests of the socket are POST with JSON. */
 export interface WakeRequest {
-  actor: ActorAddress;
+  actor: ActorRef;
   origin: Origin;
 }
 export interface RunRequest {

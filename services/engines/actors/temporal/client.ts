@@ -5,8 +5,8 @@ import type { Config } from '../../../core/config.ts';
 import { Problem } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import { measureRequest } from '../../metrics.ts';
-import { noteUnavailable } from '../../unavailable.ts';
-import { type ActorAddress, type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
+import { recordUnavailable } from '../../unavailable.ts';
+import { type ActorClient, type ActorRef, createWaker, type RunOptions } from '../actor-client.ts';
 import { actorsUnavailable, type ProblemRecord, readProblem, recordProblem } from '../failures.ts';
 import { originInterceptor } from './origin.ts';
 import { explainTemporal, temporalTls } from './tls.ts';
@@ -36,8 +36,8 @@ function toProblem(error: unknown): unknown {
   const [details = null, more] = (failure?.details ?? []) as [ProblemRecord['details']?, Partial<ProblemRecord>?];
   const { retryAfterSeconds = null, isBusy = false } = more ?? {};
   const record = failure?.type && { code: failure.type, message: failure.message, details, retryAfterSeconds, isBusy };
-  const told = record && readProblem(record, error);
-  if (told) return told;
+  const mapped = record && readProblem(record, error);
+  if (mapped) return mapped;
   if (error instanceof WorkflowFailedError || isGrpcServiceError(error)) return actorsUnavailable(error);
   if (error instanceof Error && isGrpcServiceError(error.cause)) return actorsUnavailable(error);
   return error;
@@ -59,7 +59,7 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Act
     interceptors: { workflow: [originInterceptor] },
   });
 
-  async function signal({ type, id, args }: ActorAddress): Promise<void> {
+  async function signal({ type, id, args }: ActorRef): Promise<void> {
     const request = { engine: 'temporal', operation: 'signal', span: `wake ${type}` } as const;
     await measureRequest(request, () =>
       connection.withDeadline(Date.now() + callTimeoutMs, () =>
@@ -92,10 +92,10 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Act
           }),
         );
       } catch (error) {
-        const told = toProblem(error);
-        if (told instanceof Problem && told.code === 'unavailable' && !told.isBusy)
-          noteUnavailable({ engine: 'temporal', request: `run ${type}`, cause: error });
-        throw told;
+        const mapped = toProblem(error);
+        if (mapped instanceof Problem && mapped.code === 'unavailable' && !mapped.isBusy)
+          recordUnavailable({ engine: 'temporal', request: `run ${type}`, cause: error });
+        throw mapped;
       }
     },
     async ping() {

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { problem } from '../../../core/errors.ts';
-import { noteAvailable, noteUnavailable } from '../../unavailable.ts';
+import { recordAvailable, recordUnavailable } from '../../unavailable.ts';
 import { fileProblem, isAbsent } from './file-error.ts';
 
 const freshMs = 1000;
@@ -38,12 +38,12 @@ export function watchFreeSpace(folder: string, minFreeBytes: number, read = read
   return {
     async require(bytes = 0): Promise<void> {
       const free = await freeBytes();
-      if (free - bytes >= minFreeBytes) return noteAvailable('objects', request);
+      if (free - bytes >= minFreeBytes) return recordAvailable('objects', request);
       const has = Math.floor(free / 1_000_000);
       const needed = Math.ceil((minFreeBytes + bytes) / 1_000_000);
       const message = `The disk of the service has ${has} MB free, and writing needs ${needed} MB; it resumes when there is space.`;
       const refusedAs = 'no_space';
-      noteUnavailable({ engine: 'objects', request, cause: refusedAs, refusedAs });
+      recordUnavailable({ engine: 'objects', request, cause: refusedAs, refusedAs });
       throw problem('unavailable', message, { retryAfterSeconds, refusedAs });
     },
   };

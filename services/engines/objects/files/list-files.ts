@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { noteAvailable } from '../../unavailable.ts';
+import { recordAvailable } from '../../unavailable.ts';
 import type { StoredObject } from '../keyed-store.ts';
 import { fileProblem, isAbsent } from './file-error.ts';
 import { isSpread } from './paths.ts';
@@ -50,5 +50,5 @@ export async function* listFiles(root: string, prefix: string): AsyncGenerator<S
     }
   }
   yield* walk(root, '');
-  noteAvailable('objects', 'files list');
+  recordAvailable('objects', 'files list');
 }

@@ -18,7 +18,7 @@ const chunkBytes = 64 * 1024;
 const spaceEveryBytes = 8 * 1024 * 1024;
 
 /** Measures one request and converts file system errors to `unavailable`. */
-async function ask<T>(operation: string, run: () => Promise<T>): Promise<T> {
+async function runRequest<T>(operation: string, run: () => Promise<T>): Promise<T> {
   return measureRequest({ engine: 'objects', operation, span: `files ${operation}` }, async () => {
     try {
       return await run();
@@ -31,7 +31,7 @@ async function ask<T>(operation: string, run: () => Promise<T>): Promise<T> {
 
 /** The same, but resolves to null if the file is not found. */
 function unlessAbsent<T>(operation: string, run: () => Promise<T>): Promise<T | null> {
-  return ask<T | null>(operation, async () => {
+  return runRequest<T | null>(operation, async () => {
     try {
       return await run();
     } catch (error) {
@@ -66,7 +66,7 @@ async function* metered(source: AsyncIterable<Buffer>, { bytes, minBytes }: Stre
     yield chunk;
   }
   if (passed < (bytes ?? minBytes ?? 0)) {
-    throw new ShortStream('The stream ended before the bytes that it was said to have.');
+    throw new ShortStream('The stream ended before its announced length.');
   }
 }
 
@@ -91,7 +91,7 @@ export function openFileStore({ folder, minFreeBytes }: { folder: string; minFre
 
   return {
     place: `the folder ${folder}`,
-    ensure: () => ask('bucket', () => makeFolder(folder)),
+    ensure: () => runRequest('bucket', () => makeFolder(folder)),
     async ping() {
       const found = await unlessAbsent('bucket', () =>
         access(folder, constants.R_OK | constants.W_OK | constants.X_OK),
@@ -100,7 +100,7 @@ export function openFileStore({ folder, minFreeBytes }: { folder: string; minFre
     },
     async put(key, data) {
       const relative = pathOfKey(key);
-      await ask('put', async () => {
+      await runRequest('put', async () => {
         await space.require(data.length);
         await writeDurably(folder, relative, (file) => file.writeFile(data));
       });
@@ -108,7 +108,7 @@ export function openFileStore({ folder, minFreeBytes }: { folder: string; minFre
     async putStream(key, source, length = {}) {
       const relative = pathOfKey(key);
       const { stream, rethrow } = watchSource(source);
-      await ask('put', async () => {
+      await runRequest('put', async () => {
         await space.require(length.bytes ?? length.minBytes);
         await writeDurably(folder, relative, (file) => file.writeFile(metered(stream, length, space)));
       }).catch(rethrow);

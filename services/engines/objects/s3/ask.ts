@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Problem, problem } from '../../../core/errors.ts';
 import { measureRequest } from '../../metrics.ts';
 import { explainTls } from '../../tls.ts';
-import { noteUnavailable } from '../../unavailable.ts';
+import { recordUnavailable } from '../../unavailable.ts';
 import { ShortStream } from '../chunk-reader.ts';
 
 const answerTimeoutMs = 30_000;
@@ -48,7 +48,7 @@ export function refusalOf(error: unknown): string | undefined {
 export function storeProblem(failure: unknown, operation: StoreRequest): Problem {
   const cause = explainTls(failure, { engine: 'the object store', setting: 'S3' }) ?? failure;
   const refusedAs = refusalOf(cause);
-  noteUnavailable({ engine: 'objects', request: `S3 ${operation}`, cause, refusedAs });
+  recordUnavailable({ engine: 'objects', request: `S3 ${operation}`, cause, refusedAs });
   const message = refusedAs
     ? `The object store refuses a request of the service (${refusedAs}); its administrator has to change that.`
     : 'The object store cannot be reached at the moment; try again shortly.';
@@ -72,7 +72,7 @@ interface AskOptions {
  * Awaits a response of the store, with a timeout; every failure but a missing object becomes `unavailable`. The signal
  * of `ask` is aborted when the caller no longer waits.
  */
-export async function askStore<T>(
+export async function requestStore<T>(
   request: StoreRequest,
   ask: (signal: AbortSignal) => Promise<T>,
   { retry = true, timeoutMs = answerTimeoutMs }: AskOptions = {},
@@ -93,18 +93,18 @@ export async function askStore<T>(
 async function beforeDeadline<T>(ask: (signal: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const waiting = new AbortController();
-  const answer = ask(waiting.signal);
+  const response = ask(waiting.signal);
   const timer = setTimeout(() => {
-    reject(new Error(`no answer within ${timeoutMs} ms`));
+    reject(new Error(`no response within ${timeoutMs} ms`));
     waiting.abort();
     // a stream that arrives after the timeout and is never read would keep its connection
-    answer.then(
+    response.then(
       (value) => value instanceof Readable && value.destroy(),
       () => undefined,
     );
   }, timeoutMs);
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([response, late]);
   } finally {
     clearTimeout(timer);
   }

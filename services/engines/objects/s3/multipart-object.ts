@@ -1,4 +1,4 @@
-import { askStore, isMissing } from './ask.ts';
+import { isMissing, requestStore } from './ask.ts';
 import type { S3Connection } from './client.ts';
 import { putKnown } from './put-stream.ts';
 
@@ -15,7 +15,7 @@ export async function objectSize({ client }: S3Connection, bucket: string, key: 
 /** Opens an object that is written in parts. Every part but the last has at least 5 MiB, and at most 5 GiB. */
 export async function openMultipartObject(connection: S3Connection, bucket: string, key: string) {
   const { client } = connection;
-  const uploadId = await askStore('put', () => client.initiateNewMultipartUpload(bucket, key, {}));
+  const uploadId = await requestStore('put', () => client.initiateNewMultipartUpload(bucket, key, {}));
   const parts: { part: number; etag: string }[] = [];
   let sent = 0;
 
@@ -40,11 +40,11 @@ export async function openMultipartObject(connection: S3Connection, bucket: stri
         const size = await objectSize(connection, bucket, key);
         if (size !== sent) throw failure ?? new Error(`The store keeps ${size} bytes of an object of ${sent}.`);
       };
-      await askStore('complete', complete, { retry: false, timeoutMs: 90_000 });
+      await requestStore('complete', complete, { retry: false, timeoutMs: 90_000 });
     },
     /** Discards the sent parts. Never throws: the store discards them eventually. */
     async abort(): Promise<void> {
-      await askStore('delete', () => client.abortMultipartUpload(bucket, key, uploadId)).catch(() => undefined);
+      await requestStore('delete', () => client.abortMultipartUpload(bucket, key, uploadId)).catch(() => undefined);
     },
   };
 }

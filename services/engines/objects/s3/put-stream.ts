@@ -3,7 +3,7 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { watchSource } from '../source-fault.ts';
-import { askStore, type StoreRequest } from './ask.ts';
+import { requestStore, type StoreRequest } from './ask.ts';
 import type { S3Connection } from './client.ts';
 
 /** A stream may pause as long as its sender does; its reader bounds that. This timeout only ends a permanent hang. */
@@ -19,10 +19,11 @@ async function putTo(url: string, agent: http.Agent, body: AsyncIterable<Buffer>
   try {
     // a response before the end of the body is a refusal
     await Promise.race([pipeline(Readable.from(body, { objectMode: false }), put), promise]);
-    const answer = await promise;
-    answer.resume();
-    if (answer.statusCode !== 200 || !answer.headers.etag) throw new Error(`The store answered ${answer.statusCode}.`);
-    return answer.headers.etag.replaceAll('"', '');
+    const response = await promise;
+    response.resume();
+    if (response.statusCode !== 200 || !response.headers.etag)
+      throw new Error(`The store responded with ${response.statusCode}.`);
+    return response.headers.etag.replaceAll('"', '');
   } catch (error) {
     promise.catch(() => undefined);
     put.destroy();
@@ -51,5 +52,5 @@ export async function putKnown(
   const url = await client.presignedUrl('PUT', bucket, key, linkSeconds, part ? { ...part } : {});
   const { stream, rethrow } = watchSource(body);
   const options = { retry: false, timeoutMs: streamTimeoutMs };
-  return askStore(request, () => putTo(url, agent, stream, bytes), options).catch(rethrow);
+  return requestStore(request, () => putTo(url, agent, stream, bytes), options).catch(rethrow);
 }

@@ -60,7 +60,7 @@ export function createSpool() {
       for (let at = 0; at < bytes; ) {
         const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, bytes - at));
         const { bytesRead } = await spooling(() => file!.read(chunk, 0, chunk.length, at));
-        if (bytesRead === 0) throw new Error('The held part of a stream is not whole any more.');
+        if (bytesRead === 0) throw new Error('The spooled part of a stream is incomplete.');
         yield chunk.subarray(0, bytesRead);
         at += bytesRead;
       }

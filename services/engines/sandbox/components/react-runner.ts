@@ -97,31 +97,31 @@ export function createReactRunner({ nowMs, timeoutMs, onWork }: ReactRunnerOptio
 
   return {
     /** Returns the markup of one component. Throws a ComponentFailure. */
-    render(order: ReactRender): string {
-      const known = broken.get(order.key);
+    render(input: ReactRender): string {
+      const known = broken.get(input.key);
       if (known) throw known;
       const current = (room ??= openRoom(nowMs));
-      const chance = createHash('sha256').update(order.key).update(order.props).digest().readInt32LE(0);
-      let answer: unknown;
-      onWork?.({ component: order.key, place: order.place });
+      const chance = createHash('sha256').update(input.key).update(input.props).digest().readInt32LE(0);
+      let output: unknown;
+      onWork?.({ component: input.key, place: input.place });
       try {
-        define(current, order);
-        const args = [order.key, order.props, chance, order.live, order.idPrefix];
-        answer = current.render.applySync(undefined, args, { timeout: timeoutMs, result: { copy: true } });
+        define(current, input);
+        const args = [input.key, input.props, chance, input.live, input.idPrefix];
+        output = current.render.applySync(undefined, args, { timeout: timeoutMs, result: { copy: true } });
       } catch (error) {
         const failure = describeLimit(current, error, timeoutMs);
         // an interrupted isolate is not reused
         close();
-        broken.set(order.key, failure);
+        broken.set(input.key, failure);
         throw failure;
       } finally {
         onWork?.(null);
       }
-      if (typeof answer !== 'string') throw new ComponentFailure('it gave no markup');
-      if (answer === '0') throw new NoComponent();
-      if (answer[0] !== '+') throw new ComponentFailure(tidy(answer.slice(1)));
-      if (answer.length > maxHtmlLength) throw new ComponentFailure(`it gives more than ${maxHtmlLength} characters`);
-      return answer.slice(1);
+      if (typeof output !== 'string') throw new ComponentFailure('it returned no markup');
+      if (output === '0') throw new NoComponent();
+      if (output[0] !== '+') throw new ComponentFailure(tidy(output.slice(1)));
+      if (output.length > maxHtmlLength) throw new ComponentFailure(`it returns more than ${maxHtmlLength} characters`);
+      return output.slice(1);
     },
     close,
   };

@@ -49,12 +49,12 @@ export function createClaimReviewProvider(settings: { url: string; apiKey: strin
   }
 
   async function check(claims: readonly ProviderClaim[], context: ProviderContext): Promise<ProviderVerdict[]> {
-    const asked = claims.slice(0, maxClaims);
+    const checked = claims.slice(0, maxClaims);
     const verdicts: ProviderVerdict[] = [];
-    for (let from = 0; from < asked.length; from += maxParallel) {
-      const batch = asked.slice(from, from + maxParallel);
-      const answers = await Promise.all(batch.map((claim, offset) => checkOne(claim, from + offset, context)));
-      verdicts.push(...answers.flat());
+    for (let from = 0; from < checked.length; from += maxParallel) {
+      const batch = checked.slice(from, from + maxParallel);
+      const results = await Promise.all(batch.map((claim, offset) => checkOne(claim, from + offset, context)));
+      verdicts.push(...results.flat());
     }
     return verdicts;
   }
