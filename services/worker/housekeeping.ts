@@ -10,6 +10,7 @@ import {
   deleteExpiredLimits,
   removeOrphans,
 } from '../features/collection/index.ts';
+import { deleteExpiredAccess } from '../features/people/index.ts';
 import type { Sweep } from './sweeper.ts';
 
 const minuteMs = 60_000;
@@ -46,6 +47,7 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
     leased('expired', expiredEveryMs, async (stop) => {
       await deleteExpiredKeys(db, stop);
       await deleteExpiredLimits(db, stop);
+      await deleteExpiredAccess(db, stop);
       if (config.auditDays > 0) await deleteExpiredChanges(db, config.auditDays, stop);
     }),
   ];

@@ -13,6 +13,7 @@ import {
 import { auditing, changeOf } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
+import { addLinkCommands } from '../users/links.ts';
 import { type CommandContext, withDatabase } from '../with-database.ts';
 
 interface RoleOptions extends CommonOptions {
@@ -131,6 +132,9 @@ export function register(program: Command): void {
     .addOption(new Option('--role <role>', 'no longer an administrator').choices(['admin']))
     .option('--site <site>', onSite)
     .action(command(revoke));
-  add('deactivate <email>', "reject the user's keys from now on").action(command(setActive(false)));
+  addLinkCommands(add, onSite);
+  add('deactivate <email>', "reject the user's keys and end the user's sessions, from now on").action(
+    command(setActive(false)),
+  );
   add('activate <email>', "accept the user's keys again").action(command(setActive(true)));
 }

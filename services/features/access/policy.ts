@@ -24,6 +24,7 @@ const table = {
   'event_endpoints.manage':  ['all', 'none', 'none', 'none'],
   'audit.read':              ['all', 'none', 'none', 'none'],
   backups:                   ['all', 'none', 'none', 'none'],
+  'members.manage':          ['all', 'none', 'none', 'none'],
   'sites.create':            ['all', 'none', 'none', 'none'],
   'sites.delete':            ['all', 'none', 'none', 'none'],
 } as const satisfies Record<string, readonly [Grant, Grant, Grant, Grant]>;
