@@ -46,6 +46,16 @@ function readS3(env: Env, prefix: string, defaults: Partial<S3Settings> = {}): S
   };
 }
 
+/** The mail server and the sender's address, both or neither. The URL may hold a password, so an error does not repeat it. */
+function readSmtp(env: Env) {
+  const [smtpUrl, smtpFrom] = [readText(env, 'FIELDSTONE_SMTP_URL'), readText(env, 'FIELDSTONE_SMTP_FROM')];
+  if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:$/.test(new URL(smtpUrl).protocol)))
+    throw new ConfigError('FIELDSTONE_SMTP_URL must be a URL such as smtps://user:password@mail.example.com.');
+  if ((smtpUrl === undefined) !== (smtpFrom === undefined))
+    throw new ConfigError('FIELDSTONE_SMTP_URL and FIELDSTONE_SMTP_FROM must be set both, or neither.');
+  return { smtpUrl, smtpFrom };
+}
+
 const samplers = [
   'parentbased_always_on',
   'parentbased_always_off',
@@ -146,6 +156,10 @@ export function loadConfig(env: Env = process.env) {
     ),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
+    /** Attempts to sign in, with a password, a code or a link, and requests for links: a minute from one address, and to one account. */
+    rateLimitSignInIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_IP', 10),
+    rateLimitSignInAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_ACCOUNT', 5),
+    ...readSmtp(env),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
     fetchAllow: readForms(env, 'FIELDSTONE_FETCH_ALLOW', 'host:port pairs such as 127.0.0.1:9000', parseHostPort),
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
@@ -173,6 +187,8 @@ export function loadConfig(env: Env = process.env) {
     eventDisableDays: readInteger(env, 'FIELDSTONE_EVENT_DISABLE_DAYS', 5, 1, 10_000),
     /** How long bodies and headers of deliveries, and payloads of events, are kept. */
     deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
+    /** How long rows of the audit log are kept; 0: indefinitely. */
+    auditDays: readInteger(env, 'FIELDSTONE_AUDIT_DAYS', 400, 0, 100_000),
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
     /**

@@ -1,3 +1,4 @@
+import { auditRoutes } from '../features/audit/routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
 import { draftRoutes } from '../features/content/drafts/routes.ts';
 import { revisionRoutes } from '../features/content/revisions/routes.ts';
@@ -21,6 +22,9 @@ import { siteRoutes } from '../features/sites/routes.ts';
 /** The routes of resumable uploads, which are outside the base. */
 export { createUploadRoutes } from '../features/media/uploads/routes.ts';
 
+/** The server calls of the dashboard. */
+export { peopleRoutes as dashboardRoutes } from '../features/people/routes.ts';
+
 /** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */
 export const routes: readonly AppRoute[] = [
   ...siteRoutes,
@@ -40,5 +44,6 @@ export const routes: readonly AppRoute[] = [
   ...deliveryRoutes,
   ...eventRoutes,
   ...jobRoutes,
+  ...auditRoutes,
   ...guideRoutes,
 ];

@@ -3,14 +3,14 @@ import { createBatches } from '../../core/batches.ts';
 import type { Db, SqlValue } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { Stage } from '../context.ts';
-import { countLimited } from '../metrics.ts';
+import { countLimited, type LimitName } from '../metrics.ts';
 
 const windowSeconds = 60;
 
 interface LimiterOptions {
   db: Db;
   /** The policy's name in `RateLimit-Policy`, and the prefix of its rows in the store. */
-  name: 'ip' | 'key';
+  name: LimitName;
   pointsPerMinute: number;
 }
 
@@ -81,6 +81,13 @@ function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
   return (key: string) => countTogether(key, null);
 }
 
+const counted: Record<LimitName, string> = {
+  ip: 'requests a minute from this address',
+  key: 'requests a minute from this key',
+  'sign-in-ip': 'attempts a minute from this address',
+  'sign-in-account': 'attempts a minute for this account',
+};
+
 function appendHeader(headers: Record<string, string>, name: string, value: string): void {
   headers[name] = headers[name] ? `${headers[name]}, ${value}` : value;
 }
@@ -94,16 +101,14 @@ export function createLimitStage(options: LimiterOptions, keyOf: (ctx: Parameter
   const consume = createLimiter(options);
   const { name, pointsPerMinute } = options;
   return async (ctx) => {
-    if (ctx.route?.rate) return undefined;
     const { allowed, remaining, resetSeconds, by } = await consume(keyOf(ctx));
     appendHeader(ctx.replyHeaders, 'RateLimit-Policy', `"${name}";q=${pointsPerMinute};w=${windowSeconds}`);
     appendHeader(ctx.replyHeaders, 'RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);
     if (allowed) return undefined;
     countLimited(name, by);
-    const who = name === 'ip' ? 'this address' : 'this key';
     throw problem(
       'rate_limited',
-      `More than ${pointsPerMinute} requests a minute from ${who}; try again in ${resetSeconds} seconds.`,
+      `More than ${pointsPerMinute} ${counted[name]}; try again in ${resetSeconds} seconds.`,
       {
         retryAfterSeconds: resetSeconds,
       },
