@@ -14,8 +14,9 @@ import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
 import { openBodyCleaner } from '../features/content/index.ts';
+import { createDashboardHandlers } from './dashboard/handlers.ts';
 import { createPlainHandlers } from './plain.ts';
-import { routes } from './routes.ts';
+import { dashboardRoutes, routes } from './routes.ts';
 import { createServer } from './server.ts';
 import { createUploads } from './uploads.ts';
 
@@ -45,7 +46,11 @@ export async function main(): Promise<void> {
   const { server, http } = createServer(app, {
     routes,
     uploads: uploads.routes,
-    plain: [...createPlainHandlers(app, routes), ...uploads.preflight],
+    plain: [
+      ...createPlainHandlers(app, routes),
+      ...createDashboardHandlers(app, dashboardRoutes),
+      ...uploads.preflight,
+    ],
   });
   http.keepAliveTimeout = keepAliveMs;
   const connections = watchConnections(http);

@@ -70,9 +70,9 @@ export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
   const { promise: service, resolve: provide } = Promise.withResolvers<ActorService>();
   let ready = false;
 
-  const send = async (address: ActorRef): Promise<void> => {
+  const send = async (ref: ActorRef): Promise<void> => {
     const origin: Origin = currentOrigin() ?? {};
-    if (ready) (await service).wake(address, origin);
+    if (ready) (await service).wake(ref, origin);
   };
   const client: ActorClient = {
     ...createWaker(send, { engine: 'actors', log }),
