@@ -3,7 +3,7 @@ import type { Db } from '../core/db.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 import type { BaseRelease } from './base-release.ts';
-import { assignTemplates, type Choice, choosePages } from './choose.ts';
+import { assignTemplates, type Choice, choosePages, whyOf } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
 import { toStoredInputs } from './inputs.ts';
 import { keepPages, unpinnedHashes } from './kept-pages.ts';
@@ -26,6 +26,7 @@ import { createSiteIndex } from './site-index.ts';
 import { createTraceWriter, readsOf, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
+import { summarizeWhy, type Why } from './why.ts';
 
 export interface ProduceDeps extends RenderDeps {
   db: Db;
@@ -100,15 +101,15 @@ function countChanged(paths: ReadonlySet<string>, manifest: Manifest, base: Base
 
 function writeTrace(
   pages: readonly PlannedPage[],
-  { kept }: Choice,
+  choice: Choice,
   { reads }: PageStore,
   readValue: (key: string) => string,
-): Trace {
+): Trace & { why: Why } {
   const writer = createTraceWriter(renderVersion, readValue);
   for (const { plan } of pages) {
-    writer.add(plan.path, reads.get(plan.path) ?? readsOf(kept.get(plan.path)!.trace, plan.path));
+    writer.add(plan.path, reads.get(plan.path) ?? readsOf(choice.kept.get(plan.path)!.trace, plan.path));
   }
-  return writer.trace;
+  return { ...writer.trace, why: whyOf(choice) };
 }
 
 /** The parts of a manifest: rendered pages, reused pages, and files with their places. */
@@ -154,7 +155,7 @@ export async function produceRelease(
   const sources = await readSources(deps, task, siteUrl, watch.check);
   const pages = assignTemplates(planPages(sources.index), sources.shell.templates);
   const readValue = readValuesOf(task, sources, pages);
-  const choice = choosePages(pages, bases, readValue);
+  const choice = choosePages(pages, bases, replaces, readValue);
   const store = createPageStore(objects);
   const stale = choice.stale.map(({ page }) => page);
   try {
@@ -201,6 +202,7 @@ export async function produceRelease(
       hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
+      why: summarizeWhy(trace.why, paths),
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
       warnings: findMissing(trace, pages),
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ItemPreview, ItemPreviewInput } from '../../../workflows/contracts/item-preview.ts';
 import type { BuildInput, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
 import {
+  type BaseRelease,
   type BuildTask,
   type BuildWatch,
   createBodyReader,
@@ -109,7 +110,8 @@ export function createBuilder({ db, objects, threads, config, log }: BuilderApp)
       const task: BuildTask = { target, inputs, replaces: replacedRelease(claimed) };
       const first = await produceRelease(deps, task, bases, url, watch);
       if (!(await hasNewVariants(claimed, first, watch))) return first;
-      const second = await produceRelease(deps, task, [...bases, first.base], url, watch);
+      const firstPass: BaseRelease = { ...first.base, isSameBuild: true };
+      const second = await produceRelease(deps, task, [...bases, firstPass], url, watch);
       second.release.hashes = [...new Set([...first.release.hashes, ...second.release.hashes])];
       return second;
     } finally {

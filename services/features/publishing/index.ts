@@ -1,5 +1,5 @@
 /** The door of publishing: what other folders use. */
-export { announceRelease } from './announce.ts';
+export { announceRelease, readItemsToDelete } from './announce.ts';
 export type { Builder } from './builder.ts';
 export { type JobRow, selectJob } from './jobs/sql.ts';
 export { selectSiteAwaiting } from './media-refresh.ts';
@@ -17,3 +17,4 @@ export {
   storeRestoredRelease,
 } from './restored-release.ts';
 export { selectSitesToWake, selectSitesWithDueItems } from './sweep.ts';
+export { explainPage } from './why.ts';

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { invalid, problem } from '../../../core/errors.ts';
 import { createChunkReader } from '../../../engines/objects/chunk-reader.ts';
 import type { App } from '../../app.ts';
+import { recordChange } from '../../audit/index.ts';
 import { createMedia, requireAlt, wakeMedia } from '../library.ts';
 import { limitOf, receiveFile } from '../receive.ts';
 import type { MediaRow } from '../row.ts';
@@ -42,6 +43,9 @@ async function complete(app: App, upload: UploadRow, offset: number, parts: read
     const scope = { app, db: tx, site: { id: upload.site_id }, writer };
     row = await createMedia(scope, { file, alt, decorative, sourceUrl: null });
     if (!(await completeUpload(tx, upload.id, offset, row.id))) throw conflictingWrite();
+    const site = { id: upload.site_id, slug: upload.site_slug };
+    const target = { kind: 'media', id: row.id, name: row.filename };
+    await recordChange(tx, { operation: 'continueUpload', site, target });
   });
   wakeMedia(app, row!);
 }

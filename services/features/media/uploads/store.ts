@@ -3,11 +3,12 @@ import { DataStore, ERRORS, Upload } from '@tus/utils';
 import { notFound } from '../../../core/errors.ts';
 import { createChunkReader } from '../../../engines/objects/chunk-reader.ts';
 import type { App } from '../../app.ts';
+import { type Change, recordChange } from '../../audit/index.ts';
 import { selectSiteBySlug } from '../../sites/index.ts';
 import { readWithIdleTimeout } from '../idle.ts';
 import { appendBytes, partBytes } from './append.ts';
 import { readMetadata } from './metadata.ts';
-import { deleteUpload, insertUpload, selectUpload } from './sql.ts';
+import { deleteUpload, insertUpload, selectUpload, type UploadRow } from './sql.ts';
 
 /** Unfinished uploads are deleted after this time. */
 export const uploadKeptMs = 7 * 24 * 60 * 60 * 1000;
@@ -39,6 +40,19 @@ async function* splitIntoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<As
   if (failure) throw failure.error;
 }
 
+/** The site of an upload that is under way. */
+const siteOf = ({ site_id, site_slug }: UploadRow) => ({ id: site_id, slug: site_slug });
+
+const changeOf = (
+  operation: string,
+  { id, slug }: { id: string; slug: string },
+  upload: Pick<Upload, 'id' | 'metadata'>,
+): Change => ({
+  operation,
+  site: { id, slug },
+  target: { kind: 'uploads', id: upload.id, name: readMetadata(upload.metadata ?? {}).filename },
+});
+
 /**
  * Creates the store of tus uploads: bytes are in the object store and the state is in SQL, so that any replica can
  * continue an upload. Of two concurrent writes at one offset, one is refused with `conflict`. `currentUser` returns the
@@ -59,12 +73,15 @@ export function createUploadStore(app: App, currentUser: () => string | null): D
       const { site: slug } = readMetadata(upload.metadata ?? {});
       const site = await selectSiteBySlug(app.db, slug);
       if (!site) throw notFound('site');
-      await insertUpload(app.db, {
-        id: upload.id,
-        site_id: site.id,
-        length: upload.size!,
-        metadata: upload.metadata ?? {},
-        created_by: currentUser(),
+      await app.db.transaction(async (tx) => {
+        await insertUpload(tx, {
+          id: upload.id,
+          site_id: site.id,
+          length: upload.size!,
+          metadata: upload.metadata ?? {},
+          created_by: currentUser(),
+        });
+        await recordChange(tx, changeOf('beginUpload', site, upload));
       });
       return upload;
     },
@@ -81,7 +98,11 @@ export function createUploadStore(app: App, currentUser: () => string | null): D
       return new Upload({ id, size: length, offset: received, metadata, creation_date: created_at.toISOString() });
     },
     async remove(id: string): Promise<void> {
-      await deleteUpload(app.db, (await read(id)).id);
+      const upload = await read(id);
+      await app.db.transaction(async (tx) => {
+        await deleteUpload(tx, id);
+        await recordChange(tx, changeOf('cancelUpload', siteOf(upload), upload));
+      });
     },
     getExpiration: () => uploadKeptMs,
   });
