@@ -8,7 +8,7 @@ const documents = ['docs/specification.md', 'docs/security.md'];
 const headings = new Set(['Rule', 'Threat and defence', '---']);
 const sources = new Map<string, string>();
 
-/** The source of a test file below `test/`, or null if it does not exist. */
+/** Returns the source of a test file below `test/`, or null if it does not exist. */
 function sourceOf(name: string): string | null {
   const file = path.join(root, 'test', `${name}.test.ts`);
   if (!sources.has(name) && existsSync(file)) sources.set(name, readFileSync(file, 'utf8'));
@@ -23,7 +23,7 @@ function hasTest(source: string, name: string): boolean {
   return new RegExp(`\\(\\s*(?:${quoted.join('|')})\\s*,`).test(source);
 }
 
-/** The errors of one row of a table: no test, a malformed entry, or a file or name that does not exist. */
+/** Returns the errors of one row of a table: no test, a malformed entry, or a file or name that does not exist. */
 function faultsOf(proof: string): string[] {
   const named = proof.split('<br>').filter(Boolean);
   if (named.length === 0) return ['names no test'];
@@ -36,7 +36,7 @@ function faultsOf(proof: string): string[] {
   });
 }
 
-/** The number of rows of one document, and their errors. */
+/** Returns the number of rows of one document, and their errors. */
 function checkDocument(document: string): { rows: number; faults: string[] } {
   const faults: string[] = [];
   let rows = 0;

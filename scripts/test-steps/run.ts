@@ -77,7 +77,7 @@ export async function runJest(
   return { passed: report.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, skipped };
 }
 
-/** Runs both, one after the other, and adds their results. */
+/** Runs both, one after the other, and adds up their results. */
 export async function runBoth(first: () => Promise<Outcome>, second: () => Promise<Outcome>): Promise<Outcome> {
   const [one, other] = [await first(), await second()];
   return {

@@ -14,9 +14,9 @@ export interface Step {
   name: string;
   /** What is true if the step has passed. */
   proves: string;
-  /** Part of `npm test -- quick`. */
+  /** Whether `npm test -- quick` includes it. */
   quick?: boolean;
-  /** Why the step cannot run on this machine; null if it can. For programs that npm does not provide. */
+  /** Returns why the step cannot run on this machine; null if it can. For programs that npm does not provide. */
   needs?(): string | null;
   run(options: StepOptions): Promise<Outcome>;
 }
@@ -31,11 +31,11 @@ function needsPython(tool: PythonTool): string | null {
 function needsHelm(): string | null {
   const found = findHelm();
   if ('missing' in found) return found.missing;
-  process.env.HELM = found.program; // the checks need not look for it again
+  process.env.HELM = found.program; // so that the checks need not look for it again
   return null;
 }
 
-/** Unit tests with a long form (test/harness/long-form.ts), as patterns of their paths. */
+/** Returns the unit tests with a long form (test/harness/long-form.ts), as patterns of their paths. */
 function findLongForms(): string[] {
   const files = readdirSync(unitTests, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.test.ts'),
@@ -137,7 +137,7 @@ export const steps: readonly Step[] = [
   {
     name: 'neighbours',
     proves: 'one site that does its worst neither stops another one nor ends a process',
-    // alone, since it uses the whole machine, and beside what `stack` has recorded
+    // alone, because it uses the whole machine, and in another folder than the recordings of `stack`
     run: () => runJest('neighbours', { env: { FIELDSTONE_TEST_RUN: 'neighbours' } }),
   },
   {

@@ -4,14 +4,14 @@ import type { RedirectInput } from './model.ts';
 
 const decode = (path: string): string => decodePath(path) ?? path;
 
-/** The path of a target inside the site, or null for another address; query and fragment end a chain. */
+/** Returns the path of a target inside the site, or null for another URL; a query or fragment ends a chain. */
 function innerPath(to: string): string | null {
   return to.startsWith('/') && !to.startsWith('//') && !/[?#]/.test(to) ? decode(to) : null;
 }
 
 /**
- * The redirects of a manifest with chains flattened: `/a` to `/b` to `/c` sends a visitor of `/a` straight to `/c`, with
- * the status of the first step. A loop, which the API refuses, is left out rather than served.
+ * Flattens the redirects of a manifest: with `/a` to `/b` to `/c`, a visitor of `/a` goes straight to `/c`, with the
+ * status of the first step. A loop, which the API refuses, is left out.
  */
 export function flattenRedirects(redirects: readonly RedirectInput[]): Manifest['redirects'] {
   const byPath = new Map(redirects.map((redirect) => [decode(redirect.from), redirect]));

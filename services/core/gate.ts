@@ -1,11 +1,11 @@
 export interface Gate {
-  /** Runs work when it is its turn, and answers or throws what it does. */
+  /** Runs work when its turn comes; resolves or rejects as the work does. */
   pass<T>(work: () => Promise<T>): Promise<T>;
-  /** How many wait for their turn. */
+  /** Number of waiting callers. */
   waiting(): number;
 }
 
-/** Lets so many pieces of work run at once, the others in the order in which they came. */
+/** Creates a gate that runs at most `limit` pieces of work concurrently, the others in order of arrival. */
 export function createGate(limit: number): Gate {
   let free = limit;
   const queue: (() => void)[] = [];
@@ -16,7 +16,7 @@ export function createGate(limit: number): Gate {
       try {
         return await work();
       } finally {
-        // handed over, not given back: whoever comes in between would be one too many
+        // pass the slot on directly: if it were freed first, another caller could take it and exceed the limit
         const next = queue.shift();
         if (next) next();
         else free++;

@@ -1,11 +1,11 @@
-/** How much of one kind of work a process does at once, in all and of one owner. */
+/** Maximum concurrency of one kind of work in a process, in total and per owner. */
 export interface ShareLimits {
   total: number;
   perOwner: number;
-  /** How many pieces of one owner wait for their turn, and how long each. */
+  /** Maximum number of waiting pieces of one owner, and how long each waits. */
   waitingPerOwner: number;
   waitMs: number;
-  /** What a piece of work that cannot have its turn is refused with. */
+  /** Creates the error for a piece of work that gets no turn. */
   refuse: () => Error;
 }
 
@@ -16,15 +16,15 @@ interface Owner {
 
 export interface Shares {
   /**
-   * Runs work of an owner when it is its turn, and resolves or rejects as the work does. Rejects with `refuse()` when too much of the
-   * owner waits or the wait was too long, and with the signal's reason when that is aborted first.
+   * Runs work of an owner when its turn comes, and resolves or rejects as the work does. Rejects with `refuse()` when
+   * too much work of the owner waits or the wait was too long, and with the signal's reason when that is aborted first.
    */
   pass<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** Shares a bounded number of places between owners, who take turns: what one asks for keeps no other waiting. */
+/** Shares a bounded number of slots between owners, who take turns, so that one owner cannot block the others. */
 export function createShares({ total, perOwner, waitingPerOwner, waitMs, refuse }: ShareLimits): Shares {
-  /** In the order in which they take turns. */
+  /** In the order of their turns. */
   const owners = new Map<string, Owner>();
   let running = 0;
 
@@ -34,7 +34,7 @@ export function createShares({ total, perOwner, waitingPerOwner, waitMs, refuse 
       if (owner.waiting.length === 0 || owner.running >= perOwner) continue;
       running++;
       owner.running++;
-      // the next turn is another's
+      // the next turn goes to another owner
       owners.delete(name);
       owners.set(name, owner);
       owner.waiting.shift()!();

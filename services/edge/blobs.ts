@@ -6,12 +6,10 @@ import type { Coding } from './encoding.ts';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Above this, quality gives way to speed: a first visitor waits for the compression. */
+/** Above this size, speed matters more than quality: the first visitor waits for the compression. */
 const largeBodyBytes = 512 * 1024;
 
-/**
- * Compresses a body. Quality depends on the size alone, so that every replica makes the same bytes for the same ETag.
- */
+/** Compresses a body. Quality depends only on the size, so every replica produces the same bytes for the same ETag. */
 async function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   const large = body.length > largeBodyBytes;
   if (coding === 'gzip') return compressGzip(body, { level: large ? 4 : 7 });
@@ -24,7 +22,7 @@ async function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Prom
   });
 }
 
-/** What the cache did since the process began; the metrics read it. */
+/** Counters of the cache since the process started, for the metrics. */
 export interface BlobCounts {
   hits: number;
   misses: number;
@@ -34,7 +32,8 @@ export interface BlobCounts {
 export type BlobCache = ReturnType<typeof createBlobCache>;
 
 /**
- * Bodies by hash and coding in a memory of at most `maxBytes`; many requests for one missing body cause one read.
+ * Creates a cache of bodies by hash and coding that uses at most `maxBytes`; concurrent requests for one missing body
+ * cause one read.
  */
 export function createBlobCache(maxBytes: number) {
   const bodies = new LRUCache<string, Buffer>({
@@ -72,7 +71,10 @@ export function createBlobCache(maxBytes: number) {
   }
 
   return {
-    /** The body in this coding: at once from memory, else read (and compressed) once. Rejects as `read` does. */
+    /**
+     * Returns the body in this coding: synchronously from memory, otherwise after one read (and compression). Rejects
+     * when `read` rejects.
+     */
     get,
     counts: (): BlobCounts => ({ hits, misses, cachedBytes: bodies.calculatedSize }),
   };

@@ -1,30 +1,30 @@
 import { type Problem, problem } from '../core/errors.ts';
 
-/** What one request holds of the budget. */
+/** One request's share of the budget. */
 export interface ByteLease {
-  /** Says how many bytes are held now. Throws `unavailable` when there is no room for them. */
+  /** Sets the number of bytes held. Throws `unavailable` when the budget has no room for them. */
   hold(bytes: number): void;
-  /** The bytes are trusted from now on: they do not yield to others any more. */
+  /** Marks the bytes as trusted: they no longer yield to other requests. */
   keep(): void;
-  /** Gives all of it up. Safe to call again. */
+  /** Releases all bytes. Safe to call again. */
   release(): void;
 }
 
 export interface ByteBudget {
   /**
-   * Opens the lease of a request of `owner`. `onYield` is called, with what the client shall be told, when its bytes have to
-   * go in favour of others; the lease is released by then.
+   * Opens the lease of a request of `owner`. `onYield` is called with the error for the client when the bytes must
+   * yield to other requests; the lease is released before.
    */
   open(owner: string, onYield: (error: Problem) => void): ByteLease;
-  /** The bytes held by all. */
+  /** Number of bytes held by all leases. */
   held(): number;
 }
 
 export interface ByteBudgetOptions {
   totalBytes: number;
-  /** What the requests of one owner may hold together. */
+  /** Maximum number of bytes that the requests of one owner may hold together. */
   ownerBytes: number;
-  /** In milliseconds; for tests. */
+  /** Returns the time in milliseconds; for tests. */
   now?: () => number;
 }
 
@@ -36,16 +36,16 @@ interface Holder {
   yieldNow: () => void;
 }
 
-/** So long nobody is judged by the pace at which the bytes come. */
+/** Minimum age at which a holder is judged by its transfer rate. */
 const graceMs = 2_000;
 
 const noRoom = () =>
-  problem('unavailable', 'Too many large requests are under way; try again shortly.', { retryAfterSeconds: 5 });
+  problem('unavailable', 'Too many large requests are in progress; try again shortly.', { retryAfterSeconds: 5 });
 
 /**
- * Bounds the bytes of strangers that a process holds: in all, and for each owner, so that one owner's senders cannot use what the
- * others need. When it is full, whoever has sent slowest yields, so that bytes which dribble in keep out nobody who sends at once;
- * where nobody is slower, the one who asks is refused.
+ * Bounds the untrusted bytes that a process holds, in total and for each owner, so that the senders of one owner cannot
+ * use up the memory of the others. When the budget is full, the slowest sender yields, so that slow senders cannot keep
+ * out fast ones; if no holder is slower, the new request is refused.
  */
 export function createByteBudget({
   totalBytes,
@@ -69,18 +69,18 @@ export function createByteBudget({
     if (holders.delete(holder)) change(holder, 0);
   }
 
-  /** Bytes a millisecond; of those who may not be judged, more than any other's. */
-  function paceOf({ bytes, openedAt, isKept }: Holder): number {
+  /** Returns bytes per millisecond; infinity for a holder that may not be judged. */
+  function rateOf({ bytes, openedAt, isKept }: Holder): number {
     const age = now() - openedAt;
     return isKept || age < graceMs ? Number.POSITIVE_INFINITY : bytes / age;
   }
 
-  /** Makes one that holds bytes yield, the slowest; false when none is slower than the one who asks. */
-  function makeOneYield(asker: Holder, owner?: string): boolean {
+  /** Makes the slowest holder yield; returns false when none is slower than the asker. */
+  function makeSlowestYield(asker: Holder, owner?: string): boolean {
     let slowest = asker;
     for (const holder of holders) {
       if (holder.bytes === 0 || (owner !== undefined && holder.owner !== owner)) continue;
-      if (paceOf(holder) < paceOf(slowest)) slowest = holder;
+      if (rateOf(holder) < rateOf(slowest)) slowest = holder;
     }
     if (slowest === asker) return false;
     release(slowest);
@@ -96,8 +96,8 @@ export function createByteBudget({
         hold(bytes) {
           if (!holders.has(holder)) throw noRoom();
           const more = bytes - holder.bytes;
-          while ((byOwner.get(owner) ?? 0) + more > ownerBytes) if (!makeOneYield(holder, owner)) throw noRoom();
-          while (total + more > totalBytes) if (!makeOneYield(holder)) throw noRoom();
+          while ((byOwner.get(owner) ?? 0) + more > ownerBytes) if (!makeSlowestYield(holder, owner)) throw noRoom();
+          while (total + more > totalBytes) if (!makeSlowestYield(holder)) throw noRoom();
           change(holder, bytes);
         },
         keep() {

@@ -1,4 +1,6 @@
 import { componentRoutes } from '../features/components/routes.ts';
+import { draftRoutes } from '../features/content/drafts/routes.ts';
+import { revisionRoutes } from '../features/content/revisions/routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
 import { factCheckRoutes } from '../features/fact-check/routes.ts';
@@ -16,15 +18,17 @@ import { shellRoutes } from '../features/shell/routes.ts';
 import { siteLifecycleRoutes } from '../features/site-lifecycle/routes.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 
-/** The routes of resumable uploads, which stand beside the base. */
+/** The routes of resumable uploads, which are outside the base. */
 export { createUploadRoutes } from '../features/media/uploads/routes.ts';
 
-/** The whole REST surface. The pipeline, the OpenAPI document and the guides read this list and nothing else. */
+/** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */
 export const routes: readonly AppRoute[] = [
   ...siteRoutes,
   ...siteLifecycleRoutes,
   ...languageRoutes,
   ...contentRoutes,
+  ...revisionRoutes,
+  ...draftRoutes,
   ...factCheckRoutes,
   ...mediaRoutes,
   ...shellRoutes,

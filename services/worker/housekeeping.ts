@@ -16,19 +16,19 @@ const expiredEveryMs = 10 * minuteMs;
 const backupsEveryMs = 5 * minuteMs;
 const orphansEveryMs = 24 * 60 * minuteMs;
 const [collectLease, orphansLease] = collectionLeases;
-/** How often a worker asks whether a piece of work is due. */
+/** Interval at which a worker checks whether a task is due. */
 const askEveryMs = 30_000;
 
 type Deps = Pick<App, 'db' | 'objects' | 'config' | 'log'>;
 
 /**
- * Work that is done once in a while by one worker of all, a lease says which. It may take long, so it has a sweeper of its
- * own; `signal` ends it, and the next time takes it up again.
+ * Creates the periodic tasks that one of all workers does, selected by a lease. They may take long, so they have their
+ * own sweeper; `signal` stops a task, and its next run continues it.
  */
 export function createHousekeeping({ db, objects, config, log }: Deps, signal: AbortSignal): Sweep[] {
   const graceMs = config.collectGraceHours * 60 * minuteMs;
 
-  /** A sweep that asks for its lease every half a minute at most. */
+  /** Creates a sweep that requests its lease at most every `askEveryMs`. */
   function leased(name: string, everyMs: number, work: (signal: AbortSignal) => Promise<void>): Sweep {
     let next = 0;
     return {

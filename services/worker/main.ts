@@ -28,7 +28,7 @@ import { createProofSweeps, createSweeps } from './sweeps.ts';
 
 const imageTimeoutMs = 5 * 60 * 1000;
 
-/** Aborted by the first SIGTERM or SIGINT. */
+/** Returns a signal that the first SIGTERM or SIGINT aborts. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -38,8 +38,8 @@ function stopSignal(): AbortSignal {
 }
 
 /**
- * Runs the worker role: actors, their calls and the sweeper, until SIGTERM or SIGINT. Builds under way finish or are
- * continued by another worker. Throws when the runtime is lost for good, so that a supervisor starts the worker again.
+ * Runs the worker role: actors, their calls and the sweeper, until SIGTERM or SIGINT. Running builds finish or are
+ * continued by another worker. Throws when the runtime is permanently lost, so that a supervisor restarts the worker.
  */
 export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
@@ -58,16 +58,18 @@ export async function main(): Promise<void> {
   const cipher = createCipher(config.secretKeys);
   const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
   const builder = await openBuilder(app);
-  const excuse = () =>
-    builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
-  signal.addEventListener('abort', excuse, { once: true });
+  const announceStop = () =>
+    builder
+      .stopping()
+      .catch((error: unknown) => log.warn({ err: error }, 'the marks of running builds could not be removed'));
+  signal.addEventListener('abort', announceStop, { once: true });
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const processMedia = await openMediaProcessor();
   const images = createImageProcesses(imageTimeoutMs);
   await removeStaleWorkFolders();
   const ffmpeg = findFfmpeg(config.ffmpeg);
   if (!ffmpeg && config.workerQueues.includes('media'))
-    log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are kept as they are');
+    log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are not converted');
 
   if (config.workerQueues.includes('general')) registerBacklog(db);
 
@@ -77,7 +79,7 @@ export async function main(): Promise<void> {
     port: config.opsPort,
     log,
     async ready() {
-      if (!ready) throw new Error('The worker runs no actors yet.');
+      if (!ready) throw new Error('The worker is not running actors yet.');
       engines.requireAgreed();
       await Promise.all([db.ping(), objects.ping(), actors.ping()]);
     },
@@ -103,8 +105,8 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    // also when the runtime was lost, which is no fault of the builds
-    await excuse();
+    // also when the runtime was lost, which is not the builds' fault
+    await announceStop();
     images.close();
     await builder.close();
     await components.stop();

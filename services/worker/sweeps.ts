@@ -15,7 +15,7 @@ const mediaEveryMs = 10_000;
 const uploadsEveryMs = 60 * 60 * 1000;
 const retentionEveryMs = 60 * 60 * 1000;
 
-/** A sweep that is not worth a look at every turn. */
+/** Limits a sweep to one run per `ms`. */
 function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> {
   let next = 0;
   return async () => {
@@ -25,14 +25,16 @@ function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> 
   };
 }
 
-/** The proofs of domains, where they are asked for. DNS may be slow: it has a sweeper of its own. */
+/**
+ * Creates the sweep that checks proofs of domains, if they are required. DNS may be slow, so it has its own sweeper.
+ */
 export function createProofSweeps({ db, config, log }: Pick<App, 'db' | 'config' | 'log'>): Sweep[] {
   if (config.domainProof === 'off') return [];
   const readTxtRecords = createTxtReader(config);
   return [{ name: 'domain proofs', run: () => checkDomainProofs(db, readTxtRecords, log) }];
 }
 
-/** What every worker looks for: one entry per kind of waiting work. */
+/** Creates the sweeps of every worker: one entry per kind of waiting work. */
 export function createSweeps(app: Pick<App, 'db' | 'actors' | 'config'>): Sweep[] {
   const { db, actors } = app;
   const rewakeSites = createRewaker((id) => actors.wakeSite(id));

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
-/** One request of every kind of success: created, read, changed, queued, trashed, restored, purged. */
+/** Sends one request of every kind of success: created, read, changed, queued, trashed, restored, purged. */
 async function successes() {
   const created = await site.request('POST', '/content', { title: 'Envelope' });
   const path = `/content/${created.data.id}`;

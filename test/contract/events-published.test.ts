@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const ofType = (type: string) => receiver.received.filter(({ payload }) => payload.type === type);
 
-/** Waits for `count` messages of a type whose data this accepts. */
+/** Waits for `count` messages of a type whose data this function accepts. */
 function waitFor(type: string, accepts: (data: Any) => boolean, count = 1): Promise<Received[]> {
   return eventually(`${count} events ${type}`, async () => {
     const found = ofType(type).filter(({ payload }) => accepts(payload.data));

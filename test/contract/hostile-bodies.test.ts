@@ -240,7 +240,7 @@ describe('framing', () => {
   });
 
   test('headers without an end are refused', async () => {
-    // many times: what comes after the refusal must not take it away again, which was a matter of luck
+    // repeated, because bytes that arrived after the refusal used to discard it only sometimes
     for (let time = 0; time < 40; time++) {
       const reply = await sendPieces([head(`X-Large: ${'x'.repeat(200_000)}`), '{}']);
       expect(reply.status).toBe(431);

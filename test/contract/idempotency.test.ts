@@ -253,7 +253,7 @@ test('a key is kept for 24 hours, and is a new one then', async () => {
 test('more large items at once than the gateway has connections are all made, and replayed', async () => {
   const gateway = await startRole('gateway', { FIELDSTONE_DATABASE_POOL: '2' });
   try {
-    // large enough that body and reply lie in the object store
+    // large enough that body and reply are stored as objects
     const body = JSON.stringify({ title: 'Large', body_html: `<p>${'word '.repeat(60_000)}</p>` });
     const send = (key: string) =>
       fetch(`${gateway.url}/api/v1/sites/${site.slug}/content`, {

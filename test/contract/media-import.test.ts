@@ -34,7 +34,7 @@ const server = http.createServer((req, res) => {
 beforeAll(async () => {
   site = await makeSite();
   photo = await jpeg(50, 40);
-  const [port, unused] = stack.allowedPorts.slice(8); // the first ones are for who takes any that is free
+  const [port, unused] = stack.allowedPorts.slice(8); // the first ones are for tests that use any free port
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${port}`;

@@ -5,7 +5,7 @@ import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
 import { countLibrary, jpeg } from '../harness/media.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 
-/** A gateway that bears little silence: the rule is the same at any length. */
+/** A gateway with a short timeout; the rule is the same for any timeout. */
 const silenceMs = 1500;
 let site: TestSite;
 let gateway: TestRole;
@@ -24,7 +24,7 @@ const boundary = 'slow';
 const before = `--${boundary}\r\nContent-Disposition: form-data; name="alt"\r\n\r\nx\r\n--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`;
 const after = `\r\n--${boundary}--\r\n`;
 
-/** Sends the pieces with a pause before each; answers the status. */
+/** Sends the pieces with a pause before each; returns the status. */
 function send(pieces: Buffer[], pauseMs: number, length: number): Promise<number> {
   const { hostname, port } = new URL(gateway.url);
   const { promise, resolve, reject } = Promise.withResolvers<number>();

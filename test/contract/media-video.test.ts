@@ -32,7 +32,7 @@ afterAll(async () => {
   await closeStack();
 });
 
-/** A clip of the test picture with a tone. */
+/** Makes a clip of the test picture with a tone. */
 async function clip(size: string, name: string, seconds = 2, extra: string[] = []): Promise<Buffer> {
   const file = path.join(folder, name);
   const sources = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=10`, '-f', 'lavfi', '-i', 'sine=frequency=440'];

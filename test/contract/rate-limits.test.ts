@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 let turn = 0;
-/** No other test's addresses, nor those of a run a moment ago: all of them count in one table. */
+/** Unused by other tests and by a recent run, since all count in one table. */
 let nextAddress = randomInt(0xf000);
 function freshAddress(): string {
   nextAddress++;
@@ -91,7 +91,7 @@ test('the limit of a key holds over many addresses, and a failed request counts'
   const replies: Response[] = [];
   for (let i = 0; i < 10; i++) replies.push(await get('/api/v1/nothing', key, freshAddress()));
   expect(replies.map(({ status }) => status)).toEqual([...Array(8).fill(404), 429, 429]);
-  // by the store, and by the memory of the process
+  // refused by the store, and by the memory of the process
   for (const refused of replies.slice(8)) {
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ test('an idempotency key that was answered 429 is free for the real retry', asyn
 test('when the window has passed, requests pass again', async () => {
   const address = freshAddress();
   await Promise.all(Array.from({ length: 21 }, () => get('/api/v1/sites', null, address)));
-  const third = await startRole('gateway', limits); // one that does not remember the block
+  const third = await startRole('gateway', limits); // a process that has not cached the block
   try {
     const ask = () => fetch(`${third.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': address } });
     expect((await ask()).status).toBe(429);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(closeStack);
 
 const db = stackDatabase;
-/** The status of one and the same request on each gateway, both of which have accepted the key before. */
+/** Returns the statuses of the same request on each gateway; both have accepted the key before. */
 const onEach = (method: string, path: string, key: string) =>
   Promise.all(
     stack.gateways.map(

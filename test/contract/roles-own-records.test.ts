@@ -33,7 +33,7 @@ const outcome = async (reply: Promise<ApiReply>) => {
 };
 const refused = '403 role_insufficient';
 
-/** What an author may do to an item, if it is one of their own. */
+/** The changes that an author may make to their own items. */
 const changes: [string, (key: string, id: string) => Promise<ApiReply>][] = [
   ['change it', (key, id) => as(key, 'PATCH', `/content/${id}`, { title: 'Other words' })],
   ['trash it', (key, id) => as(key, 'DELETE', `/content/${id}`)],
@@ -42,7 +42,7 @@ const changes: [string, (key: string, id: string) => Promise<ApiReply>][] = [
   ['purge it', (key, id) => as(key, 'DELETE', `/content/${id}/purge`)],
 ];
 
-/** The first state in which an item can be changed so. */
+/** Brings the item to the first state in which this change is possible. */
 async function bringTo(change: string, id: string): Promise<void> {
   if (change !== 'restore it' && change !== 'purge it') return;
   expect((await as(editor, 'DELETE', `/content/${id}`)).status).toBe(200);

@@ -16,21 +16,21 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
-/** The id of the item that a request wrote. */
+/** Sends a request; returns the id of the item that it wrote. */
 async function call(method: string, path: string, body: object): Promise<string> {
   const { status, data, text } = await site.request(method, path, { title: 'T', ...body });
   if (status > 201) throw new Error(`${status} ${text}`);
   return data.id;
 }
 
-/** The id of the item that a delivery wrote. */
+/** Sends a delivery; returns the id of the item that it wrote. */
 async function deliverTo(mapper: string, payload: object): Promise<string> {
   const delivery = await deliver(integrations.get(mapper)!, { title: 'T', status: 'draft', ...payload });
   if (delivery.status !== 'succeeded') throw new Error(JSON.stringify(delivery));
   return delivery.result.item.id;
 }
 
-/** Each way in which a body comes in: it writes `body_html` and answers the id of the item. */
+/** Each way to write a body: writes `body_html` and returns the id of the item. */
 const ways: Record<string, (body_html: string) => Promise<string>> = {
   'POST content': (body_html) => call('POST', '/content', { body_html }),
   'PATCH content': async (body_html) => call('PATCH', `/content/${await call('POST', '/content', {})}`, { body_html }),

@@ -170,7 +170,7 @@ describe('with FIELDSTONE_DOMAIN_PROOF=txt', () => {
       [`_fieldstone.${domain}`]: ['v=spf1 -all', `fieldstone-site=${randomUUID()}`],
     };
     const check = (read: (name: string) => Promise<string[]>) => checkDomainProofs(stackDatabase(), read, log);
-    // before all that other tests have left waiting
+    // before all hosts that other tests have left waiting
     const due = () =>
       stackDatabase().query(`UPDATE site_hosts SET check_at = '2000-01-01T00:00:00Z' WHERE site_id = $1`, [site.id]);
     await due();
@@ -193,7 +193,7 @@ describe('with FIELDSTONE_DOMAIN_PROOF=txt', () => {
     expect((await recordOf(gateway.url, site)).proven_at).not.toBeNull();
     expect(await look(domain)).toContain('Not published yet');
 
-    // the next site that has the host has to prove it for itself
+    // another site with the host must prove it again
     await patch(site, { domain: fresh(), aliases: [] });
     const next = await makeSite({ domain });
     expect((await recordOf(gateway.url, next)).proven_at).toBeNull();

@@ -22,7 +22,7 @@ const read = async (id: string) => (await site.request('GET', `/content/${id}`))
 const deliveriesOf = ({ id }: TestIntegration, query = '') => site.request('GET', `/webhooks/${id}/deliveries${query}`);
 const replay = (integration: TestIntegration, id: string) =>
   site.request('POST', `/webhooks/${integration.id}/deliveries/${id}/replay`);
-/** Puts off everything that waits for its next attempt, or brings it about now. */
+/** Postpones the next attempt of everything that waits, or makes it due now. */
 const dueIn = ({ id }: TestIntegration, seconds: number) =>
   stackDatabase().query(
     "UPDATE deliveries SET next_attempt_at = now() + $2::INT8 * INTERVAL '1 second' WHERE integration_id = $1 AND next_attempt_at IS NOT NULL",
@@ -137,7 +137,7 @@ describe('order is the order of acceptance', () => {
     );
     await dueIn(integration, 3600);
     const newer = await deliver(integration, { id: 'order', title: 'Newer', body_html: '' });
-    // mended outside, as an upgrade of a mapper would
+    // fixed from outside, as an upgrade of a mapper would
     const mended = JSON.stringify({ id: 'order', title: 'Older', body_html: '' });
     await stackDatabase().query('UPDATE deliveries SET body = $2 WHERE delivery_id = $1', [
       older.deliveryId,

@@ -18,7 +18,7 @@ afterAll(closeStack);
 const countRecords = async (deliveryId: string) =>
   (await stackDatabase().query('SELECT id FROM deliveries WHERE delivery_id = $1', [deliveryId])).length;
 
-/** `fetch` joins repeated headers itself, so this one speaks to the socket. */
+/** Sends a request through a socket, because `fetch` joins repeated headers itself. */
 function sendRaw(headers: string[], body: Buffer): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(stack.gateways[0]!);
   return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ describe('404', () => {
       expect((await integration.site.request('PATCH', `/webhooks/${off.id}`, { enabled })).status).toBe(200);
       for (const gateway of [0, 1]) expect((await send(off, payload, { gateway })).status).toBe(status);
     }
-    // nothing else tells it from one that was never there
+    // nothing else distinguishes it from one that never existed
     for (const options of [{ signature: null }, { secret: 'wrong' }, { deliveryId: null }])
       expect((await send(off, payload, options)).status).toBe(404);
     expect((await send(off, Buffer.alloc(fourMebibytes + 1, 0x20))).status).toBe(404);

@@ -228,7 +228,7 @@ describe('upsert_component', () => {
     expect(delivery.error).toContain('compile');
     const failures = delivery.timeline.filter(({ event }: { event: string }) => event === 'failed');
     expect(failures).toHaveLength(6);
-    // each wait is at least three quarters of 200 ms, 400 ms, …: a slow machine makes them longer, never shorter
+    // each wait is at least three quarters of 200 ms, 400 ms, …: a slow machine makes it longer, never shorter
     const waits = failures
       .slice(1)
       .map(({ elapsed_ms }: { elapsed_ms: number }, n: number) => elapsed_ms - failures[n].elapsed_ms);

@@ -32,7 +32,7 @@ describe('a delivery that is refused leaves no record and does not use up its id
     const integration = await makeIntegration(site, 'create_post', { enabled: false });
     const deliveryId = randomUUID();
     expect((await send(integration, payload, { deliveryId })).status).toBe(404);
-    // nor does anything else tell it from one that is not there
+    // nothing else distinguishes it from one that does not exist
     const large = Buffer.alloc(4 * 1024 * 1024 + 1, 0x20);
     for (const refused of [
       await send(integration, payload, { signature: null }),

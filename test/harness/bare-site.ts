@@ -8,7 +8,7 @@ import type { createBuilder } from '../../services/features/publishing/builder.t
 import { requestPublish } from '../../services/features/publishing/request.ts';
 import type { OwnDatabase } from './own-database.ts';
 
-/** Objects in files beside a database of its own. */
+/** Opens an object store of files next to a test's own database. */
 export async function openOwnObjects({ db, folder }: OwnDatabase): Promise<ObjectStore> {
   const objects = openObjectStore({ engine: 'files', folder: path.join(folder, 'objects'), minFreeBytes: 0 }, db);
   await objects.ensure();
@@ -17,7 +17,7 @@ export async function openOwnObjects({ db, folder }: OwnDatabase): Promise<Objec
 
 type BuilderApp = Parameters<typeof createBuilder>[0];
 
-/** What a worker of one machine gives its builder. */
+/** Returns what the worker of a single-machine installation passes to its builder. */
 export function builderApp(db: Database, objects: ObjectStore, settings: Partial<BuilderApp['config']> = {}) {
   const config = { ...loadConfig({}), actors: { engine: 'embedded', socket: '' }, ...settings } as BuilderApp['config'];
   return { db, objects, config, log: createLogger('test', 'silent') };
@@ -28,7 +28,7 @@ export interface BareSite {
   locales?: readonly string[];
 }
 
-/** A site without content: its pages are the home, archive and 404 page of each locale. */
+/** Inserts a site without content: its pages are the home, archive and 404 page of each locale. */
 export async function insertBareSite(
   db: Database,
   objects: ObjectStore,
@@ -56,7 +56,7 @@ export async function insertBareSite(
   return id;
 }
 
-/** A job as SQL has it. */
+/** The columns of a job. */
 export interface JobState {
   status: string;
   error: string | null;

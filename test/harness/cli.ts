@@ -4,7 +4,7 @@ import { stack } from './api.ts';
 
 const program = path.join(import.meta.dirname, '../../services/cli/fieldstone.js');
 
-/** Runs `fieldstone` on the stack's engines to its end. */
+/** Runs `fieldstone` on the stack's engines until it exits. */
 export function runCli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...args], { env: stack.env }, (error, stdout, stderr) => {

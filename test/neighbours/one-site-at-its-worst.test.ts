@@ -9,19 +9,19 @@ import { createTenantWork, type QuickSources } from './tenant-work.ts';
 import type { WatchedProcess } from './watch-processes.ts';
 
 /**
- * Far more than the product promises (5 seconds), for machines that have other work. Without queues and shares by site, an item is
- * not live after three minutes.
+ * Far more than the product promises (5 seconds), for busy machines. Without queues and shares by site, an item is not
+ * live after three minutes.
  */
 const liveWithinMs = 120_000;
 const readWithinMs = 30_000;
 const mostReadsWithinMs = 10_000;
-/** The budgets of a gateway are 64 MiB each for webhooks, bodies and lists; what is free again is not collected at once. */
+/** The budgets of a gateway are 64 MiB each for webhooks, bodies and lists; freed memory is not collected at once. */
 const gatewayGrowthMiB = 600;
 
 const [slowPort, quickPort] = stack.allowedPorts as [number, number];
 let sources: QuickSources & { close(): void };
 let measured: Measured;
-/** The processes as they were when the flood had ended. */
+/** The processes at the end of the flood. */
 let highest: Record<string, WatchedProcess>;
 
 beforeAll(async () => {

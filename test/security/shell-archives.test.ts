@@ -24,7 +24,7 @@ const pax = (key: string, value: string) =>
   makeRawTar([fine, { name: 'pax', type: 'x', data: paxRecord(key, value) }, { name: 'y.css', data: 'y' }]);
 const zeros = (bytes: number) => Buffer.alloc(bytes);
 
-/** What the archive holds, and the entry that the answer must name; empty where no entry is to blame. */
+/** The contents of the archive, and the entry that the error must name; empty if no entry is at fault. */
 const hostile: [what: string, entry: string | RegExp, archive: () => Buffer | Promise<Buffer>][] = [
   ['a parent folder', '../evil.css', () => named('../evil.css')],
   ['a parent folder further in', 'a/../../evil.css', () => named('a/../../evil.css')],

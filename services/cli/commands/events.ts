@@ -30,7 +30,7 @@ interface EventRange extends RangeOptions {
   endpoint?: string;
 }
 
-/** The events of a range, newest first; `page` counts from 1. */
+/** Selects a page of the events of a range, newest first; `page` counts from 1. */
 async function selectRange(context: CommandContext, options: EventRange, page: number, perPage: number) {
   const endpoint = options.endpoint === undefined ? undefined : requireId(options.endpoint, 'endpoint');
   const query = { ...readRange(options, eventStatuses), endpoint, page, per_page: perPage };
@@ -65,7 +65,7 @@ async function show(id: string, options: CommonOptions): Promise<void> {
   );
 }
 
-/** Those named, or a whole range, oldest first. */
+/** Returns the named events, or a whole range, oldest first. */
 async function chooseEvents(context: CommandContext, ids: string[], options: EventRange): Promise<string[]> {
   if (ids.length > 0) return ids.map((id) => requireId(id, 'event'));
   const chosen = [];

@@ -55,7 +55,7 @@ export function register(program: Command): void {
     }),
   );
 
-  add('rotate <id>', 'give a key a new secret; the old one is dead at once')
+  add('rotate <id>', 'replace the secret of a key; the old one expires at once')
     .option('--overlap <minutes>', 'how long the old secret stays valid')
     .action(
       command(async (id: string, options: CommonOptions & { overlap?: string }) => {

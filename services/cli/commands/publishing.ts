@@ -23,7 +23,7 @@ import { type CommandContext, requireSite, withDatabase } from '../with-database
 const progressMs = 1000;
 const everyRelease = { page: 1, per_page: 1000 };
 
-/** Waits until the job has ended; tells each new stage. Throws what made it fail. */
+/** Waits until the job has ended; reports each new stage. Throws the job's error. */
 async function waitForJob(
   { db, actors }: Pick<CommandContext, 'db'> & { actors: ActorClient },
   id: string,

@@ -9,7 +9,7 @@ import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { requireSite, withDatabase } from '../with-database.ts';
 
-/** A theme as it lies on this machine: a folder, or an archive. */
+/** Opens a theme on this machine: a folder, or an archive. */
 async function openTheme(place: string) {
   const found = await stat(place).catch(() => null);
   if (!found) throw new CliError(`There is no folder or archive ${place}.`, { code: 'not_found' });

@@ -30,7 +30,7 @@ const presentUser = ({ id, email, role, active, roles, created_at }: Member) => 
 
 function describeRoles({ role, roles }: Pick<Member, 'role' | 'roles'>): string {
   if (role === 'admin') return 'administrator';
-  if (roles === null) return 'no role yet: keys do what their scopes and sites say';
+  if (roles === null) return 'no role yet: only scopes and sites limit the keys';
   if (roles.length === 0) return 'no role';
   return roles.map(({ site, role: name, team }) => `${name} of ${site}${team ? ` (team ${team})` : ''}`).join(', ');
 }
@@ -38,7 +38,7 @@ function describeRoles({ role, roles }: Pick<Member, 'role' | 'roles'>): string 
 const describe = (user: Pick<Member, 'email' | 'active' | 'role' | 'roles'>) =>
   `${user.email}  ${user.active ? 'active' : 'deactivated'}  ${describeRoles(user)}`;
 
-/** Prints one user as a change has left them. */
+/** Prints a user after a change. */
 async function printUser({ db }: CommandContext, email: string, json: boolean | undefined): Promise<void> {
   const user = (await listMembers(db)).find((one) => one.email === email.toLowerCase())!;
   printResult(presentUser(user), json, describe);
@@ -46,7 +46,7 @@ async function printUser({ db }: CommandContext, email: string, json: boolean | 
 
 const wrongUsage = (message: string) => new CliError(message, { code: 'usage' });
 
-/** What `--role` and `--site` say together: an administrator, a role on a site, or nothing. */
+/** Interprets `--role` and `--site` together: an administrator, a role on a site, or nothing. */
 function readRole({ role, site }: RoleOptions) {
   if (role !== undefined && isSiteRole(role)) {
     if (site === undefined) throw wrongUsage(`--role ${role} needs --site, or --site '${everySite}' for every site.`);
@@ -115,10 +115,10 @@ export function register(program: Command): void {
     .addOption(new Option('--role <role>', 'the role').choices(['admin', ...siteRoles]))
     .option('--site <site>', onSite)
     .action(command(grant));
-  add('revoke <email>', "take a user's role on a site away, or the administrator's")
+  add('revoke <email>', "remove a user's role on a site, or the administrator's")
     .addOption(new Option('--role <role>', 'no longer an administrator').choices(['admin']))
     .option('--site <site>', onSite)
     .action(command(revoke));
-  add('deactivate <email>', "refuse the user's keys from now on").action(command(setActive(false)));
+  add('deactivate <email>', "reject the user's keys from now on").action(command(setActive(false)));
   add('activate <email>', "accept the user's keys again").action(command(setActive(true)));
 }

@@ -26,12 +26,14 @@ import { Stopped, watchForStop, whenAborted } from './stop-signal.ts';
 export interface UpOptions extends WantedPorts {
   dataDir: string;
   demo: boolean;
-  /** Run the actors on a Temporal server of this machine. */
+  /** Whether the actors run on a Temporal server of this machine. */
   temporal: boolean;
   json: boolean;
 }
 
-/** The demo needs the running service; when it fails the service still works, and the sites on it matter more. */
+/**
+ * Creates the demo through the running service. A failure is only reported: the service and its other sites still work.
+ */
 async function makeDemo(
   dataDir: string,
   environment: Environment,
@@ -44,13 +46,13 @@ async function makeDemo(
     return await ensureDemo(dataDir, environment, { apiUrl, log: output.note, signal });
   } catch (error) {
     signal.throwIfAborted();
-    output.note(`The demo site could not be made: ${toSentence(error)}`);
+    output.note(`The demo site could not be created: ${toSentence(error)}`);
     return undefined;
   }
 }
 
-/** Brings everything up in order and keeps it running until the signal; what was started is stopped in the opposite order. */
-async function bringUp(
+/** Starts everything in order and keeps it running until the signal; then stops it in the opposite order. */
+async function startAll(
   options: UpOptions,
   env: NodeJS.ProcessEnv,
   output: Output,
@@ -109,15 +111,15 @@ async function bringUp(
 }
 
 /**
- * `fieldstone up`: engines, migrations and every role on this machine, in the foreground, until Ctrl-C or SIGTERM.
- * Throws a sentence when something cannot be started; everything that was started is stopped before.
- * Source: contract "Processes, settings and CLI".
+ * Runs `fieldstone up`: engines, migrations and every role on this machine, in the foreground, until Ctrl-C or SIGTERM.
+ * Throws a sentence when something cannot be started, after stopping everything that was started. Source: contract
+ * "Processes, settings and CLI".
  */
 export async function runUp(options: UpOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const signal = watchForStop(env);
   const cleanup = new AsyncDisposableStack();
   try {
-    await bringUp(options, env, createOutput(options.json), { signal, cleanup });
+    await startAll(options, env, createOutput(options.json), { signal, cleanup });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   } finally {

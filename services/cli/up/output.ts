@@ -10,7 +10,7 @@ export interface UpResult {
   demo?: { site: string; url: string; key: string };
 }
 
-/** Where `up` says what it does: results on standard output, everything on the way there on standard error. */
+/** The output of `up`: results on standard output, progress on standard error. */
 export interface Output {
   progress: (progress: Progress) => void;
   note(line: string): void;
@@ -30,7 +30,7 @@ function curlExample(url: string, key: string): string {
   ].join('\n');
 }
 
-/** What people read once everything answers; the last line is `ready`. */
+/** Returns the text printed once everything is ready; the last line is `ready`. */
 function describeReady(result: UpResult): string {
   const lines = [
     `API         ${result.url}/api/v1`,
@@ -52,7 +52,7 @@ function describeReady(result: UpResult): string {
   return [...lines, 'ready'].join('\n');
 }
 
-/** On a terminal the progress of all engines stays on one line; elsewhere a line is printed now and then. */
+/** On a terminal the progress of all engines is shown on one line; otherwise a line is printed at intervals. */
 export function createOutput(json: boolean): Output {
   const { stderr } = process;
   const current = new Map<string, Progress>();
@@ -73,8 +73,13 @@ export function createOutput(json: boolean): Output {
         );
         return;
       }
-      const told = toldAt.get(progress.engine);
-      if (progress.elapsedSeconds !== 0 && told !== undefined && progress.elapsedSeconds - told < quietSeconds) return;
+      const reportedAt = toldAt.get(progress.engine);
+      if (
+        progress.elapsedSeconds !== 0 &&
+        reportedAt !== undefined &&
+        progress.elapsedSeconds - reportedAt < quietSeconds
+      )
+        return;
       toldAt.set(progress.engine, progress.elapsedSeconds);
       stderr.write(`${describe(progress)}\n`);
     },

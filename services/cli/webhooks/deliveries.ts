@@ -18,7 +18,7 @@ import { type CommandContext, withDatabase } from '../with-database.ts';
 
 const openObjects = ({ config, db }: CommandContext) => openObjectStore(config.objects, db);
 
-/** `webhooks deliveries`: those of one integration, newest first. */
+/** Runs `webhooks deliveries`: lists those of one integration, newest first. */
 export async function list(slug: string, options: RangeOptions): Promise<void> {
   const range = readRange(options, deliveryStatuses);
   const limit = readLimit(options, 'deliveries');
@@ -56,7 +56,7 @@ function describeDelivery(record: ShownDelivery): string {
   ].join('\n');
 }
 
-/** `webhooks show`: one delivery with its bytes and its way to the live site. */
+/** Runs `webhooks show`: prints one delivery with its bytes and its way to the live site. */
 export async function show(name: string, options: CommonOptions): Promise<void> {
   const record = await withDatabase(options.data, async (context) =>
     loadDelivery(openObjects(context), await findDeliveryByName(context.db, name)),
@@ -69,7 +69,7 @@ interface ReplayOptions extends RangeOptions {
   dryRun?: boolean;
 }
 
-/** The range that is asked for, or null when deliveries are named. Throws for both and for neither. */
+/** Returns the requested range, or null when deliveries are named. Throws if both or neither are given. */
 function readChoice(names: string[], options: ReplayOptions) {
   const { status = null, since = null } = readRange(options, deliveryStatuses);
   const isRange = status !== null || since !== null;
@@ -80,7 +80,7 @@ function readChoice(names: string[], options: ReplayOptions) {
   return names.length > 0 ? null : { status, since };
 }
 
-/** Those named, or the whole range of one integration. */
+/** Returns the named deliveries, or the whole range of one integration. */
 async function chooseDeliveries(
   { db }: CommandContext,
   names: string[],
@@ -102,7 +102,7 @@ function describeForecast({ would, reason, item, changes, would_fetch: fetched =
   return `would ${would}${item ? ` ${item}` : ''}${reason ? `: ${reason}` : ''}${changed.length > 0 ? ` (${changed.join('; ')})` : ''}${fetched.length > 0 ? `; would fetch ${fetched.join(', ')}` : ''}`;
 }
 
-/** `webhooks replay`: processes deliveries again from their recorded bytes, or says what that would change. */
+/** Runs `webhooks replay`: processes deliveries again from their recorded bytes, or reports what that would change. */
 export async function replayAll(names: string[], options: ReplayOptions): Promise<void> {
   const range = readChoice(names, options);
   await withDatabase(options.data, async (context) => {

@@ -16,7 +16,7 @@ import { explain } from '../doctor/finding.ts';
 import { CliError, type CliErrorCode, printResult } from '../run-command.ts';
 import { requireSite, withDatabase } from '../with-database.ts';
 
-/** `webhooks list`: integrations, newest first. */
+/** Runs `webhooks list`: lists integrations, newest first. */
 export async function list(options: CommonOptions & { site?: string }): Promise<void> {
   const found = await withDatabase(options.data, async ({ db, config }) => {
     if (options.site !== undefined) await requireSite({ db }, options.site);
@@ -35,7 +35,7 @@ export async function list(options: CommonOptions & { site?: string }): Promise<
   );
 }
 
-/** `webhooks secret`: the signing secret. */
+/** Runs `webhooks secret`: prints the signing secret. */
 export async function secret(slug: string, options: CommonOptions): Promise<void> {
   const found = await withDatabase(options.data, async ({ db, cipher }) =>
     integrationSecrets.open(cipher, await requireIntegrationBySlug(db, slug)),
@@ -43,7 +43,7 @@ export async function secret(slug: string, options: CommonOptions): Promise<void
   printResult({ slug, secret: found }, options.json, (one) => one.secret);
 }
 
-/** `webhooks rotate`: a new secret; the one before stays valid for a while. */
+/** Runs `webhooks rotate`: creates a new secret; the previous one stays valid for a while. */
 export async function rotate(slug: string, options: CommonOptions): Promise<void> {
   const rotated = await withDatabase(options.data, async ({ db, cipher }) => {
     const { id } = await requireIntegrationBySlug(db, slug);
@@ -57,7 +57,7 @@ export async function rotate(slug: string, options: CommonOptions): Promise<void
   );
 }
 
-/** `webhooks enable` and `disable`. */
+/** Runs `webhooks enable` and `disable`. */
 export const setEnabled = (enabled: boolean) => async (slug: string, options: CommonOptions) => {
   await withDatabase(options.data, async ({ db }) => {
     const { id } = await requireIntegrationBySlug(db, slug);
@@ -86,7 +86,7 @@ function post(url: string, request: RequestInit): Promise<Response> {
   });
 }
 
-/** `webhooks send`: signs a file and sends it as an upstream system would. */
+/** Runs `webhooks send`: signs a file and sends it as an upstream system would. */
 export async function send(
   file: string,
   options: CommonOptions & { integration: string; url?: string; deliveryId?: string },
@@ -108,7 +108,7 @@ export async function send(
   });
   const { status } = response;
   if (!outcomes[status]) {
-    const message = `The endpoint answered ${status}; the delivery was not accepted.`;
+    const message = `The endpoint responded with ${status}; the delivery was not accepted.`;
     throw new CliError(message, { code: refusals[status] ?? 'failed' });
   }
   printResult({ status, delivery_id: deliveryId }, options.json, (one) => `${outcomes[status]} (${one.delivery_id})`);

@@ -1,10 +1,10 @@
 import { MissingObject } from './missing-object.ts';
 import type { ObjectStore } from './store.ts';
 
-/** Bytes of the object store by their hash. */
+/** Reads bytes of the object store by their hash. */
 export type ReadBytes = Pick<ObjectStore, 'getBytes'>;
 
-/** A transaction needs bytes that are not at hand yet. Never caught within it. */
+/** A transaction needs bytes that have not been read yet. Never caught within it. */
 class ObjectNeeded extends Error {
   readonly hash: string;
 
@@ -14,7 +14,7 @@ class ObjectNeeded extends Error {
   }
 }
 
-/** The bytes, or why there are none: the work may do without. */
+/** Resolves to the bytes, or to the MissingObject error, which the work may handle. */
 function readIfThere(objects: ReadBytes, hash: string): Promise<Buffer | MissingObject> {
   return objects.getBytes(hash).catch((error: unknown) => {
     if (error instanceof MissingObject) return error;
@@ -23,9 +23,9 @@ function readIfThere(objects: ReadBytes, hash: string): Promise<Buffer | Missing
 }
 
 /**
- * Runs work whose transaction shows or compares objects. `held.getBytes` gives what is at hand; what is not ends the transaction, is
- * read outside of it, and the work runs again. Bytes never change under their hash, so those read before are right in every run.
- * Rejects as `work` and the store do.
+ * Runs work whose transaction reads objects. `held.getBytes` returns bytes that were read already; otherwise it ends
+ * the transaction, the bytes are read outside of it, and the work runs again. Bytes never change under their hash, so
+ * earlier reads stay valid. Rejects as `work` and the store do.
  */
 export async function withHeldObjects<T>(objects: ReadBytes, work: (held: ReadBytes) => Promise<T>): Promise<T> {
   const known = new Map<string, Buffer | MissingObject>();

@@ -6,12 +6,12 @@ import { sqlState } from '../sql/errors.ts';
 import { type EngineRecord, readEngines } from './record.ts';
 
 const retryMs = 1000;
-/** SQLSTATE for a table that is not there. */
+/** SQLSTATE for a table that does not exist. */
 const undefinedTable = '42P01';
 
 type Settings = Pick<EngineConfig, 'actors' | 'objects' | 'dataDir'>;
 
-/** The command that makes the record say what the settings say. */
+/** Returns the command that changes the record to match the settings. */
 function switchCommand(parts: readonly string[], dataDir: string | undefined): string {
   return ['fieldstone engines set', ...parts, ...(dataDir ? [`--data ${dataDir}`] : [])].join(' ');
 }
@@ -31,7 +31,10 @@ function explainFallback(fallback: EngineRecord['fallback'], { objects, dataDir 
   );
 }
 
-/** Why a process with these settings must not use an installation with this record, as a sentence; null when it may. */
+/**
+ * Returns a sentence that says why a process with these settings must not use an installation with this record; null if
+ * it may.
+ */
 export function explainDisagreement(record: EngineRecord, settings: Settings, { actors = true } = {}): string | null {
   const wanted: string[] = [];
   const used: string[] = [];
@@ -53,7 +56,7 @@ export function explainDisagreement(record: EngineRecord, settings: Settings, { 
   );
 }
 
-/** The record, if there is one: a release before had no table for it. */
+/** Returns the record, if any: earlier releases had no table for it. */
 async function readRecord(db: Db): Promise<EngineRecord | undefined> {
   try {
     return await readEngines(db);
@@ -63,7 +66,10 @@ async function readRecord(db: Db): Promise<EngineRecord | undefined> {
   }
 }
 
-/** Throws a ConfigError, one sentence, unless the settings agree with the record. False when nothing is recorded yet. */
+/**
+ * Throws a ConfigError with a one-sentence message unless the settings agree with the record. Returns false when
+ * nothing is recorded yet.
+ */
 export async function checkEngines(db: Db, settings: Settings, options?: { actors?: boolean }): Promise<boolean> {
   const record = await readRecord(db);
   const complaint = record && explainDisagreement(record, settings, options);
@@ -71,7 +77,7 @@ export async function checkEngines(db: Db, settings: Settings, options?: { actor
   return record !== undefined;
 }
 
-/** The same, and false also while the database cannot be asked: it may be away, or no migration has reached it. */
+/** The same, but also returns false while the database is unavailable or not migrated. */
 async function tryAgreement(db: Db, settings: Settings, options?: { actors?: boolean }): Promise<boolean> {
   try {
     return await checkEngines(db, settings, options);
@@ -82,8 +88,9 @@ async function tryAgreement(db: Db, settings: Settings, options?: { actors?: boo
 }
 
 /**
- * For the start of a role. Throws a ConfigError, one sentence, when SQL records other engines than the settings name. A role that starts
- * before its database is not ready until both agree, and ends as soon as they are seen not to.
+ * Checks the engines when a role starts. Throws a ConfigError with a one-sentence message when SQL records other
+ * engines than the settings name. A role that starts before its database is not ready until both agree, and ends as
+ * soon as they are found to differ.
  */
 export async function requireRecordedEngines(
   db: Db,

@@ -25,7 +25,7 @@ async function renew(db: Db, names: readonly string[], holder: string): Promise<
   return rows.length === names.length;
 }
 
-/** Due dates stay: the work that was kept from running is done at its usual time. */
+/** Due dates stay: the blocked work runs at its usual time. */
 async function release(db: Db, names: readonly string[], holder: string): Promise<void> {
   await db.query(
     'UPDATE leases SET holder = gen_random_uuid(), expires_at = now() WHERE name = ANY($1::TEXT[]) AND holder = $2',
@@ -34,15 +34,15 @@ async function release(db: Db, names: readonly string[], holder: string): Promis
 }
 
 export interface HoldOptions {
-  /** Told once which piece of work is waited for. */
+  /** Called once for each lease that is waited for. */
   onWait(name: string): void;
   signal: AbortSignal;
 }
 
 /**
- * Does work while none of the named pieces of work is done by any process, waiting for those that are under way. The leases are renewed,
- * and end by themselves when this process dies; `signal` tells the work that they are lost or that the caller wants it to end. Always
- * name them in the same order.
+ * Runs work while no process runs any of the named pieces of work, after waiting for those that are running. The leases
+ * are renewed, and expire when this process dies; `signal` is aborted when they are lost or the caller wants the work
+ * to end. Always name them in the same order.
  */
 export async function holdLeases<T>(
   db: Db,
@@ -58,13 +58,13 @@ export async function holdLeases<T>(
       (all) => {
         if (!all) lost.abort(new Error('The leases of this work were lost; start it again.'));
       },
-      () => undefined, // the work itself meets a database that is away; expired leases show at the next renewal
+      () => undefined, // the work itself fails if the database is unavailable; the next renewal reports expired leases
     );
   }, leaseMs / 3);
   try {
     for (const name of names) {
-      for (let told = false; !(await acquire(db, name, holder)); told = true) {
-        if (!told) onWait(name);
+      for (let isWaitReported = false; !(await acquire(db, name, holder)); isWaitReported = true) {
+        if (!isWaitReported) onWait(name);
         await sleep(pollMs, undefined, { signal });
       }
       held.push(name);
@@ -72,6 +72,6 @@ export async function holdLeases<T>(
     return await work(AbortSignal.any([signal, lost.signal]));
   } finally {
     clearInterval(timer);
-    await release(db, names, holder).catch(() => undefined); // they end by themselves
+    await release(db, names, holder).catch(() => undefined); // they expire by themselves
   }
 }

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../core/db.ts';
 
 export interface LeaseOptions {
-  /** The work is due again so long after it was done; 0 = at once. */
+  /** The work is due again this long after it ended; 0 = at once. */
   everyMs?: number;
   leaseMs?: number;
-  /** Ends the work too. */
+  /** Aborts the work too. */
   signal?: AbortSignal | undefined;
 }
 
 const defaultLeaseMs = 60_000;
-/** After a failure the work is tried again so much later, or at its usual time if that is sooner. */
+/** After a failure the work is retried after this time, or at its usual time if that is sooner. */
 const retryMs = 60_000;
 
 async function acquire(db: Db, name: string, holder: string, leaseMs: number): Promise<boolean> {
@@ -32,7 +32,7 @@ async function renew(db: Db, name: string, holder: string, leaseMs: number): Pro
   return rows.length > 0;
 }
 
-/** Its holder is nobody then, so that a renewal that is still under way finds nothing to renew. */
+/** Clears the holder, so that a concurrent renewal finds nothing to renew. */
 async function release(db: Db, name: string, holder: string, dueInMs: number): Promise<void> {
   await db.query(
     `UPDATE leases SET holder = gen_random_uuid(), expires_at = now(), due_at = now() + $3::INT8 * INTERVAL '1 millisecond' WHERE name = $1 AND holder = $2`,
@@ -41,9 +41,10 @@ async function release(db: Db, name: string, holder: string, dueInMs: number): P
 }
 
 /**
- * Does work that only one process may do at a time (advisory locks are a no-op on CockroachDB). Null when another process is
- * at it, or it is not due yet. The lease is renewed while the work runs; `signal` tells it that the lease is lost or that
- * the caller wants it to end. The work must be harmless to run twice all the same: a process may sleep through its lease.
+ * Runs work that only one process may do at a time (advisory locks are a no-op on CockroachDB). Returns null when
+ * another process is doing it, or it is not due yet. The lease is renewed while the work runs; `signal` is aborted when
+ * the lease is lost or the caller wants the work to end. The work must still be harmless to run twice, because a
+ * process may be suspended beyond its lease.
  */
 export async function withLease<T>(
   db: Db,
@@ -59,14 +60,15 @@ export async function withLease<T>(
       (held) => {
         if (!held) lost.abort();
       },
-      () => undefined, // the work itself meets a database that is away; an expired lease shows at the next renewal
+      // the work itself fails if the database is unavailable; the next renewal reports an expired lease
+      () => undefined,
     );
   }, leaseMs / 3);
   let result: T;
   try {
     result = await work(signal ? AbortSignal.any([signal, lost.signal]) : lost.signal);
   } catch (error) {
-    // what went wrong is the work's error; a lease that cannot be given back runs out
+    // report the work's own error; a lease that cannot be released expires
     await release(db, name, holder, Math.min(everyMs, retryMs)).catch(() => undefined);
     throw error;
   } finally {

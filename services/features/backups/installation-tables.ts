@@ -1,6 +1,9 @@
 import { type BackupTable, plain, time } from './backup-table.ts';
 
-/** What belongs to the whole installation, in an order in which it can be written. Of keys there are only hashes. A test holds it against the schema. */
+/**
+ * The tables of the whole installation, in an order that foreign keys allow. Keys are stored as hashes only. A test
+ * compares this list with the schema.
+ */
 export const installationTables: readonly BackupTable[] = [
   {
     name: 'users',

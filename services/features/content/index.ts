@@ -1,6 +1,7 @@
 /** The door of content: what other folders use of it. */
 export { cleanAtOnce, openBodyCleaner } from './body/open-cleaner.ts';
 export { type Prepared, prepareContent } from './body/prepare-body.ts';
+export { readAsPublished } from './drafts/service.ts';
 export { movePageAway } from './free-slug.ts';
 export { loadBody } from './present.ts';
 export { findChanges } from './row.ts';

@@ -1,4 +1,4 @@
-/** The door of events: what other folders use of it. */
+/** The public interface of events. */
 
 export { rotateEndpoint, updateEndpoint } from './endpoints.ts';
 export { type EndpointRow, selectAllEndpoints, selectEndpointById } from './endpoints-sql.ts';

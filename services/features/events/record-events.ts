@@ -5,15 +5,15 @@ import type { EventType } from './schema.ts';
 
 const maxRows = 1000;
 
-/** The text that is signed and sent (Standard Webhooks: type, timestamp, data). */
+/** Returns the text that is signed and sent (Standard Webhooks: type, timestamp, data). */
 export function toPayload(type: EventRow['type'], data: object): string {
   return JSON.stringify({ type, timestamp: formatTimestamp(new Date()), data });
 }
 
 /**
- * Records that something happened to a site, for each endpoint that wants to know. Belongs in the transaction in which it
- * happens: then it is told if and only if it happened. `describe` is asked only when somebody listens, for one object for each
- * event; the site is added to it. The sweeper wakes whoever sends.
+ * Records an event of a site, for each endpoint that subscribes to it. Requires the transaction of the change itself,
+ * so that the event is recorded if and only if the change is committed. Calls `describe` only if there are subscribers;
+ * it returns one object for each event, to which the site is added. The sweeper wakes the senders.
  */
 export async function recordEvents(
   tx: Db,
@@ -34,7 +34,7 @@ export async function recordEvents(
 
 const maxErrorLength = 500;
 
-/** An error's text for an event: payloads are thin. */
+/** Shortens an error's text for an event, since payloads are small. */
 export function shortError(text: string | null): string | null {
   return text !== null && text.length > maxErrorLength ? `${text.slice(0, maxErrorLength).toWellFormed()}…` : text;
 }

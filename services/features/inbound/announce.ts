@@ -10,7 +10,7 @@ interface FailedRow {
   slug: string;
 }
 
-/** Records that deliveries have used up their attempts; in the transaction in which they end. */
+/** Records that deliveries have failed after their last attempt; call it in the transaction in which they end. */
 export async function announceFailedDeliveries(tx: Db, siteId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await recordEvents(tx, siteId, 'delivery.failed', async () => {

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { insertDeliveries, type NewDelivery } from './delivery-state.ts';
 import { entry, toJson } from './timeline.ts';
 
-/** Bodies above this lie in the object store, not in SQL rows. */
+/** Larger bodies are in the object store, not in SQL rows. */
 const maxInlineBodyBytes = 256 * 1024;
 const maxBatch = 64;
 const maxBatchBytes = 1024 * 1024;
@@ -41,7 +41,7 @@ function toRow(incoming: IncomingDelivery, bodyHash: string | null): NewDelivery
   };
 }
 
-/** Takes from the front what one statement shall record. */
+/** Removes the deliveries that one statement records from the front of the queue. */
 function takeBatch(queue: Waiting[]): Waiting[] {
   let bytes = 0;
   let count = 0;
@@ -53,7 +53,7 @@ function takeBatch(queue: Waiting[]): Waiting[] {
   return queue.splice(0, count);
 }
 
-/** Records a batch and tells each of its requests; of two with one id in it, the first is the new one. */
+/** Records a batch and resolves its requests; of two with the same id, the first is the new one. */
 async function recordBatch({ db }: Deps, integrationId: string, batch: Waiting[]): Promise<void> {
   try {
     const rows = batch.map(({ delivery }) => delivery);
@@ -68,9 +68,10 @@ async function recordBatch({ db }: Deps, integrationId: string, batch: Waiting[]
 }
 
 /**
- * Records deliveries, for the endpoint. Every delivery takes a number from its integration's row, which says the order of
- * acceptance across replicas; so that this row is no bottleneck, what arrives while a statement is under way is recorded
- * together by the next one (docs/decisions: deliveries are recorded in groups). The promise resolves after the commit.
+ * Creates the recorder of the endpoint's deliveries. Every delivery takes a number from its integration's row, which
+ * defines the order of acceptance across replicas. To keep this row from becoming a bottleneck, deliveries that arrive
+ * during a statement are recorded together by the next one (docs/decisions: deliveries are recorded in groups). Its
+ * promises resolve after the commit.
  */
 export function createRecorder(deps: Deps) {
   const queues = new Map<string, Waiting[]>();
@@ -94,7 +95,7 @@ export function createRecorder(deps: Deps) {
     });
   }
 
-  /** A large body is stored before, and pinned in the transaction that refers to it. */
+  /** Records a delivery with a large body, which is stored first and pinned in the transaction that refers to it. */
   async function recordLarge(incoming: IncomingDelivery): Promise<RecordOutcome> {
     const hash = await deps.objects.putBytes(incoming.body);
     const fresh = await deps.db.transaction(async (tx) => {
@@ -105,7 +106,10 @@ export function createRecorder(deps: Deps) {
   }
 
   return {
-    /** Throws a Problem `unavailable` when an engine is down; then nothing is recorded, or the sender will hear "duplicate". */
+    /**
+     * Records a delivery. Throws a Problem `unavailable` when an engine is down; then nothing is recorded, or the
+     * sender's next attempt is a duplicate.
+     */
     async record(incoming: IncomingDelivery): Promise<RecordOutcome> {
       if (incoming.body.length > maxInlineBodyBytes) return recordLarge(incoming);
       return enqueue(incoming.integrationId, toRow(incoming, null));

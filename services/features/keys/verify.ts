@@ -11,15 +11,18 @@ import { matchesHash, mayMatch, parseKey } from './format.ts';
 import { findKeyForVerification, type KeyRow } from './sql.ts';
 
 export interface KeyVerifier {
-  /** The key that the header names, or null: missing, malformed, unknown, wrong, revoked and deactivated look alike. */
+  /**
+   * Resolves to the key in the header, or null: missing, malformed, unknown, wrong, revoked and deactivated keys are
+   * not distinguished.
+   */
   verify(header: string): Promise<ApiKey | null>;
 }
 
-/** Checks at one time, and requests that may wait for one. */
+/** Maximum concurrent verifications, and requests that may wait for one. */
 const maxConcurrentChecks = 1;
 const maxWaitingChecks = 256;
 const rememberedChecks = 10_000;
-/** A refusal is sent this long after its request, whatever was wrong with the key; longer than one check takes. */
+/** Delay from a request to its rejection, whatever is wrong with the key; longer than one verification takes. */
 const refusalMs = 50;
 
 const checks = new Counter({ name: 'fieldstone_key_checks_total', help: 'Key secrets checked with argon2.' });
@@ -37,10 +40,11 @@ new Gauge({
 });
 
 /**
- * The row of the key and its user is read on every request, so revoking works at once (spec: Authentication, rule 5). What
- * is remembered is only that this secret matched this stored hash, under a digest that begins with a random key of this process
- * and never leaves it (an HMAC would cost a twelfth of a whole item read); a changed hash is another entry. A wrong secret is
- * told by the hash's mark and costs no check, so wrong keys from however many addresses leave the checks to right ones.
+ * Creates a verifier. The row of the key and its user is read on every request, so that revoking takes effect at once
+ * (spec: Authentication, rule 5). Only the fact that this secret matched this stored hash is cached, under a digest
+ * prefixed with a random key of this process that never leaves it (an HMAC would cost a twelfth of a whole item read);
+ * a changed hash is another entry. The hash's mark reveals a wrong secret without a verification, so wrong keys from
+ * any number of IP addresses do not delay right ones.
  */
 export function createKeyVerifier(db: Db): KeyVerifier {
   const memoryKey = randomBytes(32).toString('base64');
@@ -80,7 +84,7 @@ export function createKeyVerifier(db: Db): KeyVerifier {
     async verify(header) {
       const startedAt = performance.now();
       const key = await findKey(header);
-      // every refusal takes the same time, so that it does not tell what was wrong (spec: Authentication, rule 2)
+      // every rejection takes the same time, so that it does not reveal what was wrong (spec: Authentication, rule 2)
       if (key) return key;
       refusals.inc();
       await sleep(Math.max(0, refusalMs - (performance.now() - startedAt)));
@@ -89,12 +93,12 @@ export function createKeyVerifier(db: Db): KeyVerifier {
   };
 }
 
-/** The hash of the present secret, and during a rotation's overlap that of the one before. */
+/** Returns the hash of the current secret, and during a rotation's overlap that of the previous one. */
 function usableHashes({ secret_hash, previous_hash, previous_until }: KeyRow): string[] {
   return previous_hash && previous_until && previous_until > new Date() ? [secret_hash, previous_hash] : [secret_hash];
 }
 
-/** Checks a secret when it is its turn. Throws 503 when too many wait. */
+/** Verifies a secret when its turn comes. Throws 503 when too many wait. */
 async function runCheck(hash: string, secret: string): Promise<boolean> {
   if (checkGate.waiting() >= maxWaitingChecks) {
     throw problem('unavailable', 'Too many keys are being checked at the moment; try again shortly.', {

@@ -6,19 +6,19 @@ import { recordEvents, shortError } from '../events/index.ts';
 import type { FailedJob } from './jobs/job-state.ts';
 import { readInputs } from './release-inputs.ts';
 
-/** A release that has just become live in this transaction. */
+/** A release that becomes live in this transaction. */
 export interface LiveChange {
   siteId: string;
-  /** The site's address, with a slash at its end. */
+  /** The site's URL, ending with a slash. */
   url: string;
   release: string;
-  /** What was live before. */
+  /** The release that was live before. */
   replaced: string | null;
 }
 
 type Revision = [id: string, revision: number];
 
-/** Items by the revisions that a release shows. */
+/** Selects items at the revisions that a release shows. */
 async function selectShown(tx: Db, siteId: string, shown: readonly Revision[]) {
   return tx.query<{ content_id: string; record: PathItem }>(
     `SELECT r.content_id, r.record FROM content_revisions r
@@ -28,7 +28,10 @@ async function selectShown(tx: Db, siteId: string, shown: readonly Revision[]) {
   );
 }
 
-/** The items that the release before showed; none when the store has lost what it knew, which must not stop the next one. */
+/**
+ * Returns the items of the previous release; none when its documents are missing from the store, which must not prevent
+ * the next release.
+ */
 async function readItemsBefore(tx: Db, objects: ReadBytes, release: string | null): Promise<readonly Revision[]> {
   if (!release) return [];
   try {
@@ -39,7 +42,7 @@ async function readItemsBefore(tx: Db, objects: ReadBytes, release: string | nul
   }
 }
 
-/** The items that the live site shows now and did not show before. */
+/** Returns the items that the live site shows now and did not show before. */
 async function describeNewItems(tx: Db, objects: ReadBytes, { siteId, url, release, replaced }: LiveChange) {
   const now = await readInputs(tx, objects, release);
   const known = new Set((await readItemsBefore(tx, objects, replaced)).map(([id]) => id));
@@ -61,13 +64,13 @@ async function describeRelease(tx: Db, { release, url }: LiveChange) {
   );
 }
 
-/** Records what a release that became live means to those who listen; in the transaction of the swap, after it. */
+/** Records the events of a release that became live; call it in the transaction of the swap, after the swap. */
 export async function announceRelease(tx: Db, objects: ReadBytes, change: LiveChange): Promise<void> {
   await recordEvents(tx, change.siteId, 'site.published', () => describeRelease(tx, change));
   await recordEvents(tx, change.siteId, 'content.published', () => describeNewItems(tx, objects, change));
 }
 
-/** Records that jobs have failed; in the transaction in which they do. */
+/** Records that jobs have failed; call it in the transaction in which they fail. */
 export async function announceFailedJobs(tx: Db, siteId: string, jobs: readonly FailedJob[], error: string) {
   await recordEvents(tx, siteId, 'job.failed', () =>
     jobs.map(({ id, kind }) => ({ job: id, kind, error: shortError(error) })),

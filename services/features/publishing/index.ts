@@ -1,4 +1,4 @@
-/** The door of publishing: what other folders use of it. */
+/** The door of publishing: what other folders use. */
 export { announceRelease } from './announce.ts';
 export type { Builder } from './builder.ts';
 export { createJobEnds } from './jobs/job-ends.ts';

@@ -1,10 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import {
+  type ItemPreview,
+  type ItemPreviewInput,
+  itemPreviewTimeoutMs,
+  itemPreviewType,
+} from '../../../workflows/contracts/item-preview.ts';
 import { requireId } from '../../core/ids.ts';
-import { previewUrl } from '../../core/preview-token.ts';
+import { itemPreviewLifetimeMs, previewUrl } from '../../core/preview-token.ts';
 import { accepted, list, ok } from '../../core/reply.ts';
 import { sample } from '../../core/sample.ts';
 import { pageQuery, timestampText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import { requireContent } from '../content/index.ts';
 import { type AppRoute, route } from '../route.ts';
 import { listReleases, planRollback, type ReleaseRow, rollBack } from './releases.ts';
 import { requestPublish, selectLatestRebuild } from './request.ts';
@@ -35,6 +43,11 @@ const previewRecord = z
     id: 'ShellPreview',
     example: { url: 'https://edge.example.com/previews/abc/', job: sample.other, expires_at: sample.at },
   });
+
+const itemPreviewRecord = z.object({ url: z.string(), expires_at: timestampText }).meta({
+  id: 'ItemPreview',
+  example: { url: 'https://edge.example.com/previews/abc/posts/what-a-cairn-is-for/', expires_at: sample.at },
+});
 
 const queuedJob = z
   .object({ job: z.uuid().describe('For `getJob`') })
@@ -84,7 +97,7 @@ export const publishingRoutes: AppRoute[] = [
     scope: 'publish',
     tag,
     summary: 'Make an earlier release live again, without a build',
-    description: 'Stored content stays as it is: the next publish builds it and makes that live.',
+    description: 'Stored content does not change: the next publish builds it and makes it live.',
     body: { kind: 'empty' },
     reply: { status: 200, schema: releaseRecord },
     prepare: ({ app, site, params }) => planRollback(app, site.id, requireId(params.release, 'release')),
@@ -98,8 +111,8 @@ export const publishingRoutes: AppRoute[] = [
     operationId: 'getShellPreview',
     scope: 'shell:read',
     tag: 'Shell',
-    summary: 'Where the latest preview can be seen, at an address of its own that expires',
-    description: 'Anyone who has the address can open it until it expires.',
+    summary: 'Get the URL of the latest preview, which expires',
+    description: 'Anyone who has the URL can open it until it expires.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: previewRecord },
     async handler({ app, db, site }) {
@@ -107,6 +120,30 @@ export const publishingRoutes: AppRoute[] = [
       if (!site.preview_release) return ok({ url: null, job, expires_at: null });
       const { url, expiresAt } = previewUrl(app.config, site.id, site.preview_release);
       return ok({ url, job, expires_at: formatTimestamp(expiresAt) });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/content/:id/preview',
+    operationId: 'previewContent',
+    scope: 'content:read',
+    tag: 'Content',
+    summary: 'Render an item in any state, its pending draft included, with the lists that show it',
+    description:
+      'The link opens the page of the item as it would be if it were published now; all other pages are those of the live site. Nothing is published. Anyone who has the link can open it until it expires. A template that fails is 422 with its line.',
+    body: { kind: 'empty' },
+    reply: { status: 200, schema: itemPreviewRecord },
+    errors: ['translation_taken'],
+    transaction: { none: 'A worker renders and stores what the link opens; the item and the site stay as they are.' },
+    async prepare({ app, db, site, params }) {
+      const { id: contentId } = await requireContent({ db, site }, requireId(params.id, 'content item'));
+      const input: ItemPreviewInput = { siteId: site.id, contentId };
+      const options = { id: `item-preview:${randomUUID()}`, input, timeoutMs: itemPreviewTimeoutMs };
+      return app.actors.run<ItemPreview>(itemPreviewType, options);
+    },
+    async handler({ app, site, prepared: { release, path } }) {
+      const { url, expiresAt } = previewUrl(app.config, site.id, release, new Date(), itemPreviewLifetimeMs);
+      return ok({ url: url + path.slice(1), expires_at: formatTimestamp(expiresAt) });
     },
   }),
 ];

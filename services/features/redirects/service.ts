@@ -2,7 +2,7 @@ import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
-import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { isUniqueViolation, serializationRetry } from '../../engines/sql/errors.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { canonicalPath, ownPath, spellingsOf } from './canonical.ts';
 import {
@@ -23,14 +23,14 @@ interface RedirectScope {
   config: Pick<Config, 'edgeUrl'>;
 }
 
-/** The redirect of a path, however it is spelled: the edge does not tell `/a` from `/a/`. */
+/** Returns the redirect of a path in any spelling: to the edge, `/a` and `/a/` are the same. */
 function findRedirect(db: Db, siteId: string, path: string): Promise<RedirectRow | undefined> {
   return selectRedirectFrom(db, siteId, spellingsOf(path));
 }
 
 type Find = (path: string) => Promise<RedirectRow | undefined> | RedirectRow | undefined;
 
-/** Follows the rule through the others: whether it comes back to where it began. */
+/** Whether following the rule through the others returns to its start. */
 async function isLoop({ site, config }: Omit<RedirectScope, 'db'>, rule: RedirectRule, find: Find): Promise<boolean> {
   const start = canonicalPath(rule.from_path);
   let path = ownPath(rule.to_url, site, config);
@@ -44,8 +44,8 @@ async function isLoop({ site, config }: Omit<RedirectScope, 'db'>, rule: Redirec
 }
 
 /**
- * 422 for a loop (contract: redirect). The site is read in the same transaction: on another domain the rule may be another one's
- * neighbour.
+ * Throws 422 for a loop (contract: redirect). The site is read in the same transaction, because on another domain the
+ * rule may lead elsewhere.
  */
 async function requireNoLoop(
   { db, site, config }: RedirectScope,
@@ -61,7 +61,10 @@ async function requireNoLoop(
   if (loops) throw invalid([{ path: 'to', message: `would lead back to ${rule.from_path}: a loop` }]);
 }
 
-/** A site that takes a domain may come to stand where its own redirects lead to: 422 for a loop that this would make. */
+/**
+ * Throws 422 if a new domain of the site makes its own redirects a loop, because their targets become paths of the
+ * site.
+ */
 export async function requireNoLoopOnDomain({ db, site, config }: RedirectScope): Promise<void> {
   const all = await selectAllRedirects(db, site.id);
   const byPath = new Map(all.map((redirect) => [canonicalPath(redirect.from_path), redirect]));
@@ -74,7 +77,7 @@ export async function requireNoLoopOnDomain({ db, site, config }: RedirectScope)
 
 const fromTaken = (from: string) => problem('from_taken', `There is already a redirect from ${from}.`);
 
-/** Throws `from_taken`, and `validation_failed` for a loop. */
+/** Creates a redirect. Throws `from_taken`, and `validation_failed` for a loop. */
 export async function createRedirect(scope: RedirectScope, rule: RedirectRule): Promise<RedirectRow> {
   const { db, site } = scope;
   if (await findRedirect(db, site.id, rule.from_path)) throw fromTaken(rule.from_path);
@@ -84,7 +87,7 @@ export async function createRedirect(scope: RedirectScope, rule: RedirectRule): 
   return row;
 }
 
-/** Throws `not_found`, `from_taken`, and `validation_failed` for a loop. */
+/** Changes a redirect. Throws `not_found`, `from_taken`, and `validation_failed` for a loop. */
 export async function updateRedirect(
   scope: RedirectScope,
   id: string,
@@ -101,7 +104,7 @@ export async function updateRedirect(
     const row = await updateRedirectRow(db, site.id, id, rule);
     if (row) return row;
   } catch (error) {
-    if (isUniqueViolation(error, 'redirects_from_key')) throw runAgain(error);
+    if (isUniqueViolation(error, 'redirects_from_key')) throw serializationRetry(error);
     throw error;
   }
   throw notFound('redirect');

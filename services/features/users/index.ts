@@ -1,4 +1,4 @@
-/** The door of users: what other folders use of it. */
+/** The public interface of users. */
 export {
   listMembers,
   type Member,

@@ -8,12 +8,12 @@ const windowSeconds = 60;
 
 interface LimiterOptions {
   db: Db;
-  /** Names the policy in `RateLimit-Policy` and the rows in the store. */
+  /** The policy's name in `RateLimit-Policy`, and the prefix of its rows in the store. */
   name: 'ip' | 'key';
   pointsPerMinute: number;
 }
 
-/** The library speaks to a pool of `pg`; ours adds isolation and retries. */
+/** Adapts `db`, which adds isolation and retries, to the `pg` pool that the library expects. */
 function asPool(db: Db) {
   return {
     async query(statement: { text: string; values?: SqlValue[] }) {
@@ -23,19 +23,19 @@ function asPool(db: Db) {
   };
 }
 
-/** How one request stands with its limit. */
+/** The outcome for one request. */
 export interface Verdict {
   allowed: boolean;
   remaining: number;
   resetSeconds: number;
-  /** Who refused it: the memory of this process asks no database. */
+  /** The source of the decision; `memory` needs no database. */
   by: 'memory' | 'store';
 }
 
 /**
- * One fixed window of a minute on the shared SQL store (spec: Limits). Once a key is over its limit, this process
- * remembers that until the window ends, so a flood costs no database work. While the store is down, each process counts
- * for itself: never an open door, never a dead API.
+ * Counts one fixed window of a minute in the shared SQL store (spec: Limits). Once a key exceeds its limit, this
+ * process remembers that until the window ends, so that a flood costs no database work. While the store is unavailable,
+ * each process counts by itself, so that limits still apply and the API still responds.
  */
 function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
   const shared = { points: pointsPerMinute, duration: windowSeconds, keyPrefix: name };
@@ -58,10 +58,13 @@ function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
     }
   }
 
-  /** Each request's own place in the window: of those counted at once, the first may pass and the last be too many. */
+  /**
+   * Returns a verdict for each of the requests that were counted together: the first may pass and the last exceed the
+   * limit.
+   */
   function judge({ consumedPoints, msBeforeNext }: RateLimiterRes, requests: number): Verdict[] {
     const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-    // what the process remembers as blocked carries no count
+    // the library reports a count of 0 for keys that are blocked in memory
     const by = consumedPoints === 0 ? 'memory' : 'store';
     return Array.from({ length: requests }, (_, index) => {
       const place = consumedPoints - requests + 1 + index;
@@ -74,8 +77,9 @@ function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
 }
 
 /**
- * Requests of one client that come while others of it are being counted wait, and are then counted together: one statement
- * at a time for each client, which no other of this process fights for the row with, however many requests there are.
+ * Batches counting by client: requests that arrive while others of the same client are being counted wait and are then
+ * counted together. So this process runs one statement per client at a time and does not contend with itself for the
+ * row.
  */
 export function countTogether<T>(count: (key: string, requests: number) => Promise<T[]>): (key: string) => Promise<T> {
   const clients = new Map<string, PromiseWithResolvers<T>[]>();
@@ -109,7 +113,10 @@ function appendHeader(headers: Record<string, string>, name: string, value: stri
   headers[name] = headers[name] ? `${headers[name]}, ${value}` : value;
 }
 
-/** A stage that counts the request against `keyOf(ctx)` and answers 429 with `Retry-After` past the limit; 0 = off. */
+/**
+ * Creates a stage that counts the request against `keyOf(ctx)` and replies 429 with `Retry-After` above the limit; 0 =
+ * off.
+ */
 export function createLimitStage(options: LimiterOptions, keyOf: (ctx: Parameters<Stage>[0]) => string): Stage {
   if (options.pointsPerMinute === 0) return () => undefined;
   const consume = createLimiter(options);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => own?.close());
 
-/** One attempt of a build over a store that fails every read with this. */
+/** Runs one attempt of a build on a store in which every read fails with this error. */
 async function attempt(siteId: string, error: Error | null, buildRefusedMs: number, number = 1) {
   const failing = error ? { ...objects, getBytes: () => Promise.reject(error) } : objects;
   const builder = createBuilder(builderApp(own.db, failing, { buildRefusedMs }));

@@ -84,7 +84,10 @@ describe('the operation of a route', () => {
 
   test('is to read for what changes nothing, and for nothing else', () => {
     const found = routes.filter((route) => operationKindOf(route) === 'read' && route.method !== 'GET');
-    expect(found.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /sites/:site/content/:id/fact-check']);
+    expect(found.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /sites/:site/content/:id/fact-check',
+      'POST /sites/:site/content/:id/preview',
+    ]);
     expect(routes.filter((route) => operationKindOf(route) !== 'read' && route.method === 'GET')).toEqual([]);
   });
 

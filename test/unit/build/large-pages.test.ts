@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createBodyReader } from '../../../services/build/bodies.ts';
-import { orderPages } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/choose.ts';
 import { finishHtml } from '../../../services/build/page-parts.ts';
 import { planPages } from '../../../services/build/pages.ts';
-import type { PageOrder, RenderAsk } from '../../../services/build/render/protocol.ts';
+import type { PlannedPage, RenderRequest } from '../../../services/build/render/protocol.ts';
 import { createRenderer } from '../../../services/build/render/renderer.ts';
 import { renderPages } from '../../../services/build/render-pages.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
@@ -26,13 +26,13 @@ const items = Array.from({ length: 12 }, () => makeItem());
 const inputs = makeInputs({ items });
 const index = createSiteIndex(inputs);
 const hashes = Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, hashBytes(text)]));
-const orders = orderPages(planPages(index), hashes).filter(({ plan }) => plan.kind === 'item');
+const pages = assignTemplates(planPages(index), hashes).filter(({ plan }) => plan.kind === 'item');
 
-/** A body of nothing but links, which are made relative one by one. */
+/** A body of only links, which are made relative one by one. */
 const linkText = '<p><a href="/posts/">all</a></p>';
 const bodies = new Map(items.map(({ id }) => [id, linkText.repeat(bodyCharacters / linkText.length) + id]));
 
-/** The store of these bodies: each is an object, named by its item. */
+/** Creates a store of these bodies: each is an object, named by its item. */
 function openBodies() {
   const read: string[] = [];
   const rows = items.map(({ id, revision }) => ({ id, revision, body_html: '', body_hash: id }));
@@ -65,35 +65,35 @@ test('pages of many large bodies are finished in their renderer, and sent to it 
   const replied: number[] = [];
   const watched = {
     close: () => session.close(),
-    async render(ask: RenderAsk) {
-      sent.push([...ask.bodies.values()].reduce((sum, { length }) => sum + length, 0));
-      const replies = await session.render(ask);
+    async render(request: RenderRequest) {
+      sent.push([...request.bodies.values()].reduce((sum, { length }) => sum + length, 0));
+      const replies = await session.render(request);
       replied.push(replies.reduce((sum, reply) => sum + (reply.kind === 'page' ? reply.page.html.length : 0), 0));
       return replies;
     },
   };
-  const pages = new Map<PageOrder, string>();
+  const htmlOf = new Map<PlannedPage, string>();
   const before = process.threadCpuUsage();
   await renderPages(
     watched,
-    orders,
+    pages,
     index,
     { readBodies, sources: { next: async () => new Map(Object.entries(templates)) } },
-    (page, order) => pages.set(order, page.html),
+    (rendered, page) => htmlOf.set(page, rendered.html),
     async () => undefined,
   );
   const usedMs = cpuMs(process.threadCpuUsage(before));
   session.close();
 
-  expect(pages.size).toBe(items.length);
+  expect(htmlOf.size).toBe(items.length);
   expect(read).toHaveLength(items.length);
   for (const characters of [...sent, ...replied]) expect(characters).toBeLessThan(4_000_000 + 1.5 * bodyCharacters);
 
   const alone = process.threadCpuUsage();
-  for (const [{ plan }, html] of pages) {
+  for (const [{ plan }, html] of htmlOf) {
     const body = bodies.get(plan.itemId!)!;
     expect(finishHtml(body, plan, [], { components: noComponentParts, scripts: [] })).toBe(html);
   }
-  // what it would cost here, where every other site's build would wait for it
+  // the cost in this thread, where every other site's build would wait for it
   expect(usedMs).toBeLessThan(cpuMs(process.threadCpuUsage(alone)));
 }, 120_000);

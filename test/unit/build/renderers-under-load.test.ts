@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { orderPages } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/choose.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import { createRenderer } from '../../../services/build/render/renderer.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
@@ -9,12 +9,12 @@ import { makeInputs, noComponentParts } from './snapshot.ts';
 const renderer = createRenderer();
 afterAll(() => renderer.close());
 
-/** A build of a site whose home page is this template, asked for again and again. */
+/** Opens a build that repeatedly renders a site whose home page is this template. */
 function openBuild(home: string, signal = new AbortController().signal) {
   const texts = { 'home.twig': home, 'archive.twig': 'archive', '404.twig': 'missing' };
   const templates = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, hashBytes(text)]));
   const inputs = makeInputs();
-  const orders = orderPages(planPages(createSiteIndex(inputs)), templates).filter(({ plan }) => plan.path === '/');
+  const pages = assignTemplates(planPages(createSiteIndex(inputs)), templates).filter(({ plan }) => plan.path === '/');
   const session = renderer.open(
     {
       inputs,
@@ -28,8 +28,8 @@ function openBuild(home: string, signal = new AbortController().signal) {
     },
     signal,
   );
-  const ask = { orders, bodies: new Map<string, string>(), sources: new Map(Object.entries(texts)) };
-  return { render: () => session.render(ask), close: () => session.close() };
+  const request = { pages, bodies: new Map<string, string>(), sources: new Map(Object.entries(texts)) };
+  return { render: () => session.render(request), close: () => session.close() };
 }
 
 test('pages without end of three sites do not keep the build of another from its renderer', async () => {
@@ -46,11 +46,11 @@ test('pages without end of three sites do not keep the build of another from its
   expect(await modest.render()).toMatchObject([{ kind: 'page', page: { html: 'home' } }]);
   modest.close();
   isOver = true;
-  // they went on meanwhile, each in its turn
+  // they continued meanwhile, each in its turn
   for (const calls of await Promise.all(hostile)) expect(calls).toBeGreaterThan(0);
 }, 180_000);
 
-/** V8 can neither finish it nor hand it to its linear engine: only the end of the renderer ends it. */
+/** V8 can neither finish it nor pass it to its linear engine: only killing the renderer ends it. */
 const endlessPattern = '{{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" matches "/^(?=(a+)+b)(a+)+$/" }}';
 
 test('a build that is stopped waits neither for its page nor for a renderer, and its renderer is used again', async () => {

@@ -6,15 +6,15 @@ const threads = createThreadPool({ maxThreads: 1 });
 const compiler = createComponentCompiler(threads);
 afterAll(() => Promise.all([compiler.stop(), threads.stop()]));
 
-/** Uploads a component and answers what its first render said; what it throws is the message. */
+/** Uploads a component and returns the message of its first render: the error that it throws. */
 async function tryOut(source_code: string): Promise<string | null> {
   const source = { handle: 'probe', type: 'react' as const, source_code, css: null, variables_schema: null };
   const { warnings } = await compiler.compile('k', source);
-  const prefix = 'A first render failed, perhaps for want of variables: ';
+  const prefix = 'A first render failed, perhaps because variables are missing: ';
   return warnings[0]?.message.replace(prefix, '') ?? null;
 }
 
-/** The value of an expression inside a component, as text. */
+/** Returns the value of an expression inside a component, as text. */
 async function evaluate(expression: string): Promise<string> {
   const said = await tryOut(`export default () => { throw new Error(String(${expression})); }`);
   return said?.replace(/^Error: /, '') ?? 'nothing';
@@ -96,7 +96,7 @@ describe('a component is cut off that', () => {
       slow,
     ],
     [
-      // each promise waits for the next one: what is cut off first depends on the speed of the machine
+      // each promise waits for the next one: which limit is reached first depends on the speed of the machine
       'waits with ever more promises',
       'export default () => { const again = () => Promise.resolve().then(again); again(); return <p />; }',
       /^it (uses too much memory|takes longer than 2000 ms)$/,
@@ -131,7 +131,7 @@ describe('a component is cut off that', () => {
     const said = await tryOut(source).catch((error: Error) => error.message);
     if (typeof expected === 'string') expect(said).toBe(expected);
     else expect(said).toMatch(expected);
-    // and the next one works as if nothing had been
+    // and the next one is not affected
     expect(await tryOut('export default () => <p>fine</p>')).toBeNull();
   });
 });

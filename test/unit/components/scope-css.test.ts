@@ -3,7 +3,7 @@ import { CompileError } from '../../../services/engines/components/compiled.ts';
 import { scopeCss as scope } from '../../../services/engines/components/scope-css.ts';
 
 const scopeCss = (css: string, handle = 'x') => scope(css, handle).css;
-/** What stands inside the scope. */
+/** Returns the contents of the scope. */
 const inner = (css: string) =>
   scopeCss(css)
     ?.replace(/^[\s\S]*@scope [^{]*\{\n/, '')
@@ -19,7 +19,7 @@ describe('the style sheet of a component', () => {
   test('names at most a hundred of the rules that it loses, and counts the others', () => {
     const { warnings } = scope('@import "x";'.repeat(150), 'x');
     expect(warnings).toHaveLength(101);
-    expect(warnings.at(-1)).toEqual({ code: 'css_rule_removed', message: '50 more rules were left out.' });
+    expect(warnings.at(-1)).toEqual({ code: 'css_rule_removed', message: '50 more rules were removed.' });
   });
 
   test('keeps at the top what means something only there', () => {

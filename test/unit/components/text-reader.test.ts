@@ -18,7 +18,7 @@ const texts = createTextReader(watched);
 afterAll(() => pool.stop());
 
 const handle = 'box';
-/** As much as a component may have. */
+/** Fills a text to the maximum size of a component. */
 const fill = (piece: string) => piece.repeat(Math.floor(262_144 / piece.length));
 const css = fill('.a, :root b { animation: c 1s; font: 1em x }');
 const code = `export default function A() { ${fill('a(() => { b });')} }`;
@@ -42,7 +42,7 @@ test('what is wrong with a style sheet is the same, wherever it is read', async 
 }, 120_000);
 
 test('the event loop goes on while they are read', async () => {
-  await texts.findComponent('k', code); // the thread is there
+  await texts.findComponent('k', code); // starts the thread
   const workMs = Math.min(
     measureWork(() => scopeCss(css, handle)),
     measureWork(() => findComponent(code)),

@@ -24,7 +24,7 @@ test('a body that is too large for a row comes as bytes, the same as of its text
 });
 
 test('the event loop goes on while bodies of 4 MiB are cleaned', async () => {
-  await cleaner.clean('k', [fill('<b>', 20_000)]); // the thread is there
+  await cleaner.clean('k', [fill('<b>', 20_000)]); // starts the thread
   const bodies = ['&', '<b>x</b>'].map((piece) => fill(piece, 4 * mebibyte));
   const workMs = Math.min(...bodies.map((body) => measureWork(() => cleanBody(body))));
   const busyMs = await measureLoopWork(() => Promise.all(bodies.map((body, n) => cleaner.clean(`${n}`, [body]))));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type ByteHold, createByteBudget } from '../../../services/core/byte-budget.ts';
 
-/** Asks for bytes, and notes the name once they are granted. */
+/** Requests bytes, and records the name once they are granted. */
 function ask(hold: ByteHold, bytes: number, granted: string[], name: string): Promise<void> {
   return hold.hold(bytes).then(
     () => void granted.push(name),

@@ -3,7 +3,7 @@ import { createFairQueue, type FairQueue } from '../../../services/core/fair-que
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Enters work and notes its name in `started` when its turn comes. */
+/** Enters work and records its name in `started` when its turn comes. */
 function entering(queue: FairQueue, started: string[]) {
   return (key: string, name: string, weight = 1) => {
     const turn = queue.enter(key, weight);
@@ -59,7 +59,7 @@ test('one key holds its share, the rest is for others; a single heavy piece of w
   const heavy = enter('c', 'heavy', 20);
   enter('d', 'd', 1);
   await settled();
-  expect(started).toEqual(['a', 'b']); // what is lighter does not overtake the heavy one
+  expect(started).toEqual(['a', 'b']); // lighter work does not overtake the heavy one
   a!.end();
   await settled();
   expect(started).toEqual(['a', 'b', 'a2']);

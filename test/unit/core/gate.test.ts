@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createGate } from '../../../services/core/gate.ts';
 
-/** Work that ends when it is told to, and what of it is under way. */
+/** Creates work that ends when told, and records which is running. */
 function createWorks() {
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
@@ -49,7 +49,7 @@ test('what comes at the moment in which a place is handed over waits', async () 
   void gate.pass(work('a'));
   void gate.pass(work('b'));
   end('a');
-  // runs when the first has ended and the second, which is told so, has not begun
+  // runs when the first has ended and the second, which is notified of that, has not started
   const third = Promise.resolve().then(() => gate.pass(work('c')));
   await settle();
   expect(begun).toEqual(['a', 'b']);

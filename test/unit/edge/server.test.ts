@@ -7,9 +7,9 @@ import { createEdgeServer } from '../../../services/edge/server.ts';
 let server: Server;
 const clients: Socket[] = [];
 beforeEach(async () => {
-  const answer = async () => ({ status: 200, head: ['Content-Length', '2'], body: Buffer.from('ok') });
+  const respond = async () => ({ status: 200, head: ['Content-Length', '2'], body: Buffer.from('ok') });
   const log = { warn() {}, error() {} } as never;
-  server = createEdgeServer({ answer, counts: createEdgeCounts(), log });
+  server = createEdgeServer({ respond, counts: createEdgeCounts(), log });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
 
 const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
 
-/** A client that has sent `bytes`; it keeps its side open. */
+/** Opens a client that has sent `bytes` and keeps its side open. */
 async function dial(bytes: string): Promise<Socket> {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestFetcher, serveHttp, type TestServer } from './servers.ts';
 
-// Every spelling of an address or name that leads inside, with the canary's port in place of PORT.
+// Every spelling of a private IP address or name, with the canary's port for PORT.
 const addresses = [
   // loopback, IPv4, in every notation that URL parsers or C libraries know
   '127.0.0.1',

@@ -71,7 +71,7 @@ test('nobody yields to one who is slower still, nor in the first moments, nor on
   clock.ms = 4_000;
   const late = open('a');
   late.hold(20);
-  expect(() => early.hold(21)).toThrow(refused); // itself the slowest
+  expect(() => early.hold(21)).toThrow(refused); // it is itself the slowest
   early.release();
   clock.ms = 5_000;
   expect(() => open('b').hold(1)).toThrow(refused);

@@ -7,7 +7,7 @@ import { errorCatalogue } from '../../../services/core/errors.ts';
 import { createOpenApi } from '../../../services/gateway/openapi.ts';
 import { routes } from '../../../services/gateway/routes.ts';
 
-/** The document as it was when routes became single declarations; additions are allowed, losses break clients. */
+/** The document from when routes became single declarations; additions are allowed, losses break clients. */
 const published: {
   operations: Record<string, { route: string; parameters: string; statuses: string }>;
   schemas: Record<string, string>;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Problem } from '../../../services/core/errors.ts';
-import { letGo } from '../../../services/gateway/send.ts';
+import { drainUnreadBody } from '../../../services/gateway/send.ts';
 import { readBytes } from '../../../services/gateway/stages/read-bytes.ts';
 
 let server: Server;
@@ -19,13 +19,13 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   readBytes({ req, res, app }, 1000).then(
     (bytes) => res.end(String(bytes.length)),
     async (error: Problem) => {
-      await letGo(req, res);
+      await drainUnreadBody(req, res);
       res.writeHead(error.status).end(error.code);
     },
   );
 }
 
-/** Sends a request in three pieces, and answers what came back and how many pieces were sent by then. */
+/** Sends a request in three pieces, and returns the response and the number of pieces sent by then. */
 function send(head: string, body: Buffer): Promise<{ reply: string; sent: number }> {
   return new Promise((resolve) => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -49,7 +49,7 @@ GET /sites/:site/authoring-guide sites:read
   .split('\n')
   .map((line) => line.split(' ') as [string, string, string]);
 
-/** A path without the names that a route chose for its parameters. */
+/** Returns a path without the names of its parameters. */
 const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
 
 describe('every row of the endpoint tables', () => {

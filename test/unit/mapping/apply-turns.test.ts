@@ -3,7 +3,7 @@ import { createApplyTurns } from '../../../services/features/mapping/apply-turns
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when told, and which of it has begun. */
+/** Creates work that ends when told, and records which has started. */
 function open(atOnce: number) {
   const turns = createApplyTurns(atOnce);
   const begun: string[] = [];

@@ -4,7 +4,7 @@ import type { ObjectSettings } from '../../../services/core/config.ts';
 import { openKeyedStore } from '../../../services/engines/objects/open.ts';
 import { uploadStream } from '../../../services/engines/objects/stream-upload.ts';
 
-/** Stores streams of which no length is known, at once, and prints by how many MiB the process has grown at most. */
+/** Stores streams of unknown length concurrently, and prints by how many MiB the process has grown at most. */
 const [settings, streams, mebibytes] = JSON.parse(process.argv[2]!) as [ObjectSettings, number, number];
 const chunk = Buffer.allocUnsafeSlow(64 * 1024).fill(1);
 const residentMiB = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024;
@@ -15,7 +15,7 @@ async function* chunks(): AsyncGenerator<Buffer> {
 
 const store = openKeyedStore(settings);
 await store.ensure();
-await store.put('first', chunk); // loads what has to be loaded
+await store.put('first', chunk); // loads all modules
 const before = residentMiB();
 let peak = before;
 const timer = setInterval(() => {

@@ -9,13 +9,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { roleArguments } from '../../../services/cli/up/roles.ts';
 import type { ObjectSettings } from '../../../services/core/config.ts';
 
-/** Aim of decision 53: ten uploads at once may not cost a process this much. */
+/** Aim of decision 53: the maximum growth of a process by ten concurrent uploads. */
 const maxGrowthMiB = 64;
 const child = path.join(import.meta.dirname, 'put-memory-child.ts');
 const folder = mkdtempSync(path.join(tmpdir(), 'fs-memory-'));
 let s3: Server;
 
-/** An S3 server that counts bytes and forgets them. */
+/** Starts an S3 server that counts bytes and discards them. */
 beforeAll(async () => {
   const sizes = new Map<string, number>();
   s3 = createServer((request, response) => {
@@ -57,7 +57,7 @@ check('ten streams of unknown length at once stay within constant memory: files'
   expect(await grow({ engine: 'files', folder, minFreeBytes: 0 })).toBeLessThan(maxGrowthMiB);
 });
 
-// this server leaves Location out of its replies, as some do
+// this server omits Location from its replies, as some do
 check('ten streams of unknown length at once stay within constant memory: S3', async () => {
   const endpoint = `http://127.0.0.1:${(s3.address() as AddressInfo).port}`;
   const keys = { accessKey: 'a', secretKey: 's', region: 'us-east-1', ca: undefined };

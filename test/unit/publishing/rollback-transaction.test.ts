@@ -12,7 +12,7 @@ const documents: Record<string, unknown> = {
 };
 const writes = (statements: string[]) => statements.filter((sql) => !/^\s*SELECT/.test(sql));
 
-/** A database that knows one release, and keeps what it was asked. */
+/** Creates a database with one release that records its statements. */
 function recordingDb(): Db & { statements: string[] } {
   const statements: string[] = [];
   return {

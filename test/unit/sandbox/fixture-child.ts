@@ -18,7 +18,7 @@ serveSandbox({
     for (;;);
   },
   rest: ({ ms }: { ms: number }) => new Promise((resolve) => setTimeout(resolve, ms)),
-  /** Uses the processor for as long as told, however long that takes. */
+  /** Uses this much processor time, however long that takes. */
   compute: ({ ms }: { ms: number }) => {
     const before = process.cpuUsage();
     const used = () => {

@@ -85,7 +85,7 @@ test('a call is told what it has used: neither the start of the process, nor wai
   await fresh.call('compute', { ms: 200 }, { timeoutMs, onUsed });
   await fresh.stop();
   const [resting, computing] = used as [number, number];
-  // a system that does not tell the processor time counts the elapsed time
+  // systems that do not report processor time count the elapsed time
   if (process.platform === 'linux') expect(resting).toBeLessThan(500);
   expect(computing).toBeGreaterThanOrEqual(180);
 }, 60_000);

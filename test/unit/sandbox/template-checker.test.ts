@@ -3,7 +3,7 @@ import { createTemplateChecker } from '../../../services/engines/sandbox/templat
 
 let checker: ReturnType<typeof createTemplateChecker>;
 beforeAll(() => {
-  // a busy machine may take longer than the service allows; what these texts are is decided by other limits
+  // a busy machine may need longer than the service allows; these texts are rejected by other limits
   checker = createTemplateChecker({ timeoutMs: 50_000 });
 });
 afterAll(() => checker.stop());
@@ -53,7 +53,7 @@ test('a short template does not wait for long ones', async () => {
   const ended: string[] = [];
   const long = '{{ a }}'.repeat(60_000);
   const check = (key: string, source: string) => checker.check(key, 'page.twig', source).then(() => ended.push(key));
-  await check('warm-up', 'x'); // the process for short ones is there
+  await check('warm-up', 'x'); // starts the process for short texts
   await Promise.all([check('long', long), check('long', long), check('long', long), check('short', '{{ a }}')]);
   expect(ended.slice(1).indexOf('short')).toBeLessThanOrEqual(1);
 }, 120_000);

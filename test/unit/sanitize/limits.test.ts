@@ -8,7 +8,7 @@ const size = sized(128, 1024) * 1024;
 const pieces = sized(50_000, 400_000);
 const fill = (piece: string) => piece.repeat(Math.floor(size / piece.length));
 
-/** Each costs quadratic time or memory in a sanitizer that looks back; the test runner's own limit is the bound. */
+/** Each takes quadratic time or memory in a sanitizer that backtracks; the test runner's own timeout is the bound. */
 const bombs: [name: string, html: string][] = [
   ['open elements far beyond the limit', '<div>'.repeat(pieces / 4)],
   ['open elements', fill('<div>')],

@@ -47,7 +47,7 @@ test('text that contains no markup comes back as the same text', () => {
 test('nothing goes without a warning', () => {
   fc.assert(
     fc.property(markup, (html) => {
-      // A self-closed component is read as closed, which a browser would not do.
+      // A self-closed component is parsed as closed, unlike in a browser.
       fc.pre(!html.includes('<x-component/'));
       const result = sanitizeBody(html);
       if (result.warnings.length > 0) return;

@@ -2,7 +2,9 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 import { limits } from '../../../services/features/content/sanitize/rules.ts';
 
-/** The clean text, and what was repaired where: `message @column ×times`, with its code unless that is `markup_repaired`. */
+/**
+ * Returns the clean text, and the repairs: `message @column ×times`, with the code unless that is `markup_repaired`.
+ */
 function read(html: string): [string, ...string[]] {
   const { html: clean, warnings } = sanitizeBody(html);
   const place = / \((?:(\d+) times, first at )?line 1, column (\d+)\)\.$/;

@@ -5,7 +5,7 @@ interface Work {
   answer?: unknown;
 }
 
-/** Work for a thread that does what the test says. */
+/** Does what the test specifies, in a thread. */
 export default function run({ busyMs = 0, fillMb = 0, fail, answer }: Work): unknown {
   const until = performance.now() + busyMs;
   const held: number[][] = [];

@@ -6,7 +6,7 @@ const limits: Partial<TwigLimits> = {
   maxSteps: 200_000,
   maxDepth: 50,
   maxSources: 20,
-  // far away: what ends a template here are the other limits, on however slow a machine
+  // never reached: other limits end a template here, on however slow a machine
   timeoutMs: 60_000,
 };
 

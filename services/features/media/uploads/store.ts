@@ -3,18 +3,18 @@ import { DataStore, ERRORS, Upload } from '@tus/utils';
 import { notFound } from '../../../core/errors.ts';
 import type { App } from '../../app.ts';
 import { selectSiteBySlug } from '../../sites/index.ts';
-import { readWhileItComes } from '../idle.ts';
+import { readWithIdleTimeout } from '../idle.ts';
 import { appendBytes } from './append.ts';
 import { readMetadata } from './metadata.ts';
 import { deleteUpload, insertUpload, selectUpload } from './sql.ts';
 
-/** What a lost process can cost, and what an upload costs in memory. */
+/** Bytes that a lost process can lose, and memory that an upload uses. */
 const partBytes = 4 * 1024 * 1024;
-/** Uploads that nobody has finished are dropped after this. */
+/** Unfinished uploads are deleted after this time. */
 export const uploadKeptMs = 7 * 24 * 60 * 60 * 1000;
 
-/** A body in parts; what has come before it breaks off is a part too. */
-async function* cut(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Splits a body into parts; what was received before an error is also a part. */
+async function* splitIntoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;
   const take = () => {
@@ -38,9 +38,9 @@ async function* cut(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * Uploads by tus whose bytes lie in the object store and whose state lies in SQL, so that any replica can go on where
- * another was lost. Two requests that write at once are told apart by the offset: one of them hears `conflict`. `currentUser` is the
- * user of the request under way.
+ * Creates the store of tus uploads: bytes are in the object store and the state is in SQL, so that any replica can
+ * continue an upload. Of two concurrent writes at one offset, one is refused with `conflict`. `currentUser` returns the
+ * user of the current request.
  */
 export function createUploadStore(app: App, currentUser: () => string | null): DataStore {
   const store = new DataStore();
@@ -69,7 +69,7 @@ export function createUploadStore(app: App, currentUser: () => string | null): D
     async write(stream: Readable, id: string, offset: number): Promise<number> {
       let row = await read(id);
       if (row.received !== offset) throw ERRORS.INVALID_OFFSET;
-      for await (const part of cut(readWhileItComes(stream, app.config.bodyTimeoutMs))) {
+      for await (const part of splitIntoParts(readWithIdleTimeout(stream, app.config.bodyTimeoutMs))) {
         row = await appendBytes(app, row, part);
       }
       return row.received;

@@ -155,7 +155,7 @@ describe('a client that goes away', () => {
   test('in the middle of a coded body ends the decoding', async () => {
     const ctx = contextOf({ data: null, headers: { 'content-encoding': 'gzip' } });
     const reading = readBody(ctx);
-    await new Promise(setImmediate); // it has its turn
+    await new Promise(setImmediate); // its turn has started
     ctx.req.destroy(new Error('reset'));
     await expect(reading).rejects.toMatchObject({ code: 'validation_failed' });
   });
@@ -214,7 +214,7 @@ describe('other kinds:', () => {
     }
     expect((await read({ data: json, body: { kind: 'empty' } })).bodyFault).toMatchObject({
       code: 'validation_failed',
-      details: [{ path: 'a', message: 'is not a member of this request, which takes none' }],
+      details: [{ path: 'a', message: 'is not a member of this request, which has none' }],
     });
     await expect(read({ data: Buffer.from('{'), body: { kind: 'empty' } })).rejects.toMatchObject({
       code: 'malformed_json',

@@ -1,5 +1,5 @@
-/** What a flood is told to do. Plain data: it crosses into another process. */
-export interface FloodOrder {
+/** The input of a flood. Plain data: it is sent to another process. */
+export interface FloodInput {
   gateways: readonly string[];
   /** A port on loopback that the guarded downloader may reach. */
   sourcePort: number;
@@ -28,7 +28,7 @@ export interface FloodOrder {
   };
 }
 
-/** What came of it: for each kind of work the number of outcomes, and how many were under way at once at most. */
+/** The result: the number of outcomes for each kind of work, and the maximum concurrency. */
 export interface FloodReport {
   outcomes: Record<string, Record<string, number>>;
   atOnce: Record<string, number>;

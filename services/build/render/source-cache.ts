@@ -1,14 +1,17 @@
 import { MissingSource } from './page-log.ts';
 
-/** Compiled templates are remembered besides, so few sources are read twice. */
+/** Compiled templates are cached separately, so few sources are needed twice. */
 const maxCharacters = 16_000_000;
 
-/** The sources of templates that a renderer was sent, those sent last; it can ask for the others again. */
-export function createSourceMemory(limit = maxCharacters) {
+/**
+ * Creates a cache of the template sources sent to a renderer. It keeps those sent last; a renderer can request the
+ * others again.
+ */
+export function createSourceCache(limit = maxCharacters) {
   let sources = new Map<string, string>();
   let characters = 0;
   return {
-    /** Remembers sources by template name. What was sent together is remembered together, whatever its size. */
+    /** Caches sources by template name. Sources sent together are kept together, whatever their size. */
     remember(sent: ReadonlyMap<string, string>): void {
       if (sent.size > 0 && characters > limit) {
         sources = new Map();
@@ -19,7 +22,7 @@ export function createSourceMemory(limit = maxCharacters) {
         sources.set(name, source);
       }
     },
-    /** Throws MissingSource. */
+    /** Returns a source. Throws MissingSource. */
     require(name: string): string {
       const source = sources.get(name);
       if (source === undefined) throw new MissingSource(name);
