@@ -24,6 +24,11 @@ const ways: Record<string, (body: object) => Promise<Pick<ApiReply, 'status' | '
     await site.request('PUT', path, { title: 'T' });
     return site.request('PUT', path, { title: 'T', ...body });
   },
+  'a pending draft': async (body) => {
+    const path = `/content/${(await create()).data.id}/draft`;
+    const drafted = await site.request('PUT', path, body);
+    return drafted.status < 400 ? site.request('POST', `${path}/apply`) : drafted;
+  },
   batch: async (body) => {
     const { data } = await site.request('POST', '/content/batch', { items: [{ title: 'T', ...body }] });
     return data.results[0];
