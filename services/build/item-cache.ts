@@ -86,6 +86,18 @@ export function createItemReader(maxItems = 50_000) {
     siteId: string,
     pins: readonly [id: string, revision: number][],
   ): Promise<ItemInput[]> {
+    const known = pins.flatMap(([id, revision]) => cache.get(keyOf({ id, revision })) ?? []);
+    const cached = new Set(known.map(({ id }) => id));
+    const fresh = await readRevisions(
+      tx,
+      siteId,
+      pins.filter(([id]) => !cached.has(id)),
+    );
+    for (const item of fresh) cache.set(keyOf(item), item);
+    return [...known, ...fresh];
+  }
+
+  async function readRevisions(tx: Db, siteId: string, pins: readonly [id: string, revision: number][]) {
     if (pins.length === 0) return [];
     const rows = await tx.query<PinnedRow>(
       `SELECT r.content_id AS id, r.revision, r.record, r.created_at AS updated_at, c.created_at, ${createdUs('c.created_at')}

@@ -34,6 +34,16 @@ function readSecretKeys(env: Env): Buffer[] {
   });
 }
 
+/** The mail server and the sender's address, both or neither. The URL may hold a password, so an error does not repeat it. */
+function readSmtp(env: Env) {
+  const [smtpUrl, smtpFrom] = [readText(env, 'FIELDSTONE_SMTP_URL'), readText(env, 'FIELDSTONE_SMTP_FROM')];
+  if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:$/.test(new URL(smtpUrl).protocol)))
+    throw new ConfigError('FIELDSTONE_SMTP_URL must be a URL such as smtps://user:password@mail.example.com.');
+  if ((smtpUrl === undefined) !== (smtpFrom === undefined))
+    throw new ConfigError('FIELDSTONE_SMTP_URL and FIELDSTONE_SMTP_FROM must be set both, or neither.');
+  return { smtpUrl, smtpFrom };
+}
+
 const samplers = [
   'parentbased_always_on',
   'parentbased_always_off',
@@ -154,6 +164,10 @@ export function loadConfig(env: Env = process.env) {
     ),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
+    /** Attempts to sign in, with a password, a code or a link, and requests for links: a minute from one address, and to one account. */
+    rateLimitSignInIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_IP', 10),
+    rateLimitSignInAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_ACCOUNT', 5),
+    ...readSmtp(env),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
     fetchAllow: readForms(env, 'FIELDSTONE_FETCH_ALLOW', 'host:port pairs such as 127.0.0.1:9000', parseHostPort),
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),

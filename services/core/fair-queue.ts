@@ -90,7 +90,7 @@ export function createFairQueue({ capacity, share = capacity, maxWaiting }: Fair
   return {
     enter(key, weight) {
       if (count >= maxWaiting && waiting.has(key))
-        throw problem('unavailable', 'Too many large requests are in progress; try again shortly.', {
+        throw problem('unavailable', 'Too many requests of this kind are in progress; try again shortly.', {
           retryAfterSeconds: 5,
         });
       const { promise: ready, resolve } = Promise.withResolvers<void>();

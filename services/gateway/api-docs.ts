@@ -47,8 +47,8 @@ const fromPackage = (name: string) => () =>
   readFile(path.join(path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), name));
 
 /**
- * Returns the handlers of `/docs`, a page of the OpenAPI document in a browser (contract: People, agents and paths). Its files are
- * compressed at their first request and kept in memory, less than 3 MB in total.
+ * Returns the handlers of `/docs`, a page that shows the OpenAPI document in a browser (contract: People, agents and
+ * paths). Its files are compressed at their first request and cached in memory, less than 3 MB in total.
  */
 export function createApiDocs(): PlainHandler[] {
   const files: Record<string, [type: string, read: () => Promise<Buffer>]> = {

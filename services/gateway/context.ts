@@ -6,6 +6,7 @@ import type { ApiKey, Site } from '../core/http.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Writer } from '../core/roles.ts';
 import type { App } from '../features/app.ts';
+import type { Session } from '../features/dashboard-route.ts';
 import type { AppRoute } from '../features/route.ts';
 
 /** One request as it passes the stages; each stage sets members that later stages read. */
@@ -31,6 +32,10 @@ export interface Context {
   replyHeaders: Record<string, string>;
   key?: ApiKey;
   writer?: Writer;
+  /** Of a call of the dashboard. */
+  session?: Session;
+  /** What attempts to sign in count against, beside the client's address. */
+  account?: string;
   route?: AppRoute;
   params: Record<string, string>;
   /** The slug of the site that the request concerns; undefined if it concerns none. */

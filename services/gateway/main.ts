@@ -15,8 +15,9 @@ import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
 import { openBodyCleaner } from '../features/content/index.ts';
 import { createJobEnds } from '../features/publishing/index.ts';
+import { createDashboardHandlers } from './dashboard/handlers.ts';
 import { createPlainHandlers } from './plain.ts';
-import { routes } from './routes.ts';
+import { dashboardRoutes, routes } from './routes.ts';
 import { createServer } from './server.ts';
 import { createUploads } from './uploads.ts';
 
@@ -49,7 +50,11 @@ export async function main(): Promise<void> {
   const { server, http } = createServer(app, {
     routes,
     uploads: uploads.routes,
-    plain: [...createPlainHandlers(app, routes), ...uploads.preflight],
+    plain: [
+      ...createPlainHandlers(app, routes),
+      ...createDashboardHandlers(app, dashboardRoutes),
+      ...uploads.preflight,
+    ],
   });
   http.keepAliveTimeout = keepAliveMs;
   const connections = watchConnections(http);

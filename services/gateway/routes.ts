@@ -21,6 +21,9 @@ import { siteRoutes } from '../features/sites/routes.ts';
 /** The routes of resumable uploads, which are outside the base. */
 export { createUploadRoutes } from '../features/media/uploads/routes.ts';
 
+/** The server calls of the dashboard. */
+export { peopleRoutes as dashboardRoutes } from '../features/people/routes.ts';
+
 /** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */
 export const routes: readonly AppRoute[] = [
   ...siteRoutes,

@@ -9,6 +9,7 @@ import {
   deleteExpiredLimits,
   removeOrphans,
 } from '../features/collection/index.ts';
+import { deleteExpiredAccess } from '../features/people/index.ts';
 import type { Sweep } from './sweeper.ts';
 
 const minuteMs = 60_000;
@@ -45,6 +46,7 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
     leased('expired', expiredEveryMs, async (stop) => {
       await deleteExpiredKeys(db, stop);
       await deleteExpiredLimits(db, stop);
+      await deleteExpiredAccess(db, stop);
     }),
   ];
   if (config.collectEveryMinutes > 0) {

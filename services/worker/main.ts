@@ -9,6 +9,7 @@ import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
+import { openMailer } from '../engines/smtp/mailer.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
@@ -24,7 +25,7 @@ import { openBuilder } from '../features/publishing/index.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
-import { createProofSweeps, createSweeps } from './sweeps.ts';
+import { createMailSweeps, createProofSweeps, createSweeps } from './sweeps.ts';
 
 const imageTimeoutMs = 5 * 60 * 1000;
 
@@ -71,6 +72,8 @@ export async function main(): Promise<void> {
   if (!ffmpeg && config.workerQueues.includes('media'))
     log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are not converted');
 
+  const mailer = await openMailer(config);
+
   if (config.workerQueues.includes('general')) registerBacklog(db);
 
   let ready = false;
@@ -90,9 +93,12 @@ export async function main(): Promise<void> {
     let sweepers: ReturnType<typeof startSweeper>[] = [];
     const onReady = () => {
       if (config.workerQueues.includes('general'))
-        sweepers = [createSweeps(app), createProofSweeps(app), createHousekeeping(app, signal)].map((sweeps) =>
-          startSweeper(sweeps, log),
-        );
+        sweepers = [
+          createSweeps(app),
+          createProofSweeps(app),
+          createMailSweeps(app, mailer),
+          createHousekeeping(app, signal),
+        ].map((sweeps) => startSweeper(sweeps, log));
       ready = true;
       log.info({ ops_port: ops.port }, 'worker ready');
     };
@@ -108,6 +114,7 @@ export async function main(): Promise<void> {
     // also when the runtime was lost, which is not the builds' fault
     await announceStop();
     images.close();
+    mailer?.close();
     await builder.close();
     await components.stop();
     await threads.stop();

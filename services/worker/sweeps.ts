@@ -2,10 +2,12 @@ import { endpointActor } from '../../workflows/contracts/endpoint-actor.ts';
 import { integrationActor } from '../../workflows/contracts/integration-actor.ts';
 import { mediaActor } from '../../workflows/contracts/media.ts';
 import { createTxtReader } from '../engines/dns/txt-records.ts';
+import type { Mailer } from '../engines/smtp/mailer.ts';
 import type { App } from '../features/app.ts';
 import { purgeEvents, selectEndpointsToWake } from '../features/events/index.ts';
 import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/inbound/index.ts';
 import { deleteExpiredUploads, selectSitesWithMediaWork, uploadKeptMs } from '../features/media/index.ts';
+import { sendDueMails } from '../features/people/index.ts';
 import { selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/index.ts';
 import { checkDomainProofs } from '../features/sites/index.ts';
 import { createRewaker } from './rewake.ts';
@@ -32,6 +34,11 @@ export function createProofSweeps({ db, config, log }: Pick<App, 'db' | 'config'
   if (config.domainProof === 'off') return [];
   const readTxtRecords = createTxtReader(config);
   return [{ name: 'domain proofs', run: () => checkDomainProofs(db, readTxtRecords, log) }];
+}
+
+/** The mails that people are sent, where a mail server is set. It may be slow: it has a sweeper of its own. */
+export function createMailSweeps({ db, config, log }: Pick<App, 'db' | 'config' | 'log'>, mailer?: Mailer): Sweep[] {
+  return mailer ? [{ name: 'mails', run: () => sendDueMails({ db, config, mailer, log }) }] : [];
 }
 
 /** Creates the sweeps of every worker: one entry per kind of waiting work. */

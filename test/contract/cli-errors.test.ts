@@ -56,6 +56,12 @@ const rows: Record<string, Row> = {
   'users activate': missing('nobody@example.com'),
   'users grant': missing('nobody@example.com', '--role', 'viewer', '--site', '*'),
   'users revoke': missing('nobody@example.com', '--site', '*'),
+  'users invite': {
+    ...missing('nobody@example.com', '--role', 'viewer', '--site', 'no-such-site'),
+    wrong: ['nobody@example.com', '--role', 'king', '--site', '*'],
+  },
+  'users reset': missing('nobody@example.com'),
+  'users link': missing('nobody@example.com'),
   'teams role': missing('no-team', 'viewer'),
   'teams create': { ...there(`cli-${Date.now()}`), wrong: [] },
   'teams list': there(),

@@ -272,6 +272,9 @@ describe('the list of references', () => {
     'api_keys.secret_hash',
     'api_keys.previous_hash',
     'users.password_hash',
+    'sessions.token_hash',
+    'account_links.token_hash',
+    'recovery_codes.code_hash',
     'idempotency_keys.body_hash', // of a request
     'objects.hash',
     'sites.locales',

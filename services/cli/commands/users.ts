@@ -12,6 +12,7 @@ import {
 } from '../../features/users/index.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
+import { addLinkCommands } from '../users/links.ts';
 import { type CommandContext, withDatabase } from '../with-database.ts';
 
 interface RoleOptions extends CommonOptions {
@@ -90,7 +91,7 @@ async function revoke(email: string, { site, role, ...options }: RoleOptions): P
 
 const setActive = (active: boolean) => async (email: string, options: CommonOptions) => {
   await withDatabase(options.data, async (context) => {
-    await setUserActive(context.db, email, active);
+    await context.db.transaction((tx) => setUserActive(tx, email, active));
     await printUser(context, email, options.json);
   });
 };
@@ -119,6 +120,9 @@ export function register(program: Command): void {
     .addOption(new Option('--role <role>', 'no longer an administrator').choices(['admin']))
     .option('--site <site>', onSite)
     .action(command(revoke));
-  add('deactivate <email>', "reject the user's keys from now on").action(command(setActive(false)));
+  addLinkCommands(add, onSite);
+  add('deactivate <email>', "reject the user's keys and end the user's sessions, from now on").action(
+    command(setActive(false)),
+  );
   add('activate <email>', "accept the user's keys again").action(command(setActive(true)));
 }

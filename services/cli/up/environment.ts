@@ -91,6 +91,6 @@ export function planEnvironment(
 /** Returns the part of a role's environment that other commands need to use the running service. */
 export function pickRunSettings(environment: Environment): Environment {
   const wanted =
-    /^(DATABASE_|TEMPORAL_|S3_|BACKUP_S3_|FALLBACK_S3_|FIELDSTONE_(DATA_DIR|MIN_FREE_MB|SECRET_KEY|URL|EDGE_URL|PORT|EDGE_PORT|BACKUP_))/;
+    /^(DATABASE_|TEMPORAL_|S3_|BACKUP_S3_|FALLBACK_S3_|FIELDSTONE_(DATA_DIR|MIN_FREE_MB|SECRET_KEY|SMTP_|URL|EDGE_URL|PORT|EDGE_PORT|BACKUP_))/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => wanted.test(name)));
 }

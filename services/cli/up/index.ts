@@ -17,7 +17,7 @@ import {
   type WantedPorts,
 } from './environment.ts';
 import { serveOps } from './ops-server.ts';
-import { createOutput, type Output, type UpResult } from './output.ts';
+import { createOutput, type FirstSignIn, type Output, type UpResult } from './output.ts';
 import { localOrigin, planRole, roleNames } from './roles.ts';
 import { removeRunSettings, writeRunSettings } from './run-settings.ts';
 import { findSilentEngine } from './silent-engine.ts';
@@ -47,6 +47,22 @@ async function makeDemo(
   } catch (error) {
     signal.throwIfAborted();
     output.note(`The demo site could not be created: ${toSentence(error)}`);
+    return undefined;
+  }
+}
+
+/** A link for the first administrator, whom the migration has made. Without one, the service works as well. */
+async function makeFirstSignIn(
+  environment: Environment,
+  output: Output,
+  signal: AbortSignal,
+): Promise<FirstSignIn | undefined> {
+  try {
+    const made = await runChild<FirstSignIn>(['users', 'link', '--no-mail'], environment, signal);
+    return { email: made.email, link: made.link };
+  } catch (error) {
+    signal.throwIfAborted();
+    output.note(`No sign-in link could be made: ${toSentence(error)}`);
     return undefined;
   }
 }
@@ -99,13 +115,11 @@ async function startAll(
 
   if (config.backups.engine === 'files') output.note(noteOfOwnDisk(config.backups.folder));
   const demo = options.demo ? await makeDemo(folder.path, environment, output, signal) : undefined;
-  output.ready({
-    url: config.url,
-    edge_url: config.edgeUrl,
-    ops_url: opsUrl,
-    data: folder.path,
-    ...(demo ? { demo } : {}),
-  });
+  const signIn = output.isTerminal ? await makeFirstSignIn(environment, output, signal) : undefined;
+  output.ready(
+    { url: config.url, edge_url: config.edgeUrl, ops_url: opsUrl, data: folder.path, ...(demo ? { demo } : {}) },
+    signIn,
+  );
   await whenAborted(signal);
   output.note('Stopping.');
 }

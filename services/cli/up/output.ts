@@ -10,11 +10,19 @@ export interface UpResult {
   demo?: { site: string; url: string; key: string };
 }
 
+/** What signs the first administrator in, once. It is for the terminal alone: it never goes where output is kept. */
+export interface FirstSignIn {
+  email: string;
+  link: string;
+}
+
 /** The output of `up`: results on standard output, progress on standard error. */
 export interface Output {
   progress: (progress: Progress) => void;
   note(line: string): void;
-  ready(result: UpResult): void;
+  /** Whether the result goes to a terminal, which keeps nothing, and is for people. */
+  isTerminal: boolean;
+  ready(result: UpResult, signIn?: FirstSignIn): void;
 }
 
 function describe({ doing, elapsedSeconds }: Progress): string {
@@ -31,8 +39,9 @@ function curlExample(url: string, key: string): string {
 }
 
 /** Returns the text printed once everything is ready; the last line is `ready`. */
-function describeReady(result: UpResult): string {
+export function describeReady(result: UpResult, signIn?: FirstSignIn): string {
   const lines = [
+    `Dashboard   ${result.url}/dashboard`,
     `API         ${result.url}/api/v1`,
     `Sites       ${result.edge_url}/sites/{slug}/`,
     `Operations  ${result.ops_url}/readyz and /metrics`,
@@ -46,6 +55,15 @@ function describeReady(result: UpResult): string {
       `Demo key    ${key}`,
       'Publish a change to it:',
       curlExample(result.url, key),
+      '',
+    );
+  }
+  if (signIn) {
+    const again = `fieldstone users link ${signIn.email} --data '${result.data}'`;
+    lines.push(
+      '',
+      `Sign in as ${signIn.email}, once and within 15 minutes (another link: ${again}):`,
+      `  ${signIn.link}`,
       '',
     );
   }
@@ -87,9 +105,12 @@ export function createOutput(json: boolean): Output {
       clear();
       stderr.write(`${line}\n`);
     },
-    ready(result) {
+    isTerminal: !json && process.stdout.isTTY === true,
+    ready(result, signIn) {
       clear();
-      process.stdout.write(`${json ? JSON.stringify({ status: 'ready', ...result }) : describeReady(result)}\n`);
+      process.stdout.write(
+        `${json ? JSON.stringify({ status: 'ready', ...result }) : describeReady(result, signIn)}\n`,
+      );
     },
   };
 }

@@ -23,6 +23,7 @@ const table = {
   'languages.manage':        ['all', 'none', 'none', 'none'],
   'event_endpoints.manage':  ['all', 'none', 'none', 'none'],
   backups:                   ['all', 'none', 'none', 'none'],
+  'members.manage':          ['all', 'none', 'none', 'none'],
   'sites.create':            ['all', 'none', 'none', 'none'],
   'sites.delete':            ['all', 'none', 'none', 'none'],
 } as const satisfies Record<string, readonly [Grant, Grant, Grant, Grant]>;

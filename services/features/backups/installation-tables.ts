@@ -7,8 +7,22 @@ import { type BackupTable, plain, time } from './backup-table.ts';
 export const installationTables: readonly BackupTable[] = [
   {
     name: 'users',
-    columns: { ...plain('id', 'email', 'role', 'active', 'password_hash', 'has_roles'), ...time('created_at') },
+    columns: { ...plain('id', 'email', 'role', 'active', 'password_hash', 'has_roles', 'name'), ...time('created_at') },
     keys: ['id'],
+    where: 'true',
+    hashes: [],
+  },
+  {
+    name: 'user_totp',
+    columns: { ...plain('user_id', 'secret', 'last_step'), ...time('confirmed_at', 'created_at') },
+    keys: ['user_id'],
+    where: 'true',
+    hashes: [],
+  },
+  {
+    name: 'recovery_codes',
+    columns: plain('user_id', 'code_hash'),
+    keys: ['user_id', 'code_hash'],
     where: 'true',
     hashes: [],
   },

@@ -6,14 +6,26 @@ export {
   setAdministrator,
   setSiteRole,
 } from './members.ts';
-export { type RolesRow, readRolesOfKey, rolesColumns } from './roles-sql.ts';
+export { type RolesRow, readRoles, readRolesOfKey, rolesColumns } from './roles-sql.ts';
 export {
   createUser,
   ensureFirstAdministrator,
   findUserByEmail,
   firstAdministrator,
   setUserActive,
+  type User,
 } from './service.ts';
+export {
+  endAccess,
+  endSession,
+  endSessions,
+  findSession,
+  insertSession,
+  type SessionRow,
+  type SessionSummary,
+  selectSessions,
+  touchSession,
+} from './sessions-sql.ts';
 export {
   addTeamMember,
   createTeam,

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
+import { endAccess } from './sessions-sql.ts';
 
 export interface User {
   id: string;
@@ -48,12 +49,16 @@ export async function createUser(db: Db, email: string, role: User['role'] = 'me
   return rows[0];
 }
 
-/** Activates or deactivates a user. A deactivated user's keys are rejected from the next request on (spec: API key). */
+/**
+ * Activates or deactivates a user, in a transaction. A deactivated user's keys are rejected from the next request on (spec: API key),
+ * and so are their sessions. Activating again restores none of the sessions.
+ */
 export async function setUserActive(db: Db, email: string, active: boolean): Promise<User> {
   const rows = await db.query<User>(`UPDATE users SET active = $2 WHERE email = $1 RETURNING ${columns}`, [
     email.toLowerCase(),
     active,
   ]);
   if (!rows[0]) throw notFound('user');
+  if (!active) await endAccess(db, rows[0].id);
   return rows[0];
 }

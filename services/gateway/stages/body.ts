@@ -102,6 +102,16 @@ export const readBody: Stage = async (ctx) => {
   return undefined;
 };
 
+/**
+ * The JSON object of a small body, at most `maxBytes` (64 KiB: more would need a turn). Throws 413, then 415, then 422.
+ */
+export async function readJsonOf(ctx: Context, maxBytes: number): Promise<Record<string, unknown>> {
+  checkAnnouncedSize(ctx.req, maxBytes);
+  const bytes = await readBytes(ctx, maxBytes);
+  requireContentType(ctx, ['application/json']);
+  return readJson(bytes);
+}
+
 async function readCustomBody(ctx: Context): Promise<undefined> {
   const kind = ctx.route!.body;
   if (kind.kind !== 'custom') return undefined;

@@ -2,14 +2,14 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import type { Db, SqlValue } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { Stage } from '../context.ts';
-import { countLimited } from '../metrics.ts';
+import { countLimited, type LimitName } from '../metrics.ts';
 
 const windowSeconds = 60;
 
 interface LimiterOptions {
   db: Db;
   /** The policy's name in `RateLimit-Policy`, and the prefix of its rows in the store. */
-  name: 'ip' | 'key';
+  name: LimitName;
   pointsPerMinute: number;
 }
 
@@ -109,6 +109,13 @@ export function countTogether<T>(count: (key: string, requests: number) => Promi
   };
 }
 
+const counted: Record<LimitName, string> = {
+  ip: 'requests a minute from this address',
+  key: 'requests a minute from this key',
+  'sign-in-ip': 'attempts a minute from this address',
+  'sign-in-account': 'attempts a minute for this account',
+};
+
 function appendHeader(headers: Record<string, string>, name: string, value: string): void {
   headers[name] = headers[name] ? `${headers[name]}, ${value}` : value;
 }
@@ -128,10 +135,9 @@ export function createLimitStage(options: LimiterOptions, keyOf: (ctx: Parameter
     appendHeader(ctx.replyHeaders, 'RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);
     if (allowed) return undefined;
     countLimited(name, by);
-    const who = name === 'ip' ? 'this address' : 'this key';
     throw problem(
       'rate_limited',
-      `More than ${pointsPerMinute} requests a minute from ${who}; try again in ${resetSeconds} seconds.`,
+      `More than ${pointsPerMinute} ${counted[name]}; try again in ${resetSeconds} seconds.`,
       {
         retryAfterSeconds: resetSeconds,
       },

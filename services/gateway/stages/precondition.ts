@@ -3,9 +3,9 @@ import { namesTag } from '../../core/etag.ts';
 import type { AppRoute, Input } from '../../features/route.ts';
 
 /**
- * Throws `precondition_failed` when `If-Match` names another version of the record than the present one, or any version of a record that is
- * to be created (contract: Lost updates; RFC 9110, 13.1.1). Where there is nothing to change, the handler says so. Belongs in the
- * handler's transaction: of two writers with one tag, one finds the other's version.
+ * Throws `precondition_failed` if `If-Match` does not match the record's current version, or if a PUT with `If-Match`
+ * would create the record (contract: Lost updates; RFC 9110, 13.1.1). For other methods on a missing record, the
+ * handler throws. Requires the handler's transaction: of two writers with one tag, one then finds the other's version.
  */
 export async function requireMatch({ method, etag: readTag }: Pick<AppRoute, 'method' | 'etag'>, input: Input) {
   const wanted = input.headers['if-match'];

@@ -99,6 +99,21 @@ describe('a revision', () => {
     );
   });
 
+  test('is read from the database once', async () => {
+    const row = fc.sample(rows, 1)[0]!;
+    const { id, revision, created_at, updated_at } = row;
+    const record = JSON.parse(revisionRecord(row));
+    let queries = 0;
+    const query = async () => {
+      queries++;
+      return [{ id, revision, created_at, updated_at, created_us: 1, record }];
+    };
+    const reader = createItemReader();
+    const read = () => reader.readPinned({ query } as unknown as Db, row.site_id, [[id, revision]]);
+    expect(await read()).toEqual(await read());
+    expect(queries).toBe(1);
+  });
+
   test('from before a field existed has its initial value', async () => {
     const row = fc.sample(rows, 1)[0]!;
     const optional = revisionNames.filter((name) => contentFields[name].onPages && 'initial' in contentFields[name]);

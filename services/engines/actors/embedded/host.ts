@@ -76,9 +76,9 @@ export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
     signal.addEventListener('abort', () => notices.off('jobsEnded', listener), { once: true });
   };
 
-  const send = async (address: ActorRef): Promise<void> => {
+  const send = async (ref: ActorRef): Promise<void> => {
     const origin: Origin = currentOrigin() ?? {};
-    if (ready) (await service).wake(address, origin);
+    if (ready) (await service).wake(ref, origin);
   };
   const client: ActorClient = {
     ...createWaker(send, { engine: 'actors', log }),
