@@ -8,4 +8,6 @@ export interface BaseRelease {
   trace: Trace;
   /** Set for the pages of a build that timed out; they are not a release. */
   isUnfinished?: true;
+  /** Made by an earlier pass of the same build: what that rendered, this build has rendered. */
+  isSameBuild?: true;
 }

@@ -52,6 +52,15 @@ export function rewriteCss(css: string, cssPath: string, rename: (target: string
   let result = '';
   let done = 0;
   const unclosed = new Set<string>();
+  const targets = new Map<string, string | null>();
+  const targetOf = (url: string): string | null => {
+    let target = targets.get(url);
+    if (target === undefined) {
+      target = resolveShellUrl(url, cssPath);
+      targets.set(url, target);
+    }
+    return target;
+  };
   const next = new RegExp(beginnings);
   for (let found = next.exec(css); found; found = next.exec(css)) {
     if (found[0] === '/*') {
@@ -65,7 +74,7 @@ export function rewriteCss(css: string, cssPath: string, rename: (target: string
     next.lastIndex = typeof reference === 'number' ? reference : reference.end;
     if (typeof reference === 'number') continue;
     const { url, end } = reference;
-    const target = resolveShellUrl(url, cssPath);
+    const target = targetOf(url);
     const renamed = target === null ? null : rename(target);
     if (renamed === null) continue;
     const written = `"${renamed}${urlSuffix(url)}"`;

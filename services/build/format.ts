@@ -12,7 +12,9 @@ export {
   notFoundRoot,
   resolvePath,
 } from './manifest.ts';
+export { comparePaths } from './manifest-difference.ts';
 export { createManifestWriter } from './manifest-writer.ts';
 export type { StoredInputs } from './model.ts';
 export type { PublicFile } from './picture.ts';
 export type { Trace } from './trace.ts';
+export { findWhy, maxReasons, type PageWhy, reasonKinds } from './why.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../core/db.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
+import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 import type { BaseRelease } from './base-release.ts';
-import { assignTemplates, type Choice, choosePages } from './choose.ts';
+import { assignTemplates, type Choice, choosePages, whyOf } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
 import { toStoredInputs } from './inputs.ts';
 import { keepPages, unpinnedHashes } from './kept-pages.ts';
@@ -25,10 +26,12 @@ import { createSiteIndex } from './site-index.ts';
 import { createTraceWriter, readsOf, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
+import { summarizeWhy, type Why } from './why.ts';
 
 export interface ProduceDeps extends RenderDeps {
   db: Db;
   objects: ObjectStore;
+  threads: Pick<ThreadPool, 'run'>;
 }
 
 export interface Produced {
@@ -42,8 +45,13 @@ export interface Produced {
 
 const reasonsLogged = 10;
 
-async function readSources({ inputs }: BuildTask, objects: ObjectStore, siteUrl: string): Promise<FileSources> {
-  const shell = await readShell(inputs.shell, objects);
+async function readSources(
+  { objects, threads }: ProduceDeps,
+  { inputs }: BuildTask,
+  siteUrl: string,
+  check: () => void,
+): Promise<FileSources> {
+  const shell = await readShell(inputs.shell, { objects, threads }, { key: inputs.site.id, check });
   const components = await loadComponents(inputs.components, objects, shell.assetPaths);
   return { index: createSiteIndex(inputs), siteUrl, shell, components };
 }
@@ -93,15 +101,15 @@ function countChanged(paths: ReadonlySet<string>, manifest: Manifest, base: Base
 
 function writeTrace(
   pages: readonly PlannedPage[],
-  { kept }: Choice,
+  choice: Choice,
   { reads }: PageStore,
   readValue: (key: string) => string,
-): Trace {
+): Trace & { why: Why } {
   const writer = createTraceWriter(renderVersion, readValue);
   for (const { plan } of pages) {
-    writer.add(plan.path, reads.get(plan.path) ?? readsOf(kept.get(plan.path)!.trace, plan.path));
+    writer.add(plan.path, reads.get(plan.path) ?? readsOf(choice.kept.get(plan.path)!.trace, plan.path));
   }
-  return writer.trace;
+  return { ...writer.trace, why: whyOf(choice) };
 }
 
 /** The parts of a manifest: rendered pages, reused pages, and files with their places. */
@@ -144,10 +152,10 @@ export async function produceRelease(
   const { objects } = deps;
   const { inputs, replaces } = task;
   const id = randomUUID();
-  const sources = await readSources(task, objects, siteUrl);
+  const sources = await readSources(deps, task, siteUrl, watch.check);
   const pages = assignTemplates(planPages(sources.index), sources.shell.templates);
   const readValue = readValuesOf(task, sources, pages);
-  const choice = choosePages(pages, bases, readValue);
+  const choice = choosePages(pages, bases, replaces, readValue);
   const store = createPageStore(objects);
   const stale = choice.stale.map(({ page }) => page);
   try {
@@ -194,6 +202,7 @@ export async function produceRelease(
       hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
+      why: summarizeWhy(trace.why, paths),
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
       warnings: findMissing(trace, pages),
     },

@@ -18,9 +18,9 @@ export function shownIn(trace: Trace, kind: 'media' | 'component'): Set<string> 
 }
 
 function shellFiles({ assets }: Shell): ReleaseFile[] {
-  const files = [...assets.values()].map(({ path, hash, bytes, type, data }) => ({ path, hash, bytes, type, data }));
+  const files = [...assets.values()].map(({ path, hash, bytes, type }) => ({ path, hash, bytes, type, data: null }));
   const favicon = assets.get('favicon.ico');
-  return favicon ? [...files, { ...favicon, path: '/favicon.ico' }] : files;
+  return favicon ? [...files, { ...favicon, path: '/favicon.ico', data: null }] : files;
 }
 
 const generatedFile = (path: string, data: Buffer, type: string, hash = hashBytes(data)): ReleaseFile => ({

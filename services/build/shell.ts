@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import { type Asset, isTemplate, planAssets, translationsFile } from './assets.ts';
 import { hashSources, type ScriptSources, templateScripts } from './csp.ts';
+import { createLinkReader, type LinkReaderDeps, type LinkReaderOptions } from './link-reader.ts';
 import { ContentFault, type ShellInput } from './model.ts';
 
 /** A Twig source of a shell. */
@@ -66,11 +67,15 @@ async function readScripts(templates: readonly TemplateInput[], readBytes: ReadT
 
 type ReadText = ObjectStore['getBytes'];
 
-/** Reads what the build needs of a shell. Files served unchanged are not read. */
-export async function readShell(files: readonly ShellInput[], objects: Pick<ObjectStore, 'getBytes'>): Promise<Shell> {
+/** Reads what the build needs of a shell. Other files served unchanged are not read. Throws a ContentFault. */
+export async function readShell(
+  files: readonly ShellInput[],
+  { objects, threads }: LinkReaderDeps,
+  options: LinkReaderOptions,
+): Promise<Shell> {
   const twig = files.filter(({ path }) => isTemplate(path));
   const translations = files.find(({ path }) => path === translationsFile);
-  const assets = await planAssets(files, objects.getBytes);
+  const assets = await planAssets(files, createLinkReader({ objects, threads }, options));
   return {
     templates: Object.fromEntries(twig.map(({ path, hash, bytes }) => [path, { hash, bytes }])),
     assets,

@@ -1,3 +1,5 @@
+import { maxReasons, type Reason, type Why } from './why.ts';
+
 /**
  * What every page of a release read while it was rendered. A read has one value per release, so values are stored once
  * and pages refer to them by index.
@@ -9,12 +11,9 @@ export interface Trace {
   values: string[];
   /** By page path, indexes into `keys`. */
   pages: Record<string, number[]>;
+  /** Releases made before this was kept lack it. */
+  why?: Why;
 }
-
-/** Why a page is rendered; null means that it is reused. */
-export type Reason = { kind: 'new' } | { kind: 'changed'; reads: string[] };
-
-const reasonsKept = 5;
 
 /**
  * Compares a release's trace with the current state. Returns for each path why it must be rendered, or null when
@@ -32,9 +31,10 @@ export function findStale(
   for (const path of paths) {
     const reads = usable && Object.hasOwn(usable.pages, path) ? usable.pages[path] : undefined;
     const hits = reads?.filter((index) => changed[index]);
-    if (!usable || !hits) stale.set(path, { kind: 'new' });
+    if (trace && !usable && Object.hasOwn(trace.pages, path)) stale.set(path, { kind: 'version' });
+    else if (!usable || !hits) stale.set(path, { kind: 'new' });
     else if (hits.length === 0) stale.set(path, null);
-    else stale.set(path, { kind: 'changed', reads: hits.slice(0, reasonsKept).map((index) => usable.keys[index]!) });
+    else stale.set(path, { kind: 'changed', reads: hits.slice(0, maxReasons).map((index) => usable.keys[index]!) });
   }
   return stale;
 }

@@ -23,6 +23,7 @@ const groups: Record<string, () => Promise<Group>> = {
   teams: () => import('./commands/teams.ts'),
   webhooks: () => import('./commands/webhooks.ts'),
   events: () => import('./commands/events.ts'),
+  audit: () => import('./commands/audit.ts'),
   shell: () => import('./commands/shell.ts'),
   secrets: () => import('./commands/secrets.ts'),
   publish: loadPublishing,

@@ -195,6 +195,8 @@ export function loadConfig(env: Env = process.env) {
     eventDisableDays: readInteger(env, 'FIELDSTONE_EVENT_DISABLE_DAYS', 5, 1, 10_000),
     /** How long bodies and headers of deliveries, and payloads of events, are kept. */
     deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
+    /** How long rows of the audit log are kept; 0: indefinitely. */
+    auditDays: readInteger(env, 'FIELDSTONE_AUDIT_DAYS', 400, 0, 100_000),
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
     /**

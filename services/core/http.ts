@@ -81,6 +81,8 @@ export interface CustomBody {
 
 export interface CustomBodyInput {
   app: unknown;
+  /** Whose request it is. */
+  userId: string;
   site: Site | undefined;
   headers: Record<string, string | undefined>;
   /** The request's bytes with `Content-Encoding` decoded, not yet limited. */
@@ -103,8 +105,6 @@ export interface Route<App = unknown> {
   /** The stable name of the operation; clients have a method of this name. */
   operationId: string;
   scope: Scope;
-  /** Requests count against the limits of the client's IP address and of the key, unless the route gives a reason. */
-  rate?: OptOut;
   summary: string;
   /** Details beyond the summary. */
   description?: string;

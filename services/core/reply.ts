@@ -88,6 +88,11 @@ export class Reply {
     return this;
   }
 
+  /** The whole record of a success that has one. */
+  get record(): object | undefined {
+    return this.#content.kind === 'record' ? this.#content.data : undefined;
+  }
+
   /** The body that is read while it is sent, instead of `bytes`. */
   get large(): LargeBody | undefined {
     if (this.#large === undefined) this.#large = this.#findLarge();

@@ -5,6 +5,7 @@ import { errorExamples } from './openapi/errors.ts';
 import { introduction } from './openapi/introduction.ts';
 import { openApiPath, operationOf } from './openapi/operation.ts';
 import { fixedSchemas, namedSchemas } from './openapi/schemas.ts';
+import { eventPayloads, webhooksOf } from './openapi/webhooks.ts';
 
 type Json = Record<string, unknown>;
 
@@ -61,7 +62,7 @@ export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route);
   const bodies = routes.flatMap(({ body }) => ('schema' in body && body.schema ? [body.schema] : []));
-  const records = routes.flatMap(({ reply }) => reply.schema ?? []);
+  const records = [...routes.flatMap(({ reply }) => reply.schema ?? []), ...eventPayloads];
   const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
@@ -70,6 +71,7 @@ export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 
     security: [{ ApiKey: [] }],
     tags,
     paths,
+    webhooks: webhooksOf(),
     components: {
       schemas: { ...fixedSchemas, ...namedSchemas(bodies, 'input'), ...namedSchemas(records, 'output') },
       parameters,

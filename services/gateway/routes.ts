@@ -1,3 +1,4 @@
+import { auditRoutes } from '../features/audit/routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
 import { draftRoutes } from '../features/content/drafts/routes.ts';
 import { revisionRoutes } from '../features/content/revisions/routes.ts';
@@ -43,5 +44,6 @@ export const routes: readonly AppRoute[] = [
   ...deliveryRoutes,
   ...eventRoutes,
   ...jobRoutes,
+  ...auditRoutes,
   ...guideRoutes,
 ];

@@ -26,6 +26,18 @@ export async function drainUnreadBody(
   clearTimeout(timer);
 }
 
+/**
+ * Ends the connection if the body of a request has not ended `afterMs` milliseconds after the response. Node discards an
+ * unread body without a time limit, so a client that sends a byte now and then could hold the connection.
+ */
+export function endUnread(req: IncomingMessage, res: ServerResponse, afterMs: number): void {
+  res.once('finish', () => {
+    if (req.complete || req.destroyed) return;
+    const timer = setTimeout(() => req.socket.destroy(), afterMs).unref();
+    req.once('close', () => clearTimeout(timer));
+  });
+}
+
 /** Whether a conditional GET's client has these bytes already (records and lists alike). */
 function isUnchanged({ method, req }: Context, { status }: Reply, etag: string | undefined): boolean {
   const known = req.headers['if-none-match'];

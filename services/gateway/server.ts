@@ -14,7 +14,7 @@ import type { Context, Stage } from './context.ts';
 import { problemReply } from './envelope.ts';
 import { observeRequest } from './observe.ts';
 import { createStages, runStages } from './pipeline.ts';
-import { send } from './send.ts';
+import { endUnread, send } from './send.ts';
 import { basePath, createPathRouter, isRest, splitTarget } from './target.ts';
 
 const maxPathBytes = 8192;
@@ -93,6 +93,7 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   server.first(((req: Request, res: ServerResponse) => {
     const context = createContext(req, res);
     req.context = context;
+    endUnread(req, res, app.config.bodyTimeoutMs);
     const { pathname, rest } = routePath(context.path);
     if (rest !== undefined) context.rest = rest;
     req.getUrl = () => ({ pathname, search: context.search, href: pathname });
@@ -132,7 +133,8 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   handleRoutingErrors(server, refuseMethod);
   const http = server.server;
   replyToInvalidHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-  // no limit on the duration of uploads: the body stages end stalled ones (Node would end all after 5 minutes)
+  // no limit on the duration of uploads: the body stages end stalled ones, `endUnread` those that are not read (Node
+  // would end all after 5 minutes)
   http.requestTimeout = 0;
   // the gateway itself rejects a request without a Host header, in the envelope
   Object.assign(http, { requireHostHeader: false });

@@ -1,6 +1,7 @@
 import { openKeyedStore } from '../engines/objects/open.ts';
 import { withLease } from '../engines/sql/lease.ts';
 import type { App } from '../features/app.ts';
+import { deleteExpiredChanges } from '../features/audit/index.ts';
 import { backUpDueInstallation, backUpDueSites } from '../features/backups/index.ts';
 import {
   collectGarbage,
@@ -47,6 +48,7 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
       await deleteExpiredKeys(db, stop);
       await deleteExpiredLimits(db, stop);
       await deleteExpiredAccess(db, stop);
+      if (config.auditDays > 0) await deleteExpiredChanges(db, config.auditDays, stop);
     }),
   ];
   if (config.collectEveryMinutes > 0) {

@@ -58,7 +58,7 @@ export async function main(): Promise<void> {
   const bodies = await openBodyCleaner(threads);
   const cipher = createCipher(config.secretKeys);
   const app: WorkerApp = { config, db, objects, actors, components, bodies, cipher, log };
-  const builder = await openBuilder(app);
+  const builder = await openBuilder({ ...app, threads });
   const announceStop = () =>
     builder
       .stopping()

@@ -88,10 +88,12 @@ const rows: Record<string, Row> = {
   'events disable': missing(id),
   'events test': missing(id),
   'shell push': missing('no-such-site', folder),
+  'audit export': { ...there('--until', '2000-01-01T00:00:00Z'), wrong: ['--since', 'yesterday'] },
   'secrets rekey': there(),
   publish: missing('no-such-site'),
   'releases list': missing('no-such-site'),
   'releases rollback': missing('no-such-site', id),
+  'releases why': missing('no-such-site', '/'),
   'backups create': { ...missing('no-such-site'), wrong: [] },
   // backups outlive their site
   'backups list': there('--site', 'no-such-site'),

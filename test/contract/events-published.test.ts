@@ -41,7 +41,16 @@ test('a publish is told with its release, and each item that the live site shows
   expect(published!.payload).toEqual({
     type: 'site.published',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
-    data: { site: { id: site.id, slug: site.slug }, release, url, pages, changed: expect.any(Number) },
+    data: {
+      site: { id: site.id, slug: site.slug },
+      release,
+      url,
+      pages,
+      added: expect.arrayContaining([url, post.url, page.url, `${url}feed.xml`, `${url}sitemap.xml`]),
+      changed: [],
+      removed: [],
+      truncated: false,
+    },
   });
   const shown = await waitFor('content.published', (data) => data.release === release, 2);
   expect(shown.map(({ payload }) => payload.data.content).sort((a, b) => a.slug.localeCompare(b.slug))).toEqual(

@@ -1,7 +1,8 @@
 import http from 'node:http';
+import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, eventually, makeSite, type TestSite } from '../harness/api.ts';
 import { countLibrary, jpeg } from '../harness/media.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 
@@ -62,4 +63,35 @@ test('an upload that falls silent is cut off, and leaves nothing', async () => {
   const count = await countLibrary(site);
   expect(await send([Buffer.from(before), photo.subarray(0, 100)], 10, 100_000)).toBe(408);
   expect(await countLibrary(site)).toBe(count);
+});
+
+test('uploads of clients that are gone are under way no more: the user may begin others', async () => {
+  const patient = await startRole('gateway');
+  try {
+    const metadata = `site ${Buffer.from(site.slug).toString('base64')},filename ${Buffer.from('a.bin').toString('base64')}`;
+    const headers = { 'X-API-Key': site.key, 'Tus-Resumable': '1.0.0' };
+    const begin = () =>
+      fetch(`${patient.url}/uploads`, {
+        method: 'POST',
+        headers: { ...headers, 'Upload-Length': '1000000', 'Upload-Metadata': metadata },
+      });
+    const most = 64;
+    const sockets = await Promise.all(
+      Array.from({ length: most }, async () => {
+        const { pathname } = new URL((await begin()).headers.get('location')!);
+        const { hostname, port } = new URL(patient.url);
+        const socket = net.connect(Number(port), hostname).on('error', () => undefined);
+        const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+        socket.write(
+          `PATCH ${pathname} HTTP/1.1\r\nHost: x\r\n${own.join('')}Upload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 1000000\r\n\r\nx`,
+        );
+        return socket;
+      }),
+    );
+    await eventually('all are under way', async () => (await begin()).status === 503);
+    for (const socket of sockets) socket.destroy();
+    await eventually('there is room again', async () => (await begin()).status === 201);
+  } finally {
+    await patient.kill();
+  }
 });

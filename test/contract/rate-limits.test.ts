@@ -86,6 +86,21 @@ describe('the limit of an address', () => {
   });
 });
 
+test('requests to /uploads count as those of /api/v1 do', async () => {
+  const address = freshAddress();
+  const key = await makeKey();
+  for (let n = 0; n < 4; n++) {
+    const headers = { 'X-Forwarded-For': address, 'X-API-Key': key, 'Tus-Resumable': '1.0.0' };
+    const upload = await fetch(`${gateways[0]!.url}/uploads/${randomUUID()}`, { method: 'HEAD', headers });
+    expect([upload.status, upload.headers.get('ratelimit')]).toEqual([
+      404,
+      expect.stringMatching(/"key";r=\d+;t=\d+$/),
+    ]);
+  }
+  const reply = await get('/api/v1/sites', key, address);
+  expect([reply.status, reply.headers.get('ratelimit')]).toEqual([200, expect.stringContaining('"key";r=3;')]);
+});
+
 test('the limit of a key holds over many addresses, and a failed request counts', async () => {
   const key = await makeKey();
   const replies: Response[] = [];

@@ -17,10 +17,13 @@ export async function openOwnObjects({ db, folder }: OwnDatabase): Promise<Objec
 
 type BuilderApp = Parameters<typeof createBuilder>[0];
 
+/** Texts of these sites are too small for a thread. */
+const threadsHere: BuilderApp['threads'] = { run: () => Promise.reject(new Error('There is no thread.')) };
+
 /** Returns what the worker of a single-machine installation passes to its builder. */
 export function builderApp(db: Database, objects: ObjectStore, settings: Partial<BuilderApp['config']> = {}) {
   const config = { ...loadConfig({}), actors: { engine: 'embedded', socket: '' }, ...settings } as BuilderApp['config'];
-  return { db, objects, config, log: createLogger('test', 'silent') };
+  return { db, objects, threads: threadsHere, config, log: createLogger('test', 'silent') };
 }
 
 export interface BareSite {

@@ -72,7 +72,16 @@ export async function startReceiver(
   throw new Error('Every port for test servers is taken.');
 }
 
-export const allEvents = ['content.published', 'site.published', 'delivery.failed', 'job.failed'];
+/** Every type that an endpoint may ask for, in the order of the catalogue. */
+export const allEvents = [
+  'content.published',
+  'content.updated',
+  'content.unpublished',
+  'site.published',
+  'delivery.failed',
+  'job.failed',
+  'media.ready',
+];
 
 /** Creates an endpoint and returns the reply. */
 export async function makeEndpoint(site: TestSite, url: string, members: object = {}): Promise<Any> {

@@ -3,10 +3,12 @@ import { type SiteRole, siteRoles } from '../../services/core/roles.ts';
 import type { AppRoute } from '../../services/features/route.ts';
 
 /**
- * The weakest role for each route that changes something, written from the contract and not from the product's policy
- * (contract: People, agents and paths; spec: any member of the site may manage its integrations). Any role may read.
+ * The weakest role for each route that changes something or that not every role may read, written from the contract and
+ * not from the product's policy (contract: People, agents and paths; spec: any member of the site may manage its
+ * integrations). Any role may use the other GET routes.
  */
 const weakest: Readonly<Record<string, SiteRole>> = {
+  'GET /sites/:site/audit': 'owner',
   'DELETE /sites/:site': 'owner',
   'PATCH /sites/:site': 'owner',
   'POST /sites/:site/languages': 'owner',
@@ -65,7 +67,7 @@ export const nameOf = ({ method, path }: Named): string => `${method} ${path}`;
  * route.
  */
 export function mayUse(role: SiteRole | undefined, route: Named): boolean {
-  const needed = route.method === 'GET' ? 'viewer' : weakest[nameOf(route)];
+  const needed = weakest[nameOf(route)] ?? (route.method === 'GET' ? 'viewer' : undefined);
   if (!needed) throw new Error(`Say in test/harness/rights.ts which role may use ${nameOf(route)}.`);
   return role !== undefined && siteRoles.indexOf(role) <= siteRoles.indexOf(needed);
 }

@@ -10,6 +10,7 @@ import {
   setSiteRole,
   setUserActive,
 } from '../../features/users/index.ts';
+import { auditing, changeOf } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { addLinkCommands } from '../users/links.ts';
@@ -47,6 +48,15 @@ async function printUser({ db }: CommandContext, email: string, json: boolean | 
 
 const wrongUsage = (message: string) => new CliError(message, { code: 'usage' });
 
+type Wanted = ReturnType<typeof readRole>;
+
+const nameOfRole = (wanted: Wanted) =>
+  typeof wanted === 'object' ? ` (${wanted.role} of ${wanted.site})` : wanted ? ` (${wanted})` : '';
+
+/** A change of a user, named by the email address and the role. */
+const userChange = (command: string, email: string, role = '') =>
+  changeOf(`users.${command}`, 'users', null, `${email.toLowerCase()}${role}`);
+
 /** Interprets `--role` and `--site` together: an administrator, a role on a site, or nothing. */
 function readRole({ role, site }: RoleOptions) {
   if (role !== undefined && isSiteRole(role)) {
@@ -60,7 +70,7 @@ function readRole({ role, site }: RoleOptions) {
 async function create(email: string, options: RoleOptions): Promise<void> {
   const wanted = readRole(options);
   await withDatabase(options.data, async (context) => {
-    await context.db.transaction(async (tx) => {
+    await auditing(context.db, userChange('create', email, nameOfRole(wanted))).transaction(async (tx) => {
       await createUser(tx, email, wanted === 'administrator' ? 'admin' : 'member');
       if (typeof wanted === 'object') await setSiteRole(tx, email, wanted.site, wanted.role);
     });
@@ -72,7 +82,7 @@ async function grant(email: string, options: RoleOptions): Promise<void> {
   const wanted = readRole(options);
   if (!wanted) throw wrongUsage('Say what to grant: --role admin, or --site and --role.');
   await withDatabase(options.data, async (context) => {
-    await context.db.transaction((tx) =>
+    await auditing(context.db, userChange('grant', email, nameOfRole(wanted))).transaction((tx) =>
       wanted === 'administrator' ? setAdministrator(tx, email, true) : setSiteRole(tx, email, wanted.site, wanted.role),
     );
     await printUser(context, email, options.json);
@@ -82,7 +92,8 @@ async function grant(email: string, options: RoleOptions): Promise<void> {
 async function revoke(email: string, { site, role, ...options }: RoleOptions): Promise<void> {
   if ((site === undefined) === (role === undefined)) throw wrongUsage('Say what to revoke: --role admin, or --site.');
   await withDatabase(options.data, async (context) => {
-    await context.db.transaction((tx) =>
+    const lost = ` (${site ?? 'administrator'})`;
+    await auditing(context.db, userChange('revoke', email, lost)).transaction((tx) =>
       site === undefined ? setAdministrator(tx, email, false) : removeSiteRole(tx, email, site),
     );
     await printUser(context, email, options.json);
@@ -91,7 +102,8 @@ async function revoke(email: string, { site, role, ...options }: RoleOptions): P
 
 const setActive = (active: boolean) => async (email: string, options: CommonOptions) => {
   await withDatabase(options.data, async (context) => {
-    await context.db.transaction((tx) => setUserActive(tx, email, active));
+    const change = userChange(active ? 'activate' : 'deactivate', email);
+    await auditing(context.db, change).transaction((tx) => setUserActive(tx, email, active));
     await printUser(context, email, options.json);
   });
 };

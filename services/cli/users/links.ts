@@ -4,6 +4,7 @@ import { type SiteRole, siteRoles } from '../../core/roles.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { composeMail, createLink, invite, type Link, removeTotp } from '../../features/people/index.ts';
 import { findUserByEmail, firstAdministrator } from '../../features/users/index.ts';
+import { auditing, changeOf } from '../auditing.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult, toSentence } from '../run-command.ts';
 import { type CommandContext, withDatabase } from '../with-database.ts';
@@ -37,14 +38,16 @@ function describeLink({ email, link, expires_at, mailed }: PrintedLink): string 
   return `${link}\nThe link is for ${email}, works once, and until ${expires_at}.${mailed ? ' It was also sent by mail.' : ''}`;
 }
 
-/** Prints the link that `make` makes in a transaction, and mails it unless told otherwise. */
+/** Prints the link that `make` makes in a transaction, which also records `operation`, and mails it unless told otherwise. */
 async function printLink(
+  operation: string,
   options: CommonOptions,
   make: (context: CommandContext, tx: Db) => Promise<{ email: string; link: Link | undefined }>,
   { mail = true } = {},
 ): Promise<void> {
   const printed = await withDatabase(options.data, async (context): Promise<PrintedLink> => {
-    const { email, link } = await context.db.transaction((tx) => make(context, tx));
+    const change = ({ email: user }: { email: string }) => changeOf(operation, 'users', null, user)();
+    const { email, link } = await auditing(context.db, change).transaction((tx) => make(context, tx));
     if (!link) return { email, link: null, expires_at: null, mailed: false };
     const mailed = mail && (await mailLink(context, email, link));
     return { email, link: link.url, expires_at: formatTimestamp(link.expiresAt), mailed };
@@ -54,7 +57,7 @@ async function printLink(
 
 async function inviteUser(email: string, options: CommonOptions & { site: string; role: SiteRole }): Promise<void> {
   const { site, role } = options;
-  await printLink(options, async ({ config }, tx) => ({
+  await printLink('users.invite', options, async ({ config }, tx) => ({
     email: email.toLowerCase(),
     link: await invite(tx, config, { email, site, role }),
   }));
@@ -69,7 +72,7 @@ async function requireActive(tx: Db, email: string | undefined) {
 }
 
 async function reset(email: string, options: CommonOptions & { totp?: boolean }): Promise<void> {
-  await printLink(options, async ({ config }, tx) => {
+  await printLink('users.reset', options, async ({ config }, tx) => {
     const { id, email: stored } = await requireActive(tx, email);
     if (options.totp) await removeTotp(tx, id);
     return { email: stored, link: await createLink(tx, config, id, 'reset') };
@@ -78,6 +81,7 @@ async function reset(email: string, options: CommonOptions & { totp?: boolean })
 
 async function link(email: string | undefined, options: CommonOptions & { mail: boolean }): Promise<void> {
   await printLink(
+    'users.link',
     options,
     async ({ config }, tx) => {
       const user = await requireActive(tx, email);

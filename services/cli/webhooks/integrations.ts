@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import type { Database } from '../../engines/sql/database.ts';
 import { signBody } from '../../features/inbound/index.ts';
 import {
   integrationSecrets,
@@ -11,6 +12,7 @@ import {
   selectAllIntegrations,
   updateIntegration,
 } from '../../features/integrations/index.ts';
+import { auditedSite, auditing } from '../auditing.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { explain } from '../doctor/finding.ts';
 import { CliError, type CliErrorCode, printResult } from '../run-command.ts';
@@ -43,11 +45,23 @@ export async function secret(slug: string, options: CommonOptions): Promise<void
   printResult({ slug, secret: found }, options.json, (one) => one.secret);
 }
 
+/** The database for a change of an integration. */
+async function auditingIntegration(
+  db: Database,
+  command: string,
+  { id, site_id, slug }: { id: string; site_id: string; slug: string },
+) {
+  const site = await auditedSite(db, site_id);
+  return auditing(db, () => ({ operation: `webhooks.${command}`, site, target: { kind: 'webhooks', id, name: slug } }));
+}
+
 /** Runs `webhooks rotate`: creates a new secret; the previous one stays valid for a while. */
 export async function rotate(slug: string, options: CommonOptions): Promise<void> {
   const rotated = await withDatabase(options.data, async ({ db, cipher }) => {
-    const { id } = await requireIntegrationBySlug(db, slug);
-    const { row, secret } = await db.transaction((tx) => rotateIntegration(tx, cipher, id));
+    const { id, site_id } = await requireIntegrationBySlug(db, slug);
+    const { row, secret } = await (await auditingIntegration(db, 'rotate', { id, site_id, slug })).transaction((tx) =>
+      rotateIntegration(tx, cipher, id),
+    );
     return { slug, secret, previous_valid_until: formatTimestamp(row.previous_until!) };
   });
   printResult(
@@ -60,8 +74,10 @@ export async function rotate(slug: string, options: CommonOptions): Promise<void
 /** Runs `webhooks enable` and `disable`. */
 export const setEnabled = (enabled: boolean) => async (slug: string, options: CommonOptions) => {
   await withDatabase(options.data, async ({ db }) => {
-    const { id } = await requireIntegrationBySlug(db, slug);
-    await updateIntegration(db, id, { enabled });
+    const { id, site_id } = await requireIntegrationBySlug(db, slug);
+    const command = enabled ? 'enable' : 'disable';
+    const audited = await auditingIntegration(db, command, { id, site_id, slug });
+    await audited.transaction((tx) => updateIntegration(tx, id, { enabled }));
   });
   printResult({ slug, enabled }, options.json, () => `${slug} is ${enabled ? 'enabled' : 'disabled'}.`);
 };

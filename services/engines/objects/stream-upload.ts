@@ -17,14 +17,13 @@ export interface StreamLimits {
   maxBytes: number;
   /** Known minimum length of the stream, which need not be held. Throws ShortStream if it is shorter. */
   minBytes?: number | undefined;
-  /** If the length is unknown, up to this many bytes are held to see whether the stream ends within them. */
+  /** If the stream is not known to be long, up to this many bytes are held to see whether it ends within them. */
   heldBytes?: number | undefined;
 }
 
 const heldByDefault = 1024 * 1024;
 /** A stream of at least this known length is stored as an object of its own without waiting for its end. */
 const longBytes = 5 * 1024 * 1024;
-const heldOfShort = 8 * 1024 * 1024;
 
 function tooLarge(maxBytes: number) {
   return problem('too_large', `The file is larger than the allowed ${maxBytes} bytes.`);
@@ -65,7 +64,7 @@ async function* resume(beginning: Buffer[], reader: ChunkReader): AsyncGenerator
 export async function uploadStream(
   { stored, key }: { stored: KeyedStore; key: string },
   source: Readable,
-  { maxBytes, minBytes = 0, heldBytes = minBytes > 0 ? heldOfShort : heldByDefault }: StreamLimits,
+  { maxBytes, minBytes = 0, heldBytes = heldByDefault }: StreamLimits,
 ): Promise<Uploaded> {
   const hash = createHash('sha256');
   const count = { bytes: 0 };

@@ -87,27 +87,39 @@ async function tryAgreement(db: Db, settings: Settings, options?: { actors?: boo
   }
 }
 
+interface WatchOptions {
+  log: Pick<Logger, 'fatal'>;
+  actors?: boolean;
+  /** How often a running role reads the record, in milliseconds. */
+  watchEveryMs?: number;
+  /** Ends the process. */
+  end?: () => void;
+}
+
+const defaultWatchMs = 10_000;
+
 /**
- * Checks the engines when a role starts. Throws a ConfigError with a one-sentence message when SQL records other
- * engines than the settings name. A role that starts before its database is not ready until both agree, and ends as
- * soon as they are found to differ.
+ * Checks the engines when a role starts and while it runs. Throws a ConfigError with a one-sentence message when SQL
+ * records other engines than the settings name. A role that starts before its database is not ready until both agree.
+ * It ends as soon as they are found to differ, also when the engines of a running installation are switched, because it
+ * would continue to write to the previous engines.
  */
 export async function requireRecordedEngines(
   db: Db,
   settings: Settings,
-  { log, ...options }: { log: Pick<Logger, 'fatal'>; actors?: boolean },
+  { log, watchEveryMs = defaultWatchMs, end = () => process.exit(1), ...options }: WatchOptions,
 ): Promise<{ requireAgreed(): void }> {
   let agreed = await tryAgreement(db, settings, options);
 
-  async function wait(): Promise<void> {
-    while (!agreed) {
-      await sleep(retryMs, undefined, { ref: false });
-      agreed = await tryAgreement(db, settings, options);
+  async function watch(): Promise<never> {
+    for (;;) {
+      await sleep(agreed ? watchEveryMs : retryMs, undefined, { ref: false });
+      agreed = (await tryAgreement(db, settings, options)) || agreed;
     }
   }
-  wait().catch((error: unknown) => {
+  watch().catch((error: unknown) => {
     log.fatal({ err: error }, 'the settings do not fit the installation');
-    process.exit(1);
+    end();
   });
   return {
     requireAgreed() {

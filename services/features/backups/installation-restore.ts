@@ -1,6 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
+import { recordChange } from '../audit/index.ts';
 import { BackupDamaged, findSummary, type Summary } from './archive.ts';
 import { withBackupLease } from './create.ts';
 import type { InstallationSummary } from './installation-archive.ts';
@@ -56,6 +57,8 @@ async function writeInstallationRows(
     await requireEmpty(tx, sites);
     await tx.query('DELETE FROM users');
     for (const { name } of installationTables) await insertRows(tx, name, rowsOf(lines, name));
+    const target = { kind: 'installation' };
+    await recordChange(tx, { operation: 'backups.restore', site: null, target });
   });
 }
 

@@ -7,7 +7,8 @@ import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { announceRelease, insertRestoredRelease, requestRebuild } from '../publishing/index.ts';
+import { recordChange } from '../audit/index.ts';
+import { announceRelease, insertRestoredRelease, readItemsToDelete, requestRebuild } from '../publishing/index.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';
@@ -62,6 +63,8 @@ async function writeSite(
       [siteId],
     );
     if (Boolean(present) !== exists) throw problem('conflict', 'The site was just created or deleted; try again.');
+    const replaced = present?.live_release ?? null;
+    const recordsBefore = await readItemsToDelete(tx, held, siteId, replaced);
     await objects.pin(tx, hashes);
     if (exists) {
       await clearSite(tx, siteId);
@@ -74,9 +77,12 @@ async function writeSite(
     await pointSite(tx, siteId, release?.id ?? null);
     if (release) {
       const url = `${siteUrl((await selectSiteById(tx, siteId))!, config)}/`;
-      await announceRelease(tx, held, { siteId, url, release: release.id, replaced: present?.live_release ?? null });
+      await announceRelease(tx, held, { siteId, url, release: release.id, replaced, recordsBefore });
     }
     if (exists) await requestRebuild(tx, siteId);
+    const slug = String(site!['slug']);
+    const target = { kind: 'sites', id: siteId, name: slug };
+    await recordChange(tx, { operation: 'backups.restore', site: { id: siteId, slug }, target });
   };
   await withHeldObjects(objects, (held) => db.transaction((tx) => write(tx, held)));
 }

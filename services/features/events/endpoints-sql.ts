@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/reply.ts';
 import { selectPage } from '../../engines/sql/page.ts';
 import type { SealedRow } from '../signing-secrets.ts';
-import type { EventType } from './schema.ts';
+import type { EventType } from './catalogue.ts';
 
 export interface EndpointRow extends SealedRow {
   site_id: string;

@@ -1,6 +1,7 @@
 import type { Db, SqlValue } from '../../core/db.ts';
 import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
-import type { EventListQuery, EventStatus, EventType, testEventType } from './schema.ts';
+import type { AnyEventType, EventType } from './catalogue.ts';
+import type { EventListQuery, EventStatus } from './schema.ts';
 
 /** One attempt. */
 export interface LogEntry {
@@ -16,7 +17,7 @@ export interface EventRow {
   id: string;
   endpoint_id: string;
   site_id: string;
-  type: EventType | typeof testEventType;
+  type: AnyEventType;
   payload: string | null;
   status: EventStatus;
   attempts: number;
@@ -31,17 +32,18 @@ export interface EventRow {
 
 const columns = `id, endpoint_id, site_id, type, payload, status, attempts, due_at, log, error, created_at, finished_at, purged_at`;
 
-interface Subscriber {
+export interface Subscriber {
   id: string;
+  events: EventType[];
   site_slug: string;
 }
 
-/** Returns the enabled endpoints of a site that subscribe to this type. */
-export async function selectSubscribers(db: Db, siteId: string, type: EventType): Promise<Subscriber[]> {
+/** Returns the enabled endpoints of a site. */
+export async function selectSubscribers(db: Db, siteId: string): Promise<Subscriber[]> {
   return db.query<Subscriber>(
-    `SELECT e.id, s.slug AS site_slug FROM event_endpoints e JOIN sites s ON s.id = e.site_id
-     WHERE e.site_id = $1 AND e.enabled AND $2 = ANY(e.events)`,
-    [siteId, type],
+    `SELECT e.id, e.events, s.slug AS site_slug FROM event_endpoints e JOIN sites s ON s.id = e.site_id
+     WHERE e.site_id = $1 AND e.enabled`,
+    [siteId],
   );
 }
 

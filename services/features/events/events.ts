@@ -1,9 +1,9 @@
 import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
+import { testEventType } from './catalogue.ts';
 import { type EndpointRow, selectEndpointById } from './endpoints-sql.ts';
 import { type EventRow, insertEvents, requeueEvent, selectEvent } from './events-sql.ts';
 import { toPayload } from './record-events.ts';
-import { testEventType } from './schema.ts';
 
 /** Returns an event; `siteId` null: of any site. Throws `not_found`. */
 export async function requireEvent(db: Db, siteId: string | null, id: string): Promise<EventRow> {

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { sample } from '../../core/sample.ts';
 import { pageQuery, text, timestamp, timestampText } from '../../core/schema.ts';
-
-/** The types that an endpoint may subscribe to. */
-const eventTypes = ['content.published', 'site.published', 'delivery.failed', 'job.failed'] as const;
-export type EventType = (typeof eventTypes)[number];
-/** Sent on request only, whatever the endpoint subscribes to. */
-export const testEventType = 'endpoint.test';
+import { eventTypes, payloadSchemaOf, testEventType } from './catalogue.ts';
 
 export const eventStatuses = ['queued', 'sending', 'delivered', 'failed'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
@@ -95,17 +90,7 @@ const eventExample = {
   next_attempt_at: null,
   created_at: sample.at,
   finished_at: sample.at,
-  payload: {
-    type: 'site.published',
-    timestamp: sample.at,
-    data: {
-      site: { id: sample.id, slug: 'demo' },
-      release: sample.other,
-      url: 'https://www.example.com',
-      pages: 214,
-      changed: 3,
-    },
-  },
+  payload: payloadSchemaOf('site.published').meta()!['example'],
   error: null,
   log: [{ at: sample.at, duration_ms: 84, status: 204, error: null }],
 };

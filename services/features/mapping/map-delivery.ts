@@ -2,6 +2,7 @@ import type { Site } from '../../core/http.ts';
 import { decodeText } from '../../core/stored-json.ts';
 import { hashBytes } from '../../engines/objects/store.ts';
 import type { WorkerApp } from '../app.ts';
+import { recordChange } from '../audit/index.ts';
 import {
   type ClaimedDelivery,
   endSuperseded,
@@ -14,7 +15,7 @@ import {
 import { requestPublish } from '../publishing/index.ts';
 import { selectSiteById } from '../sites/index.ts';
 import type { ImageImporter } from './images/import-images.ts';
-import { type Mapper, readPayload } from './mappers/mapper.ts';
+import { type Mapper, type MapperOutcome, readPayload } from './mappers/mapper.ts';
 
 export interface MapDeps {
   app: WorkerApp;
@@ -69,10 +70,17 @@ export async function prepareDelivery(
   return { ...read, prepared, entries: [{ ...begun, ended_at: new Date().toISOString() }] };
 }
 
+/** What a mapper wrote, for the audit log. */
+function targetOf({ kind, id, handle, slug, filename }: MapperOutcome['result']['item']) {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const names = { content: slug, media: filename, component: handle };
+  return { kind: kind === 'component' ? 'components' : kind, id: text(id) ?? text(handle), name: text(names[kind]) };
+}
+
 /**
- * Runs the mapper. Its writes, the job that makes them live and the delivery's new state are one transaction, so a
- * delivery is mapped once even after a crash. If a delivery accepted later has already been applied to the same item,
- * this one is superseded (contract: Mappers, "Order is the order of acceptance").
+ * Runs the mapper. Its writes, their row in the audit log, the job that makes them live and the delivery's new state are
+ * one transaction, so a delivery is mapped once even after a crash. If a delivery accepted later has already been applied
+ * to the same item, this one is superseded (contract: Mappers, "Order is the order of acceptance").
  */
 export async function applyDelivery({ app }: MapDeps, site: Site, ready: PreparedDelivery): Promise<MapOutcome> {
   const { delivery, mapper, payload, key, itemKey, prepared, entries } = ready;
@@ -89,6 +97,9 @@ export async function applyDelivery({ app }: MapDeps, site: Site, ready: Prepare
     const scope = { app, db: tx, site: current, integrationId, earlierItemId: held.item_id };
     const { itemId, result } = await mapper.apply(scope, payload, prepared, key);
     await storeAppliedItem(tx, delivery, itemKey, itemId);
+    const target = targetOf(result.item);
+    const change = { operation: 'mapDelivery', site: { id: current.id, slug: current.slug }, target };
+    await recordChange(tx, change, { via: 'webhook', integrationId });
     const job = await requestPublish(tx, site.id, 'webhook');
     const done = [entry('mapped', undefined, { item: result.item }), entry('publish_requested', undefined, { job })];
     const isHeld = await markMapped(tx, delivery, result, job, [...entries, ...done]);

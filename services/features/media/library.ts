@@ -7,6 +7,7 @@ import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import { requireOwn } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { isMediaLive } from '../publishing/index.ts';
+import { announceReady } from './announce.ts';
 import { insertMedia } from './media-state.ts';
 import type { FocalPoint, MediaRow, StoredFile } from './row.ts';
 import { purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateDescription } from './sql.ts';
@@ -36,14 +37,14 @@ export function requireAlt(kind: string, alt: string | null, decorative: boolean
 }
 
 /**
- * Adds a stored file to the library. Throws `validation_failed` for an image without alt text. Wake the media actor
- * after the commit (`wakeMedia`).
+ * Adds a stored file to the library. Requires a transaction. Throws `validation_failed` for an image without alt text.
+ * Wake the media actor after the commit (`wakeMedia`).
  */
 export async function createMedia({ app, db, site, writer }: MediaScope, request: CreateMedia): Promise<MediaRow> {
   const { file, alt, decorative, focalPoint = null, sourceUrl } = request;
   requireAlt(file.kind, alt, decorative);
   await app.objects.pin(db, [file.sha256]);
-  return insertMedia(db, {
+  const row = await insertMedia(db, {
     ...file,
     siteId: site.id,
     alt,
@@ -52,6 +53,8 @@ export async function createMedia({ app, db, site, writer }: MediaScope, request
     sourceUrl,
     createdBy: writer.userId,
   });
+  if (row.status === 'ready') await announceReady(db, row);
+  return row;
 }
 
 /** Wakes the actor that makes variants if the item needs any. Call it after the commit. */

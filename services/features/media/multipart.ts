@@ -6,6 +6,7 @@ import type { CustomBody, CustomBodyInput } from '../../core/http.ts';
 import type { App } from '../app.ts';
 import { readWithIdleTimeout } from './idle.ts';
 import type { StoredFile } from './row.ts';
+import { enterUpload } from './under-way.ts';
 import {
   addField,
   addFile,
@@ -95,10 +96,20 @@ async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): 
 /**
  * Reads `multipart/form-data` with at most one file, which is streamed into the object store. An error in a field or
  * the file is returned as `fault`. Throws `validation_failed` for an unreadable form, as for JSON that cannot be
- * parsed, `too_large`, `request_timeout` when no data arrives, `bad_request` when the client disconnected.
+ * parsed, `too_large`, `request_timeout` when no data arrives, `bad_request` when the client disconnected,
+ * `unavailable` when the user has too many uploads in progress.
  */
 export async function readUploadForm(input: CustomBodyInput): Promise<ReadForm> {
   const app = input.app as App;
+  const leave = enterUpload(app.config, input.userId);
+  try {
+    return await readForm(app, input);
+  } finally {
+    leave();
+  }
+}
+
+async function readForm(app: App, input: CustomBodyInput): Promise<ReadForm> {
   const announced = input.headers['content-encoding'] ? 0 : Number(input.headers['content-length'] ?? 0);
   const read = { bytes: 0 };
   const abandoned = new AbortController();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ItemPreview, ItemPreviewInput } from '../../../workflows/contracts/item-preview.ts';
 import type { BuildInput, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
 import {
+  type BaseRelease,
   type BuildTask,
   type BuildWatch,
   createBodyReader,
@@ -49,8 +50,11 @@ export interface Builder {
   close(): Promise<void>;
 }
 
+/** What a builder needs from its process. */
+export type BuilderApp = Pick<App, 'db' | 'objects' | 'config' | 'log'> & { threads: Pick<App['threads'], 'run'> };
+
 /** Creates the builder: it claims a site's jobs, produces a release and swaps it in. */
-export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'objects' | 'config' | 'log'>): Builder {
+export function createBuilder({ db, objects, threads, config, log }: BuilderApp): Builder {
   const renderer = createRenderer();
   const items = createItemReader();
   const releases = createReleaseReader(db, objects);
@@ -58,7 +62,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
   const { settle, settleUnbegun } = createSettler({ db, log, config });
   const { buildTimeLimitMs: timeLimitMs } = config;
   const owner: AttemptOwner = { worker: randomUUID(), isOnlyWorker: config.actors.engine === 'embedded', timeLimitMs };
-  const previewItem = createItemPreviewer({ db, objects, config }, { renderer, items, releases, readBodies });
+  const previewItem = createItemPreviewer({ db, objects, threads, config }, { renderer, items, releases, readBodies });
   let isStopping = false;
 
   async function claim(order: BuildInput, signal: AbortSignal): Promise<ClaimOutcome> {
@@ -100,13 +104,14 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
     const watch = watchBuild(db, claimed, { signal, timeLimitMs, beats: !owner.isOnlyWorker });
     try {
       const bases = await readBases(claimed);
-      const deps = { db, objects, renderer, readBodies };
+      const deps = { db, objects, threads, renderer, readBodies };
       const url = siteUrl(claimed.inputs.site, config);
       const { target, inputs } = claimed;
       const task: BuildTask = { target, inputs, replaces: replacedRelease(claimed) };
       const first = await produceRelease(deps, task, bases, url, watch);
       if (!(await hasNewVariants(claimed, first, watch))) return first;
-      const second = await produceRelease(deps, task, [...bases, first.base], url, watch);
+      const firstPass: BaseRelease = { ...first.base, isSameBuild: true };
+      const second = await produceRelease(deps, task, [...bases, firstPass], url, watch);
       second.release.hashes = [...new Set([...first.release.hashes, ...second.release.hashes])];
       return second;
     } finally {

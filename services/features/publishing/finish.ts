@@ -92,8 +92,8 @@ export async function finishBuild(
 ): Promise<boolean> {
   if (!(await swapRelease(db, objects, claim, release))) return false;
   if (claim.target === 'live') await sleep(swapVisibleMs);
-  const { id, pages, changed, bytes, url, warnings } = release;
-  const result = { release: id, pages, changed, bytes, url, ...(warnings.length > 0 ? { warnings } : {}) };
+  const { id, pages, changed, bytes, url, warnings, why } = release;
+  const result = { release: id, pages, changed, bytes, url, ...why, ...(warnings.length > 0 ? { warnings } : {}) };
   await succeedJobs(db, servingBuild(claim), result);
   return true;
 }

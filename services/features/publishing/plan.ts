@@ -43,10 +43,10 @@ async function selectNextDueMs(db: Db, siteId: string): Promise<number | null> {
  * Publishes the due items of a site and queues the job that makes them live, in one transaction: a worker that dies
  * halfway has changed nothing, and concurrent calls publish once.
  */
-async function publishDueItems(db: Database, siteId: string): Promise<void> {
+async function publishDueItems(db: Database, site: { id: string; slug: string }): Promise<void> {
   await db.transaction(async (tx) => {
-    const published = await publishDueContent(tx, siteId);
-    if (published > 0) await requestPublish(tx, siteId, 'scheduled');
+    const published = await publishDueContent(tx, site);
+    if (published > 0) await requestPublish(tx, site.id, 'scheduled');
   });
 }
 
@@ -84,13 +84,14 @@ export async function planSite(
   siteId: string,
 ): Promise<SitePlan> {
   const { db, config } = deps;
-  const [site] = await db.query<{ settings: Record<string, unknown> }>('SELECT settings FROM sites WHERE id = $1', [
-    siteId,
-  ]);
+  const [site] = await db.query<{ slug: string; settings: Record<string, unknown> }>(
+    'SELECT slug, settings FROM sites WHERE id = $1',
+    [siteId],
+  );
   if (!site) return { do: 'end' };
   let nextDueMs = await selectNextDueMs(db, siteId);
   if (nextDueMs !== null && nextDueMs <= 0) {
-    await publishDueItems(db, siteId);
+    await publishDueItems(db, { id: siteId, slug: site.slug });
     nextDueMs = await selectNextDueMs(db, siteId);
   }
   const refreshMs = await planMediaRefresh(db, siteId);

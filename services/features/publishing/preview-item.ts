@@ -24,7 +24,7 @@ import { readInputs } from './release-inputs.ts';
 /** A request waits for it. */
 const itemPreviewLimitMs = 60_000;
 
-type Engines = Pick<App, 'db' | 'objects' | 'config'>;
+type Engines = Pick<App, 'db' | 'objects' | 'config'> & { threads: Pick<App['threads'], 'run'> };
 
 /** What a worker shares between its builds. */
 interface Shared {
@@ -60,7 +60,7 @@ function explain(error: unknown): unknown {
  * the page or the draft has a fault, `unavailable`.
  */
 export function createItemPreviewer(
-  { db, objects, config }: Engines,
+  { db, objects, threads, config }: Engines,
   { items, releases, readBodies, renderer }: Shared,
 ) {
   async function readSources({ siteId, contentId }: ItemPreviewInput) {
@@ -87,7 +87,7 @@ export function createItemPreviewer(
     };
     const live = site.live_release && (await releases.read(site.live_release));
     const task = { target: 'preview' as const, inputs, replaces: site.live_release };
-    const deps = { db, objects, renderer, readBodies: readWithBody };
+    const deps = { db, objects, threads, renderer, readBodies: readWithBody };
     const url = siteUrl(inputs.site, config);
     return { inputs, row, made: await produceRelease(deps, task, live ? [live] : [], url, watchUntil(signal)) };
   }

@@ -20,15 +20,26 @@ export interface ReleaseRow {
   created_at: Date;
 }
 
+const liveReleases = {
+  columns: 'r.id, COALESCE(r.id = s.live_release, false) AS live, r.pages, r.changed, r.bytes, r.created_at',
+  from: 'releases r JOIN sites s ON s.id = r.site_id',
+  where: 'r.site_id = $1 AND r.preview = false',
+};
+
 /** Lists the live releases of a site, newest first, without previews. */
 export async function listReleases(db: Db, siteId: string, page: PageQuery): Promise<Page<ReleaseRow>> {
-  const source = {
-    columns: 'r.id, COALESCE(r.id = s.live_release, false) AS live, r.pages, r.changed, r.bytes, r.created_at',
-    from: 'releases r JOIN sites s ON s.id = r.site_id',
-    where: 'r.site_id = $1 AND r.preview = false',
-    order: 'r.created_at DESC, r.id DESC',
-  };
-  return selectPage(db, source, [siteId], page);
+  return selectPage(db, { ...liveReleases, order: 'r.created_at DESC, r.id DESC' }, [siteId], page);
+}
+
+/** A release that is or was live. Throws `not_found`. */
+export async function requireRelease(db: Db, siteId: string, releaseId: string): Promise<ReleaseRow> {
+  const { columns, from, where } = liveReleases;
+  const [row] = await db.query<ReleaseRow>(`SELECT ${columns} FROM ${from} WHERE ${where} AND r.id = $2`, [
+    siteId,
+    releaseId,
+  ]);
+  if (!row) throw notFound('release');
+  return row;
 }
 
 interface RollbackRow extends Omit<ReleaseRow, 'live'> {

@@ -14,8 +14,10 @@ import { pageQuery, timestampText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { requireContent } from '../content/index.ts';
 import { type AppRoute, route } from '../route.ts';
-import { listReleases, planRollback, type ReleaseRow, rollBack } from './releases.ts';
+import { listReleases, planRollback, type ReleaseRow, requireRelease, rollBack } from './releases.ts';
 import { requestPublish, selectLatestRebuild } from './request.ts';
+import { explainPage } from './why.ts';
+import { whyQuery, whyRecord } from './why-schema.ts';
 
 const tag = 'Publishing';
 
@@ -88,6 +90,37 @@ export const publishingRoutes: AppRoute[] = [
     async handler({ db, site, query }) {
       const { rows, total } = await listReleases(db, site.id, query);
       return list(rows.map(presentRelease), total, query);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/releases/:release',
+    operationId: 'getRelease',
+    scope: 'publish',
+    tag,
+    summary: 'Read a release that is or was live',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: releaseRecord },
+    async handler({ db, site, params }) {
+      return ok(presentRelease(await requireRelease(db, site.id, requireId(params.release, 'release'))));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/releases/:release/why',
+    operationId: 'explainPage',
+    scope: 'publish',
+    tag,
+    summary: 'Why the build of a release made a page, or reused it',
+    description:
+      'Each page remembers what it read while it was rendered. The reasons name what had changed since the release that was replaced. A page without reasons was as it is. The reply stays the same when that release is deleted.',
+    query: whyQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: whyRecord },
+    async handler({ app, db, objects, site, params, query }) {
+      const release = requireId(params.release, 'release');
+      const why = await explainPage({ db, objects, threads: app.threads }, site.id, release, query.path);
+      return ok({ path: query.path, ...why });
     },
   }),
   route({

@@ -123,6 +123,7 @@ async function readCustomBody(ctx: Context): Promise<undefined> {
   requireContentType(ctx, kind.contentTypes);
   const { value, hash, fault } = await kind.read({
     app: ctx.app,
+    userId: ctx.key!.userId,
     site: ctx.site,
     headers: ctx.req.headers as Record<string, string | undefined>,
     stream: openBody(ctx.req, ctx.res),

@@ -1,7 +1,9 @@
 import type { Db } from '../../core/db.ts';
+import { withPrincipal } from '../../core/principal.ts';
 import type { Reply } from '../../core/reply.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { AppRoute, Input } from '../../features/route.ts';
+import { auditRequest, principalOf } from '../audit.ts';
 import type { Context, Stage } from '../context.ts';
 import { requireMatch } from './precondition.ts';
 
@@ -35,9 +37,9 @@ function inputOf(ctx: Context): Input {
 }
 
 /**
- * Runs `prepare`, then compares `If-Match` and runs the handler, in one transaction if the route writes. With an
- * idempotency key the reply is stored in the same transaction, so that the write and its stored reply cannot diverge.
- * Effects outside the database run after the commit.
+ * Runs `prepare`, then compares `If-Match` and runs the handler, in one transaction if the route writes. The change is
+ * recorded in the audit log in the same transaction. With an idempotency key the reply is stored there too, so that the
+ * write and its stored reply cannot diverge. Effects outside the database run after the commit.
  */
 export const handle: Stage = async (ctx) => {
   const { app, claim } = ctx;
@@ -51,7 +53,8 @@ export const handle: Stage = async (ctx) => {
     wakeUps = [];
     const within: Input = { ...input, db, objects, afterCommit: (work) => wakeUps.push(work) };
     await requireMatch(route, within);
-    const reply = await route.handler(within);
+    const reply = await withPrincipal(principalOf(ctx), () => route.handler(within));
+    if (isTransactional(route)) await auditRequest(db, ctx, reply);
     reply.keepFields(ctx.fields);
     await claim?.complete(db, reply);
     return reply;

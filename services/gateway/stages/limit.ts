@@ -129,7 +129,6 @@ export function createLimitStage(options: LimiterOptions, keyOf: (ctx: Parameter
   const consume = createLimiter(options);
   const { name, pointsPerMinute } = options;
   return async (ctx) => {
-    if (ctx.route?.rate) return undefined;
     const { allowed, remaining, resetSeconds, by } = await consume(keyOf(ctx));
     appendHeader(ctx.replyHeaders, 'RateLimit-Policy', `"${name}";q=${pointsPerMinute};w=${windowSeconds}`);
     appendHeader(ctx.replyHeaders, 'RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);

@@ -2,10 +2,12 @@ import { expect, test } from '@jest/globals';
 import { templateScripts } from '../../../services/build/csp.ts';
 import { rewriteCss } from '../../../services/build/css.ts';
 import { mapRootRelativeLinks } from '../../../services/build/links.ts';
+import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 import { findQuotes } from '../../../services/features/fact-check/text/quotations.ts';
+import { findImages } from '../../../services/features/mapping/images/find-images.ts';
 import { sized } from '../../harness/long-form.ts';
 
-// Found by `npm run fuzz`. Each of these texts once took quadratic time: minutes to hours.
+// Found by `npm run fuzz` or by reading the code. Each of these texts once took quadratic time.
 const length = sized(250_000, 2_000_000);
 const long = (piece: string) => piece.repeat(length / piece.length);
 const keep = (css: string) => rewriteCss(css, 'style.css', () => 'x');
@@ -30,4 +32,17 @@ test.each(['<a', '<!--', '<script', '<script>', '<a "', "<a ='", '<p title="', '
 
 test.each(['»', '“', '"', '‘x '])('a text of nothing but %j costs its length', (piece) => {
   expect(findQuotes(long(piece)).every(({ start, end }) => start < end)).toBe(true);
+});
+
+test.each([',', ' ,', ',a', ' ', '/'])('a list of image candidates of nothing but %j costs its length', (piece) => {
+  expect(findImages(`<img src="//a.test/b" srcset="a${long(piece)}b">`).slots).toHaveLength(1);
+});
+
+/** Attributes of a body are limited to 8,192 characters, a body is not limited to one of them. */
+const pieceOfAttribute = (piece: string) => piece.repeat(8_000 / piece.length);
+
+test.each([' ', ',', '\t ', '/', '.'])('addresses of a body of nothing but %j cost their length', (piece) => {
+  const run = `x${pieceOfAttribute(piece)}y`;
+  const body = `<a href="${run}">z</a><img alt="" src="/a.png" srcset="${run}">`.repeat(sized(100, 250));
+  expect(sanitizeBody(body).html.length).toBeGreaterThan(0);
 });

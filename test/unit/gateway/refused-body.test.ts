@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Problem } from '../../../services/core/errors.ts';
-import { drainUnreadBody } from '../../../services/gateway/send.ts';
+import { drainUnreadBody, endUnread } from '../../../services/gateway/send.ts';
 import { readBytes } from '../../../services/gateway/stages/read-bytes.ts';
 
 let server: Server;
@@ -65,4 +66,48 @@ test.each([
 test('who waits for leave to send is told at once', async () => {
   const { reply } = await send(`Content-Length: ${large.length}\r\nExpect: 100-continue`, Buffer.alloc(0));
   expect(reply).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test.each([
+  ['Content-Length: 1000000000\r\n\r\n', 'x'],
+  ['Transfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'],
+])('a body that trickles in after its reply does not hold the connection: %j', async (head, piece) => {
+  const unread = createServer((req, res) => {
+    endUnread(req, res, 100);
+    res.end('told');
+  });
+  await new Promise<void>((resolve) => unread.listen(0, '127.0.0.1', resolve));
+  const socket = connect((unread.address() as AddressInfo).port, '127.0.0.1');
+  let reply = '';
+  const closed = new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve));
+  socket.on('data', (chunk) => {
+    reply += chunk;
+  });
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${head}`);
+  const trickle = setInterval(() => socket.writable && socket.write(piece), 20);
+  await closed;
+  clearInterval(trickle);
+  expect(reply).toMatch(/^HTTP\/1.1 200 OK[\s\S]*told/);
+  unread.close();
+});
+
+test('a body that is read, or ends after its reply, leaves the connection to the next request', async () => {
+  const both = createServer((req, res) => {
+    endUnread(req, res, 2_000);
+    res.end('told');
+  });
+  await new Promise<void>((resolve) => both.listen(0, '127.0.0.1', resolve));
+  const socket = connect((both.address() as AddressInfo).port, '127.0.0.1');
+  let reply = '';
+  socket.on('data', (chunk) => {
+    reply += chunk;
+  });
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na');
+  await once(socket, 'data');
+  socket.write('b');
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  await once(socket, 'close');
+  expect(reply.match(/told/g)).toHaveLength(2);
+  both.close();
 });

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../../../core/trailing.ts';
+
 interface SrcsetCandidate {
   url: string;
   /** Width, or density times a thousand; larger is better. */
@@ -10,7 +12,7 @@ export function parseSrcset(text: string): SrcsetCandidate[] {
   const pattern = /[\s,]*(\S+)([^,]*)/gy;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [, word = '', rest = ''] = match;
-    const url = word.replace(/,+$/, '');
+    const url = withoutTrailing(word, ',');
     // "a.png, b.png": the text after the comma is the next candidate, not a descriptor
     if (url !== word) pattern.lastIndex -= rest.length;
     const [, number = '0', unit] = url === word ? (/^\s+([\d.]+)([wx])/.exec(rest) ?? []) : [];

@@ -1,6 +1,7 @@
 import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import type { Db } from '../../../core/db.ts';
 import type { App } from '../../app.ts';
+import { announceReady } from '../announce.ts';
 import { noteProgress, type Outcome, saveWork } from '../media-state.ts';
 import { type MediaProgress, type MediaRow, mediaColumns, type Variant } from '../row.ts';
 
@@ -42,7 +43,12 @@ export async function saveTask(
   const hashes = made.map(({ hash }) => hash);
   await db.transaction(async (tx) => {
     await objects.pin(tx, hashes);
-    await saveWork(tx, task, outcome);
+    const isSaved = await saveWork(tx, task, outcome);
+    // images that are being refined are ready already
+    if (!isSaved || outcome.status !== 'ready' || task.work === 'avif') return;
+    const columns = 'id, site_id, kind, filename';
+    const rows = await tx.query<MediaRow>(`SELECT ${columns} FROM media WHERE id = $1`, [task.id]);
+    for (const row of rows) await announceReady(tx, row);
   });
 }
 

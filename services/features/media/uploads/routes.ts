@@ -8,6 +8,7 @@ import type { Writer } from '../../../core/roles.ts';
 import { requireOwn } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type AppRoute, route } from '../../route.ts';
+import { enterUpload } from '../under-way.ts';
 import { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from './metadata.ts';
 import { tusVersion, uploadsPath } from './protocol.ts';
 import type { UploadServer } from './server.ts';
@@ -67,7 +68,6 @@ const shared = {
   scope: 'media:write',
   ownRecords: true,
   tag: 'Media',
-  rate: { none: 'Only requests below /api/v1 count (contract: Conventions); a large file may take many.' },
   transaction: { none: 'The protocol stores bytes as they come; each part has a transaction of its own (append.ts).' },
   body: { kind: 'protocol' },
 } as const;
@@ -77,12 +77,17 @@ const shared = {
  * stages and rules of a REST upload, then the protocol's own server, which reads the body and writes the response.
  */
 export function createUploadRoutes(uploads: UploadServer): AppRoute[] {
-  const handler: AppRoute['handler'] = async ({ db, exchange: { req, res }, params, writer }) => {
+  const handler: AppRoute['handler'] = async ({ app, db, exchange: { req, res }, params, writer }) => {
     if (writer.onlyOwn && params.id !== undefined) await requireOwnUpload(db, writer, params.id);
     // the library's URLs come from the settings, and it does not support a list, which two proxies make of this header
     dropHeader(req, 'x-forwarded-proto');
     if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-    await uploads.handle(req, res, { id: params.id, userId: writer.userId });
+    const leave = enterUpload(app.config, writer.userId);
+    try {
+      await uploads.handle(req, res, { id: params.id, userId: writer.userId });
+    } finally {
+      leave();
+    }
     return empty(res.statusCode); // already sent
   };
   const known = { ...shared, path: `${uploadsPath}/:id`, siteOf: siteOfKnown, handler };

@@ -101,7 +101,9 @@ export function createUploadServer(app: App): UploadServer {
   return {
     async handle(req, res, { id, userId }) {
       req.url = id !== undefined && isUuid(id) ? `${uploadsPath}/${id}` : uploadsPath;
-      await user.run(userId, () => server.handle(req, res));
+      // the library never returns when the client has disconnected
+      const gone = new Promise<void>((resolve) => res.once('close', resolve));
+      await user.run(userId, () => Promise.race([server.handle(req, res), gone]));
     },
   };
 }

@@ -39,12 +39,18 @@ export async function selectUpload(db: Db, id: string): Promise<UploadRow | unde
   return rows[0];
 }
 
-/** Adds a part at `offset`; returns false when another request has written there first. */
-export async function appendPart(db: Db, id: string, offset: number, part: Part): Promise<boolean> {
+/** Replaces the parts, which then end at `end`; returns false when another request has written at `offset` first. */
+export async function replaceParts(
+  db: Db,
+  id: string,
+  offset: number,
+  end: number,
+  parts: readonly Part[],
+): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE uploads SET received = received + $3::INT8, parts = parts || $4::JSONB, updated_at = now()
+    `UPDATE uploads SET received = $3::INT8, parts = $4::JSONB, updated_at = now()
      WHERE id = $1 AND received = $2 RETURNING id`,
-    [id, offset, part.bytes, JSON.stringify([part])],
+    [id, offset, end, JSON.stringify(parts)],
   );
   return rows.length > 0;
 }

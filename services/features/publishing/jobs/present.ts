@@ -18,6 +18,12 @@ const jobResult = z.object({
   changed: z.int(),
   bytes: z.int(),
   url: z.string(),
+  rendered: z.int().optional().describe('Pages that the build made'),
+  reused: z.int().optional().describe('Pages that it took from an earlier release'),
+  reasons: z
+    .record(z.string(), z.int())
+    .optional()
+    .describe('How many pages it made for each kind of reason (`kind` in `explainPage`); a page may have several'),
   warnings: z
     .array(missingReference)
     .optional()
@@ -53,7 +59,16 @@ export const jobRecord = z
       started_at: sample.at,
       finished_at: sample.at,
       error: null,
-      result: { release: sample.id, pages: 214, changed: 3, bytes: 1812044, url: `${sample.url}/` },
+      result: {
+        release: sample.id,
+        pages: 214,
+        changed: 3,
+        bytes: 1812044,
+        url: `${sample.url}/`,
+        rendered: 4,
+        reused: 210,
+        reasons: { item: 1, posts: 3 },
+      },
     },
   });
 
