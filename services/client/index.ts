@@ -208,15 +208,23 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
     for await (const { data } of pages<Id, F>(id, request, options)) yield* data;
   }
 
-  /** Polls a job until it has succeeded or failed, and returns it. */
+  /**
+   * Waits until a job has succeeded or failed, and returns it. Each request waits `waitSeconds` for the end at most, 0 to 60; one that
+   * returns without it is followed by the next `intervalMs` after it was sent, at the earliest.
+   */
   async function waitForJob(
     uuid: string,
-    { intervalMs = 1000, signal }: { intervalMs?: number; signal?: AbortSignal } = {},
+    {
+      waitSeconds = 30,
+      intervalMs = 1000,
+      signal,
+    }: { waitSeconds?: number; intervalMs?: number; signal?: AbortSignal } = {},
   ): Promise<Data<'getJob'>> {
     for (;;) {
-      const { data } = await call('getJob', { uuid }, signal ? { signal } : {});
+      const sentMs = performance.now();
+      const { data } = await call('getJob', { uuid, query: { wait: waitSeconds } }, signal ? { signal } : {});
       if (data.finished_at !== null) return data;
-      await wait(intervalMs, signal);
+      await wait(Math.max(0, sentMs + intervalMs - performance.now()), signal);
     }
   }
 

@@ -17,14 +17,28 @@ export interface CleanBody {
   text: string;
 }
 
-/** Sanitizes bodies without blocking the event loop. */
+/** A body as the client sent it: HTML, or Markdown, which is rendered. */
+export type GivenBody = string | { markdown: string };
+
+/** Renders and sanitizes bodies without blocking the event loop. */
 export interface BodyCleaner {
   /**
-   * Sanitizes bodies; returns one result for each, in their order. Large ones of different keys take turns. Throws
+   * Returns one result for each body, in their order. Large ones of different keys take turns. Throws
    * `unavailable` when too many wait or the machine is too busy, `validation_failed` for a body that takes too much
    * memory.
    */
-  clean(key: string, given: readonly string[]): Promise<CleanBody[]>;
+  clean(key: string, given: readonly GivenBody[]): Promise<CleanBody[]>;
+}
+
+/** Lets requests of one process wait for the end of jobs. A waiter holds no connection, and further ones add no statements. */
+export interface JobEnds {
+  /**
+   * Resolves when the job has ended or is gone, after `timeoutMs`, at the signal, or when the process stops. At once when too many
+   * wait already, for this `owner` or in all: the caller reads the job and sees.
+   */
+  wait(job: string, options: { owner: string; timeoutMs: number; signal: AbortSignal }): Promise<void>;
+  /** Releases every waiter, and those to come at once. */
+  stop(): void;
 }
 
 /** The dependencies that the composition root of a process passes to every feature. */
@@ -43,10 +57,12 @@ export interface App {
   components: ComponentCompiler;
   /** Sanitizes bodies, large ones in threads. */
   bodies: BodyCleaner;
+  /** Waits for jobs on behalf of requests. */
+  jobEnds: JobEnds;
 }
 
 /** The subset that workers have. */
-export type WorkerApp = Omit<App, 'templates' | 'threads'>;
+export type WorkerApp = Omit<App, 'templates' | 'threads' | 'jobEnds'>;
 
 export interface TemplateChecker {
   /** Templates of different keys take turns. */

@@ -14,6 +14,7 @@ import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
 import { openBodyCleaner } from '../features/content/index.ts';
+import { createJobEnds } from '../features/publishing/index.ts';
 import { createDashboardHandlers } from './dashboard/handlers.ts';
 import { createPlainHandlers } from './plain.ts';
 import { dashboardRoutes, routes } from './routes.ts';
@@ -30,12 +31,15 @@ export async function main(): Promise<void> {
   const engines = await requireRecordedEngines(db, config, { log });
   const objects = openConnectedStore(config);
   const threads = createThreadPool();
+  const actors = await openActorClient(config, log);
+  const jobEnds = createJobEnds({ db, actors, log });
   const app: App = {
     config,
     log,
     db,
     objects,
-    actors: await openActorClient(config, log),
+    actors,
+    jobEnds,
     cipher: createCipher(config.secretKeys),
     threads,
     templates: createTemplateChecker(),
@@ -72,10 +76,11 @@ export async function main(): Promise<void> {
 
   const stop = async () => {
     log.info('The gateway is draining.');
+    jobEnds.stop();
     await connections.drain(config.drain);
     ops.close();
     await Promise.allSettled([
-      app.actors.close(),
+      actors.close(),
       app.templates.stop(),
       app.components.stop(),
       threads.stop(),

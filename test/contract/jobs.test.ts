@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeStack, eventually, makeSite, publish, request, type TestSite, waitForJob } from '../harness/api.ts';
+import {
+  closeStack,
+  eventually,
+  makeKey,
+  makeSite,
+  publish,
+  request,
+  stack,
+  stackDatabase,
+  type TestSite,
+  waitForJob,
+} from '../harness/api.ts';
+import { startRole } from '../harness/role.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -10,6 +23,17 @@ afterAll(closeStack);
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+/** A job of a site that nobody wakes: it stays queued. */
+async function insertQueuedJob(): Promise<{ id: string; key: string }> {
+  const { key, slug } = await makeSite();
+  const [row] = await stackDatabase().query<{ id: string }>(
+    `INSERT INTO jobs (site_id, kind, status, created_at)
+     SELECT id, 'publish', 'queued', now() + INTERVAL '1 day' FROM sites WHERE slug = $1 RETURNING id`,
+    [slug],
+  );
+  return { id: row!.id, key };
+}
 
 // rule: resource.9, state.9, endpoint.33, status.200, break.28
 test('publishing answers 202 with a job, which ends with a live release', async () => {
@@ -127,5 +151,74 @@ test('a due item is published by itself, and its site with it', async () => {
     if (kinds.length === 0) return false;
     const pages = await Promise.all([later, past].map(({ data }) => fetch(data.url)));
     return pages.every(({ status }) => status === 200);
+  });
+});
+
+describe('wait', () => {
+  const read = (uuid: string, wait: string) => request('GET', `/jobs/${uuid}?wait=${wait}`, { key: site.key });
+
+  // rule: beyond.23
+  test('returns the job once it has ended', async () => {
+    const { data } = await site.request('POST', '/publish');
+    const reply = await read(data.job, '60');
+    expect([reply.status, reply.data.status]).toEqual([200, 'succeeded']);
+    const again = await read(data.job, '60');
+    expect(again.data).toEqual(reply.data);
+  });
+
+  // rule: beyond.23
+  test('returns the job in its state when the time is over, and leaves out what fields do not name', async () => {
+    const { id, key } = await insertQueuedJob();
+    const reply = await request('GET', `/jobs/${id}?wait=1&fields=status`, { key });
+    expect(reply.data).toEqual({ uuid: id, status: 'queued' });
+  });
+
+  // rule: beyond.23
+  test.each(['61', '-1', '1.5', 'x', '', '1e1', '0x1', ' 1'])('the time %p is 422', async (wait) => {
+    const reply = await read(randomUUID(), encodeURIComponent(wait));
+    expect([reply.status, reply.error?.details]).toEqual([
+      422,
+      [{ path: 'wait', message: 'must be a whole number from 0 to 60' }],
+    ]);
+  });
+
+  test('for a job that is not there, or of a site outside the list of the key, is refused at once', async () => {
+    expect((await read(randomUUID(), '60')).status).toBe(404);
+    const { id } = await insertQueuedJob();
+    const stranger = await makeKey(['jobs:read'], ['elsewhere']);
+    const reply = await request('GET', `/jobs/${id}?wait=60`, { key: stranger });
+    expect([reply.status, reply.error?.code]).toEqual([403, 'site_not_allowed']);
+  });
+
+  test('beyond thirty requests of a key returns at once; those who leave make room', async () => {
+    const { id, key } = await insertQueuedJob();
+    const leaving = new AbortController();
+    const get = async (wait: number, signal: AbortSignal) => {
+      const reply = await fetch(`${stack.gateways[0]}/api/v1/jobs/${id}?wait=${wait}`, {
+        headers: { 'X-API-Key': key },
+        signal,
+      });
+      return reply.json() as Promise<{ data: { status: string } }>;
+    };
+    const asked = Array.from({ length: 31 }, () => get(60, leaving.signal));
+    expect((await Promise.race(asked)).data.status).toBe('queued');
+    leaving.abort();
+    await Promise.allSettled(asked);
+    await eventually('a request waits its second again', async () => {
+      const startMs = performance.now();
+      await get(1, new AbortController().signal);
+      return performance.now() - startMs > 900;
+    });
+  });
+  // rule: beyond.23
+  test('a gateway that stops releases those who wait', async () => {
+    const { id, key } = await insertQueuedJob();
+    const gateway = await startRole('gateway');
+    const waiting = fetch(`${gateway.url}/api/v1/jobs/${id}?wait=60`, { headers: { 'X-API-Key': key } });
+    await Promise.race([waiting, sleep(1000)]);
+    await gateway.kill('SIGTERM');
+    // the end of the drain would cut it off
+    const reply = (await (await waiting).json()) as { data: { status: string } };
+    expect(reply.data.status).toBe('queued');
   });
 });

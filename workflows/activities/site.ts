@@ -8,7 +8,7 @@ export function createSiteActivities({ app, builder }: ActivityDeps): Pick<CallH
   return {
     planSite: (siteId) => planSite(app, siteId),
     async buildSite(input, context) {
-      const outcome = await builder.build(input, context);
+      const outcome = await builder.build(input, context).finally(() => app.actors.tellJobsEnded?.());
       if (outcome.result === 'cancelled') throw new CallCancelled('another build replaces it');
       if (outcome.result !== 'nothing') await settleSite(app, input.siteId);
       return { result: outcome.result };

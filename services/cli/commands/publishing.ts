@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { requireId } from '../../core/ids.ts';
 import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import type { ActorClient } from '../../engines/actors/actor-client.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
 import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import {
+  createJobEnds,
   explainPage,
   type JobRow,
   listReleases,
@@ -20,11 +21,18 @@ import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';
 
-const pollMs = 200;
+/** How often progress is shown; the end is told at once. */
+const progressMs = 1000;
 const everyRelease = { page: 1, per_page: 1000 };
 
-/** Polls until the job has ended; reports each new stage. Throws the job's error. */
-async function waitForJob({ db }: CommandContext, id: string, report: (line: string) => void): Promise<JobRow> {
+/** Waits until the job has ended; reports each new stage. Throws the job's error. */
+async function waitForJob(
+  { db, actors }: Pick<CommandContext, 'db'> & { actors: ActorClient },
+  id: string,
+  report: (line: string) => void,
+): Promise<JobRow> {
+  const ends = createJobEnds({ db, actors, log: createLogger('cli', 'silent') });
+  const { signal } = new AbortController();
   let last = '';
   for (;;) {
     const job = await selectJob(db, id);
@@ -34,7 +42,7 @@ async function waitForJob({ db }: CommandContext, id: string, report: (line: str
     last = line;
     if (job.status === 'failed') throw new CliError(job.error ?? 'The publish failed.');
     if (job.status === 'succeeded') return job;
-    await sleep(pollMs);
+    await ends.wait(id, { owner: 'cli', timeoutMs: progressMs, signal });
   }
 }
 
@@ -48,7 +56,7 @@ async function publish(slug: string, options: CommonOptions & { wait?: boolean }
       const job = await auditing<string>(db, change).transaction((tx) => requestPublish(tx, site.id, 'publish'));
       actors.wakeSite(site.id);
       if (!options.wait) return printResult({ job }, options.json, () => `Queued as job ${job}.`);
-      const ended = await waitForJob(context, job, (line) => {
+      const ended = await waitForJob({ db, actors }, job, (line) => {
         if (!options.json) process.stderr.write(`${line}\n`);
       });
       const { url, warnings = [] } = ended.result as { url: string; warnings?: { message: string }[] };

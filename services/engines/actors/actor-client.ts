@@ -32,6 +32,13 @@ export interface ActorClient {
    * Problem `unavailable` if the engine cannot be reached, no worker runs, or the result is not there in time.
    */
   run<T>(type: string, options: RunOptions): Promise<T>;
+  /** Tells every process that hears it that jobs of a build have ended. In the worker only; best effort, and it carries nothing. */
+  tellJobsEnded?(): void;
+  /**
+   * Calls `listener` whenever jobs may have ended, until the signal: at each notice of the worker, and when the connection to it is
+   * made again. Absent where the runtime carries no notices.
+   */
+  hearJobsEnded?(listener: () => void, signal: AbortSignal): void;
   /** Rejects when the runtime does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;

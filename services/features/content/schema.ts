@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { contentFields, statuses } from '../../core/content-fields.ts';
 import { exampleRecord, recordNames, recordShape, writeShape } from '../../core/content-model.ts';
 import { localeText } from '../../core/locale.ts';
-import { pageQuery, timestamp } from '../../core/schema.ts';
+import { pageQuery, text, timestamp } from '../../core/schema.ts';
 
 const { title, ...optional } = writeShape;
+
+/** Some longer texts take time that grows with the square of their length (docs/decisions/0226). */
+const maxMarkdownChars = 500_000;
 
 export const readOnlyContentMembers = [...recordNames.filter((name) => !(name in writeShape)), 'trashed_at'] as const;
 
@@ -15,17 +18,45 @@ const createExample = {
   tags: ['paths'],
 };
 
-export const createContentBody = z
-  .strictObject({ title, ...z.object(optional).partial().shape })
-  .meta({ id: 'CreateContentBody', example: createExample });
-export const updateContentBody = z
-  .strictObject(z.object(writeShape).partial().shape)
-  .meta({ id: 'UpdateContentBody', example: { status: 'scheduled', scheduled_at: '2026-12-01T06:00:00Z' } });
+/** A body in another form: records have `body_html` only. */
+const alternatives = {
+  body_markdown: text(maxMarkdownChars)
+    .describe(
+      'In place of `body_html`: CommonMark with tables. It is rendered, then cleaned like any HTML. Records have `body_html` only',
+    )
+    .optional(),
+};
+
+/** A body of a request with these members, of which it may have one form of `body_html` at most. */
+function contentBody<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z
+    .strictObject({ ...shape, ...alternatives })
+    .refine((body: object) => !('body_html' in body && 'body_markdown' in body), {
+      path: ['body_markdown'],
+      error: 'must not be sent together with body_html',
+    });
+}
+
+const createShape = { title, ...z.object(optional).partial().shape };
+const { source_ref: _inPath, ...upsertShape } = createShape;
+const notBoth = { not: { required: ['body_html', 'body_markdown'] } };
+
+export const createContentBody = contentBody(createShape).meta({
+  id: 'CreateContentBody',
+  example: createExample,
+  ...notBoth,
+});
+export const updateContentBody = contentBody(z.object(writeShape).partial().shape).meta({
+  id: 'UpdateContentBody',
+  example: { status: 'scheduled', scheduled_at: '2026-12-01T06:00:00Z' },
+  ...notBoth,
+});
 /** By reference: the path names `source_ref`, so a body may not name another. */
-export const upsertContentBody = createContentBody
-  .omit({ source_ref: true })
-  .strict()
-  .meta({ id: 'PutContentByRefBody', example: createExample });
+export const upsertContentBody = contentBody(upsertShape).meta({
+  id: 'PutContentByRefBody',
+  example: createExample,
+  ...notBoth,
+});
 /** Each element is checked on its own, so that a wrong one refuses nothing but itself. */
 export const batchBody = z
   .strictObject({

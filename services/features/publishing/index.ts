@@ -1,6 +1,7 @@
 /** The door of publishing: what other folders use. */
 export { announceRelease, readItemsToDelete } from './announce.ts';
 export type { Builder } from './builder.ts';
+export { createJobEnds } from './jobs/job-ends.ts';
 export { type JobRow, selectJob } from './jobs/sql.ts';
 export { selectSiteAwaiting } from './media-refresh.ts';
 export { openBuilder } from './open-builder.ts';

@@ -13,7 +13,6 @@ export {
   findUserByEmail,
   firstAdministrator,
   setUserActive,
-  type User,
 } from './service.ts';
 export {
   endAccess,
@@ -21,7 +20,6 @@ export {
   endSessions,
   findSession,
   insertSession,
-  type SessionRow,
   type SessionSummary,
   selectSessions,
   touchSession,

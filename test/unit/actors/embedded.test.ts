@@ -7,6 +7,7 @@ import pino from 'pino';
 import { problem } from '../../../services/core/errors.ts';
 import { currentIds, withIds } from '../../../services/core/work-context.ts';
 import type { ActorClient } from '../../../services/engines/actors/actor-client.ts';
+import type { ActorHost } from '../../../services/engines/actors/actor-host.ts';
 import { createEmbeddedHost } from '../../../services/engines/actors/embedded/host.ts';
 import { createSocketClient } from '../../../services/engines/actors/embedded/socket-client.ts';
 import { factCheckType } from '../../../workflows/contracts/fact-check.ts';
@@ -28,7 +29,7 @@ afterEach(async () => {
 });
 
 /** Starts a worker in this process with these handlers; resolves when it is ready. */
-async function startWorker(handlers: Partial<CallHandlers>): Promise<{ stop(): Promise<void> }> {
+async function startWorker(handlers: Partial<CallHandlers>): Promise<{ host: ActorHost; stop(): Promise<void> }> {
   const stopping = new AbortController();
   const ready = Promise.withResolvers<void>();
   const host = createEmbeddedHost(socket, log);
@@ -42,7 +43,7 @@ async function startWorker(handlers: Partial<CallHandlers>): Promise<{ stop(): P
   };
   closing.push(stop);
   await Promise.race([ready.promise, running]);
-  return { stop };
+  return { host, stop };
 }
 
 function connect(): ActorClient {
@@ -174,6 +175,38 @@ test('a call has the ids of the request that woke its actor, and none of the wor
   stopping.abort();
   await running;
   expect(seen).toEqual([{ activity: 'planSite', request_id: 'r' }]);
+});
+
+describe('notices of ended jobs', () => {
+  test('reach every process that hears them, and none that has stopped', async () => {
+    const { host } = await startWorker({});
+    const heard = { one: 0, other: 0 };
+    const stopping = new AbortController();
+    connect().hearJobsEnded!(() => heard.one++, stopping.signal);
+    const staying = new AbortController();
+    connect().hearJobsEnded!(() => heard.other++, staying.signal);
+    // the first one says that they are heard from now on
+    await until(() => heard.one === 1 && heard.other === 1);
+    host.client.tellJobsEnded!();
+    await until(() => heard.one === 2 && heard.other === 2);
+    stopping.abort();
+    host.client.tellJobsEnded!();
+    await until(() => heard.other === 3);
+    expect(heard.one).toBe(2);
+    staying.abort();
+  });
+
+  test('are heard again from the next worker, which says so at once', async () => {
+    const first = await startWorker({});
+    let heard = 0;
+    const signal = new AbortController();
+    closing.push(async () => signal.abort());
+    connect().hearJobsEnded!(() => heard++, signal.signal);
+    await until(() => heard === 1);
+    await first.stop();
+    await startWorker({});
+    await until(() => heard === 2);
+  });
 });
 
 describe('runs that a request waits for', () => {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as actors from '../../../../workflows/actors/index.ts';
 import { CallCancelled } from '../../../../workflows/contracts/runtime.ts';
@@ -24,7 +25,7 @@ function endProcess(log: Logger) {
 }
 
 /** Creates the actors of this process: at most one run of each id at a time. */
-function createActors(calls: CallRunner, log: Logger): ActorService {
+function createActors(calls: CallRunner, log: Logger): Omit<ActorService, 'hearJobsEnded'> {
   const running = new Map<string, EmbeddedActor>();
   // an actor outlives the work that woke it, so its logs and spans must not belong to that work
   const outside = AsyncLocalStorage.snapshot();
@@ -69,6 +70,11 @@ function createActors(calls: CallRunner, log: Logger): ActorService {
 export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
   const { promise: service, resolve: provide } = Promise.withResolvers<ActorService>();
   let ready = false;
+  const notices = new EventEmitter<{ jobsEnded: [] }>().setMaxListeners(0);
+  const hearJobsEnded = (listener: () => void, signal: AbortSignal) => {
+    notices.on('jobsEnded', listener);
+    signal.addEventListener('abort', () => notices.off('jobsEnded', listener), { once: true });
+  };
 
   const send = async (ref: ActorRef): Promise<void> => {
     const origin: Origin = currentOrigin() ?? {};
@@ -78,6 +84,8 @@ export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
     ...createWaker(send, { engine: 'actors', log }),
     run: async <T>(type: string, options: RunOptions) =>
       (await (await service).run(type, options, currentOrigin() ?? {}, new AbortController().signal)) as T,
+    tellJobsEnded: () => void notices.emit('jobsEnded'),
+    hearJobsEnded,
     async ping() {
       if (!ready) throw new Error('The actors are not running yet.');
     },
@@ -92,7 +100,7 @@ export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
           'FIELDSTONE_WORKER_QUEUES needs TEMPORAL_ADDRESS: embedded actors run in one worker, on all queues.',
         );
       const calls = createCallRunner({ handlers, log, onStuck: endProcess(log) });
-      const served = createActors(calls, log);
+      const served: ActorService = { ...createActors(calls, log), hearJobsEnded };
       const server = await serveActors(socket, served, { log, signal });
       try {
         ready = true;

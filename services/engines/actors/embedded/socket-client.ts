@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../core/log.ts';
 import { currentOrigin } from '../../../core/tracing.ts';
 import { measureRequest } from '../../metrics.ts';
@@ -11,6 +12,8 @@ import type { RunRequest, RunResponse, WakeRequest } from './socket-server.ts';
 const wakeTimeoutMs = 5000;
 /** How long after a run's own timeout the worker counts as lost. */
 const responseMarginMs = 2000;
+/** How long after the loss of the worker its notices are asked for again. */
+const reconnectMs = 1000;
 
 /** The worker closed a kept-alive connection before it read the request: the same request on a new one may succeed. */
 class StaleConnection extends Error {}
@@ -47,7 +50,32 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
     }
   }
 
+  /** Hears notices over one connection. Resolves when it is lost, and rejects when there is none or at the signal. */
+  async function hearOnce(listener: () => void, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    http
+      .request({ socketPath, agent: false, path: '/jobs-ended', method: 'POST', signal }, resolve)
+      .on('error', reject)
+      .end();
+    const response = await promise;
+    if (response.statusCode !== 200)
+      throw new Error(`The worker responded with ${response.statusCode} to /jobs-ended.`);
+    for await (const _notices of response) listener();
+  }
+
+  async function keepHearing(listener: () => void, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await hearOnce(listener, signal);
+      } catch (error) {
+        if (!signal.aborted) log.debug({ err: error }, 'notices of the worker cannot be heard at the moment');
+      }
+      await sleep(reconnectMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
   return {
+    hearJobsEnded: (listener, signal) => void keepHearing(listener, signal),
     ...createWaker(
       async (actor) => {
         const request = { engine: 'actors', operation: 'wake', span: `wake ${actor.type}` } as const;

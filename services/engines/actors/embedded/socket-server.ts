@@ -7,16 +7,17 @@ import { Problem } from '../../../core/errors.ts';
 import { tryLock } from '../../../core/file-lock.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Origin } from '../../../core/tracing.ts';
-import type { ActorRef, RunOptions } from '../actor-client.ts';
+import type { ActorClient, ActorRef, RunOptions } from '../actor-client.ts';
 import { type ProblemRecord, recordProblem } from '../failures.ts';
 
 /** The actors of this process, as the socket serves them to other processes. */
 export interface ActorService {
   wake(actor: ActorRef, origin: Origin): void;
   run(type: string, options: RunOptions, origin: Origin, signal: AbortSignal): Promise<unknown>;
+  hearJobsEnded: Required<ActorClient>['hearJobsEnded'];
 }
 
-/** The body of a wake. Both requests of the socket are POST with JSON. */
+/** The body of a wake. All requests of the socket are POST, with JSON or without a body. */
 export interface WakeRequest {
   actor: ActorRef;
   origin: Origin;
@@ -55,8 +56,17 @@ async function respondToRun(service: ActorService, request: http.IncomingMessage
   response.end(JSON.stringify(body));
 }
 
+/** One byte for each notice, until the other process leaves. The first one says that it hears them from now on. */
+function respondWithNotices(service: ActorService, response: http.ServerResponse): void {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  service.hearJobsEnded(() => response.write('\n'), gone.signal);
+  response.write('\n');
+}
+
 async function respond(service: ActorService, request: http.IncomingMessage, response: http.ServerResponse) {
   if (request.url === '/run') return respondToRun(service, request, response);
+  if (request.url === '/jobs-ended') return respondWithNotices(service, response);
   if (request.url === '/wake') {
     const { actor, origin } = (await json(request)) as WakeRequest;
     service.wake(actor, origin);

@@ -1,18 +1,18 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { CleanBody } from '../../app.ts';
+import type { CleanBody, GivenBody } from '../../app.ts';
 import { cleanBody, maxInlineBodyBytes } from './clean.ts';
 
 /** A body as it leaves a thread: its HTML as bytes where it is too large for a row, so that it can leave without a copy. */
 export type ThreadedBody = Omit<CleanBody, 'html'> & { html: string | Uint8Array<ArrayBuffer> };
 
-function toThreaded(given: string): ThreadedBody {
+function toThreaded(given: GivenBody): ThreadedBody {
   const { html, ...rest } = cleanBody(given);
   if (Buffer.byteLength(html) <= maxInlineBodyBytes) return { html, ...rest };
   return { html: new TextEncoder().encode(html), ...rest };
 }
 
 /** What a thread does with bodies; see `createBodyCleaner`. */
-export default function cleanBodies(given: readonly string[]): ThreadedBody[] {
+export default function cleanBodies(given: readonly GivenBody[]): ThreadedBody[] {
   const bodies = given.map(toThreaded);
   const outcome = {
     [transferableSymbol]: bodies.flatMap(({ html }) => (typeof html === 'string' ? [] : html.buffer)),

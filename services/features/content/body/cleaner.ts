@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { invalid, problem } from '../../../core/errors.ts';
 import { ThreadFailure, type ThreadPool, type ThreadWork } from '../../../engines/threads/thread-pool.ts';
 import { forbidInTransaction } from '../../../engines/transaction-guard.ts';
-import type { BodyCleaner } from '../../app.ts';
-import { cleanBody } from './clean.ts';
+import type { BodyCleaner, GivenBody } from '../../app.ts';
+import { cleanBody, toHtml } from './clean.ts';
 import type { ThreadedBody } from './clean-thread.ts';
 
 /**
@@ -11,6 +11,14 @@ import type { ThreadedBody } from './clean-thread.ts';
  * fraction of one.
  */
 const threadedChars = 16 * 1024;
+/** Rendering takes several times as long as sanitizing what comes of it. */
+const markdownWeight = 4;
+
+const weigh = (given: readonly GivenBody[]) =>
+  given.reduce(
+    (sum, body) => sum + (typeof body === 'string' ? body.length : body.markdown.length * markdownWeight),
+    0,
+  );
 
 const cleaning: ThreadWork = {
   name: 'clean',
@@ -18,10 +26,11 @@ const cleaning: ThreadWork = {
   timeoutMs: 120_000,
 };
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, given: readonly GivenBody[]): unknown {
   if (!(error instanceof ThreadFailure)) return error;
+  const path = given.every((body) => typeof body === 'string') ? 'body_html' : 'body_markdown';
   if (error.reason === 'memory')
-    return invalid([{ path: 'body_html', message: 'takes too much memory to clean; send it in parts' }]);
+    return invalid([{ path, message: 'takes too much memory to clean; send it in parts' }]);
   const message = 'The body could not be cleaned in time; try again shortly.';
   return problem('unavailable', message, { retryAfterSeconds: 30, cause: error });
 }
@@ -34,10 +43,14 @@ export function createBodyCleaner(threads: Pick<ThreadPool, 'run'>): BodyCleaner
   return {
     async clean(key, given) {
       forbidInTransaction('Sanitizing');
-      const chars = given.reduce((sum, { length }) => sum + length, 0);
-      if (chars <= threadedChars) return given.map(cleanBody);
-      const bodies = await threads.run<ThreadedBody[]>(cleaning, key, given).catch((error: unknown) => {
-        throw explain(error);
+      let sources = given;
+      if (weigh(given) <= threadedChars) {
+        sources = given.map(toHtml);
+        // a short text may become long
+        if (weigh(sources) <= threadedChars) return sources.map(cleanBody);
+      }
+      const bodies = await threads.run<ThreadedBody[]>(cleaning, key, sources).catch((error: unknown) => {
+        throw explain(error, given);
       });
       return bodies.map(({ html, ...rest }) => ({ html: asBuffer(html), ...rest }));
     },

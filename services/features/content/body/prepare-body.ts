@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Db } from '../../../core/db.ts';
-import type { App, CleanBody } from '../../app.ts';
+import type { App, CleanBody, GivenBody } from '../../app.ts';
 import type { WrittenContent } from '../row.ts';
 import { maxInlineBodyBytes } from './clean.ts';
 
@@ -15,8 +15,14 @@ export interface PreparedBody {
   text: string;
 }
 
+/** The members of a request that hold its body, of which it has one at most. */
+interface BodyMembers {
+  body_html?: string | undefined;
+  body_markdown?: string | undefined;
+}
+
 /** A request whose body is ready to be stored. */
-export type Prepared<Request extends { body_html?: string | undefined }> = Omit<Request, 'body_html'> & {
+export type Prepared<Request extends BodyMembers> = Omit<Request, keyof BodyMembers> & {
   body?: PreparedBody;
 };
 
@@ -41,29 +47,34 @@ async function putBody({ objects }: Deps, { html, warnings, text }: CleanBody): 
   return { columns: { body_html: '', body_hash, warnings }, text };
 }
 
+function bodyOf({ body_html, body_markdown }: BodyMembers): GivenBody | undefined {
+  return body_markdown === undefined ? body_html : { markdown: body_markdown };
+}
+
 /**
  * Makes the bodies of requests ready, before the transaction that stores them, which may run again. `key` is whose they are: large ones
  * of different keys take turns. Throws what `BodyCleaner` throws.
  */
-export async function prepareContents<Request extends { body_html?: string | undefined }>(
+export async function prepareContents<Request extends BodyMembers>(
   app: Deps,
   key: string,
   requests: readonly Request[],
 ): Promise<Prepared<Request>[]> {
   const clean = await app.bodies.clean(
     key,
-    requests.map(({ body_html }) => body_html ?? ''),
+    requests.map((request) => bodyOf(request) ?? ''),
   );
   const prepared: Prepared<Request>[] = [];
-  for (const [index, { body_html, ...members }] of requests.entries()) {
-    const body = body_html === undefined ? {} : { body: await putBody(app, clean[index]!) };
+  for (const [index, request] of requests.entries()) {
+    const { body_html: _html, body_markdown: _markdown, ...members } = request;
+    const body = bodyOf(request) === undefined ? {} : { body: await putBody(app, clean[index]!) };
     prepared.push({ ...members, ...body });
   }
   return prepared;
 }
 
 /** The same for one request. */
-export async function prepareContent<Request extends { body_html?: string | undefined }>(
+export async function prepareContent<Request extends BodyMembers>(
   app: Deps,
   key: string,
   request: Request,

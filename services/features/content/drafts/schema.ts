@@ -37,8 +37,9 @@ export const draftRecord = z
     },
   });
 
-export const draftBody = z
-  .strictObject(updateContentBody.shape)
-  .meta({ id: 'PutDraftBody', example: { title: exampleRecord['title'], body_html: exampleRecord['body_html'] } });
+export const draftBody = updateContentBody.meta({
+  id: 'PutDraftBody',
+  example: { title: exampleRecord['title'], body_html: exampleRecord['body_html'] },
+});
 
 export const readOnlyDraftMembers = [...readOnlyContentMembers, 'base_rev', 'conflicts', 'by'] as const;

@@ -31,3 +31,12 @@ export function selectJobs(db: Db, siteId: string, page: PageQuery) {
   const source = { columns, from: jobsWithSite, where: 'j.site_id = $1', order: 'j.created_at DESC, j.id DESC' };
   return selectPage<JobRow>(db, source, [siteId], page);
 }
+
+/** Those of the jobs that have neither succeeded nor failed; a job that is gone is none of them. */
+export async function selectUnended(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM jobs WHERE id = ANY($1::UUID[]) AND status IN ('queued', 'running')`,
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
