@@ -1,5 +1,6 @@
 /**
- * `unit` needs nothing, `service` one PostgreSQL (test/harness/service-setup.ts), `chart` helm (test/harness/helm.ts); `stack` runs
+ * `unit` needs no engine, and neither does `limits`, which starts processes and threads. `service` needs one PostgreSQL
+ * (test/harness/service-setup.ts), `chart` helm (test/harness/helm.ts); `stack` runs
  * against real engines, two gateways and two edges.
  */
 const shared = {
@@ -10,12 +11,12 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.fieldstone', '<rootDir>/.stryker-tmp'],
 };
 /**
- * The same tests run on both kinds of engines (FIELDSTONE_TEST_STACK_ENGINES, test/harness/stack-engines.ts). What is only about Temporal,
- * an S3 server or a second worker stands in `test/cluster`, and runs on a cluster's engines alone.
+ * The same tests run on both kinds of engines (FIELDSTONE_TEST_STACK_ENGINES, test/harness/stack-engines.ts). Tests of
+ * Temporal, an S3 server or a second worker are in `test/cluster`, and run only on a cluster's engines.
  */
 const isCluster = process.env.FIELDSTONE_TEST_STACK_ENGINES === 'cluster';
 const stackFolders = ['contract', 'workflows', 'e2e', isCluster ? 'cluster' : 'security'];
-/** They start engines of their own, the same in both runs. */
+/** These start their own engines, the same in both runs. */
 const withOwnEngines = ['e2e/readme', 'e2e/local-engines', 'e2e/cockroach-command'];
 
 const onStack = {
@@ -30,6 +31,7 @@ export default {
   testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    { ...shared, displayName: 'limits', testMatch: ['<rootDir>/test/limits/**/*.test.ts'] },
     {
       ...shared,
       displayName: 'service',

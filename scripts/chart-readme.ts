@@ -11,13 +11,15 @@ interface Row {
   meaning: string;
 }
 
-/** A comment as one line. Of several paragraphs, only the last belongs to the key; a title of a table does not. */
+/**
+ * Returns a comment as one line. Of several paragraphs, only the last belongs to the key; a title of a table does not.
+ */
 const clean = (comment: string | null | undefined) => {
   const last = (comment ?? '').split(/\n\s*\n/).at(-1)!;
   return /^\s*##/.test(last) ? '' : last.replaceAll(/\s*\n\s*/g, ' ').trim();
 };
 
-/** The comment above a key. The parser assigns the comment above the first key of a map to the map. */
+/** Returns the comment above a key. The parser assigns the comment above the first key of a map to the map. */
 function commentOf(map: YAMLMap, pair: Pair, isFirst: boolean): string {
   const own = clean((pair.key as Node).commentBefore);
   return own || (isFirst ? clean(map.commentBefore) : '');
@@ -38,7 +40,7 @@ function listRows(map: YAMLMap, prefix: string): Row[] {
 const source = readFileSync(path.join(chart, 'values.yaml'), 'utf8');
 const parsed = parseDocument(source);
 
-/** The rows of each table by its title. `# ## Title` in the values begins a table at the next key. */
+/** Returns the rows of each table by its title. `# ## Title` in the values begins a table at the next key. */
 function listTables(): Map<string, Row[]> {
   const titles = new Map([...source.matchAll(/^# ## (.+)$[\s\S]*?^(\w+):/gm)].map(([, title, key]) => [key!, title!]));
   const tables = new Map<string, Row[]>();
@@ -50,7 +52,7 @@ function listTables(): Map<string, Row[]> {
   return tables;
 }
 
-/** The README for the current values. */
+/** Renders the README for the current values. */
 export function renderChartReadme(): string {
   const inCell = (text: string) => text.replaceAll('|', '\\|');
   const line = ({ key, preset, meaning }: Row) =>

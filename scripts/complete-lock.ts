@@ -19,7 +19,7 @@ interface Locked {
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 
-/** The system that a package is for, from the words of its name; null if the name contains none. */
+/** Returns the system that a package is for, from the words of its name; null if the name contains none. */
 function readPlatform(name: string): Pick<Locked, 'os' | 'cpu' | 'libc'> | null {
   const words = name.split(/[^a-z0-9]+/i);
   const wasm = words.some((word) => word.startsWith('wasm'));
@@ -36,7 +36,7 @@ function readPlatform(name: string): Pick<Locked, 'os' | 'cpu' | 'libc'> | null 
   };
 }
 
-/** Where Node looks for a dependency of a package: first inside it, then further out. */
+/** Returns where Node looks for a dependency of a package: first inside it, then further out. */
 function places(from: string, name: string): string[] {
   const found = [`${from}/node_modules/${name}`];
   for (let at = from.lastIndexOf('/node_modules/'); at >= 0; at = from.lastIndexOf('/node_modules/', at - 1))

@@ -6,12 +6,12 @@ export interface MutationReport {
 
 const head = ['| file | detected | mutants | measured on |', '| --- | --- | --- | --- |'];
 const detectedStatuses = new Set(['Killed', 'Timeout']);
-/** Mutants that are no valid program, or that were not to be made. */
+/** Mutants that are not valid programs or were excluded. */
 const ignoredStatuses = new Set(['CompileError', 'Ignored']);
 
 const fileOf = (row: string): string => row.split(' | ')[0]!;
 
-/** One row of the table for each file that has mutants. */
+/** Returns one row of the table for each file that has mutants. */
 export function rowsOf({ files }: MutationReport, measuredAt: Date): string[] {
   return Object.entries(files).flatMap(([file, { mutants }]) => {
     const valid = mutants.filter(({ status }) => !ignoredStatuses.has(status));
@@ -23,7 +23,7 @@ export function rowsOf({ files }: MutationReport, measuredAt: Date): string[] {
   });
 }
 
-/** The table with these rows in the place of those of the same files, in the order of the files. */
+/** Returns the table with these rows replacing those of the same files, ordered by file. */
 export function mergeRows(table: string, rows: readonly string[]): string {
   const measured = new Set(rows.map(fileOf));
   const kept = table.split('\n').filter((line) => line.startsWith('| `') && !measured.has(fileOf(line)));

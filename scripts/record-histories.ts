@@ -24,7 +24,7 @@ import { taskQueues } from '../workflows/policies/index.ts';
 
 interface Scenario {
   actor: string;
-  /** What happens outside while the actor runs. */
+  /** External events while the actor runs. */
   drive?: ((wake: () => Promise<void>) => Promise<void>) | undefined;
   /** The results of the activities, by queue: the actor's own, or another. */
   activities: object;
@@ -62,19 +62,22 @@ function siteScenario({ plans, build, drive }: SiteScenario): Scenario {
   };
 }
 
-/** The actor of an integration; it ends after the last plan. */
+/** Returns the actor of an integration, which ends after the last plan. */
 function inboxScenario(plans: (InboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
   const workInbox = answerInTurn<InboxPlan>(plans, { do: 'end' });
   return { actor: integrationActorType, drive, taskQueues: [taskQueues.inbox], activities: { workInbox } };
 }
 
-/** The actor of an endpoint; it ends some seconds after it became idle. */
+/** Returns the actor of an endpoint, which ends some seconds after it became idle. */
 function outboxScenario(plans: (OutboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
   const sendEvents = answerInTurn<OutboxPlan>(plans, { do: 'idle' });
   return { actor: endpointActorType, drive, taskQueues: [taskQueues.outbox], activities: { sendEvents } };
 }
 
-/** The actor of a library with these tasks; it ends some seconds after the last of them. `fault` is thrown once. */
+/**
+ * Returns the actor of a library with these tasks, which ends some seconds after the last of them. `fault` is thrown
+ * once.
+ */
 function mediaScenario(
   tasks: MediaTask[],
   { drive, fault }: Pick<Scenario, 'drive'> & { fault?: Error } = {},
@@ -99,14 +102,14 @@ function mediaScenario(
 
 const shortMs = 300;
 
-/** A build that runs until it is cancelled, like a preview when a publish arrives. */
+/** Runs a build until it is cancelled, like a preview when a publish arrives. */
 async function buildUntilCancelled(): Promise<never> {
   const context = Context.current();
   const beat = setInterval(() => context.heartbeat(), 100);
   try {
     await context.cancelled;
   } catch {
-    throw new CancelledFailure('another build takes its place');
+    throw new CancelledFailure('another build replaces it');
   } finally {
     clearInterval(beat);
   }

@@ -13,7 +13,7 @@ const require = words.includes('--require');
 const leftOut = require ? 'MISSING' : 'SKIPPED';
 const wanted = words.filter((word) => word !== '--require');
 
-/** The named steps, in the order of the table; all steps if none is named. */
+/** Returns the named steps, in the order of the table; all steps if none is named. */
 function chooseSteps(): readonly Step[] {
   if (wanted.length === 0) return steps;
   return steps.filter(({ name, quick }) => wanted.includes(name) || (quick && wanted.includes('quick')));

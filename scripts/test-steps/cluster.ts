@@ -8,7 +8,7 @@ function report({ doing, elapsedSeconds }: Progress): void {
   if (elapsedSeconds % 30 === 0) process.stdout.write(`${doing} (${elapsedSeconds} s)\n`);
 }
 
-/** Why this machine cannot run an S3 server; null if it can. S3_ENDPOINT names another one. */
+/** Returns why this machine cannot run an S3 server; null if it can. S3_ENDPOINT names another one. */
 export function needsS3(): string | null {
   return process.env.S3_ENDPOINT || findS3Server() ? null : noS3Server;
 }

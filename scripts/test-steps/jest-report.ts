@@ -19,8 +19,8 @@ export interface JestReport {
 const folderOf = (file: string, root: string) => path.dirname(path.relative(path.join(root, 'test'), file));
 
 /**
- * The time of a run: one line per folder directly below `test`, with its number of files and passed tests, and the seconds of all
- * its files together. Files run in parallel, so the sum exceeds the time of the step.
+ * Lists the time of a run: one line per folder directly below `test`, with its number of files and passed tests, and
+ * the seconds of all its files together. Files run in parallel, so the sum exceeds the time of the step.
  */
 export function listFolderTimes({ testResults }: JestReport, root: string): string[] {
   const folders = new Map<string, { files: number; passed: number; ms: number }>();
@@ -40,7 +40,7 @@ export function listFolderTimes({ testResults }: JestReport, root: string): stri
     );
 }
 
-/** Skipped tests: one entry per file and reason. Their names contain the reason (test/harness/programs.ts). */
+/** Lists skipped tests: one entry per file and reason. Their names contain the reason (test/harness/programs.ts). */
 export function listSkippedTests({ testResults }: JestReport, root: string): string[] {
   return testResults.flatMap(({ name, assertionResults }) => {
     const counts = new Map<string, number>();

@@ -56,15 +56,15 @@ export async function runScript(file: string, ...args: string[]): Promise<Outcom
   return asOneTest(...(await runProgram(process.execPath, [path.join(root, file), ...args], { listen: true })));
 }
 
-/** Runs one of jest's projects (jest.config.mjs), or its files whose paths match a pattern, with additional environment variables. */
+/** Runs projects of jest (jest.config.mjs), or their files whose paths match a pattern, with additional environment variables. */
 export async function runJest(
-  project: string,
+  projects: string | string[],
   { patterns = [], env = {} }: { patterns?: string[]; env?: Record<string, string> } = {},
 ): Promise<Outcome> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-jest-'));
   const file = path.join(folder, 'report.json');
   const jest = ['--experimental-vm-modules', '--no-warnings', path.join(root, 'node_modules/jest/bin/jest.js')];
-  const args = ['--selectProjects', project, '--json', `--outputFile=${file}`];
+  const args = ['--selectProjects', ...[projects].flat(), '--json', `--outputFile=${file}`];
   if (patterns.length > 0) args.push('--testPathPatterns', ...patterns);
   const [status] = await runProgram(process.execPath, [...jest, ...args], { env });
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JestReport) : null;
@@ -77,7 +77,7 @@ export async function runJest(
   return { passed: report.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, skipped };
 }
 
-/** Runs both, one after the other, and adds their results. */
+/** Runs both, one after the other, and adds up their results. */
 export async function runBoth(first: () => Promise<Outcome>, second: () => Promise<Outcome>): Promise<Outcome> {
   const [one, other] = [await first(), await second()];
   return {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findHelm } from '../../test/harness/helm.ts';
 import { findPythonTool, hadolint, type PythonTool, schemathesis } from '../../test/harness/python-tool.ts';
@@ -14,14 +14,14 @@ export interface Step {
   name: string;
   /** What is true if the step has passed. */
   proves: string;
-  /** Part of `npm test -- quick`. */
+  /** Whether `npm test -- quick` includes it. */
   quick?: boolean;
-  /** Why the step cannot run on this machine; null if it can. For programs that npm does not provide. */
+  /** Returns why the step cannot run on this machine; null if it can. For programs that npm does not provide. */
   needs?(): string | null;
   run(options: StepOptions): Promise<Outcome>;
 }
 
-const unitTests = path.join(import.meta.dirname, '..', '..', 'test', 'unit');
+const testFolder = path.join(import.meta.dirname, '..', '..', 'test');
 
 function needsPython(tool: PythonTool): string | null {
   if (findPythonTool(tool)) return null;
@@ -31,17 +31,15 @@ function needsPython(tool: PythonTool): string | null {
 function needsHelm(): string | null {
   const found = findHelm();
   if ('missing' in found) return found.missing;
-  process.env.HELM = found.program; // the checks need not look for it again
+  process.env.HELM = found.program; // so that the checks need not look for it again
   return null;
 }
 
-/** Unit tests with a long form (test/harness/long-form.ts), as patterns of their paths. */
+/** Returns the tests with a long form (test/harness/long-form.ts), as patterns of their paths. */
 function findLongForms(): string[] {
-  const files = readdirSync(unitTests, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.test.ts'),
-  );
-  const isLong = (file: string) => readFileSync(path.join(unitTests, file), 'utf8').includes('harness/long-form.ts');
-  return files.filter(isLong).map((file) => `test/unit/${file}$`);
+  const files = globSync(['unit/**/*.test.ts', 'limits/**/*.test.ts'], { cwd: testFolder });
+  const isLong = (file: string) => readFileSync(path.join(testFolder, file), 'utf8').includes('harness/long-form.ts');
+  return files.filter(isLong).map((file) => `test/${file}$`);
 }
 
 const folders = ['services', 'workflows', 'scripts', 'test/harness'];
@@ -72,7 +70,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'specification',
-    proves: 'every rule and every threat names tests that exist',
+    proves: 'every rule and every threat has tests, and every id in tests has a rule',
     run: () => runScript('scripts/specification.ts'),
   },
   {
@@ -82,9 +80,14 @@ export const steps: readonly Step[] = [
     run: () => runJest('unit'),
   },
   {
+    name: 'limits',
+    proves: 'limits of time, memory and turns hold in real processes and threads, under hostile load',
+    run: () => runJest('limits'),
+  },
+  {
     name: 'long',
-    proves: 'unit tests of sizes and of random inputs hold at their full length too',
-    run: () => runJest('unit', { patterns: findLongForms(), env: { FIELDSTONE_TEST_LONG: 'true' } }),
+    proves: 'tests of sizes and of random inputs hold at their full length too',
+    run: () => runJest(['unit', 'limits'], { patterns: findLongForms(), env: { FIELDSTONE_TEST_LONG: 'true' } }),
   },
   {
     name: 'service',
@@ -137,7 +140,7 @@ export const steps: readonly Step[] = [
   {
     name: 'neighbours',
     proves: 'one site that does its worst neither stops another one nor ends a process',
-    // alone, since it uses the whole machine, and beside what `stack` has recorded
+    // alone, because it uses the whole machine, and in another folder than the recordings of `stack`
     run: () => runJest('neighbours', { env: { FIELDSTONE_TEST_RUN: 'neighbours' } }),
   },
   {

@@ -2,18 +2,18 @@
 export interface ArchivePage {
   /** The number in its URL: 1 is `/posts/`, the others `/posts/page/{n}/`. */
   number: number;
-  /** Its place in reading order, from 1. */
+  /** Its position in reading order, from 1. */
   position: number;
   start: number;
   end: number;
 }
 
 /**
- * Cuts an archive into pages whose boundaries never move, in reading order (design: idea 4).
+ * Splits an archive into pages whose boundaries never move, in reading order (design: idea 4).
  *
- * Full pages are counted from the oldest item, so `/posts/page/2/` holds the oldest ones for ever, and a new post only
- * changes `/posts/`. That first page holds what is left over, together with the newest full page (unless that is
- * the only one), so that it is never nearly empty; when enough has gathered, the full page moves out to the next number.
+ * Full pages are counted from the oldest item, so `/posts/page/2/` always holds the oldest ones, and a new post changes
+ * only `/posts/`. The first page holds the remainder and the newest full page (unless that is the only one), so it is
+ * never nearly empty. Once the remainder fills a page, that full page moves to the next number.
  */
 export function planArchive(total: number, perPage: number): ArchivePage[] {
   const full = Math.floor(total / perPage);
@@ -21,7 +21,7 @@ export function planArchive(total: number, perPage: number): ArchivePage[] {
   const firstCount = full === 0 || (full === 1 && rest > 0) ? rest : rest + perPage;
   const pages: ArchivePage[] = [{ number: 1, position: 1, start: 0, end: firstCount }];
   for (let start = firstCount; start < total; start += perPage) {
-    const chunk = (total - start) / perPage; // counted from the oldest, from 1
+    const chunk = (total - start) / perPage; // from 1, counted from the oldest
     pages.push({ number: chunk + 1, position: pages.length + 1, start, end: start + perPage });
   }
   return pages;

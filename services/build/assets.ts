@@ -1,23 +1,19 @@
-import { LRUCache } from 'lru-cache';
 import { relativePath } from '../core/public-paths.ts';
 import { hashBytes } from '../engines/objects/store.ts';
-import { cssReferences, rewriteCss } from './css.ts';
+import type { LinkReader } from './link-reader.ts';
 import { assetsPrefix } from './manifest.ts';
 import type { ShellInput } from './model.ts';
-import { loadModuleLexer, moduleReferences, rewriteModule } from './modules.ts';
 import { groupByReferences } from './reference-groups.ts';
 
-/** A shell file as visitors fetch it. */
+/** A shell file as it is served to visitors. */
 export interface Asset {
-  /** Its path inside the shell. */
+  /** Path inside the shell. */
   source: string;
-  /** Its public path, with the hash in the name. */
+  /** Public path, with the hash in the name. */
   path: string;
   hash: string;
   bytes: number;
   type: string;
-  /** Bytes that the build made (a style sheet whose references were renamed); null when they are stored as they are. */
-  data: Buffer | null;
 }
 
 /** Read by the build, not by visitors. */
@@ -25,7 +21,7 @@ export const translationsFile = 'translations.json';
 
 const textTypes = /^(text\/|application\/(json|javascript|manifest)|image\/svg)/;
 
-/** Whether a file of a shell is a Twig source. */
+/** Returns whether a shell file is a Twig source. */
 export function isTemplate(path: string): boolean {
   return /\.twig$/i.test(path);
 }
@@ -38,7 +34,10 @@ function withCharset(type: string): string {
   return textTypes.test(type) && !type.includes('charset') ? `${type}; charset=utf-8` : type;
 }
 
-/** `css/style.css` under hash `1a2b3c4d…` is `/_assets/css/style.1a2b3c4d.css`; what would end a path in an address is replaced. */
+/**
+ * Returns the public path: `css/style.css` with hash `1a2b3c4d…` is `/_assets/css/style.1a2b3c4d.css`. `?` and `#`,
+ * which would end a URL path, are replaced.
+ */
 function assetPath(source: string, hash: string): string {
   const dot = source.lastIndexOf('.');
   return `${assetsPrefix}${source.slice(0, dot)}.${hash.slice(0, 8)}${source.slice(dot)}`.replaceAll(/[?#]/g, '_');
@@ -46,74 +45,72 @@ function assetPath(source: string, hash: string): string {
 
 function plainAsset(file: ShellInput): Asset {
   const { path: source, hash, bytes } = file;
-  return { source, path: assetPath(source, hash), hash, bytes, type: withCharset(file.content_type), data: null };
+  return { source, path: assetPath(source, hash), hash, bytes, type: withCharset(file.content_type) };
 }
 
-const isStyleSheet = (path: string) => /\.css$/i.test(path);
-
-/** A file that refers to others by name, so that its own bytes depend on theirs. */
+/** A file that refers to other files by name, so its own bytes depend on their names. */
 interface LinkedFile {
   file: ShellInput;
-  text: string;
+  /** Paths of public files of the shell. */
   targets: string[];
-  rewrite(rename: (target: string) => string | null): string;
-}
-
-function readLinks(file: ShellInput, text: string): LinkedFile {
-  const [find, replace] = isStyleSheet(file.path) ? [cssReferences, rewriteCss] : [moduleReferences, rewriteModule];
-  return {
-    file,
-    text,
-    targets: find(text, file.path),
-    rewrite: (rename) => replace(text, file.path, rename),
-  };
 }
 
 const isLinked = (path: string) => /\.(?:css|js)$/i.test(path);
 
-/** Files that are known to refer to none: a large script need not be fetched for every build. */
-const unlinked = new LRUCache<string, true>({ max: 10_000 });
-const unlinkedKey = ({ path, hash }: ShellInput) => path.slice(path.lastIndexOf('.')) + hash;
+type PathOf = (target: string) => string | undefined;
+
+/** The URLs, relative to a file, that replace its references. */
+function namesOf({ file, targets }: LinkedFile, pathOf: PathOf): Map<string, string> {
+  const here = assetsPrefix + file.path;
+  const names = new Map<string, string>();
+  for (const target of targets) {
+    const path = pathOf(target);
+    if (path !== undefined) names.set(target, relativePath(here, encodeURI(path)));
+  }
+  return names;
+}
 
 /**
- * Names the public files of a shell, by source path. Style sheets and scripts refer to others by hashed names, so they are
- * read (`readBytes`) and renamed after what they refer to. Files that refer to each other in a circle are named together,
- * after the bytes of all of them, since none of their final bytes can be known first.
+ * Names the public files of a shell; the result is keyed by source path. Style sheets and scripts refer to other files
+ * by hashed names, so they are read (`links`), their references are rewritten, and the result is stored. Files in a
+ * reference cycle are named together, from the bytes of all of them, because none of their final bytes can be computed
+ * first. Throws a ContentFault.
  */
-export async function planAssets(
-  shell: readonly ShellInput[],
-  readBytes: (hash: string) => Promise<Buffer>,
-): Promise<Map<string, Asset>> {
-  await loadModuleLexer();
+export async function planAssets(shell: readonly ShellInput[], links: LinkReader): Promise<Map<string, Asset>> {
+  const files = shell.filter(({ path }) => isPublicAsset(path));
+  const isPublic = new Set(files.map(({ path }) => path));
   const assets = new Map<string, Asset>();
   const linked = new Map<string, LinkedFile>();
-  for (const file of shell.filter(({ path }) => isPublicAsset(path))) {
-    const links =
-      isLinked(file.path) && !unlinked.has(unlinkedKey(file))
-        ? readLinks(file, (await readBytes(file.hash)).toString('utf8'))
-        : null;
-    if (links && links.targets.length > 0) linked.set(file.path, links);
+  for (const file of files) {
+    const found = isLinked(file.path) ? await links.findTargets(file) : [];
+    const targets = found.filter((target) => isPublic.has(target));
+    if (targets.length > 0) linked.set(file.path, { file, targets });
     else assets.set(file.path, plainAsset(file));
-    if (links?.targets.length === 0) unlinked.set(unlinkedKey(file), true);
   }
 
-  /** The file's text with the names that `pathOf` knows. */
-  function rewrite({ file, rewrite: replace }: LinkedFile, pathOf: (target: string) => string | undefined): string {
-    const here = assetsPrefix + file.path;
-    return replace((target) => {
-      const path = pathOf(target);
-      return path === undefined ? null : relativePath(here, encodeURI(path));
-    });
-  }
-
-  function add({ file, text }: LinkedFile, rewritten: string, name: string | null): void {
+  async function add(member: LinkedFile, pathOf: PathOf, name: string | null): Promise<void> {
+    const { file } = member;
     const asset = plainAsset(file);
-    if (rewritten !== text) {
-      const data = Buffer.from(rewritten);
-      const hash = hashBytes(data);
-      Object.assign(asset, { path: assetPath(file.path, name ?? hash), hash, bytes: data.length, data });
+    const { hash, data } = await links.rename(file, namesOf(member, pathOf));
+    if (data) {
+      await links.store(data);
+      Object.assign(asset, { path: assetPath(file.path, name ?? hash), hash, bytes: data.byteLength });
     }
     assets.set(file.path, asset);
+  }
+
+  /** Members of a cycle are named from the texts of all of them, with each other's names left as they are. */
+  async function nameCircle(group: readonly LinkedFile[]): Promise<Map<string, string>> {
+    const contents: [path: string, hash: string][] = [];
+    for (const member of group) {
+      const { hash } = await links.rename(
+        member.file,
+        namesOf(member, (target) => assets.get(target)?.path),
+      );
+      contents.push([member.file.path, hash]);
+    }
+    const seed = hashBytes(JSON.stringify(contents));
+    return new Map(group.map(({ file: { path } }) => [path, hashBytes(seed + path)]));
   }
 
   const order = groupByReferences([...linked.keys()].sort(), (path) =>
@@ -121,16 +118,12 @@ export async function planAssets(
   );
   for (const paths of order) {
     const group = paths.sort().map((path) => linked.get(path)!);
-    const known = group.map((member) => rewrite(member, (target) => assets.get(target)?.path));
-    if (group.length === 1 && !group[0]!.targets.includes(paths[0]!)) {
-      add(group[0]!, known[0]!, null);
-      continue;
-    }
-    const seed = hashBytes(JSON.stringify(paths.map((path, n) => [path, known[n]])));
-    const names = new Map(paths.map((path) => [path, hashBytes(seed + path)]));
+    const isCircle = group.length > 1 || group[0]!.targets.includes(paths[0]!);
+    const names = isCircle ? await nameCircle(group) : new Map<string, string>();
     const pathOf = (target: string) =>
       names.has(target) ? assetPath(target, names.get(target)!) : assets.get(target)?.path;
-    for (const member of group) add(member, rewrite(member, pathOf), names.get(member.file.path)!);
+    for (const member of group) await add(member, pathOf, names.get(member.file.path) ?? null);
   }
+  await links.finish();
   return assets;
 }

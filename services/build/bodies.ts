@@ -3,7 +3,7 @@ import type { Db } from '../core/db.ts';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { ItemInput } from './model.ts';
 
-/** An item's revision is gone: it was purged while the build ran. The build starts over. */
+/** Thrown when an item's revision was purged while the build ran. The build restarts. */
 export class RevisionGone extends Error {}
 
 const chunkItems = 200;
@@ -15,7 +15,7 @@ interface BodyRow {
   body_hash: string | null;
 }
 
-/** Reads bodies by item and revision; what was read lately is remembered, since a revision never changes. */
+/** Creates a reader of bodies by item and revision. Bodies are cached, because a revision never changes. */
 export function createBodyReader(db: Db, objects: Pick<ObjectStore, 'getBytes'>, cacheCharacters = 64_000_000) {
   const cache = new LRUCache<string, string>({ maxSize: cacheCharacters, sizeCalculation: (body) => body.length + 1 });
   const keyOf = ({ id, revision }: ItemInput) => `${id}:${revision}`;
@@ -28,7 +28,10 @@ export function createBodyReader(db: Db, objects: Pick<ObjectStore, 'getBytes'>,
       [items.map((item) => item.id), items.map((item) => item.revision)],
     );
 
-  /** The rows of these items by id; those of purged items that are still live too. A large body is in the object store, and not read yet. */
+  /**
+   * Returns the rows of these items by id, including purged items that are still live. Large bodies are in the object
+   * store and are not read yet.
+   */
   async function readRows(items: readonly ItemInput[]): Promise<Map<string, BodyRow>> {
     if (items.length === 0) return new Map();
     const rows = await readTable('content_revisions', items);
@@ -46,8 +49,8 @@ export function createBodyReader(db: Db, objects: Pick<ObjectStore, 'getBytes'>,
   }
 
   /**
-   * The bodies of these items as of the revisions they have in the snapshot, by item id. Those after the first `maxCharacters`
-   * are left out, so that no number of large bodies fills the memory. Throws RevisionGone.
+   * Returns the bodies of these items at the revisions of the snapshot, by item id. Stops after `maxCharacters`, to
+   * bound memory; later items are missing from the result. Throws RevisionGone.
    */
   return async function readBodies(
     items: readonly ItemInput[],
@@ -57,7 +60,7 @@ export function createBodyReader(db: Db, objects: Pick<ObjectStore, 'getBytes'>,
     let characters = 0;
     for (let start = 0; start < items.length; start += chunkItems) {
       const chunk = items.slice(start, start + chunkItems);
-      // held here, since the cache may forget them while the others are read
+      // kept here, because the cache may evict them while the others are read
       const known = new Map(chunk.map((item) => [item.id, cache.get(keyOf(item))]));
       const rows = await readRows(chunk.filter(({ id }) => known.get(id) === undefined));
       for (const item of chunk) {

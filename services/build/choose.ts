@@ -1,12 +1,16 @@
 import type { BaseRelease } from './base-release.ts';
 import { ContentFault } from './model.ts';
 import type { PagePlan } from './pages.ts';
-import type { PageOrder } from './render/protocol.ts';
-import { findStale, type Reason } from './trace.ts';
+import type { PlannedPage } from './render/protocol.ts';
+import { findStale } from './trace.ts';
 import { renderVersion } from './version.ts';
+import { createWhyWriter, type Reason, type Why } from './why.ts';
 
-/** Picks each page's template. Throws a ContentFault that names a template which the shell lacks. */
-export function orderPages(plans: readonly PagePlan[], templates: Readonly<Record<string, unknown>>): PageOrder[] {
+/** Selects each page's template. Throws a ContentFault if the shell has none of a page's templates. */
+export function assignTemplates(
+  plans: readonly PagePlan[],
+  templates: Readonly<Record<string, unknown>>,
+): PlannedPage[] {
   return plans.map((plan) => {
     if (plan.kind === 'feed') return { plan, template: '' };
     const template = plan.templates.find((name) => Object.hasOwn(templates, name));
@@ -17,34 +21,50 @@ export function orderPages(plans: readonly PagePlan[], templates: Readonly<Recor
 }
 
 export interface Choice {
-  /** Pages to take over from an earlier release. */
+  /** Pages to reuse, each with the release that has it. */
   kept: Map<string, BaseRelease>;
   /** Pages to render, and why. */
-  stale: { order: PageOrder; reason: Reason }[];
+  stale: { page: PlannedPage; reason: Reason }[];
+  /** Why pages and kept pages differ from the replaced release, where they do. */
+  reasons: Map<string, Reason>;
 }
 
-/** Decides for each page whether one of the earlier releases has it as it would be now (design: idea 4). */
+/**
+ * Decides for each page whether one of the earlier releases can supply it unchanged (design: idea 4). `replaces`: the
+ * release that reasons compare with.
+ */
 export function choosePages(
-  orders: readonly PageOrder[],
+  pages: readonly PlannedPage[],
   bases: readonly BaseRelease[],
+  replaces: string | null,
   readValue: (key: string) => string,
 ): Choice {
   const kept: Choice['kept'] = new Map();
-  let open: Choice['stale'] = orders.map((order) => ({ order, reason: { kind: 'new' } }));
-  bases.forEach((base, n) => {
-    const reasons = findStale(
-      base.trace,
-      renderVersion,
-      open.map(({ order }) => order.plan.path),
-      readValue,
-    );
-    open = open.filter((entry) => {
-      const reason = reasons.get(entry.order.plan.path)!;
-      if (reason === null) kept.set(entry.order.plan.path, base);
-      // the reason that counts is how the page differs from the release that it replaces
-      else if (n === 0) entry.reason = reason;
-      return reason !== null;
-    });
-  });
-  return { kept, stale: open };
+  const reasons = new Map<string, Reason>(pages.map(({ plan }) => [plan.path, { kind: 'new' }]));
+  let open = pages;
+  for (const base of bases) {
+    const paths = open.map(({ plan }) => plan.path);
+    const stale = findStale(base.trace, renderVersion, paths, readValue);
+    for (const [path, reason] of stale) {
+      if (reason === null) kept.set(path, base);
+      if (base.id !== replaces) continue;
+      if (reason === null) reasons.delete(path);
+      else reasons.set(path, reason);
+    }
+    open = open.filter(({ plan }) => !kept.has(plan.path));
+  }
+  return { kept, stale: open.map((page) => ({ page, reason: reasons.get(page.plan.path)! })), reasons };
+}
+
+/** Whether a page that is kept was rendered by this build all the same, in an earlier pass or before it ran out of time. */
+function isOwn(path: string, base: BaseRelease | undefined): boolean {
+  if (!base || base.isUnfinished) return true;
+  return base.isSameBuild === true && Object.hasOwn(base.trace.why!.rendered, path);
+}
+
+/** Why the pages of a release differ from the release that it replaces. */
+export function whyOf({ kept, reasons }: Choice): Why {
+  const writer = createWhyWriter();
+  for (const [path, reason] of reasons) writer.add(path, reason, isOwn(path, kept.get(path)));
+  return writer.why;
 }

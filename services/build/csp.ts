@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto';
 import { endOfRawText, endOfTag } from './tags.ts';
 
-/** What may run on a page. */
+/** The scripts that a page may run. */
 export interface ScriptSources {
-  /** Inline code as it stands between the tags. */
+  /** Inline code exactly as between the tags. */
   inline: string[];
-  /** Inline code that is known by its hash alone, as a source of the policy. */
+  /** Sources of the policy (`'sha256-…'`) for inline code of which only the hash is known. */
   hashes?: readonly string[];
-  /** Addresses of scripts on other hosts. */
+  /** URLs of scripts on other hosts. */
   external: string[];
 }
 
-/** Browsers hash what they have parsed, in which every line end is one character. */
+/** Browsers hash the parsed code, in which every line end is one character. */
 function hashSource(code: string): string {
   const parsed = code.replaceAll(/\r\n?/g, '\n');
   return `'sha256-${createHash('sha256').update(parsed).digest('base64')}'`;
 }
 
-/** Inline code as sources of a policy. */
+/** Returns the sources of the policy (`'sha256-…'`) for inline code. */
 export const hashSources = (inline: readonly string[]): string[] => [...new Set(inline.map(hashSource))];
 
-function originOf(address: string): string[] {
-  return URL.canParse(address) ? [new URL(address).origin] : [];
+function originOf(url: string): string[] {
+  return URL.canParse(url) ? [new URL(url).origin] : [];
 }
 
 /**
- * The Content-Security-Policy of a page: scripts run only when the site's own files, an editor's script entry, a component
- * or the text of a template brings them; never because of something inside a body.
+ * Returns the Content-Security-Policy of a page. It allows scripts from the site's own files, script entries,
+ * components and template text, never scripts inside a body.
  */
 export function contentSecurityPolicy({ inline, hashes: known = [], external }: ScriptSources): string {
   const origins = [...new Set(external.flatMap(originOf))].sort();
@@ -50,7 +50,7 @@ export function contentSecurityPolicy({ inline, hashes: known = [], external }: 
 const scriptBeginning = /<script(?=[\s/>])/gi;
 const sourceAttribute = /\ssrc\s*=\s*["']?(https:\/\/[^\s"'>]+)/i;
 
-/** Scripts that the text of a template brings: inline code without Twig in it, and addresses of other hosts. */
+/** Returns the scripts in the text of a template: inline code without Twig, and URLs on other hosts. */
 export function templateScripts(template: string): ScriptSources {
   const found: ScriptSources = { inline: [], external: [] };
   const next = new RegExp(scriptBeginning);

@@ -1,13 +1,13 @@
-import { addressSuffix, shellTarget } from './shell-address.ts';
+import { resolveShellUrl, urlSuffix } from './shell-urls.ts';
 
-/** Where comments and references begin. */
+/** Starts of comments and references. */
 const beginnings = /\/\*|url\(|@import(?=[\s"'])/gi;
 const space = /\s*/y;
 const bare = /[^"')\s]*/y;
 
-/** An address and the place of all that stands for it: `url(…)`, or the string after `@import`. */
+/** A URL and the end of its whole reference: `url(…)`, or the string after `@import`. */
 interface Reference {
-  address: string;
+  url: string;
   end: number;
 }
 
@@ -17,7 +17,10 @@ function skip(pattern: RegExp, css: string, start: number): number {
   return pattern.lastIndex;
 }
 
-/** Reads what follows `url(` or `@import`. What is no reference answers where to go on: nothing before begins one either. */
+/**
+ * Reads what follows `url(` or `@import`. If it is not a reference, returns the index at which the search continues; no
+ * reference starts before it.
+ */
 function readReference(css: string, start: number, isUrl: boolean, unclosed: Set<string>): Reference | number {
   const from = skip(space, css, start);
   const quote = css[from] ?? '';
@@ -28,13 +31,13 @@ function readReference(css: string, start: number, isUrl: boolean, unclosed: Set
     unclosed.add(quote);
     return start;
   }
-  const address = css.slice(isQuoted ? from + 1 : from, to);
-  if (!isUrl) return { address, end: to + 1 };
+  const url = css.slice(isQuoted ? from + 1 : from, to);
+  if (!isUrl) return { url, end: to + 1 };
   const end = skip(space, css, isQuoted ? to + 1 : to);
-  return css[end] === ')' ? { address, end: end + 1 } : isQuoted ? start : to;
+  return css[end] === ')' ? { url, end: end + 1 } : isQuoted ? start : to;
 }
 
-/** The shell files that a style sheet refers to, as paths inside the shell. */
+/** Returns the shell files that a style sheet refers to, as paths inside the shell. */
 export function cssReferences(css: string, cssPath: string): string[] {
   const found = new Set<string>();
   rewriteCss(css, cssPath, (target) => {
@@ -44,11 +47,20 @@ export function cssReferences(css: string, cssPath: string): string[] {
   return [...found];
 }
 
-/** Replaces references to shell files by what `rename` answers for the target; null leaves one as it is. */
+/** Replaces references to shell files with the result of `rename` for the target; null keeps a reference unchanged. */
 export function rewriteCss(css: string, cssPath: string, rename: (target: string) => string | null): string {
   let result = '';
   let done = 0;
   const unclosed = new Set<string>();
+  const targets = new Map<string, string | null>();
+  const targetOf = (url: string): string | null => {
+    let target = targets.get(url);
+    if (target === undefined) {
+      target = resolveShellUrl(url, cssPath);
+      targets.set(url, target);
+    }
+    return target;
+  };
   const next = new RegExp(beginnings);
   for (let found = next.exec(css); found; found = next.exec(css)) {
     if (found[0] === '/*') {
@@ -61,11 +73,11 @@ export function rewriteCss(css: string, cssPath: string, rename: (target: string
     const reference = readReference(css, next.lastIndex, isUrl, unclosed);
     next.lastIndex = typeof reference === 'number' ? reference : reference.end;
     if (typeof reference === 'number') continue;
-    const { address, end } = reference;
-    const target = shellTarget(address, cssPath);
+    const { url, end } = reference;
+    const target = targetOf(url);
     const renamed = target === null ? null : rename(target);
     if (renamed === null) continue;
-    const written = `"${renamed}${addressSuffix(address)}"`;
+    const written = `"${renamed}${urlSuffix(url)}"`;
     result += css.slice(done, found.index) + (isUrl ? `url(${written})` : `${found[0]} ${written}`);
     done = end;
   }

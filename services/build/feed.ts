@@ -1,13 +1,13 @@
 import type { ItemInput } from './model.ts';
 import { element, escapeXml } from './xml.ts';
 
-/** How many of the newest posts a feed holds. */
+/** Number of newest posts in a feed. */
 export const feedItems = 20;
 
 export interface FeedEntry {
   item: ItemInput;
   url: string;
-  /** The body with absolute addresses. */
+  /** The body with absolute URLs. */
   html: string;
 }
 
@@ -40,7 +40,7 @@ function renderEntry({ item, url, html }: FeedEntry): string {
   ].join('');
 }
 
-/** The feed of a locale as RSS 2.0: the newest posts whole, every address absolute. */
+/** Renders the RSS 2.0 feed of a locale: the newest posts in full, with absolute URLs. */
 export function renderFeed(feed: FeedInput): string {
   const newest = feed.entries
     .map(({ item }) => item.updated_at)

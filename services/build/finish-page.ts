@@ -1,10 +1,10 @@
 import { componentSources, type SiteComponents } from './components.ts';
 import { contentSecurityPolicy, type ScriptSources } from './csp.ts';
 import type { ScriptInput } from './model.ts';
-import type { PageOrder, RenderedPage } from './render/protocol.ts';
+import type { PlannedPage, RenderedPage } from './render/protocol.ts';
 import { inlineCode } from './scripts.ts';
 
-/** A page as visitors get it. */
+/** A page as it is served to visitors. */
 export interface FinishedPage {
   path: string;
   data: Buffer;
@@ -16,10 +16,10 @@ export interface FinishedPage {
 const htmlType = 'text/html; charset=utf-8';
 const feedType = 'application/rss+xml; charset=utf-8';
 
-/** A page as it came from the renderer, with its type and the policy that says what may run. */
+/** Adds the content type and the Content-Security-Policy to a rendered page. */
 export function finishPage(
   { path, reads, html, components: shown }: RenderedPage,
-  { plan }: PageOrder,
+  { plan }: PlannedPage,
   scripts: readonly ScriptInput[],
   shell: ScriptSources,
   components: SiteComponents,

@@ -1,13 +1,14 @@
-/** The door of build: making a release from the state of a site. What a release is made of is in `format.ts`. */
+/** The door of build: makes a release from the state of a site. The release format is in `format.ts`. */
 export type { BaseRelease } from './base-release.ts';
-export { createBodyReader, RevisionGone } from './bodies.ts';
-export { readPinned, readStored } from './inputs.ts';
-export { createItemReader } from './item-cache.ts';
+export { type BodyReader, createBodyReader, RevisionGone } from './bodies.ts';
+export { readPinned, readPinnedWith, readStored } from './inputs.ts';
+export { createItemReader, type ItemReader, itemOfRow } from './item-cache.ts';
 export { type KeptPages, readKeptPages } from './kept-pages.ts';
 export { refreshMedia, waitForMedia } from './media-progress.ts';
 export { type BuildInputs, type BuildTask, ContentFault, type SiteInput } from './model.ts';
 export type { NewRelease } from './new-release.ts';
 export { type Produced, produceRelease } from './produce.ts';
 export { dropPurgedRevisions, findLiveRevision, keepLiveRevision, readLiveInputs } from './purged.ts';
+export type { Renderer } from './render/protocol.ts';
 export { createRenderer } from './render/renderer.ts';
 export { BuildStopped, BuildTimedOut, type BuildWatch, type Progress } from './watch.ts';

@@ -1,9 +1,11 @@
 import type { Db } from '../core/db.ts';
+import { itemPath } from '../core/public-paths.ts';
 import type { ItemReader } from './item-cache.ts';
 import { mediaInputColumns, refreshMedia } from './media-progress.ts';
 import type {
   BuildInputs,
   ComponentInput,
+  ItemInput,
   MediaInput,
   RedirectInput,
   ScriptInput,
@@ -52,7 +54,7 @@ async function readMedia(tx: Db, siteId: string): Promise<MediaInput[]> {
   );
 }
 
-/** What is stored now: what a publish makes live and a preview shows. */
+/** Reads the stored state, which a publish makes live and a preview shows. */
 export async function readStored(tx: Db, site: SiteInput, items: ItemReader): Promise<BuildInputs> {
   return {
     site: siteInput(site),
@@ -66,9 +68,9 @@ export async function readStored(tx: Db, site: SiteInput, items: ItemReader): Pr
 }
 
 /**
- * Everything as last published, only that variants of media which were not made then are there. With `newShell` under the
- * shell of today (contract: Store and publish, `shell_autopublish`). A site that was never published has nothing else. Its
- * address is that of today, since the edge serves it there.
+ * Reads everything as last published, except that media includes variants made since. With `newShell`, uses the current
+ * shell (contract: Store and publish, `shell_autopublish`). A site never published has only its shell. Slug and domain
+ * are the current ones, because the edge serves the site there.
  */
 export async function readPinned(
   tx: Db,
@@ -91,8 +93,41 @@ export async function readPinned(
   };
 }
 
-/** What a release remembers of its inputs. Only media that some page shows: the library may be large. */
-export function storeInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>): StoredInputs {
+/** What the release lacks of `stored`, after what it has. */
+function withMissing<T>(released: readonly T[], stored: readonly T[], nameOf: (one: T) => string): T[] {
+  const names = new Set(released.map(nameOf));
+  return [...released, ...stored.filter((one) => !names.has(nameOf(one)))];
+}
+
+/**
+ * Everything as last published, with one item as given, in place of an earlier version of it and of another item under its path. The item
+ * may show components and media that no page has shown yet, as they are stored.
+ */
+export async function readPinnedWith(
+  tx: Db,
+  site: SiteInput,
+  items: ItemReader,
+  live: StoredInputs | null,
+  item: ItemInput,
+): Promise<BuildInputs> {
+  const pinned = await readPinned(tx, site, items, live, false);
+  const isKnown = pinned.site.locales.some(({ locale }) => locale === item.locale);
+  const as = isKnown ? pinned.site : { ...pinned.site, locales: site.locales };
+  const path = itemPath(item, as);
+  const others = pinned.items.filter((other) => other.id !== item.id && itemPath(other, as) !== path);
+  return {
+    ...pinned,
+    site: as,
+    items: [...others, item],
+    components: withMissing(pinned.components, await readComponents(tx, site.id), ({ handle }) => handle),
+    media: withMissing(pinned.media, await readMedia(tx, site.id), ({ id }) => id),
+  };
+}
+
+/**
+ * Returns the inputs to store with a release. Only media shown on pages is included, because the library may be large.
+ */
+export function toStoredInputs(inputs: BuildInputs, mediaIds: ReadonlySet<string>): StoredInputs {
   const { site, items, shell, components, redirects, scripts, media } = inputs;
   return {
     format: 1,

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { contentFields } from '../core/content-fields.ts';
 import {
   type ContentRow,
+  columnsOfRevision,
   createRowReader,
-  initialValues,
   type PageMembers,
   type PageName,
   pageNames,
@@ -12,36 +11,31 @@ import {
 import type { Db } from '../core/db.ts';
 import type { ItemInput } from './model.ts';
 
-/** Columns of an item, and the microseconds since 1970 of its creation. */
+/** Columns of an item, and its creation time in microseconds since 1970. */
 interface ItemRow extends Pick<ContentRow, PageName> {
   created_us: number;
 }
 
-/** What a revision keeps of an item (`revisionRecord`), where times are text; one from before a field existed lacks it. */
+/**
+ * The members of an item stored in a revision (`revisionRecord`), with times as text. A revision older than a field
+ * does not have it.
+ */
 type PinnedRecord = Partial<Pick<PageMembers, PageName & WrittenName>>;
 
 interface PinnedRow extends Pick<ItemRow, 'id' | 'revision' | 'created_at' | 'updated_at' | 'created_us'> {
   record: PinnedRecord;
 }
 
-const timeNames = pageNames.filter((name) => contentFields[name].column === 'TIMESTAMPTZ');
-
-/** The columns of an item as they were when its revision was written. */
-function pinnedColumns({ record, ...row }: PinnedRow): ItemRow {
-  const columns: Record<string, unknown> = { ...initialValues, ...record, ...row };
-  for (const name of timeNames) {
-    const value = columns[name];
-    if (typeof value === 'string') columns[name] = new Date(value);
-  }
-  return columns as unknown as ItemRow;
-}
+/** Returns the columns of an item as they were when its revision was written. */
+const pinnedColumns = ({ record, ...row }: PinnedRow) =>
+  ({ ...columnsOfRevision(record), ...row }) as unknown as ItemRow;
 
 type ItemName = Pick<ItemInput, 'id' | 'revision'>;
 
 const readItem = createRowReader(pageNames);
 const createdUs = (column: string) => `(EXTRACT(EPOCH FROM ${column}) * 1000000)::INT8 AS created_us`;
 
-/** The members in one order, wherever they come from: what pages remember of an item is a digest of its text. */
+/** Builds the item with its members in one fixed order, whatever the source: traces digest its JSON text. */
 function toItem(row: ItemRow): ItemInput {
   const published = row.published_at ?? row.created_at;
   const item = readItem(row as unknown as Record<string, unknown>);
@@ -49,9 +43,13 @@ function toItem(row: ItemRow): ItemInput {
   return item as unknown as ItemInput;
 }
 
+/** An item as builds read it, from a row that need not be stored like this. */
+export const itemOfRow = (row: ContentRow): ItemInput =>
+  toItem({ ...row, created_us: row.created_at.getTime() * 1000 });
+
 /**
- * Reads items without their bodies. What was read once under an id and a revision is remembered, so that the cost of a
- * snapshot follows what has changed.
+ * Creates a reader of items without their bodies. Items are cached by id and revision, so the cost of a snapshot
+ * depends on what changed.
  */
 export function createItemReader(maxItems = 50_000) {
   const cache = new LRUCache<string, ItemInput>({ max: maxItems });
@@ -66,7 +64,7 @@ export function createItemReader(maxItems = 50_000) {
     return rows.map(toItem);
   }
 
-  /** The published items of a site as they are stored now. */
+  /** Reads the published items of a site as stored now. */
   async function readPublished(tx: Db, siteId: string): Promise<ItemInput[]> {
     const names = await tx.query<ItemName>(
       `SELECT id, revision FROM content WHERE site_id = $1 AND status = 'published' AND trashed_at IS NULL`,
@@ -82,12 +80,24 @@ export function createItemReader(maxItems = 50_000) {
     return [...known, ...fresh];
   }
 
-  /** Items as they were at given revisions, also those purged since that the live release shows. */
+  /** Reads items at given revisions, including purged items that the live release shows. */
   async function readPinned(
     tx: Db,
     siteId: string,
     pins: readonly [id: string, revision: number][],
   ): Promise<ItemInput[]> {
+    const known = pins.flatMap(([id, revision]) => cache.get(keyOf({ id, revision })) ?? []);
+    const cached = new Set(known.map(({ id }) => id));
+    const fresh = await readRevisions(
+      tx,
+      siteId,
+      pins.filter(([id]) => !cached.has(id)),
+    );
+    for (const item of fresh) cache.set(keyOf(item), item);
+    return [...known, ...fresh];
+  }
+
+  async function readRevisions(tx: Db, siteId: string, pins: readonly [id: string, revision: number][]) {
     if (pins.length === 0) return [];
     const rows = await tx.query<PinnedRow>(
       `SELECT r.content_id AS id, r.revision, r.record, r.created_at AS updated_at, c.created_at, ${createdUs('c.created_at')}

@@ -8,19 +8,19 @@ import type { Manifest } from './manifest.ts';
 import { createManifestWriter } from './manifest-writer.ts';
 import type { BuildTask } from './model.ts';
 import type { PageStore } from './page-store.ts';
-import type { PageOrder } from './render/protocol.ts';
+import type { PlannedPage } from './render/protocol.ts';
 import { createTraceWriter, readsOf, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
 
-/** Objects that hold what a build had finished when its time was over. */
+/** Objects with the pages that a build had finished when it timed out. */
 export interface KeptPages {
   manifestHash: string;
   traceHash: string;
 }
 
-/** What a build that runs out of time has finished so far. */
+/** State of a build that timed out. */
 export interface Unfinished {
-  orders: readonly PageOrder[];
+  pages: readonly PlannedPage[];
   choice: Choice;
   store: PageStore;
   readValue(key: string): string;
@@ -29,18 +29,19 @@ export interface Unfinished {
 const hashesOf = ({ files }: Manifest) => [...new Set(Object.values(files).map(([hash]) => hash))];
 
 /**
- * Stores what a build has finished as if it were a release of few pages, so that the next build takes from it every page that is
- * still as it was. Pages that it had itself from such a stop are among them.
+ * Stores the finished pages of a build as if they were a release with few pages, so that the next build reuses every
+ * page that is still current. Includes pages that this build reused from an earlier timed-out build. Returns null when
+ * there are no pages.
  */
 export async function keepPages(
   objects: ObjectStore,
   { inputs: { site } }: BuildTask,
-  { orders, choice, store, readValue }: Unfinished,
+  { pages, choice, store, readValue }: Unfinished,
 ): Promise<KeptPages | null> {
   await store.finish([]);
   const manifest = createManifestWriter(site.id, randomUUID(), site.default_locale);
   const trace = createTraceWriter(renderVersion, readValue);
-  for (const { plan } of orders) {
+  for (const { plan } of pages) {
     const page = store.pages.get(plan.path);
     const base = choice.kept.get(plan.path);
     if (page) {
@@ -57,7 +58,7 @@ export async function keepPages(
   return { manifestHash: manifestPlace!.hash, traceHash: tracePlace!.hash };
 }
 
-/** The pages that an earlier build kept; null when one of them has been collected. */
+/** Reads the pages that an earlier build kept and pins them. Returns null when one of them has been collected. */
 export async function readKeptPages(db: Db, objects: ObjectStore, kept: KeptPages): Promise<BaseRelease | null> {
   try {
     const manifest = await readDocument<Manifest>(objects, kept.manifestHash);
@@ -70,7 +71,7 @@ export async function readKeptPages(db: Db, objects: ObjectStore, kept: KeptPage
   }
 }
 
-/** The hashes of pages that come from an unfinished build: no release pins them yet. */
+/** Returns the hashes of pages from an unfinished build, which no release has pinned yet. */
 export function unpinnedHashes({ kept }: Choice): string[] {
   return [...kept].flatMap(([path, base]) => (base.isUnfinished ? [base.manifest.files[path]![0]] : []));
 }

@@ -1,82 +1,82 @@
 import { endOfRawText, endOfTag } from './tags.ts';
 
-/** Where comments and tags begin. */
+/** Starts of comments and tags. */
 const beginnings = /<!--|<([a-zA-Z][^\s/>]*)/g;
-/** Their content is text, whatever it looks like. */
+/** Elements whose content is text, whatever it looks like. */
 const rawText = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
-/** Attributes that hold one address, and their value in any quoting. */
-const addressAttribute = /(\s(?:href|src|action|formaction|poster|data|cite)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
-const setAttribute = /(\s(?:srcset|imagesrcset)\s*=\s*)("[^"]*"|'[^']*')/gi;
-/** Nothing to do for a page without such an attribute; one cheap test spares most of them. */
-const mayHaveRooted = /=\s*(?:["']\s*)?\/(?!\/)|srcset/i;
+/** Attributes that hold one URL, and their value in any quoting. */
+const urlAttribute = /(\s(?:href|src|action|formaction|poster|data|cite)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
+const srcsetAttribute = /(\s(?:srcset|imagesrcset)\s*=\s*)("[^"]*"|'[^']*')/gi;
+/** A cheap test: most pages without such an attribute are not parsed. */
+const mayHaveRootRelative = /=\s*(?:["']\s*)?\/(?!\/)|srcset/i;
 
-/** Which addresses are changed, and what takes the place of each. */
-interface Change {
-  concerns(address: string): boolean;
-  map(address: string): string;
+/** Selects the URLs to change and maps each to its replacement. */
+interface UrlRewrite {
+  selects(url: string): boolean;
+  map(url: string): string;
 }
 
-/** An address from the site's root: `/about/`, but not `//host/…`. */
-function isRooted(address: string): boolean {
-  return address.startsWith('/') && !address.startsWith('//') && !address.startsWith('/\\');
+/** Returns whether a URL is relative to the site's root: `/about/`, but not `//host/…`. */
+function isRootRelative(url: string): boolean {
+  return url.startsWith('/') && !url.startsWith('//') && !url.startsWith('/\\');
 }
 
-/** An address that a browser completes by that of the page: no scheme and no host. */
-function isIncomplete(address: string): boolean {
-  return address !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(address);
+/** Returns whether a URL has neither scheme nor host, so that a browser resolves it against the page's URL. */
+function isRelative(url: string): boolean {
+  return url !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(url);
 }
 
-function mapValue(quoted: string, { concerns, map }: Change): string {
+function mapValue(quoted: string, { selects, map }: UrlRewrite): string {
   const quote = quoted[0] === '"' || quoted[0] === "'" ? quoted[0] : '';
   const value = quote ? quoted.slice(1, -1) : quoted;
   const trimmed = value.trim();
-  return concerns(trimmed) ? quote + map(trimmed) + quote : quoted;
+  return selects(trimmed) ? quote + map(trimmed) + quote : quoted;
 }
 
-function mapSet(quoted: string, { concerns, map }: Change): string {
+function mapSrcset(quoted: string, { selects, map }: UrlRewrite): string {
   const quote = quoted[0]!;
   const candidates = quoted
     .slice(1, -1)
     .split(/,\s+/)
     .map((candidate) => {
-      const [address = '', ...rest] = candidate.trim().split(/\s+/);
-      return [concerns(address) ? map(address) : address, ...rest].join(' ');
+      const [url = '', ...rest] = candidate.trim().split(/\s+/);
+      return [selects(url) ? map(url) : url, ...rest].join(' ');
     });
   return quote + candidates.join(', ') + quote;
 }
 
-function mapTag(tag: string, change: Change): string {
+function mapTag(tag: string, rewrite: UrlRewrite): string {
   return tag
-    .replace(addressAttribute, (_, name: string, value: string) => name + mapValue(value, change))
-    .replace(setAttribute, (_, name: string, value: string) => name + mapSet(value, change));
+    .replace(urlAttribute, (_, name: string, value: string) => name + mapValue(value, rewrite))
+    .replace(srcsetAttribute, (_, name: string, value: string) => name + mapSrcset(value, rewrite));
 }
 
 /**
- * Rewrites every address of a page that begins at the site's root (`href="/about/"`). Text, comments and the content of
- * scripts and styles stay as they are. `map` gets the address as written and answers what takes its place.
+ * Rewrites every URL of a page that is relative to the site's root (`href="/about/"`). Text, comments and the content
+ * of scripts and styles are unchanged. `map` receives the URL as written and returns its replacement.
  */
-export function mapRootedLinks(html: string, map: (address: string) => string): string {
-  return mayHaveRooted.test(html) ? mapLinks(html, { concerns: isRooted, map }) : html;
+export function mapRootRelativeLinks(html: string, map: (url: string) => string): string {
+  return mayHaveRootRelative.test(html) ? mapLinks(html, { selects: isRootRelative, map }) : html;
 }
 
-/** Makes every address of a part of the page `pageUrl` absolute; the site's root is at `siteUrl`. */
-export function completeLinks(html: string, pageUrl: string, siteUrl: string): string {
-  const map = (address: string) =>
-    isRooted(address) ? siteUrl + address : URL.canParse(address, pageUrl) ? new URL(address, pageUrl).href : address;
-  return mapLinks(html, { concerns: isIncomplete, map });
+/** Makes every URL in a part of the page `pageUrl` absolute; the site's root is `siteUrl`. */
+export function makeLinksAbsolute(html: string, pageUrl: string, siteUrl: string): string {
+  const map = (url: string) =>
+    isRootRelative(url) ? siteUrl + url : URL.canParse(url, pageUrl) ? new URL(url, pageUrl).href : url;
+  return mapLinks(html, { selects: isRelative, map });
 }
 
-function mapLinks(html: string, change: Change): string {
+function mapLinks(html: string, rewrite: UrlRewrite): string {
   let result = '';
   let done = 0;
   const next = new RegExp(beginnings);
   for (let found = next.exec(html); found; found = next.exec(html)) {
     const name = found[1]?.toLowerCase();
     const end = name === undefined ? endOfComment(html, found.index) : endOfTag(html, found.index);
-    if (end < 0) break; // to a browser all the rest is inside of it
+    if (end < 0) break; // a browser treats the rest of the document as part of it
     next.lastIndex = end;
     if (name === undefined) continue;
-    result += html.slice(done, found.index) + mapTag(html.slice(found.index, end), change);
+    result += html.slice(done, found.index) + mapTag(html.slice(found.index, end), rewrite);
     done = end;
     if (!rawText.has(name)) continue;
     next.lastIndex = endOfRawText(html, name, end);

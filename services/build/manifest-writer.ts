@@ -13,7 +13,7 @@ function createTable(list: string[]) {
   };
 }
 
-/** Collects the files of a manifest; strings that repeat are kept once. */
+/** Creates a writer that collects the files of a manifest and stores repeated strings once. */
 export function createManifestWriter(site: string, release: string, defaultLocale: string) {
   const manifest: Manifest = {
     format: 1,
@@ -47,10 +47,10 @@ export function createManifestWriter(site: string, release: string, defaultLocal
   return {
     manifest,
     add,
-    /** Takes a file over from an earlier release as it is. */
+    /** Copies a file from an earlier release. Throws if that release does not have it. */
     copy(path: string, from: Manifest): void {
       const file = getManifestFile(from, path);
-      if (!file) throw new Error(`The earlier release lacks ${path}.`);
+      if (!file) throw new Error(`The earlier release has no file ${path}.`);
       add(path, file, file.type, file.csp);
     },
   };

@@ -2,11 +2,12 @@ import { decodePath } from '../core/public-paths.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
 
 /**
- * A release is an immutable manifest: everything that visitors can ask for, by URL path, and where the bytes lie.
+ * A release is an immutable manifest: everything that visitors can request, by URL path, and where its bytes are
+ * stored.
  *
- * Keys of `files` are URL paths relative to the site's root, percent-decoded, exactly as a browser asks for them: a page
- * ends with a slash (`/`, `/posts/hello/`, `/fr/`), a file does not (`/feed.xml`, `/_assets/style.1a2b3c4d.css`).
- * Strings that many files share (object keys, types, policies) are kept once and referred to by index, so that the
+ * Keys of `files` are URL paths relative to the site's root, percent-decoded, exactly as a browser requests them: a
+ * page ends with a slash (`/`, `/posts/hello/`, `/fr/`), a file does not (`/feed.xml`, `/_assets/style.1a2b3c4d.css`).
+ * Strings that many files share (object keys, types, policies) are stored once and referred to by index, so that the
  * manifest of 10,000 pages stays near one megabyte.
  */
 export interface Manifest {
@@ -21,23 +22,29 @@ export interface Manifest {
   /** Content-Security-Policy values that `FileEntry` refers to. */
   policies: string[];
   files: Record<string, FileEntry>;
-  /** By path (percent-decoded), to a path of the site or an absolute URL; chains are flattened. They win over files. */
+  /**
+   * From a percent-decoded path to a path of the site or an absolute URL; chains are flattened. Redirects take
+   * precedence over files.
+   */
   redirects: Record<string, [to: string, status: number]>;
-  /** The 404 page of each locale, the longest prefix first; the last prefix is `/`. */
+  /** The 404 page of each locale, longest prefix first; the last prefix is `/`. */
   not_found: [prefix: string, path: string][];
 }
 
-/** SHA-256 in hex, size, then indexes into `types`, `packs` and `policies` (-1: no policy), and the offset in the pack. */
+/**
+ * SHA-256 in hex, size in bytes, indexes into `types` and `packs`, offset in the pack, index into `policies` (-1: no
+ * policy).
+ */
 export type FileEntry = [hash: string, bytes: number, type: number, pack: number, offset: number, policy: number];
 
-/** A file of a release as the edge needs it. */
+/** A file of a release in the form that the edge uses. */
 export interface ManifestFile extends HashedPlace {
   path: string;
   /** Content-Type, with its charset. */
   type: string;
   /** Content-Security-Policy, for pages. */
   csp: string | null;
-  /** The name carries the hash: may be cached for ever. */
+  /** The name contains the hash, so the file may be cached indefinitely. */
   immutable: boolean;
 }
 
@@ -45,16 +52,19 @@ export type Resolved =
   | { kind: 'file'; file: ManifestFile }
   /** `to` is a path from the site's root (the edge adds its own prefix) or an absolute URL. */
   | { kind: 'redirect'; to: string; status: number }
-  /** `file` is the 404 page of the locale; its links go through `placeNotFound`. Null when the shell has none. */
+  /**
+   * `file` is the 404 page of the locale; its links must go through `adaptNotFoundLinks`. Null when the release has no
+   * such page.
+   */
   | { kind: 'not_found'; file: ManifestFile | null };
 
-/** Everything under here has its hash in the name. */
+/** Every file under this path has its hash in the name. */
 export const assetsPrefix = '/_assets/';
 
-/** How links of the 404 page begin, since it is served at every depth. Never part of another page. */
+/** Prefix of links in the 404 page, which is served at every depth. Never part of another page. */
 export const notFoundRoot = '/.root/';
 
-/** One file of a manifest by its exact path, or null. */
+/** Returns one file of a manifest by its exact path, or null. */
 export function getManifestFile(manifest: Manifest, path: string): ManifestFile | null {
   const entry = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
   if (!entry) return null;
@@ -90,8 +100,8 @@ function findNotFound(manifest: Manifest, path: string): Resolved {
 }
 
 /**
- * What a visitor gets for a URL path relative to the site's root, still percent-encoded, without the query: the file,
- * a redirect (an editor's own; `/about` to `/about/`; `/index.html` to `/`), or the 404 page of the locale.
+ * Resolves a URL path relative to the site's root, percent-encoded and without the query. Returns the file, a redirect
+ * (an editor's own; `/about` to `/about/`; `/index.html` to `/`) or the 404 page of the locale.
  */
 export function resolvePath(manifest: Manifest, urlPath: string): Resolved {
   const path = decodePath(urlPath);
@@ -105,8 +115,8 @@ export function resolvePath(manifest: Manifest, urlPath: string): Resolved {
   return findNotFound(manifest, path);
 }
 
-/** The 404 page for a request path: its links, which begin with `notFoundRoot`, become relative to that path. */
-export function placeNotFound(html: string, urlPath: string): string {
+/** Makes the links of a 404 page, which start with `notFoundRoot`, relative to the request path. */
+export function adaptNotFoundLinks(html: string, urlPath: string): string {
   const depth = Math.max(0, urlPath.split('/').length - 2);
   return html.replaceAll(notFoundRoot, depth === 0 ? './' : '../'.repeat(depth));
 }

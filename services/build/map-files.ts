@@ -10,7 +10,7 @@ export interface GeneratedFile {
   type: string;
 }
 
-/** Whether the item's page names itself as canonical: sitemaps list no other pages. */
+/** Returns whether the item's page is its own canonical page; sitemaps list only such pages. */
 function isCanonical({ canonical_url: named }: ItemInput, url: string): boolean {
   return named === null || new URL(named).href === new URL(url).href;
 }
@@ -27,7 +27,7 @@ function sitemapEntries(index: SiteIndex, siteUrl: string): SitemapEntry[] {
   return [...homes.map(({ url }) => ({ url, updatedAt: null, alternates: homes })), ...items];
 }
 
-/** What crawlers read: `/sitemap.xml` (in parts for a very large site) and `/robots.txt`. */
+/** Returns the files for crawlers: `/sitemap.xml` (in parts for a very large site) and `/robots.txt`. */
 export function crawlerFiles(index: SiteIndex, siteUrl: string): GeneratedFile[] {
   const maps = [...renderSitemaps(sitemapEntries(index, siteUrl), siteUrl)];
   return [
@@ -36,7 +36,7 @@ export function crawlerFiles(index: SiteIndex, siteUrl: string): GeneratedFile[]
   ];
 }
 
-/** The 404 page of each locale, the longest prefix first. */
+/** Returns the 404 page of each locale, longest prefix first. */
 export function notFoundPages({ inputs: { site } }: SiteIndex): [prefix: string, path: string][] {
   return site.locales
     .map(({ locale }): [string, string] => [localePrefix(locale, site), localePrefix(locale, site) + notFoundFile])

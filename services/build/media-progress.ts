@@ -2,22 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../core/db.ts';
 import type { MediaInput } from './model.ts';
 
-/** What a build reads of a media item. */
+/** Columns of a media item that a build reads. */
 export const mediaInputColumns = `id, revision, kind, filename, mime_type, bytes, sha256, width, height, duration, alt, decorative, status,
   variants, placeholder, focal_point`;
 
 const pollMs = 200;
-/** An image that has been waiting for so many times the longest wait is stuck behind something: builds go on without it. */
+/** An image that has been processing for this multiple of the longest wait is stuck; builds no longer wait for it. */
 const stuckFactor = 3;
 
-/** Its variants are not there yet; what was uploaded is never shown in their place (it may say where it was taken). */
+/**
+ * Returns whether the variants are still being made. The original is never shown instead, because its metadata may
+ * contain a location.
+ */
 export function isInProgress({ status }: MediaInput): boolean {
   return status === 'processing';
 }
 
 /**
- * The same media with the variants that have been made since; what turned out to be broken is left out. Descriptions stay
- * as they are: a build of published content must not show an edit that was not published.
+ * Returns the same media with the variants made since; failed items are left out. Descriptions stay as they are: a
+ * build of published content must not show unpublished edits.
  */
 export async function refreshMedia(db: Db, media: readonly MediaInput[]): Promise<MediaInput[]> {
   const open = media.filter(isInProgress).map(({ id }) => id);
@@ -33,7 +36,10 @@ export async function refreshMedia(db: Db, media: readonly MediaInput[]): Promis
   });
 }
 
-/** Whether any of these items is still being worked on and likely to be done soon. A video is only waited for while it is new. */
+/**
+ * Returns whether any of these items is still processing and likely to finish soon. Videos are only waited for while
+ * they are new.
+ */
 async function isWorthWaiting(db: Db, ids: readonly string[], waitMs: number): Promise<boolean> {
   const rows = await db.query(
     `SELECT id FROM media WHERE id = ANY($1::UUID[]) AND status = 'processing'
@@ -43,7 +49,10 @@ async function isWorthWaiting(db: Db, ids: readonly string[], waitMs: number): P
   return rows.length > 0;
 }
 
-/** Waits for variants, at most `waitMs`; answers whether it was worth it. `onTurn` is called now and then and may throw to stop. */
+/**
+ * Waits for variants, at most `waitMs`; returns whether it waited. `onTurn` is called after each poll and may throw to
+ * stop.
+ */
 export async function waitForMedia(
   db: Db,
   ids: readonly string[],

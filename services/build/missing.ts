@@ -1,11 +1,11 @@
 import { type MissingKind, missingNames } from './reads.ts';
-import type { PageOrder } from './render/protocol.ts';
+import type { PlannedPage } from './render/protocol.ts';
 import type { Trace } from './trace.ts';
 
-/** Something that a published page refers to though the site does not have it: nothing stands in its place. */
+/** A reference on a published page to something that the site does not have; the page shows nothing there. */
 export interface MissingReference {
   page: string;
-  /** Where in the page: `body`, `featured_media_id`, `template`, `component {handle}`, `body of {path}`. */
+  /** Position in the page: `body`, `featured_media_id`, `template`, `component {handle}`, `body of {path}`. */
   slot: string;
   kind: MissingKind;
   reference: string;
@@ -16,14 +16,14 @@ const maxReferences = 100;
 const prefix = 'missing:';
 
 /**
- * What pages of a release miss, also those that were taken over from an earlier one: a page's trace remembers it. At most 100;
- * feeds repeat what pages show.
+ * Returns the missing references of a release's pages from the trace, so reused pages are included. At most 100. Feeds
+ * are skipped, because they repeat other pages.
  */
-export function findMissing(trace: Trace, orders: readonly PageOrder[]): MissingReference[] {
+export function findMissing(trace: Trace, pages: readonly PlannedPage[]): MissingReference[] {
   const notes = new Map<number, string>();
   for (const [n, key] of trace.keys.entries()) if (key.startsWith(prefix)) notes.set(n, key.slice(prefix.length));
   if (notes.size === 0) return [];
-  return orders
+  return pages
     .filter(({ plan }) => plan.kind !== 'feed')
     .flatMap(({ plan: { path: page } }) =>
       (trace.pages[page] ?? []).flatMap((n) => {

@@ -2,8 +2,8 @@ import type { BuildTarget } from '../../workflows/contracts/site-actor.ts';
 import type { PageMembers } from '../core/content-model.ts';
 
 /**
- * What a build reads, taken in one transaction. Everything is plain data: it crosses into the sandbox, and its JSON form
- * is what a release remembers of its inputs.
+ * The inputs of a build, read in one transaction. Everything is plain data: it is sent to the sandbox, and its JSON
+ * form is stored with the release.
  */
 export interface SiteInput {
   id: string;
@@ -15,9 +15,9 @@ export interface SiteInput {
   settings: Record<string, unknown>;
 }
 
-/** A published item without its body: the fields that pages may read. Timestamps are text, as in records. */
+/** A published item without its body: the fields that pages may read. Timestamps are text, as in API records. */
 export interface ItemInput extends PageMembers {
-  /** When it was published, then created, as numbers: newest first is by these. */
+  /** Publication and creation time as numbers; lists are sorted by these, newest first. */
   order: [publishedMs: number, createdUs: number];
 }
 
@@ -73,12 +73,15 @@ export interface MediaInput {
   duration: number | null;
   alt: string | null;
   decorative: boolean;
-  /** `processing`: its variants are still being made. Releases made before this was kept lack it and what follows. */
+  /**
+   * `processing`: variants are still being made. This member and the following ones are absent in releases made before
+   * they were stored.
+   */
   status?: string;
   variants: VariantInput[];
-  /** A few pixels as a data URI, to show until the image has come. */
+  /** A few pixels as a data URI, shown until the image has loaded. */
   placeholder?: string | null;
-  /** What must stay visible when the image is cropped, from 0 to 1. */
+  /** The point that stays visible when the image is cropped; x and y from 0 to 1. */
   focal_point?: { x: number; y: number } | null;
 }
 
@@ -92,21 +95,21 @@ export interface BuildInputs {
   media: MediaInput[];
 }
 
-/** What a build is to make a release of. */
+/** The input of a build. */
 export interface BuildTask {
   target: BuildTarget;
   inputs: BuildInputs;
-  /** The release that the new one replaces; null when the site has none of this target. */
+  /** The release that the new one replaces; null when the site has no release for this target. */
   replaces: string | null;
 }
 
-/** What a release keeps of its inputs, so that a later build can pin the content as it was published. */
+/** The inputs stored with a release, so that a later build can pin the content as published. */
 export interface StoredInputs extends Omit<BuildInputs, 'items' | 'shell'> {
   format: 1;
-  /** Releases made before this was kept lack it. */
+  /** Absent in releases made before it was stored. */
   shell?: ShellInput[];
   items: [id: string, revision: number][];
 }
 
-/** The build cannot go on because of what the site's authors wrote; `message` is for them and ends up in the job. */
+/** Thrown when the site's content prevents the build; `message` is for authors and is stored in the job. */
 export class ContentFault extends Error {}

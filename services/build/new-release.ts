@@ -1,7 +1,8 @@
 import type { MissingReference } from './missing.ts';
 import type { PublicFile } from './picture.ts';
+import type { WhySummary } from './why.ts';
 
-/** A release that a build has made and that nobody sees yet. */
+/** A release that has been built but not swapped in. */
 export interface NewRelease {
   id: string;
   manifestHash: string;
@@ -11,11 +12,13 @@ export interface NewRelease {
   changed: number;
   bytes: number;
   url: string;
-  /** Items that its pages show and whose variants are still being made: it is made anew when they are there. */
+  /** How many pages were rendered, and for what. */
+  why: WhySummary;
+  /** Items that its pages show and whose variants are still being made; the site is built again when they are ready. */
   awaitedMedia: string[];
-  /** What its pages refer to though the site does not have it. */
+  /** References on its pages to things that the site does not have. */
   warnings: MissingReference[];
-  /** Every object the release refers to; pinned in the swap, so that collection cannot take one. */
+  /** Every object that the release refers to; the swap pins them, so that none is collected. */
   hashes: string[];
   assets: PublicFile[];
 }

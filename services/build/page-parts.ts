@@ -1,22 +1,22 @@
 import { relativePath } from '../core/public-paths.ts';
 import { rewriteCss } from './css.ts';
-import { mapRootedLinks } from './links.ts';
+import { mapRootRelativeLinks } from './links.ts';
 import { assetsPrefix, notFoundRoot } from './manifest.ts';
 import type { ScriptInput } from './model.ts';
 import type { PagePlan } from './pages.ts';
 import { injectScripts, insertBodyEnd, insertHead } from './scripts.ts';
 
-/** What pages get of components beside their markup. Plain data: it crosses into the renderer. */
+/** What pages need of components in addition to their markup. Plain data: it is sent to the renderer. */
 export interface ComponentParts {
-  /** By handle: a style sheet with the public paths of the shell's files, and the path of a script. */
+  /** By handle: a style sheet with the public paths of shell files, and the path of a script. */
   parts: Record<string, { css: string | null; script: string | null }>;
-  /** The path of what all scripts import; null if no component has a script. */
+  /** Path of the runtime that all scripts import; null if no component has a script. */
   runtime: string | null;
 }
 
 type Link = (path: string) => string;
 
-/** A style sheet as it stands in a page: addresses go through `link`, and it cannot close its element. */
+/** Renders a style element: URLs go through `link`, and the text cannot close the element. */
 function styleElement(css: string, link: Link): string {
   const linked = rewriteCss(css, '', (target) => {
     const path = `/${target}`;
@@ -25,7 +25,7 @@ function styleElement(css: string, link: Link): string {
   return `<style>${linked.replaceAll(/<(?=\/style)/gi, '\\3C ')}</style>`;
 }
 
-/** What goes into a page that shows these components: for its head, and for the end of its body. */
+/** Returns the HTML for the head and for the end of the body of a page that shows these components. */
 function pageParts({ parts, runtime }: ComponentParts, handles: Iterable<string>, link: Link) {
   const shown = [...handles].flatMap((handle) => (Object.hasOwn(parts, handle) ? parts[handle]! : []));
   const styles = shown.flatMap(({ css }) => (css === null ? [] : styleElement(css, link)));
@@ -37,15 +37,18 @@ function pageParts({ parts, runtime }: ComponentParts, handles: Iterable<string>
   };
 }
 
-/** Where an address from the site's root leads on this page. The 404 page is served at any depth, so that it has no relative ones. */
+/**
+ * Returns the function that turns a path from the site's root into a link of this page. The 404 page has no relative
+ * links, because it is served at any depth.
+ */
 function linkFrom({ kind, path }: PagePlan): Link {
-  if (kind !== 'not_found') return (address) => relativePath(path, address);
-  return (address) => (address.startsWith(notFoundRoot) ? address : notFoundRoot + address.slice(1));
+  if (kind !== 'not_found') return (url) => relativePath(path, url);
+  return (url) => (url.startsWith(notFoundRoot) ? url : notFoundRoot + url.slice(1));
 }
 
 /**
- * Finishes the HTML of a rendered page: the styles and scripts of the components that it shows and the site's scripts go in, links
- * from the site's root become relative. It costs as much as the page is long, hence it runs in the renderer.
+ * Finishes the HTML of a rendered page: inserts the styles and scripts of its components and the site's scripts, and
+ * makes links from the site's root relative. Its cost grows with the page, so it runs in the renderer.
  */
 export function finishHtml(
   html: string,
@@ -55,5 +58,5 @@ export function finishHtml(
 ): string {
   const link = linkFrom(plan);
   const { head, bodyEnd } = pageParts(components, shown, link);
-  return mapRootedLinks(injectScripts(insertBodyEnd(insertHead(html, head), bodyEnd), scripts), link);
+  return mapRootRelativeLinks(injectScripts(insertBodyEnd(insertHead(html, head), bodyEnd), scripts), link);
 }

@@ -6,19 +6,19 @@ export interface StoredPage extends Pick<FinishedPage, 'type' | 'policy'> {
   place: HashedPlace;
 }
 
-/** Two packs: large enough that few objects are written, small enough for the memory of a worker that builds several sites. */
+/** Two packs: large enough that few objects are written, small enough for a worker that builds several sites. */
 const batchBytes = 16 * 1024 * 1024;
 
 export type PageStore = ReturnType<typeof createPageStore>;
 
-/** Stores finished pages, many at a time, while others are still being made: a large site never lies in memory whole. */
+/** Stores finished pages in batches while others are rendered, so that a large site is never completely in memory. */
 export function createPageStore(objects: Pick<ObjectStore, 'putMany'>) {
   const pages = new Map<string, StoredPage>();
   const reads = new Map<string, string[]>();
   let waiting: FinishedPage[] = [];
   let waitingBytes = 0;
 
-  /** Stores what waits together with these files, and answers the places of the files. */
+  /** Stores the pending pages together with these files; returns the places of the files. */
   async function store(files: readonly Buffer[]): Promise<HashedPlace[]> {
     const batch = waiting;
     waiting = [];
@@ -34,15 +34,15 @@ export function createPageStore(objects: Pick<ObjectStore, 'putMany'>) {
       reads.set(page.path, page.reads);
       waitingBytes += page.data.length;
     },
-    /** Stores what waits when it is enough to be worth it. */
+    /** Stores the pending pages if they fill a batch. */
     async flush(): Promise<void> {
       if (waitingBytes >= batchBytes) await store([]);
     },
-    /** Stores the last pages with the files of the release that are no pages; answers the places of those. */
+    /** Stores the last pages together with the other files of the release; returns the places of those files. */
     finish: store,
-    /** What each page has read, by path. */
+    /** What each page read, by path. */
     reads: reads as ReadonlyMap<string, string[]>,
-    /** What is stored, by path; complete after `finish`. */
+    /** The stored pages by path; complete after `finish`. */
     pages: pages as ReadonlyMap<string, StoredPage>,
   };
 }

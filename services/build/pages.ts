@@ -2,21 +2,21 @@ import { archivePath, localePrefix } from '../core/public-paths.ts';
 import { planArchive, postsPerPage } from './archive.ts';
 import type { SiteIndex } from './site-index.ts';
 
-/** A page that is rendered from a template of the shell. */
+/** A page to render, and the templates it may use. */
 export interface PagePlan {
   path: string;
   locale: string;
   kind: 'home' | 'item' | 'archive' | 'not_found' | 'feed';
-  /** The first of these that the shell has; none for a feed, which the service makes. */
+  /** The first of these that the shell has is used; empty for a feed, which needs no template. */
   templates: string[];
-  /** The item of an item page. */
+  /** The item of an item page, otherwise null. */
   itemId: string | null;
   archive: ArchiveSlice | null;
 }
 
 /** One page of an archive. Its items are `offset` to `offset + count` of the locale's posts, newest first. */
 export interface ArchiveSlice {
-  /** Counted from the oldest post, so that it does not change when a new one comes. */
+  /** Counted from the oldest post, so that a new post does not change it. */
   fromOldest: number;
   count: number;
   page: number;
@@ -60,9 +60,9 @@ function planArchives(index: SiteIndex, locale: string): PagePlan[] {
 }
 
 /**
- * Every page that a release has, per locale (contract: What is published, Public paths). Two items never want one path,
- * since slugs are unique; should an item still want a path of the site's own, the site's page stays. Feeds come last: they
- * repeat what pages show, and a fault should name the page.
+ * Lists every page of a release, per locale (contract: What is published, Public paths). Slugs are unique, so two items
+ * never have one path; if an item has the path of a page of the site itself, the site's page wins. Feeds come last:
+ * they repeat other pages, and a fault should name the other page.
  */
 export function planPages(index: SiteIndex): PagePlan[] {
   const { site } = index.inputs;

@@ -4,10 +4,10 @@ import { assetsPrefix } from './manifest.ts';
 import { isInProgress } from './media-progress.ts';
 import type { MediaInput, VariantInput } from './model.ts';
 
-/** Best first: a browser takes the first source that it can show. */
+/** Best first: a browser uses the first source that it supports. */
 const formatOrder = ['avif', 'webp', 'jpeg', 'png', 'gif'];
 
-/** A file of a release that is no page. */
+/** A file of a release that is not a page. */
 export interface PublicFile {
   path: string;
   hash: string;
@@ -25,32 +25,38 @@ export interface PictureOptions {
   height?: string;
 }
 
-/** Where a variant is served. */
+/** Returns the file of a variant with its public path. */
 function variantFile(variant: VariantInput): PublicFile {
   const { format, hash, bytes } = variant;
   return { path: `${assetsPrefix}media/${variantName(variant)}`, hash, bytes, type: variantType(format) };
 }
 
-/** Where the original of a media item is served; formats that could run scripts are made to download by the edge. */
+/**
+ * Returns the original of a media item with its public path; the edge serves formats that could run scripts as
+ * downloads.
+ */
 function originalFile(media: MediaInput): PublicFile {
   const { sha256: hash, bytes, mime_type: type } = media;
   return { path: `${assetsPrefix}media/${originalName(media)}`, hash, bytes, type };
 }
 
-/** Every file of a media item that a page may ask for. */
+/** Returns every file of a media item that a page may request. */
 export function mediaFiles(media: MediaInput): PublicFile[] {
   const original = shownOriginal(media);
   return media.variants.length > 0 || !original ? media.variants.map(variantFile) : [original];
 }
 
-/** What was uploaded, where nothing is made of it. It may say where it was taken: never while variants are still to come. */
+/**
+ * Returns the original if no variants exist or will be made, else null. Its metadata may contain a location, so it is
+ * never shown while variants are being made.
+ */
 function shownOriginal(media: MediaInput): PublicFile | null {
   return isInProgress(media) ? null : originalFile(media);
 }
 
 /**
- * The one file to name where only one can be: the largest variant of the most widely known format, else the original; null
- * while variants are still to come.
+ * Returns the file for places that can name only one: the largest variant of the most widely supported format, else the
+ * original; null while variants are being made.
  */
 export function mainFile(media: MediaInput): PublicFile | null {
   if (media.kind === 'video') return clipsOf(media)[0] ? variantFile(clipsOf(media)[0]!) : shownOriginal(media);
@@ -79,27 +85,33 @@ function groupByFormat(media: MediaInput): [string, VariantInput[]][] {
   return [...formats].sort(([a], [b]) => formatOrder.indexOf(a) - formatOrder.indexOf(b));
 }
 
-/** Nothing in the size of an image that is not ready. */
-function blank({ width, height }: MediaInput): string {
+/** Returns an empty image in the size of an image that is not ready. */
+function blankImage({ width, height }: MediaInput): string {
   const size = width && height ? ` width="${width}" height="${height}"` : '';
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg"${size}/>`)}`;
 }
 
-/** The size to reserve: the media item's own, or what the author says; of one side alone the other follows. */
+/**
+ * Returns the size to reserve: the author's, else the media item's own. If the author gives one side, the other is
+ * computed.
+ */
 function reservedSize(media: MediaInput, { width, height }: PictureOptions): [string, string | null | undefined][] {
-  const follow = (given: string, from: number | null, to: number | null) => {
+  const scaleSide = (given: string, from: number | null, to: number | null) => {
     const length = given.includes('%') ? Number.NaN : Number.parseFloat(given);
     return from && to && length > 0 ? String(Math.round((length * to) / from)) : null;
   };
   return [
-    ['width', width ?? (height === undefined ? media.width?.toString() : follow(height, media.height, media.width))],
-    ['height', height ?? (width === undefined ? media.height?.toString() : follow(width, media.width, media.height))],
+    ['width', width ?? (height === undefined ? media.width?.toString() : scaleSide(height, media.height, media.width))],
+    [
+      'height',
+      height ?? (width === undefined ? media.height?.toString() : scaleSide(width, media.width, media.height)),
+    ],
   ];
 }
 
 const percent = (share: number) => `${Math.round(share * 1000) / 10}%`;
 
-/** The placeholder until the image has come, and what stays visible where a style sheet crops it. */
+/** Returns the style with the placeholder shown until the image has loaded, and the focal point for cropping. */
 function imageStyle({ placeholder, focal_point }: MediaInput): string | null {
   const position = focal_point ? `${percent(focal_point.x)} ${percent(focal_point.y)}` : null;
   const parts = [
@@ -110,8 +122,8 @@ function imageStyle({ placeholder, focal_point }: MediaInput): string | null {
 }
 
 /**
- * A responsive `<picture>` with every variant, its size reserved (no jumping), lazy unless told otherwise
- * (contract: In `body_html`). One whose variants are not there yet is blank. `link` turns a public path into the address to write.
+ * Renders a responsive `<picture>` with every variant and a reserved size, lazy by default (contract: In `body_html`).
+ * It is blank while variants are being made. `link` turns a public path into the URL to write.
  */
 function renderPicture(media: MediaInput, link: (path: string) => string, options: PictureOptions = {}): string {
   const sizes = options.sizes ?? '100vw';
@@ -127,7 +139,7 @@ function renderPicture(media: MediaInput, link: (path: string) => string, option
   );
   const main = mainFile(media);
   const img = `<img${attributes([
-    ['src', main ? link(main.path) : blank(media)],
+    ['src', main ? link(main.path) : blankImage(media)],
     ['srcset', fallback ? sourceSet(fallback[1], link) : null],
     ['sizes', fallback ? sizes : null],
     ...reservedSize(media, options),
@@ -142,12 +154,15 @@ function renderPicture(media: MediaInput, link: (path: string) => string, option
   return `<picture>${sources.join('')}${img}</picture>`;
 }
 
-/** Renditions of a video, the largest first. */
+/** Returns the renditions of a video, largest first. */
 function clipsOf(media: MediaInput): VariantInput[] {
   return media.variants.filter(({ format }) => format === 'mp4').sort((a, b) => b.width - a.width);
 }
 
-/** A player with its poster; of several renditions, the browser takes the first that its window is wide enough for. */
+/**
+ * Renders a player with its poster. Of several renditions, the browser uses the first that its window is wide enough
+ * for.
+ */
 function renderVideo(media: MediaInput, link: (path: string) => string, options: PictureOptions): string {
   const clips = clipsOf(media);
   const poster = media.variants.find(({ format }) => format === 'jpeg');
@@ -169,7 +184,7 @@ function renderVideo(media: MediaInput, link: (path: string) => string, options:
   ])} controls playsinline preload="${poster ? 'none' : 'metadata'}">${sources.join('')}</video>`;
 }
 
-/** Whatever a media item is, in a page: a picture, a player, or a link to download it. */
+/** Renders a media item: a picture, a player, or a download link. */
 export function renderMedia(media: MediaInput, link: (path: string) => string, options: PictureOptions = {}): string {
   if (media.kind === 'image') return renderPicture(media, link, options);
   if (media.kind === 'video') return renderVideo(media, link, options);

@@ -1,7 +1,7 @@
 import type { Db } from '../core/db.ts';
 import { type ReadBytes, readDocument, type StoredInputs } from './format.ts';
 
-/** The inputs of the live release of a site, or null before the first publish. Throws MissingObject. */
+/** Reads the inputs of a site's live release; null before the first publish. Throws MissingObject. */
 export async function readLiveInputs(db: Db, objects: ReadBytes, siteId: string): Promise<StoredInputs | null> {
   const [live] = await db.query<{ inputs_hash: string }>(
     'SELECT r.inputs_hash FROM sites s JOIN releases r ON r.id = s.live_release WHERE s.id = $1',
@@ -10,7 +10,7 @@ export async function readLiveInputs(db: Db, objects: ReadBytes, siteId: string)
   return live ? readDocument(objects, live.inputs_hash) : null;
 }
 
-/** The revision of an item that the live release shows, or null. Throws MissingObject. */
+/** Returns the revision of an item that the live release shows, or null. Throws MissingObject. */
 export async function findLiveRevision(
   db: Db,
   objects: ReadBytes,
@@ -22,8 +22,9 @@ export async function findLiveRevision(
 }
 
 /**
- * Keeps what the live release shows of an item that is about to be purged: builds that leave the content as last published still show
- * it, with its page (contract: Store and publish). A build under way may show the newest published revisions, so that they are kept too.
+ * Keeps the live revision of an item that is about to be purged, because builds of the content as last published still
+ * show its page (contract: Store and publish). A running build may show the newest published revisions, so they are
+ * kept too.
  */
 export async function keepLiveRevision(
   tx: Db,
@@ -44,7 +45,7 @@ export async function keepLiveRevision(
   );
 }
 
-/** Deletes what was kept of purged items that a release does not show: one that was just published from the stored content. */
+/** Deletes the kept revisions of purged items that a release, just published from the stored content, does not show. */
 export async function dropPurgedRevisions(tx: Db, siteId: string, shownIds: Iterable<string>): Promise<void> {
   const kept = await tx.query<{ content_id: string }>(
     'SELECT DISTINCT content_id FROM purged_revisions WHERE site_id = $1',

@@ -1,25 +1,25 @@
 import type { ItemInput } from './model.ts';
 import { digest, homeTranslations, type PostsQuery, type SiteIndex } from './site-index.ts';
 
-/** What a page can refer to though the site does not have it. */
+/** Kinds of things that a page can refer to though the site does not have them. */
 export type MissingKind = 'component' | 'media';
 
-/** The same for people. */
+/** Their names in messages. */
 export const missingNames: Readonly<Record<MissingKind, string>> = { component: 'component', media: 'media item' };
 
 /**
- * The reads that a page can make, as keys of its trace, and what each would give in a snapshot. Two snapshots that give a
- * page the same values give it the same bytes.
+ * The reads that a page can make, as keys of its trace. If all its reads have the same values in two snapshots, a page
+ * has the same bytes.
  */
 export const reads = {
   site: 'site',
-  /** Whether the build is for visitors or a preview: only pages with a failed component look different. */
+  /** `live` or `preview`; only pages with a failed component or a missing reference depend on it. */
   target: 'target',
   scripts: 'scripts',
   homes: 'homes',
-  /** What the page is and which template makes it. */
+  /** The page's plan and its template. */
   plan: (path: string) => `plan:${path}`,
-  /** One item whole, its body included. */
+  /** One item, including its body. */
   item: (id: string) => `item:${id}`,
   posts: (query: PostsQuery) => `posts:${JSON.stringify([query.locale, query.tag, query.offset, query.limit])}`,
   /** Posts of an archive page, counted from the oldest so that a new post does not move them. */
@@ -29,17 +29,17 @@ export const reads = {
   pages: (locale: string) => `pages:${locale}`,
   translations: (id: string) => `translations:${id}`,
   media: (id: string) => `media:${id}`,
-  /** A template, the translations or an asset of the shell; also one that is not there. */
+  /** A template, the translations or an asset of the shell, existing or not. */
   shell: (path: string) => `shell:${path}`,
   component: (handle: string) => `component:${handle}`,
-  /** No read, but a note that goes with them: what was not there, and in which place of the page. Its value never changes. */
+  /** Not a read but a note stored with the reads: what was missing, and where in the page. Its value never changes. */
   missing: (place: string, kind: MissingKind, reference: string) =>
     `missing:${JSON.stringify([place, kind, reference])}`,
 };
 
 const summaries = new WeakMap<ItemInput, string>();
 
-/** What a list shows of an item: everything but its body and the time of its last change. */
+/** Digests what a list shows of an item: everything except its body and the time of its last change. */
 function summarize(item: ItemInput): string {
   let summary = summaries.get(item);
   if (summary === undefined) {
@@ -57,17 +57,17 @@ function listValue(items: readonly ItemInput[]): string {
 export interface ReadSources {
   index: SiteIndex;
   siteUrl: string;
-  /** The public path of a shell asset, which has the hash of its bytes in it. */
+  /** Public paths of shell assets, which contain the hash of their bytes. */
   assetPaths: ReadonlyMap<string, string>;
   /** `live` or `preview`. */
   target: string;
-  /** What a page gets of a component beside its markup. */
+  /** What a page needs of each component in addition to its markup. */
   componentFiles: ReadonlyMap<string, unknown>;
-  /** What is planned under a path. */
+  /** The plan of each path. */
   planned: ReadonlyMap<string, unknown>;
 }
 
-/** What a read gives in this snapshot; equal text means equal result. */
+/** Creates the function that returns the value of a read in this snapshot; equal text means an equal result. */
 export function createReadValues({ index, siteUrl, assetPaths, target, componentFiles, planned }: ReadSources) {
   const { inputs } = index;
   const components = new Map(

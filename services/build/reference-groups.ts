@@ -1,6 +1,6 @@
 /**
- * Orders files so that each comes after those it refers to; files that refer to each other in a circle come together
- * (Tarjan's strongly connected components). `referencesOf` answers only files among `names`.
+ * Groups files so that each group follows the files it refers to; a reference cycle forms one group (Tarjan's strongly
+ * connected components). `referencesOf` must return only files among `names`.
  */
 export function groupByReferences(
   names: readonly string[],
@@ -18,7 +18,7 @@ export function groupByReferences(
     groups.push(group);
   }
 
-  /** With a stack of its own: a chain of references may be longer than the stack of calls. */
+  /** Iterative: a chain of references may be longer than the call stack. */
   function visit(start: string): void {
     const path: { name: string; left: string[] }[] = [];
     const enter = (name: string) => {

@@ -5,7 +5,7 @@ import { finishPage } from './finish-page.ts';
 import type { BuildTask } from './model.ts';
 import type { PageStore } from './page-store.ts';
 import type { FileSources } from './release-files.ts';
-import type { PageOrder, Renderer } from './render/protocol.ts';
+import type { PlannedPage, Renderer } from './render/protocol.ts';
 import { renderPages } from './render-pages.ts';
 import { createSourceFeed } from './source-feed.ts';
 import type { BuildWatch } from './watch.ts';
@@ -16,17 +16,17 @@ export interface RenderDeps {
   objects: Pick<ObjectStore, 'getBytes'>;
 }
 
-/** Renders these pages in a sandbox process, finishes each and hands it to `store`. Throws a ContentFault. */
+/** Renders these pages in a sandbox process, finishes each and passes it to `store`. Throws a ContentFault. */
 export async function renderStale(
   { renderer, readBodies, objects }: RenderDeps,
   { inputs, target }: BuildTask,
   { index, siteUrl, shell, components }: FileSources,
-  orders: readonly PageOrder[],
+  pages: readonly PlannedPage[],
   store: PageStore,
   watch: BuildWatch,
 ): Promise<void> {
-  if (orders.length === 0) return;
-  const total = orders.length;
+  if (pages.length === 0) return;
+  const total = pages.length;
   watch.report({ stage: 'render', done: 0, total });
   const session = renderer.open(
     {
@@ -44,10 +44,10 @@ export async function renderStale(
   try {
     await renderPages(
       session,
-      orders,
+      pages,
       index,
       { readBodies, sources: createSourceFeed(shell.templates, objects) },
-      (page, order) => store.add(finishPage(page, order, inputs.scripts, shell.scripts, components)),
+      (rendered, page) => store.add(finishPage(rendered, page, inputs.scripts, shell.scripts, components)),
       async (done) => {
         watch.check();
         watch.report({ stage: 'render', done, total });

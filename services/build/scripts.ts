@@ -5,26 +5,26 @@ function scriptTag({ src, code }: ScriptInput): string {
   return src ? `<script src="${escapeHtml(src)}"></script>` : `<script>${inlineCode(code ?? '')}</script>`;
 }
 
-/** Code as it stands in a page: it can neither close its element nor open the comment that would hide the closing tag. */
+/** Escapes inline code so that it can neither close its element nor open a comment that hides the closing tag. */
 export function inlineCode(code: string): string {
   return code.replaceAll(/<(?=\/script|!--|script)/gi, '\\x3C');
 }
 
-/** Puts text before the `</body>` that closes the page, which is the last one. */
+/** Inserts text before the last `</body>`, or at the end of a page without one. */
 export function insertBodyEnd(html: string, text: string): string {
   if (text === '') return html;
   const place = [...html.matchAll(/<\/body/gi)].at(-1)?.index ?? -1;
   return place < 0 ? html + text : html.slice(0, place) + text + html.slice(place);
 }
 
-/** Puts text at the end of the head; in a page without one, where the body ends. */
+/** Inserts text at the end of the head; in a page without one, at the end of the body. */
 export function insertHead(html: string, text: string): string {
   if (text === '') return html;
   const place = html.search(/<\/head\s*>/i);
   return place < 0 ? insertBodyEnd(html, text) : html.slice(0, place) + text + html.slice(place);
 }
 
-/** Puts the site's scripts into a page: at the end of the head and before `</body>` (spec: scripts; contract: script). */
+/** Inserts the site's scripts at the end of the head and before `</body>` (spec: scripts; contract: script). */
 export function injectScripts(html: string, scripts: readonly ScriptInput[]): string {
   const tagsAt = (position: ScriptInput['position']) =>
     scripts

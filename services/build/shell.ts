@@ -2,12 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import { type Asset, isTemplate, planAssets, translationsFile } from './assets.ts';
 import { hashSources, type ScriptSources, templateScripts } from './csp.ts';
+import { createLinkReader, type LinkReaderDeps, type LinkReaderOptions } from './link-reader.ts';
 import { ContentFault, type ShellInput } from './model.ts';
 
 /** A Twig source of a shell. */
 export type TemplateInput = Pick<ShellInput, 'hash' | 'bytes'>;
 
-/** A shell as a build uses it. */
+/** A shell in the form that a build uses. */
 export interface Shell {
   /** Twig sources by path; their text is read when a page needs it. */
   templates: Record<string, TemplateInput>;
@@ -16,7 +17,7 @@ export interface Shell {
   /** Their public paths by path in the shell. */
   assetPaths: Map<string, string>;
   translations: Record<string, Record<string, unknown>>;
-  /** Scripts that stand in templates: the pages may run them. */
+  /** Scripts in templates, which the pages may run. */
   scripts: ScriptSources;
 }
 
@@ -34,7 +35,7 @@ function parseTranslations(text: string): Shell['translations'] {
   return Object.fromEntries(tables) as Shell['translations'];
 }
 
-/** Numbers of script hashes and addresses that are remembered, some 10 MB. */
+/** Maximum number of cached script hashes and URLs, about 10 MB. */
 const maxKnownScripts = 100_000;
 const knownScripts = new LRUCache<string, TemplateScripts>({
   maxSize: maxKnownScripts,
@@ -46,7 +47,9 @@ interface TemplateScripts {
   external: string[];
 }
 
-/** The scripts that the texts of templates bring. One text at a time is in memory, and read again only when it has changed. */
+/**
+ * Returns the scripts in the text of templates. One text at a time is in memory; it is read again only after a change.
+ */
 async function readScripts(templates: readonly TemplateInput[], readBytes: ReadText): Promise<ScriptSources> {
   const all: TemplateScripts = { hashes: [], external: [] };
   for (const { hash } of templates) {
@@ -64,11 +67,15 @@ async function readScripts(templates: readonly TemplateInput[], readBytes: ReadT
 
 type ReadText = ObjectStore['getBytes'];
 
-/** Reads what the build needs of a shell; files that visitors fetch as they are stay where they are. */
-export async function readShell(files: readonly ShellInput[], objects: Pick<ObjectStore, 'getBytes'>): Promise<Shell> {
+/** Reads what the build needs of a shell. Other files served unchanged are not read. Throws a ContentFault. */
+export async function readShell(
+  files: readonly ShellInput[],
+  { objects, threads }: LinkReaderDeps,
+  options: LinkReaderOptions,
+): Promise<Shell> {
   const twig = files.filter(({ path }) => isTemplate(path));
   const translations = files.find(({ path }) => path === translationsFile);
-  const assets = await planAssets(files, objects.getBytes);
+  const assets = await planAssets(files, createLinkReader({ objects, threads }, options));
   return {
     templates: Object.fromEntries(twig.map(({ path, hash, bytes }) => [path, { hash, bytes }])),
     assets,

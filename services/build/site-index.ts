@@ -16,17 +16,17 @@ export interface Translation {
   title: string;
 }
 
-/** Everything of a snapshot that templates may ask for, found quickly. Only reads that go through here are answered. */
+/** Indexes of a snapshot, for the reads of templates. Templates have no other access to the snapshot. */
 export interface SiteIndex {
   inputs: BuildInputs;
-  /** Of every type and locale, newest first. */
+  /** All types and locales, newest first. */
   items: ItemInput[];
   itemById(id: string): ItemInput | undefined;
   pathOf(item: ItemInput): string;
   posts(query: PostsQuery): ItemInput[];
   countPosts(locale: string): number;
   pages(locale: string): ItemInput[];
-  /** Every language version of an item, itself included, in the order of the site's locales. */
+  /** Every language version of an item, including itself, in the order of the site's locales. */
   translations(item: ItemInput): Translation[];
   mediaById(id: string): MediaInput | undefined;
   shellHash(path: string): string | undefined;
@@ -44,7 +44,7 @@ function oldestFirst(a: ItemInput, b: ItemInput): number {
 export function createSiteIndex(inputs: BuildInputs): SiteIndex {
   const { site } = inputs;
   const locales = site.locales.map(({ locale }) => locale);
-  // an item in a locale that the site has given up has no place
+  // an item in a locale that the site has removed has no path
   const items = inputs.items.filter((item) => locales.includes(item.locale)).sort(newestFirst);
   const byId = new Map(items.map((item) => [item.id, item]));
   const media = new Map(inputs.media.map((entry) => [entry.id, entry]));
@@ -92,7 +92,7 @@ export function createSiteIndex(inputs: BuildInputs): SiteIndex {
   };
 }
 
-/** The start pages of every locale, for the language links of pages that are no items. */
+/** Returns the home pages of all locales, for the language links of pages without an item. */
 export function homeTranslations({ inputs: { site } }: SiteIndex): Translation[] {
   return site.locales.map(({ locale }) => ({ locale, path: localePrefix(locale, site), title: site.name }));
 }

@@ -1,12 +1,12 @@
 import { escapeXml } from './xml.ts';
 
-/** The protocol allows no more in one file. */
+/** Maximum of the sitemap protocol per file. */
 const maxUrls = 50_000;
 
 export interface SitemapEntry {
   url: string;
   updatedAt: string | null;
-  /** Every language version of the page, itself included; none or one means no alternates. */
+  /** Every language version of the page, including itself; fewer than two means no alternates. */
   alternates: { locale: string; url: string }[];
 }
 
@@ -28,7 +28,7 @@ function renderUrlSet(entries: readonly SitemapEntry[]): string {
   return `${open}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${entries.map(renderEntry).join('\n')}</urlset>\n`;
 }
 
-/** `/sitemap.xml`, and for a very large site the parts that it then lists, by path. */
+/** Renders `/sitemap.xml` and, for a very large site, the parts that it lists; the result is keyed by path. */
 export function renderSitemaps(entries: readonly SitemapEntry[], siteUrl: string): Map<string, string> {
   if (entries.length <= maxUrls) return new Map([['/sitemap.xml', renderUrlSet(entries)]]);
   const files = new Map<string, string>();
@@ -43,7 +43,7 @@ export function renderSitemaps(entries: readonly SitemapEntry[], siteUrl: string
   return files;
 }
 
-/** `/robots.txt`: everything may be read, and where the map is. */
+/** Renders `/robots.txt`: allows everything and names the sitemap. */
 export function renderRobots(siteUrl: string): string {
   return `User-agent: *\nAllow: /\n\nSitemap: ${siteUrl}/sitemap.xml\n`;
 }

@@ -1,12 +1,12 @@
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { TemplateInput } from './shell.ts';
 
-/** How much is sent along that nobody has asked for yet: the whole of an ordinary shell, at once. */
+/** Bytes sent ahead of requests: enough for all templates of an ordinary shell. */
 const aheadBytes = 1_000_000;
 
 /**
- * Gives renderers the sources of a shell's templates, as pages need them: what they ask for, and with it others that have not been
- * sent yet, so that a page with many partials does not ask for each.
+ * Creates a feed that supplies renderers with template sources: those requested, and others not sent yet, so that a
+ * page with many partials does not request each one.
  */
 export function createSourceFeed(
   templates: Readonly<Record<string, TemplateInput>>,
@@ -14,7 +14,7 @@ export function createSourceFeed(
 ) {
   const unsent = new Map(Object.entries(templates));
 
-  /** What is sent: the sources asked for, then others up to the bound. */
+  /** Returns the templates to send: those requested, then others up to the limit. */
   function choose(needed: readonly string[]): Map<string, TemplateInput> {
     const chosen = new Map(needed.map((name) => [name, templates[name]!]));
     let bytes = [...chosen.values()].reduce((sum, template) => sum + template.bytes, 0);
@@ -28,7 +28,7 @@ export function createSourceFeed(
   }
 
   return {
-    /** Sources by name: those needed, and some more. Throws MissingObject. */
+    /** Returns sources by name: those requested and some more. Throws MissingObject. */
     async next(needed: readonly string[]): Promise<Map<string, string>> {
       const sources = new Map<string, string>();
       for (const [name, { hash }] of choose(needed)) {

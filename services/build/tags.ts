@@ -1,6 +1,6 @@
 /**
- * Where a tag ends whose `<` is at `start`: after the first `>` outside a quoted value, as browsers read it; -1 when it never
- * ends. Quotes count only after an equals sign. Takes time linear in the tag.
+ * Returns the index after the tag whose `<` is at `start`: after the first `>` outside a quoted value, as browsers
+ * parse it; -1 if the tag never ends. Quotes count only after an equals sign. Takes time linear in the tag.
  */
 export function endOfTag(html: string, start: number): number {
   const next = /[>=]/g;
@@ -19,7 +19,9 @@ export function endOfTag(html: string, start: number): number {
   return -1;
 }
 
-/** Where the end tag of a raw-text element (`script`, `style`) begins, from `start` on; -1 when there is none. */
+/**
+ * Returns the index of the end tag of a raw-text element (`script`, `style`), searching from `start`; -1 if not found.
+ */
 export function endOfRawText(html: string, name: string, start: number): number {
   const end = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
   end.lastIndex = start;

@@ -1,24 +1,23 @@
+import { maxReasons, type Reason, type Why } from './why.ts';
+
 /**
- * What every page of a release read while it was rendered. Within one release a read has one value, so values are kept
- * once and pages refer to them by number.
+ * What every page of a release read while it was rendered. A read has one value per release, so values are stored once
+ * and pages refer to them by index.
  */
 export interface Trace {
-  /** Grows when the meaning of reads changes; a trace of another version is not used. */
+  /** Changes when the meaning of reads changes; a trace of another version is not used. */
   version: string;
   keys: string[];
   values: string[];
   /** By page path, indexes into `keys`. */
   pages: Record<string, number[]>;
+  /** Releases made before this was kept lack it. */
+  why?: Why;
 }
 
-/** Why a page is rendered again: null means that it is not. */
-export type Reason = { kind: 'new' } | { kind: 'changed'; reads: string[] };
-
-const reasonsKept = 5;
-
 /**
- * Compares a release's trace with the present state: answers for each path why it must be rendered, or null when
- * everything it read is as it was. `currentValue` says what a read would give now.
+ * Compares a release's trace with the current state. Returns for each path why it must be rendered, or null when
+ * everything it read is unchanged. `currentValue` returns the current value of a read.
  */
 export function findStale(
   trace: Trace | null,
@@ -32,14 +31,15 @@ export function findStale(
   for (const path of paths) {
     const reads = usable && Object.hasOwn(usable.pages, path) ? usable.pages[path] : undefined;
     const hits = reads?.filter((index) => changed[index]);
-    if (!usable || !hits) stale.set(path, { kind: 'new' });
+    if (trace && !usable && Object.hasOwn(trace.pages, path)) stale.set(path, { kind: 'version' });
+    else if (!usable || !hits) stale.set(path, { kind: 'new' });
     else if (hits.length === 0) stale.set(path, null);
-    else stale.set(path, { kind: 'changed', reads: hits.slice(0, reasonsKept).map((index) => usable.keys[index]!) });
+    else stale.set(path, { kind: 'changed', reads: hits.slice(0, maxReasons).map((index) => usable.keys[index]!) });
   }
   return stale;
 }
 
-/** Collects the trace of the release that is being built. */
+/** Creates a writer that collects the trace of the release being built. */
 export function createTraceWriter(version: string, currentValue: (key: string) => string) {
   const numbers = new Map<string, number>();
   const trace: Trace = { version, keys: [], values: [], pages: {} };
@@ -63,7 +63,7 @@ export function createTraceWriter(version: string, currentValue: (key: string) =
   };
 }
 
-/** The reads of one page of a trace, or none. */
+/** Returns the reads of one page of a trace; empty for an unknown page. */
 export function readsOf(trace: Trace, path: string): string[] {
   const reads = Object.hasOwn(trace.pages, path) ? trace.pages[path]! : [];
   return reads.map((index) => trace.keys[index]!);

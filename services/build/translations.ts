@@ -1,9 +1,9 @@
 import type { ItemInput } from './model.ts';
 
 /**
- * The items that are one text in several languages: those that name each other by `translation_of`, over several steps too. After
- * the default locale of a site changes, new translations name another item than old ones do. An item that is named but not
- * published joins those that name it.
+ * Groups items that are one text in several languages: those connected by `translation_of`, directly or through other
+ * items. After a site's default locale changes, new translations name another item than old ones. An item that is named
+ * but not published still connects those that name it.
  */
 function groupByText(items: readonly ItemInput[]): Map<string, ItemInput[]> {
   const parents = new Map<string, string>();
@@ -12,7 +12,7 @@ function groupByText(items: readonly ItemInput[]): Map<string, ItemInput[]> {
     for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
     for (let at = id; at !== root; ) {
       const next = parents.get(at)!;
-      parents.set(at, root); // shortens the way, so that long chains stay cheap
+      parents.set(at, root); // path compression, so that long chains stay cheap
       at = next;
     }
     return root;
@@ -26,8 +26,8 @@ function groupByText(items: readonly ItemInput[]): Map<string, ItemInput[]> {
 }
 
 /**
- * Finds the language versions of an item: in its own locale the item itself, in every other one the item that others name, else
- * the first in the order of `items`. In the order of the site's `locales`.
+ * Creates a function that returns the language versions of an item, in the order of `locales`: in its own locale the
+ * item itself, in every other locale the item that others name, else the first of `items`.
  */
 export function createVersionFinder(items: readonly ItemInput[], locales: readonly string[]) {
   const named = new Set(items.map(({ translation_of: original }) => original));

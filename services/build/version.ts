@@ -1,2 +1,2 @@
-/** Raise it when the same reads would give other bytes: every page is rendered anew then. */
+/** Increase it when the same reads would produce different bytes: every page is then rendered again. */
 export const renderVersion = '4';

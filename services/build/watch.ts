@@ -6,20 +6,20 @@ export interface Progress {
   total: number;
 }
 
-/** What a build tells, and asks, while it works. */
+/** Callbacks through which a build reports progress and learns that it must stop. */
 export interface BuildWatch {
   report(progress: Progress): void;
-  /** Aborted with BuildStopped when the build is to stop at once. */
+  /** Aborted with BuildStopped when the build must stop immediately. */
   signal: AbortSignal;
-  /** Throws BuildStopped or BuildTimedOut when the build is to stop. */
+  /** Throws BuildStopped or BuildTimedOut when the build must stop. */
   check(): void;
 }
 
-/** The build was told to stop, or another build took its place. */
+/** Thrown when the build was cancelled or another build replaced it. */
 export class BuildStopped extends Error {}
 
-/** The build has run for as long as one may. */
+/** Thrown when the build has reached its maximum duration. */
 export class BuildTimedOut extends Error {
-  /** What it had finished. */
+  /** The pages it had finished. */
   kept: KeptPages | null = null;
 }

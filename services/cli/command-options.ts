@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** What every command that talks to the engines takes. */
+/** Options of every command that uses the engines. */
 export interface CommonOptions {
   data?: string;
   json?: boolean;
 }
 
-/** Adds a subcommand with the options that all have. */
+/** Adds a subcommand with the common options. */
 export function addCommand(group: Command, name: string, description: string): Command {
   return group
     .command(name)

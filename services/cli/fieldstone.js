@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node from 20 on can read: it hands over to the program under Node 24, which the npm package
-// `node` brings along whatever the machine has.
+// Plain JavaScript for any Node from 20 on: starts the program with Node 24, which the npm package `node` provides whatever
+// the machine has.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ function findNode() {
 function runUnder(node) {
   const child = spawn(node, [main, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    // The program stops when this process is gone: nobody would be left to pass signals on.
+    // The program stops when this process has ended, because nothing else passes signals on.
     env: { ...process.env, FIELDSTONE_LAUNCHER_PID: String(process.pid) },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -41,7 +41,7 @@ function runUnder(node) {
   });
 }
 
-// Compiled once, kept for every process started from here: it halves their start and saves each the compiler's memory.
+// The compile cache for every process started from here halves their start time and saves each the compiler's memory.
 process.env.NODE_COMPILE_CACHE ??= path.join(
   process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
   'fieldstone',

@@ -9,12 +9,15 @@ import { defaultDataDir, withoutEngines } from './settings.ts';
 import type { Environment } from './up/environment.ts';
 import { readRunSettings } from './up/run-settings.ts';
 
-/** An installation whose database answers, whether or not its service runs. */
+/** An installation whose database is available, whether or not its service runs. */
 export interface Installation {
   db: Database;
-  /** What the settings of its service say: those of the running one, else the environment's. Engines may be missing. */
+  /** The settings of its service: those of the running one, else the environment's. Engines may be missing. */
   config: Config;
-  /** `stopped`: this process holds the data folder. `unknown`: the database is elsewhere, and who uses it cannot be told. */
+  /**
+   * `stopped`: this process holds the data folder. `unknown`: the database is elsewhere, and its other users cannot be
+   * determined.
+   */
   service: 'running' | 'stopped' | 'unknown';
 }
 
@@ -32,7 +35,7 @@ async function openInstallation(
   }
 }
 
-/** Starts the database of a data folder for as long as the work takes, unless the environment names another one. */
+/** Starts the database of a data folder for the duration of the work, unless the environment names another one. */
 async function withFolder(
   folder: DataFolder,
   env: Environment,
@@ -58,8 +61,9 @@ async function tryFolder(directory: string): Promise<DataFolder | undefined> {
 }
 
 /**
- * Runs work on an installation: the one in `--data DIR`, else the one whose database the environment names, else the one in the default
- * data folder. One that is stopped has its database started for as long as the work takes. Throws a sentence when there is none.
+ * Runs work on an installation: the one in `--data DIR`, else the one whose database the environment names, else the
+ * one in the default data folder. If it is stopped, its database is started for the duration of the work. Throws a
+ * sentence if there is no installation.
  */
 export async function withInstallation(
   dataDir: string | undefined,

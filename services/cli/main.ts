@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import { asksForJson, CliError, reportError, toSentence } from './run-command.ts';
 
-/** `error: unknown command 'x'` as a sentence; null for the help and the version, which were asked for. */
+/** Turns `error: unknown command 'x'` into a sentence; null for help and version, which are not errors. */
 function describeUsageError(error: CommanderError): CliError | null {
   if (error.exitCode === 0) return null;
   const text = error.code === 'commander.help' ? 'name a command' : toSentence(error).replace(/^error: /, '');

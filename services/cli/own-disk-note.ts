@@ -1,4 +1,4 @@
-/** What is said of backups that lie on the disk of what they are backups of. */
+/** Returns the note about backups that are on the same disk as their data. */
 export function noteOfOwnDisk(folder: string): string {
   return (
     `Backups are kept in the folder ${folder}, on the disk of the service: they do not survive its loss. ` +

@@ -8,19 +8,19 @@ import { ensureFirstAdministrator } from '../features/users/index.ts';
 import { explain } from './doctor/finding.ts';
 import { CliError } from './run-command.ts';
 
-/** Asks an engine; what it throws says which engine, why, and what to look at: an installation ends with that one sentence. */
-async function reach(subject: string, mend: string, ask: () => Promise<void>): Promise<void> {
+/** Runs a request to an engine; throws one sentence that says which engine failed, why, and what to check. */
+async function reach(subject: string, remedy: string, ask: () => Promise<void>): Promise<void> {
   try {
     await ask();
   } catch (error) {
-    throw new CliError(`${subject}: ${explain(error)}. ${mend}`, { code: 'unavailable', cause: error });
+    throw new CliError(`${subject}: ${explain(error)}. ${remedy}`, { code: 'unavailable', cause: error });
   }
 }
 
 /**
- * Makes the engines fit for this release: schema, the record of the engines, first administrator, bucket or folder. Safe to run again
- * and from several processes. Answers the migrations that ran. Throws a CliError `unavailable` that names the engine and its setting when one
- * cannot be used, and a ConfigError when the settings name others than are recorded.
+ * Prepares the engines for this release: schema, the record of the engines, first administrator, bucket or folder. Safe
+ * to run again and concurrently. Returns the migrations that ran. Throws a CliError `unavailable` that names the engine
+ * and its setting when one cannot be used, and a ConfigError when the settings name other engines than are recorded.
  */
 export async function prepareEngines(config: EngineConfig): Promise<string[]> {
   const db = openDatabase({ ...config, databaseQueryTimeoutMs: 0 });

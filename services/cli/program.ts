@@ -7,7 +7,10 @@ type Group = { register(program: Command): void };
 const loadPublishing = () => import('./commands/publishing.ts');
 const loadRoles = () => import('./commands/roles.ts');
 
-/** Every command and the file that adds it. Only the one that was asked for is loaded: `up` lives long and should stay small. */
+/**
+ * Every command group and the file that adds it. Only the requested one is loaded, because `up` runs for a long time
+ * and should stay small.
+ */
 const groups: Record<string, () => Promise<Group>> = {
   up: () => import('./commands/up.ts'),
   gateway: loadRoles,
@@ -20,6 +23,7 @@ const groups: Record<string, () => Promise<Group>> = {
   teams: () => import('./commands/teams.ts'),
   webhooks: () => import('./commands/webhooks.ts'),
   events: () => import('./commands/events.ts'),
+  audit: () => import('./commands/audit.ts'),
   shell: () => import('./commands/shell.ts'),
   secrets: () => import('./commands/secrets.ts'),
   publish: loadPublishing,
@@ -30,8 +34,8 @@ const groups: Record<string, () => Promise<Group>> = {
 };
 
 /**
- * The program with the commands of the group that the arguments name, or with all of them. What commander refuses is thrown as its
- * own error; nothing of it is printed before.
+ * Creates the program with the commands of the group that the arguments name, or with all of them. Commander's errors
+ * are thrown; nothing is printed before.
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('fieldstone')
@@ -40,7 +44,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .configureOutput({ outputError: () => undefined, ...(asksForJson(args) ? { writeErr: () => undefined } : {}) })
     .enablePositionalOptions()
     .exitOverride();
-  const asked = Object.hasOwn(groups, args[0] ?? '') ? groups[args[0]!] : undefined;
-  for (const load of asked ? [asked] : new Set(Object.values(groups))) (await load()).register(program);
+  const requested = Object.hasOwn(groups, args[0] ?? '') ? groups[args[0]!] : undefined;
+  for (const load of requested ? [requested] : new Set(Object.values(groups))) (await load()).register(program);
   return program;
 }

@@ -3,14 +3,14 @@ import { parseTimestamp } from '../core/timestamp.ts';
 import type { CommonOptions } from './command-options.ts';
 import { CliError } from './run-command.ts';
 
-/** What commands take that work on a range of what came in or went out. */
+/** Options of commands that work on a range of deliveries or events. */
 export interface RangeOptions extends CommonOptions {
   status?: string;
   since?: string;
   limit?: string;
 }
 
-/** So many are read at once, and listed unless `--limit` says otherwise. */
+/** Page size of reads, and the default of `--limit`. */
 export const pageSize = 100;
 
 /** Adds the options of a range. */
@@ -18,7 +18,7 @@ export function addRangeOptions(command: Command): Command {
   return command.option('--status <status>', 'only these').option('--since <time>', 'of this UTC time or later');
 }
 
-/** The range that the options name. Throws a sentence for a status that is none of these, and for what is no time. */
+/** Parses the range. Throws a sentence for an unknown status or an invalid time. */
 export function readRange<Status extends string>({ status, since }: RangeOptions, statuses: readonly Status[]) {
   const known = statuses.find((one) => one === status);
   if (status !== undefined && !known)
@@ -31,7 +31,7 @@ export function readRange<Status extends string>({ status, since }: RangeOptions
   return { status: known, since: time };
 }
 
-/** How many to list. Throws a sentence for what is no number of them. */
+/** Parses `--limit`. Throws a sentence if it is not a number within bounds. */
 export function readLimit({ limit }: RangeOptions, what: string): number {
   const count = Number(limit ?? pageSize);
   if (!Number.isInteger(count) || count < 1)

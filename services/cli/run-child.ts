@@ -5,7 +5,7 @@ import { CliError, type CliErrorCode, toSentence } from './run-command.ts';
 
 const mainFile = path.join(import.meta.dirname, 'main.ts');
 
-/** What a command with `--json` says at last on standard error; undefined when that is something else. */
+/** Parses the error that a command with `--json` printed last on standard error; undefined if it is something else. */
 function readError(stderr: string): { code: CliErrorCode; message: string } | undefined {
   try {
     return (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: { code: CliErrorCode; message: string } }).error;
@@ -15,8 +15,8 @@ function readError(stderr: string): { code: CliErrorCode; message: string } | un
 }
 
 /**
- * Runs another command of this program in a process of its own and returns what it prints with `--json`. What it loads is
- * gone from memory with it, which matters for a process as long-lived as `up`. Throws the command's own error.
+ * Runs another command of this program in a child process and returns its `--json` output. Its memory is freed with it,
+ * which matters for a process as long-lived as `up`. Throws the command's own error.
  */
 export async function runChild<T>(args: string[], env: Record<string, string>, signal: AbortSignal): Promise<T> {
   try {
@@ -24,7 +24,7 @@ export async function runChild<T>(args: string[], env: Record<string, string>, s
     return JSON.parse(stdout) as T;
   } catch (error) {
     signal.throwIfAborted();
-    const told = readError((error as { stderr?: string }).stderr ?? '');
-    throw new CliError(told?.message ?? toSentence(error), { code: told?.code ?? 'failed', cause: error });
+    const reported = readError((error as { stderr?: string }).stderr ?? '');
+    throw new CliError(reported?.message ?? toSentence(error), { code: reported?.code ?? 'failed', cause: error });
   }
 }

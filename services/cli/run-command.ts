@@ -1,7 +1,7 @@
 import { Problem } from '../core/errors.ts';
 import { TlsFailure } from '../engines/tls.ts';
 
-/** How a command ends when it does not succeed (contract: Processes, settings and CLI). */
+/** Exit codes of failed commands (contract: Processes, settings and CLI). */
 const exitCodes = { failed: 1, usage: 2, refused: 3, not_found: 4, unavailable: 5 } as const;
 
 export type CliErrorCode = keyof typeof exitCodes;
@@ -24,18 +24,21 @@ function codeOf(error: unknown): CliErrorCode {
   return error.status === 401 || error.status === 403 ? 'refused' : 'failed';
 }
 
-/** Prints a result: as JSON with `--json`, else as the lines that `describe` makes of it. */
+/** Prints a result: as JSON with `--json`, else as the text that `describe` returns. */
 export function printResult<T>(result: T, json: boolean | undefined, describe: (result: T) => string): void {
   process.stdout.write(`${json ? JSON.stringify(result) : describe(result)}\n`);
 }
 
-/** The failure of TLS that is behind an error, if one is: it says what to set, where the error says that an engine is away. */
+/**
+ * Returns the TLS failure among an error's causes, if any: it says what to set, while the error only says that an
+ * engine is unavailable.
+ */
 function findTlsFailure(error: unknown): TlsFailure | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof TlsFailure) return cause;
   return undefined;
 }
 
-/** What went wrong as one line, whatever was thrown. */
+/** Describes any thrown value in one line. */
 export function toSentence(thrown: unknown): string {
   const error = findTlsFailure(thrown) ?? thrown;
   const message = error instanceof Error ? error.message || error.name : String(error);
@@ -43,8 +46,8 @@ export function toSentence(thrown: unknown): string {
 }
 
 /**
- * Says what went wrong as the last line on standard error, as one sentence or with `--json` as `{"error": {code, message}}`, and sets
- * the exit code. Every error of the program ends here (contract: Processes, settings and CLI).
+ * Prints the error as the last line on standard error, as one sentence or with `--json` as `{"error": {code,
+ * message}}`, and sets the exit code. Every error of the program ends here (contract: Processes, settings and CLI).
  */
 export function reportError(error: unknown, json: boolean | undefined): void {
   const code = codeOf(error);
@@ -53,13 +56,13 @@ export function reportError(error: unknown, json: boolean | undefined): void {
   process.exitCode = exitCodes[code];
 }
 
-/** Whether a command line asks for JSON; for what goes wrong before its options are known. */
+/** Whether a command line requests JSON; for errors that occur before its options are parsed. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
 }
 
-/** Wraps the action of a command: what it throws is reported. */
+/** Wraps the action of a command: reports what it throws. */
 export function command<Args extends unknown[]>(
   action: (...args: Args) => Promise<void>,
 ): (...args: Args) => Promise<void> {
@@ -67,13 +70,13 @@ export function command<Args extends unknown[]>(
     try {
       await action(...args);
     } catch (error) {
-      // commander passes the options, and itself behind them
+      // commander passes the options, followed by the command itself
       reportError(error, (args.at(-2) as { json?: boolean } | undefined)?.json);
     }
   };
 }
 
-/** The parts of a comma-separated list. */
+/** Splits a comma-separated list. */
 export function splitList(text: string): string[] {
   return text
     .split(',')

@@ -7,14 +7,15 @@ export const defaultDataDir = '.fieldstone';
 
 const engineSettings = /^(DATABASE|TEMPORAL|S3|BACKUP_S3|FALLBACK_S3)_|^FIELDSTONE_DATA_DIR/;
 
-/** An environment without the engines that it names: a running service has those of its own. */
+/** Returns an environment without engine settings: a running service has its own. */
 export function withoutEngines<Value>(env: Record<string, Value>): Record<string, Value> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !engineSettings.test(name)));
 }
 
 /**
- * The settings of a command that needs the engines: of the service that runs on `--data DIR` when given; else the environment
- * when it names a database; else the service on `.fieldstone`. Throws a sentence when there is neither.
+ * Loads the settings of a command that needs the engines: those of the service running on `--data DIR` if given; else
+ * the environment's if it names a database; else those of the service on `.fieldstone`. Throws a sentence if there are
+ * none.
  */
 export function loadCommandConfig(dataDir: string | undefined, env: NodeJS.ProcessEnv = process.env): EngineConfig {
   if (dataDir === undefined && loadConfig(env).databaseUrl) return requireEngines(loadConfig(env));

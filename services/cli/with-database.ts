@@ -12,7 +12,7 @@ export interface CommandContext {
   cipher: Cipher;
 }
 
-/** Runs a command's work against the database of the running service (`--data`) or of the environment, and closes it. */
+/** Runs a command's work on the database of the running service (`--data`) or of the environment, and closes it. */
 export async function withDatabase<T>(
   dataDir: string | undefined,
   work: (context: CommandContext) => Promise<T>,
@@ -27,7 +27,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The site of a slug. Throws a CliError `not_found` when there is none. */
+/** Returns the site of a slug. Throws a CliError `not_found` if there is none. */
 export async function requireSite({ db }: Pick<CommandContext, 'db'>, slug: string) {
   const site = await selectSiteBySlug(db, slug);
   if (!site) throw new CliError(`There is no site ${slug}.`, { code: 'not_found' });

@@ -1,9 +1,9 @@
-/** A refusal of the service: `code` for programs, `message` for people, `details` with 422. */
+/** An error response of the service: `code` for programs, `message` for people, `details` with 422. */
 export class FieldstoneError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: { path: string; message: string }[];
-  /** Names the request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 
@@ -11,7 +11,7 @@ export class FieldstoneError extends Error {
     response: Response,
     failure: { code?: string; message?: string; details?: { path: string; message: string }[] },
   ) {
-    super(failure.message ?? `The service answered ${response.status}.`);
+    super(failure.message ?? `The service responded with ${response.status}.`);
     this.name = 'FieldstoneError';
     this.status = response.status;
     this.code = failure.code ?? 'unknown';

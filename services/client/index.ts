@@ -1,64 +1,80 @@
 import { FieldstoneError } from './errors.ts';
-import { operations } from './operations.ts';
-import type { Operations } from './types.ts';
+import type { Data, Fields, Item, ListOperation, OperationId, RawBody, Request } from './operation-types.ts';
+import { table } from './operations.ts';
 
 export { FieldstoneError } from './errors.ts';
-export type * from './types.ts';
-
-/** An operation of the OpenAPI document by its operationId. */
-export type OperationId = keyof Operations & keyof typeof operations;
-export type ListOperation = Extract<OperationId, `list${string}`>;
+export type {
+  Data,
+  FieldName,
+  Item,
+  ListOperation,
+  OperationId,
+  RawBody,
+  Request,
+  Schemas,
+} from './operation-types.ts';
 
 export interface ClientOptions {
   /** The service's origin, such as `https://cms.example.com`. */
   url: string;
   /** `fs_…` */
   key: string;
-  /** Tries after the first one; a `Retry-After` is honoured. Default 4. */
+  /** Number of retries; `Retry-After` is respected. Default 4. */
   retries?: number;
-  /** The longest wait for one retry; a longer `Retry-After` is thrown instead. Default 60,000. */
+  /** Maximum wait before one retry; if `Retry-After` is longer, the error is thrown. Default 60,000. */
   maxWaitMs?: number;
   fetch?: typeof fetch;
 }
 
 export interface CallOptions {
-  /** POST requests get a random one, so that a retry repeats nothing; null sends none. */
+  /**
+   * Idempotency key. By default POST requests get a random one, so that a retry does not repeat the write; null sends
+   * none.
+   */
   idempotencyKey?: string | null;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** A body that goes out as it is. */
-export type RawBody = string | Blob | FormData | ArrayBuffer | Uint8Array<ArrayBuffer>;
+export interface Pagination {
+  total: number;
+  page: number;
+  per_page: number;
+  total_pages: number;
+}
 
-type Filled<T> = keyof T extends never ? unknown : T;
-type Optional<T> = { [K in keyof T]?: T[K] | undefined };
-
-/** Path parameters, query parameters and body members of one operation. */
-export type Request<Id extends OperationId> = Filled<Operations[Id]['path']> & {
-  query?: Optional<Operations[Id]['query']>;
-} & (Operations[Id]['body'] extends null ? { body?: RawBody } : { body: Operations[Id]['body'] | FormData });
-
-export interface Result<Data> {
-  data: Data;
+/** A response of the service. */
+export interface Result<T> {
+  data: T;
   /** The bytes of a reply that is not JSON, such as a file of the shell; `data` is then their text. */
   bytes?: Uint8Array<ArrayBuffer>;
   status: number;
   etag: string | null;
-  /** The stored reply of an earlier request with the same idempotency key. */
+  /** Whether this is the stored reply of an earlier request with the same idempotency key. */
   replayed: boolean;
-  pagination?: { total: number; page: number; per_page: number; total_pages: number };
+  pagination?: Pagination;
+}
+
+/** One page of a list. */
+export interface Page<T> extends Result<T[]> {
+  pagination: Pagination;
 }
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Statuses after which the same request may succeed; a write without an idempotency key is repeated only when it cannot have run. */
+/**
+ * Whether a retry may succeed after this error; a write without an idempotency key is retried only if it cannot have
+ * run.
+ */
 function mayRetry(method: string, error: FieldstoneError, hasKey: boolean): boolean {
   if (error.code === 'idempotency_in_flight' || error.status === 429) return true;
   return retriedStatuses.has(error.status) && (method !== 'POST' || hasKey);
 }
 
-/** What the types of TypeScript refuse is refused in JavaScript too: it would go out without what was meant. Throws TypeError. */
+/**
+ * Checks in JavaScript what TypeScript's types check: otherwise the request would be sent without the missing members.
+ * Throws TypeError.
+ */
 function requireMembers(id: string, template: string, request: Record<string, unknown>): void {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const missing = names.find((name) => request[name] === undefined || request[name] === '');
@@ -68,14 +84,16 @@ function requireMembers(id: string, template: string, request: Record<string, un
     throw new TypeError(`${id} takes ${[...names, 'query', 'body'].join(', ')}; ${unknown} is none of them.`);
 }
 
-function addressOf(base: string, template: string, request: Record<string, unknown>): string {
+function urlOf(base: string, template: string, request: Record<string, unknown>): string {
   const path = template.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const encoded = encodeURIComponent(String(request[name]));
     return name === 'path' ? encoded.replaceAll('%2F', '/') : encoded;
   });
   const query = Object.entries((request['query'] ?? {}) as Record<string, unknown>);
   const search = new URLSearchParams(
-    query.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)] as [string, string]),
+    query
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)] as [string, string]),
   );
   return `${base}/api/v1${path}${search.size > 0 ? `?${search}` : ''}`;
 }
@@ -91,7 +109,7 @@ function bodyOf(body: unknown): { body?: RawBody; contentType?: string } {
   return isSent ? { body: body as RawBody } : { body: JSON.stringify(body), contentType: 'application/json' };
 }
 
-/** Rejects with the signal's reason as soon as it is aborted, and leaves nothing behind on it. */
+/** Rejects with the signal's reason as soon as it is aborted, and removes its listener in any case. */
 const wait = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted();
@@ -106,7 +124,7 @@ const wait = (ms: number, signal?: AbortSignal) =>
     signal?.addEventListener('abort', abort, { once: true });
   });
 
-/** A client of one Fieldstone service. */
+/** Creates a client of one Fieldstone service. */
 export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch: send = fetch }: ClientOptions) {
   const base = url.replace(/\/+$/, '');
 
@@ -126,14 +144,17 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
     };
   }
 
-  /** Runs one operation. Throws FieldstoneError for a refusal, after the retries for what may pass. */
-  async function call<Id extends OperationId>(
+  /**
+   * Runs one operation. `fields` in the query leaves members out of the result's type too. Throws FieldstoneError for a response that
+   * is no success, after the retries of those that may pass, and TypeError for a request that lacks a path parameter.
+   */
+  async function call<Id extends OperationId, const F extends Fields<Id> = undefined>(
     id: Id,
-    request: Request<Id>,
+    request: Request<Id, F>,
     options: CallOptions = {},
-  ): Promise<Result<Operations[Id]['data']>> {
-    const [method, template] = operations[id];
-    requireMembers(id, template, request as Record<string, unknown>);
+  ): Promise<Result<Data<Id, F>>> {
+    const [method, template] = table[id];
+    requireMembers(id, template, request);
     const { body, contentType } = bodyOf((request as { body?: unknown }).body);
     const idempotencyKey =
       method === 'POST' && options.idempotencyKey === undefined ? crypto.randomUUID() : options.idempotencyKey;
@@ -143,13 +164,13 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
       ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
       ...options.headers,
     };
-    const target = addressOf(base, template, request as Record<string, unknown>);
+    const target = urlOf(base, template, request);
     for (let attempt = 0; ; attempt++) {
       const backoffMs = 250 * 2 ** attempt * (0.5 + Math.random() / 2);
       try {
         const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body }) };
         if (options.signal) init.signal = options.signal;
-        return (await read(await send(target, init))) as Result<Operations[Id]['data']>;
+        return (await read(await send(target, init))) as Result<Data<Id, F>>;
       } catch (error) {
         if (options.signal?.aborted || attempt >= retries) throw error;
         let waitMs = backoffMs;
@@ -163,14 +184,28 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
     }
   }
 
-  /** Every item of a list, page by page. */
-  async function* list<Id extends ListOperation>(id: Id, request: Request<Id>): AsyncGenerator<Operations[Id]['data']> {
-    for (let page = 1; ; page++) {
-      const query = { per_page: 100, ...(request as { query?: object }).query, page };
-      const { data, pagination } = await call(id, { ...request, query } as Request<Id>);
-      yield* data as unknown as Operations[Id]['data'][];
-      if (!pagination || page >= pagination.total_pages) return;
+  /** The pages of a list, from the first or from `query.page`. Pages have 100 records unless `query.per_page` says otherwise. */
+  async function* pages<Id extends ListOperation, const F extends Fields<Id> = undefined>(
+    id: Id,
+    request: Request<Id, F>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Page<Item<Id, F>>> {
+    const query: Record<string, unknown> = { per_page: 100, page: 1, ...request.query };
+    for (let page = Number(query['page']); ; page++) {
+      const sent = { ...request, query: { ...query, page } } as unknown as Request<Id, F>;
+      const result = (await call(id, sent, options)) as Page<Item<Id, F>>;
+      yield result;
+      if (page >= result.pagination.total_pages) return;
     }
+  }
+
+  /** The records of a list, page after page. */
+  async function* list<Id extends ListOperation, const F extends Fields<Id> = undefined>(
+    id: Id,
+    request: Request<Id, F>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Item<Id, F>> {
+    for await (const { data } of pages<Id, F>(id, request, options)) yield* data;
   }
 
   /**
@@ -184,7 +219,7 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
       intervalMs = 1000,
       signal,
     }: { waitSeconds?: number; intervalMs?: number; signal?: AbortSignal } = {},
-  ): Promise<Operations['getJob']['data']> {
+  ): Promise<Data<'getJob'>> {
     for (;;) {
       const sentMs = performance.now();
       const { data } = await call('getJob', { uuid, query: { wait: waitSeconds } }, signal ? { signal } : {});
@@ -193,5 +228,5 @@ export function createClient({ url, key, retries = 4, maxWaitMs = 60_000, fetch:
     }
   }
 
-  return { call, list, waitForJob };
+  return { call, pages, list, waitForJob };
 }

@@ -1,6 +1,6 @@
 /**
- * Waits for work that cannot be cancelled itself, no longer than the signal allows: rejects with its reason once it is aborted. The
- * work goes on then, and what becomes of it is not told.
+ * Waits for work that cannot be cancelled, but no longer than the signal allows: rejects with its reason once it is
+ * aborted. The work continues then, and its outcome is ignored.
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A range of addresses in CIDR notation, or one address; null for anything else. */
+/** Parses a range of IP addresses in CIDR notation, or one address; null for anything else. */
 export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null {
   try {
     return ipaddr.parseCIDR(text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`);
@@ -9,7 +9,7 @@ export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | 
   }
 }
 
-/** `host:port`, IPv6 in brackets, in the form that URLs have; null for anything else. */
+/** Parses `host:port`, IPv6 in brackets, into the form that URLs have; null for anything else. */
 export function parseHostPort(text: string): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[^\s:/?#@\\[\]]+):([0-9]{1,5})$/i.exec(text.trim());
   const [, host = '', port = ''] = match ?? [];
@@ -18,7 +18,10 @@ export function parseHostPort(text: string): string | null {
   return `${url.hostname}:${Number(port)}`;
 }
 
-/** An IP address, or one with a port (IPv6 then in brackets), as Node's resolver takes it; null for anything else. */
+/**
+ * Parses an IP address, or one with a port (IPv6 then in brackets), into the form that Node's resolver accepts; null
+ * for anything else.
+ */
 export function parseDnsServer(text: string): string | null {
   const address = text.trim();
   if (ipaddr.isValid(address)) return address;

@@ -1,28 +1,29 @@
 import { problem } from './errors.ts';
 
 export interface ByteBudgetOptions {
-  /** Bytes that all holders together may hold. */
+  /** Maximum bytes of all holders together. */
   totalBytes: number;
-  /** Bytes that the holds of one owner may have together, so that one owner cannot keep all others waiting. */
+  /** Maximum bytes of all holds of one owner, so that one owner cannot block all others. */
   ownerBytes: number;
 }
 
-/** Bytes of memory that one piece of work may use. It holds nothing until the first `hold` resolves. */
+/** The memory that one piece of work may use, in bytes. It holds nothing until the first `hold` resolves. */
 export interface ByteHold {
   /**
-   * Holds this many bytes in place of those held before; at most an owner's share counts. What was held is free before the wait, so
-   * that no two holders wait for each other. Requests are served in order of arrival. Throws `bad_request` after `release`.
+   * Holds this many bytes instead of the previous number; at most an owner's share counts. The previous bytes are
+   * released before the wait, so that no two holders wait for each other. Requests are served in order of arrival.
+   * Throws `bad_request` after `release`.
    */
   hold(bytes: number): Promise<void>;
-  /** Gives up all but this many bytes, at once. Never waits. */
+  /** Releases all but this many bytes, at once. Never waits. */
   shrink(bytes: number): void;
-  /** Gives up everything; a `hold` that waits is refused. */
+  /** Releases everything; rejects a waiting `hold`. */
   release(): void;
 }
 
 export interface ByteBudget {
   open(owner: string): ByteHold;
-  /** Bytes held, and holds that wait. For tests and metrics. */
+  /** Returns the bytes held and the number of waiting holds. For tests and metrics. */
   state(): { heldBytes: number; waiting: number };
 }
 
@@ -33,8 +34,9 @@ interface Waiter {
 }
 
 /**
- * A budget of bytes that the requests of a process share. A request beyond it waits, in order of arrival; only requests of an owner
- * whose share is used up are overtaken by those of others. Waiting takes no memory but the request's own.
+ * Creates a budget of bytes that the requests of a process share. A request beyond it waits, in order of arrival;
+ * requests of other owners overtake only those of an owner whose share is used up. Waiting takes no memory but the
+ * request's own.
  */
 export function createByteBudget({ totalBytes, ownerBytes }: ByteBudgetOptions): ByteBudget {
   let heldBytes = 0;
@@ -56,7 +58,7 @@ export function createByteBudget({ totalBytes, ownerBytes }: ByteBudgetOptions):
       if (full.has(owner)) continue;
       if (shareOf(owner) + bytes > ownerBytes) full.add(owner);
       else if (heldBytes + bytes > totalBytes)
-        return; // smaller ones behind it would keep it waiting without end
+        return; // smaller requests behind it could overtake it indefinitely
       else {
         waiting.delete(waiter);
         addTo(owner, bytes);

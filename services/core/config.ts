@@ -20,7 +20,7 @@ import {
   readTls,
   readWords,
 } from './environment.ts';
-import { chooseStores, isSameStore, type StoreSettings } from './object-stores.ts';
+import { chooseStores, isSameStore, type S3Settings, type StoreSettings } from './object-stores.ts';
 
 export { ConfigError } from './environment.ts';
 export type { ObjectSettings, S3Config, StoreSettings } from './object-stores.ts';
@@ -34,6 +34,28 @@ function readSecretKeys(env: Env): Buffer[] {
   });
 }
 
+/** Reads the S3 store of the variables with this prefix; absent ones have the values of `defaults`. */
+function readS3(env: Env, prefix: string, defaults: Partial<S3Settings> = {}): S3Settings {
+  return {
+    endpoint: readEndpoint(env, `${prefix}S3_ENDPOINT`) ?? defaults.endpoint,
+    bucket: readText(env, `${prefix}S3_BUCKET`) ?? defaults.bucket ?? 'fieldstone',
+    accessKey: readText(env, `${prefix}S3_ACCESS_KEY`) ?? defaults.accessKey,
+    secretKey: readText(env, `${prefix}S3_SECRET_KEY`) ?? defaults.secretKey,
+    region: readText(env, `${prefix}S3_REGION`) ?? defaults.region ?? 'us-east-1',
+    ca: readPem(env, `${prefix}S3_CA`) ?? defaults.ca,
+  };
+}
+
+/** The mail server and the sender's address, both or neither. The URL may hold a password, so an error does not repeat it. */
+function readSmtp(env: Env) {
+  const [smtpUrl, smtpFrom] = [readText(env, 'FIELDSTONE_SMTP_URL'), readText(env, 'FIELDSTONE_SMTP_FROM')];
+  if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:$/.test(new URL(smtpUrl).protocol)))
+    throw new ConfigError('FIELDSTONE_SMTP_URL must be a URL such as smtps://user:password@mail.example.com.');
+  if ((smtpUrl === undefined) !== (smtpFrom === undefined))
+    throw new ConfigError('FIELDSTONE_SMTP_URL and FIELDSTONE_SMTP_FROM must be set both, or neither.');
+  return { smtpUrl, smtpFrom };
+}
+
 const samplers = [
   'parentbased_always_on',
   'parentbased_always_off',
@@ -44,8 +66,9 @@ const samplers = [
 ] as const;
 
 /**
- * Tracing, by OpenTelemetry's own variables; undefined (off) unless a collector is named. What is not read here
- * (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, timeouts and certificates of the exporter) its library reads by itself.
+ * Reads the tracing settings, which are OpenTelemetry's own variables; undefined (off) without a collector. Variables
+ * not read here (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, timeouts and certificates of the exporter) are read by
+ * its library.
  */
 function readTracing(env: Env) {
   const base = readText(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/+$/, '');
@@ -66,72 +89,55 @@ function readTracing(env: Env) {
 
 export type TracingConfig = NonNullable<ReturnType<typeof readTracing>>;
 
-/** Every setting of every role, read from the environment. Engines that are not set stay undefined. */
+/** Reads every setting of every role from the environment. Engines that are not set stay undefined. */
 export function loadConfig(env: Env = process.env) {
   const port = readInteger(env, 'FIELDSTONE_PORT', 8080, 0, 65535);
   const edgePort = readInteger(env, 'FIELDSTONE_EDGE_PORT', 8081, 0, 65535);
   const mebibyte = 1024 * 1024;
+  const s3 = readS3(env, '');
   return {
-    /** The data folder of an installation on one machine: `up` sets it for the processes that it starts. */
+    /** The data folder of a single-machine installation: `up` sets it for the processes that it starts. */
     dataDir: readText(env, 'FIELDSTONE_DATA_DIR'),
-    /** Objects in files: writes are refused below this much free space, before the database fails. */
+    /** With objects in files: writes are refused below this much free space, before the database fails. */
     minFreeBytes: readInteger(env, 'FIELDSTONE_MIN_FREE_MB', 512, 0, 1_000_000_000) * 1_000_000,
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: readInteger(env, 'FIELDSTONE_DATABASE_POOL', 16, 1, 1000),
-    /** A statement that is silent for so long has lost its database; 0 = wait for ever. */
+    /** A statement without a response in this time has lost its database; 0 = wait indefinitely. */
     databaseQueryTimeoutMs: readInteger(env, 'FIELDSTONE_DATABASE_QUERY_TIMEOUT_MS', 30_000),
-    /** Hash-sharded indexes and row-level TTL, where the database is CockroachDB. */
+    /** Whether to use hash-sharded indexes and row-level TTL if the database is CockroachDB. */
     cockroachTuning: readFlag(env, 'FIELDSTONE_COCKROACHDB_TUNING', false),
     databaseTls: readTls(env, 'DATABASE'),
     temporalAddress: readText(env, 'TEMPORAL_ADDRESS'),
     temporalNamespace: readText(env, 'TEMPORAL_NAMESPACE') ?? 'default',
     temporalApiKey: readText(env, 'TEMPORAL_API_KEY'),
     temporalTls: { enabled: readFlag(env, 'TEMPORAL_TLS', false), ...readTls(env, 'TEMPORAL') },
-    s3: {
-      endpoint: readEndpoint(env, 'S3_ENDPOINT'),
-      bucket: readText(env, 'S3_BUCKET') ?? 'fieldstone',
-      accessKey: readText(env, 'S3_ACCESS_KEY'),
-      secretKey: readText(env, 'S3_SECRET_KEY'),
-      region: readText(env, 'S3_REGION') ?? 'us-east-1',
-      ca: readPem(env, 'S3_CA'),
-    },
-    /** The store that objects are moved away from, while some of them are only there. */
-    fallbackS3: {
-      endpoint: readEndpoint(env, 'FALLBACK_S3_ENDPOINT'),
-      bucket: readText(env, 'FALLBACK_S3_BUCKET') ?? 'fieldstone',
-      accessKey: readText(env, 'FALLBACK_S3_ACCESS_KEY'),
-      secretKey: readText(env, 'FALLBACK_S3_SECRET_KEY'),
-      region: readText(env, 'FALLBACK_S3_REGION') ?? 'us-east-1',
-      ca: readPem(env, 'FALLBACK_S3_CA'),
-    },
-    /** Where backups go: by default another bucket of the same store. */
-    backupS3: {
-      endpoint: readEndpoint(env, 'BACKUP_S3_ENDPOINT') ?? readEndpoint(env, 'S3_ENDPOINT'),
-      bucket: readText(env, 'BACKUP_S3_BUCKET') ?? `${readText(env, 'S3_BUCKET') ?? 'fieldstone'}-backups`,
-      accessKey: readText(env, 'BACKUP_S3_ACCESS_KEY') ?? readText(env, 'S3_ACCESS_KEY'),
-      secretKey: readText(env, 'BACKUP_S3_SECRET_KEY') ?? readText(env, 'S3_SECRET_KEY'),
-      region: readText(env, 'BACKUP_S3_REGION') ?? readText(env, 'S3_REGION') ?? 'us-east-1',
-      ca: readPem(env, 'BACKUP_S3_CA') ?? readPem(env, 'S3_CA'),
-    },
-    /** Every site is backed up so often; 0 = only when asked. */
+    s3,
+    /** The store from which objects are being moved, while some of them are only there. */
+    fallbackS3: readS3(env, 'FALLBACK_'),
+    /** The store of backups: by default another bucket of the same server. */
+    backupS3: readS3(env, 'BACKUP_', { ...s3, bucket: `${s3.bucket}-backups` }),
+    /** The interval between backups of every site; 0 = only on request. */
     backupEveryHours: readInteger(env, 'FIELDSTONE_BACKUP_EVERY_HOURS', 0, 0, 10_000),
-    /** So many backups of a site are kept. */
+    /** Number of backups of a site that are kept. */
     backupKeep: readInteger(env, 'FIELDSTONE_BACKUP_KEEP', 30, 1, 10_000),
-    /** Everything is backed up so often, users and keys included; 0 = only when asked. */
+    /** The interval between backups of everything, users and keys included; 0 = only on request. */
     backupAllEveryHours: readInteger(env, 'FIELDSTONE_BACKUP_ALL_EVERY_HOURS', 0, 0, 10_000),
-    /** So many backups of everything are kept. */
+    /** Number of backups of everything that are kept. */
     backupAllKeep: readInteger(env, 'FIELDSTONE_BACKUP_ALL_KEEP', 30, 1, 10_000),
-    /** Garbage is collected so often; 0 = never. */
+    /** The interval between garbage collections; 0 = never. */
     collectEveryMinutes: readInteger(env, 'FIELDSTONE_COLLECT_EVERY_MINUTES', 60, 0, 100_000),
-    /** Bytes that nothing refers to stay so long, twice: longer than any build, upload or request. */
+    /** Unreferenced bytes are kept for twice this time: longer than any build, upload or request. */
     collectGraceHours: readInteger(env, 'FIELDSTONE_COLLECT_GRACE_HOURS', 24, 1, 10_000),
-    /** So many releases of a site can be gone back to, and all of the last days. */
+    /** A site keeps its newest releases for rollback, and all of the last days. */
     releaseRetention: {
       newest: readInteger(env, 'FIELDSTONE_KEEP_RELEASES', 50, 1, 100_000),
       days: readInteger(env, 'FIELDSTONE_KEEP_RELEASES_DAYS', 7, 1, 10_000),
     },
     secretKeys: readSecretKeys(env),
-    /** What a worker works on: `general` decides and builds, `inbox` takes deliveries in and sends events out, `media` makes image variants. */
+    /**
+     * The work of a worker: `general` decides and builds, `inbox` handles inbound deliveries and sends events, `media`
+     * makes image variants.
+     */
     workerQueues: readWords(env, 'FIELDSTONE_WORKER_QUEUES', ['general', 'inbox', 'media']),
     host: readText(env, 'FIELDSTONE_HOST') ?? '0.0.0.0',
     port,
@@ -139,9 +145,9 @@ export function loadConfig(env: Env = process.env) {
     opsPort: readInteger(env, 'FIELDSTONE_OPS_PORT', 9090, 0, 65535),
     url: readOrigin(env, 'FIELDSTONE_URL', `http://localhost:${port}`),
     edgeUrl: readOrigin(env, 'FIELDSTONE_EDGE_URL', `http://localhost:${edgePort}`),
-    /** Whether a host of a site is served only once a TXT record has proven that the site's people hold it. */
+    /** Whether a host of a site is served only once a TXT record has proven that the site's owners control it. */
     domainProof: readChoice(env, 'FIELDSTONE_DOMAIN_PROOF', ['off', 'txt']),
-    /** Who is asked for these records; empty: the DNS servers of the machine. */
+    /** The DNS servers that are queried for these records; empty: those of the machine. */
     dnsServers: readForms(
       env,
       'FIELDSTONE_DNS_SERVERS',
@@ -150,38 +156,47 @@ export function loadConfig(env: Env = process.env) {
     ),
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
+    /** Attempts to sign in, with a password, a code or a link, and requests for links: a minute from one address, and to one account. */
+    rateLimitSignInIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_IP', 10),
+    rateLimitSignInAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_ACCOUNT', 5),
+    ...readSmtp(env),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
     fetchAllow: readForms(env, 'FIELDSTONE_FETCH_ALLOW', 'host:port pairs such as 127.0.0.1:9000', parseHostPort),
     rebuildQuietMs: readInteger(env, 'FIELDSTONE_REBUILD_QUIET_MS', 1000),
     rebuildMaxMs: readInteger(env, 'FIELDSTONE_REBUILD_MAX_MS', 10_000),
-    /** A build that takes longer stops, keeps its finished pages and begins again; below the 30 minutes of `callPolicies.buildSite`. */
+    /**
+     * A longer build stops, keeps its finished pages and starts again; below the 30 minutes of
+     * `callPolicies.buildSite`.
+     */
     buildTimeLimitMs: readInteger(env, 'FIELDSTONE_BUILD_TIME_LIMIT_SECONDS', 1500, 1, 1680) * 1000,
-    /** Jobs that an engine refused for so long, always for the same reason, fail with it. */
+    /** Jobs fail when an engine has refused them for this long, always for the same reason. */
     buildRefusedMs: readInteger(env, 'FIELDSTONE_BUILD_REFUSED_SECONDS', 1800, 0) * 1000,
-    /** The longest that a build waits for variants of media which its pages show. */
+    /** Maximum time that a build waits for variants of media on its pages. */
     mediaWaitMs: readInteger(env, 'FIELDSTONE_PUBLISH_MEDIA_WAIT_MS', 20_000, 0, 600_000),
     retryInitialMs: readInteger(env, 'FIELDSTONE_RETRY_INITIAL_MS', 5000),
     retryAttempts: readInteger(env, 'FIELDSTONE_RETRY_ATTEMPTS', 6, 1, 1000),
-    /** When an event that could not be sent is tried again, in seconds after each attempt. */
+    /** Delays in seconds before each further attempt to send an event. */
     eventRetrySeconds: readIntegers(
       env,
       'FIELDSTONE_EVENT_RETRY_SECONDS',
       [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     ),
-    /** How long a receiver of events may take to answer. */
+    /** Timeout for the response of an event endpoint. */
     eventTimeoutMs: readInteger(env, 'FIELDSTONE_EVENT_TIMEOUT_MS', 15_000, 100, 120_000),
-    /** An endpoint to which nothing could be delivered for so long is disabled. */
+    /** An endpoint to which every delivery has failed for this long is disabled. */
     eventDisableDays: readInteger(env, 'FIELDSTONE_EVENT_DISABLE_DAYS', 5, 1, 10_000),
-    /** How long bodies and headers of deliveries are kept, and payloads of events. */
+    /** How long bodies and headers of deliveries, and payloads of events, are kept. */
     deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
+    /** How long rows of the audit log are kept; 0: indefinitely. */
+    auditDays: readInteger(env, 'FIELDSTONE_AUDIT_DAYS', 400, 0, 100_000),
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
     /**
-     * How many bytes of webhooks that are not recorded yet a gateway holds, and as many again of large bodies under /api/v1; one
-     * integration or key may use a quarter, which has to hold the largest body.
+     * Maximum bytes of unrecorded webhooks that a gateway holds, and the same again for large bodies under /api/v1; one
+     * integration or key may use a quarter, which must hold the largest body.
      */
     bodyMemoryBytes: readInteger(env, 'FIELDSTONE_BODY_MEMORY_MB', 64, 20, 1_000_000) * mebibyte,
-    /** How a gateway or edge ends: still takes connections for `listenMs`, then finishes what is under way. */
+    /** How a gateway or edge ends: it accepts connections for another `listenMs`, then finishes open requests. */
     drain: {
       listenMs: readInteger(env, 'FIELDSTONE_DRAIN_LISTEN_MS', 0, 0, 600_000),
       finishMs: readInteger(env, 'FIELDSTONE_DRAIN_FINISH_MS', 15_000, 0, 86_400_000),
@@ -192,7 +207,7 @@ export function loadConfig(env: Env = process.env) {
       videoBytes: readInteger(env, 'FIELDSTONE_MEDIA_VIDEO_MAX_BYTES', 512 * mebibyte),
       fileBytes: readInteger(env, 'FIELDSTONE_MEDIA_FILE_MAX_BYTES', 100 * mebibyte),
     },
-    /** What a site may have (contract: Limits). */
+    /** Limits of a site (contract: Limits). */
     siteLimits: {
       shellFiles: readInteger(env, 'FIELDSTONE_SHELL_MAX_FILES', 2000, 1),
       shellBytes: readInteger(env, 'FIELDSTONE_SHELL_MAX_BYTES', 100_000_000, 1),
@@ -207,41 +222,47 @@ export function loadConfig(env: Env = process.env) {
       apiKey: readText(env, 'FIELDSTONE_FACT_CHECK_API_KEY') ?? '',
       model: readText(env, 'FIELDSTONE_FACT_CHECK_MODEL') ?? '',
     },
-    /** The program that makes video renditions, with ffprobe beside it; unset: found on PATH. */
+    /** The program that makes video renditions, with ffprobe in the same folder; unset: found on PATH. */
     ffmpeg: readText(env, 'FIELDSTONE_FFMPEG'),
     logLevel: readChoice(env, 'FIELDSTONE_LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
     tracing: readTracing(env),
-    /** Fault injection for tests: every transaction is refused once with SQLSTATE 40001 before it may commit. */
+    /** Fault injection for tests: every transaction fails once with SQLSTATE 40001 before it may commit. */
     injectSerializationFailures: readFlag(env, 'FIELDSTONE_TEST_INJECT_40001', false),
-    /** For tests: slow work inside a transaction (requests to the object store, fetches, sanitizing, compiling) is an error. */
+    /**
+     * For tests: slow work inside a transaction (requests to the object store, fetches, sanitizing, compiling) is an
+     * error.
+     */
     guardTransactions: readFlag(env, 'FIELDSTONE_TEST_GUARD_TRANSACTIONS', false),
-    /** For tests: a file that collects every SQL text the process sends, one JSON string a line. */
+    /** For tests: a file to which the process appends the text of every SQL statement, one JSON string per line. */
     sqlLogFile: readText(env, 'FIELDSTONE_TEST_SQL_LOG'),
   };
 }
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** The runtime of the actors, by settings (design: Engines). */
+/** The configured runtime of the actors (design: Engines). */
 export type ActorSettings =
   | { engine: 'temporal'; address: string }
-  /** Inside the worker of this machine; `socket` is the Unix socket on which it receives wakes. */
+  /** Inside this machine's worker; `socket` is the Unix socket on which it receives wakes. */
   | { engine: 'embedded'; socket: string };
 
-/** Throws a ConfigError where backups would lie among the data: one loss, or one rule of the bucket, would take both. */
+/**
+ * Throws a ConfigError if backups would be in the same store as the data: one loss, or one rule of the bucket, would
+ * destroy both.
+ */
 function requireOwnStore(backups: StoreSettings | undefined, others: readonly (StoreSettings | undefined)[]): void {
   if (!backups || !others.some((other) => other && isSameStore(other, backups))) return;
   throw new ConfigError(
     backups.engine === 's3'
-      ? `S3_BUCKET and BACKUP_S3_BUCKET are both ${backups.bucket} at ${backups.endpoint}: give backups a bucket of their own.`
-      : `Data and backups are both in the folder ${backups.folder}: give backups a folder of their own.`,
+      ? `S3_BUCKET and BACKUP_S3_BUCKET are both ${backups.bucket} at ${backups.endpoint}: use another bucket for backups.`
+      : `Data and backups are both in the folder ${backups.folder}: use another folder for backups.`,
   );
 }
 
 /**
- * The configuration with its engines and secret key present. Without TEMPORAL_ADDRESS the actors are embedded, and without
- * S3_ENDPOINT objects are files, both only in a process that `fieldstone up` gave a data folder. The edge uses no actors and needs
- * no TEMPORAL_ADDRESS. Throws a ConfigError that names the missing settings.
+ * Returns the configuration with its engines and secret key present. Without TEMPORAL_ADDRESS the actors are embedded,
+ * and without S3_ENDPOINT objects are files, both only in a process that `fieldstone up` gave a data folder. The edge
+ * uses no actors and needs no TEMPORAL_ADDRESS. Throws a ConfigError that names the missing settings.
  */
 export function requireEngines(config: Config, needs = { temporal: true }) {
   const { databaseUrl, temporalAddress, s3, backupS3, fallbackS3, secretKeys, dataDir } = config;
@@ -257,7 +278,7 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
     secretKeys.length > 0 ? '' : 'FIELDSTONE_SECRET_KEY',
   ].filter(Boolean);
   if (missing.length > 0) {
-    throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which brings its own engines.`);
+    throw new ConfigError(`Set ${missing.join(', ')}, or run \`fieldstone up\`, which starts its own engines.`);
   }
   const { objects, backups } = chooseStores(config);
   requireOwnStore(backups, [objects, objects?.fallback]);
@@ -267,7 +288,7 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
   return {
     ...config,
     databaseUrl: databaseUrl!,
-    // used until every caller reads `actors`
+    // kept until every caller reads `actors`
     temporalAddress: temporalAddress!,
     actors,
     objects: objects!,
@@ -275,7 +296,10 @@ export function requireEngines(config: Config, needs = { temporal: true }) {
   };
 }
 
-/** Unix sockets have short paths: 104 bytes on macOS, 108 on Linux. A long data folder gets one below the folder for temporary files. */
+/**
+ * Returns the path of the actors' Unix socket. Such paths are limited to 104 bytes on macOS, 108 on Linux; if the data
+ * folder's path is too long, the socket is created below the folder for temporary files.
+ */
 function actorSocket(dataDir: string): string {
   const socket = path.join(dataDir, 'actors', 'wake.sock');
   if (Buffer.byteLength(socket) <= 90) return socket;

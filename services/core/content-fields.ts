@@ -4,32 +4,34 @@ import { localeText } from './locale.ts';
 import { sample } from './sample.ts';
 import { anyObject, text, timestamp, timestampText } from './schema.ts';
 
-/** What the product knows about one field of a content item. `content-model.ts` derives the rest. */
+/** The definition of one field of a content item. `content-model.ts` derives the rest. */
 export interface ContentField {
-  /** Type of its column. Null: it has none and is computed for each record. */
+  /** The type of its column. Null: no column; computed for each record. */
   readonly column: 'UUID' | 'INT8' | 'TEXT' | 'TEXT[]' | 'JSONB' | 'TIMESTAMPTZ' | null;
-  /** The value in records, revisions and build inputs, where times are text. */
+  /** Schema of the value in records, revisions and build inputs, where times are text. */
   readonly value: z.ZodType;
-  /** What a client may send. Without it the field is read-only. */
+  /** Schema of the value that clients may send. Without it the field is read-only. */
   readonly write?: z.ZodType;
-  /** Every write of an item sets it. The other columns are set by the statements themselves. */
+  /** Whether every write of an item sets it. The statements themselves set the other columns. */
   readonly written: boolean;
   /**
-   * The value when a request to create does not name the field, and in revisions from before the field existed. A column has
-   * the same default in SQL, which rows of older backups get. Null unless given; rules of `write.ts` set the others.
+   * The value if a create request omits the field, and in revisions from before the field existed. A column has the
+   * same default in SQL, which rows of older backups get. Null by default; rules of `write.ts` set the others.
    */
   readonly initial?: unknown;
-  /** Kept in the JSON record of a revision. The body has columns of its own there. */
+  /** Whether the JSON record of a revision contains it. The body has columns of its own there. */
   readonly inRevision: boolean;
-  /** Shown in API records. */
+  /** Whether API records contain it. */
   readonly inRecord: boolean;
-  /** Read by builds, so that templates see it and its change renders the pages that show it. */
+  /** Whether builds read it, so that templates can use it and a change renders the pages that show it again. */
   readonly onPages: boolean;
-  /** May be long: lists count its bytes before they read rows. */
+  /** Whether it may be long: lists count its bytes before they read rows. */
   readonly isLong?: boolean;
-  /** Mappers whose payloads may name it (contract: Mappers). A null clears a text that may be null, and is ignored otherwise. */
+  /**
+   * The mappers whose payloads may set it (contract: Mappers). A null clears a nullable text, and is ignored otherwise.
+   */
   readonly payload?: 'content' | 'article' | 'item';
-  /** The value in the example of the OpenAPI document; `initial` unless given. */
+  /** The value in the example of the OpenAPI document; `initial` by default. */
   readonly example?: unknown;
 }
 
@@ -47,7 +49,10 @@ const title = text(2000)
   .refine((value) => value.trim() !== '', 'must not be empty')
   .meta({ pattern: '\\S' });
 
-/** Its host name is ASCII, because others are read differently, and quotes or invisible characters have no place in a URL. */
+/**
+ * Requires an ASCII host name, because programs read others differently; quotes and invisible characters are not valid
+ * in a URL.
+ */
 const canonicalUrl = text(2048)
   .refine(
     (url) => isHttpUrl(url) && /^https?:\/\/[\w.:[\]-]+([/?#]|$)/i.test(url) && !/[\p{C}"<>]/u.test(url),
@@ -56,12 +61,12 @@ const canonicalUrl = text(2048)
   .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
 
 const maxFieldsLength = 65_536;
-/** What the schema of the item's type says of it is checked apart, for only the site knows it. */
+/** The schema of the item's type is checked elsewhere, because only the site knows it. */
 const customFields = anyObject
   .refine((fields) => JSON.stringify(fields).length <= maxFieldsLength, `must be at most ${maxFieldsLength} characters`)
   .refine((fields) => Object.keys(fields).length <= 200, 'must have at most 200 members');
 
-/** An index holds it, which bounds its bytes: at most three per character. */
+/** Indexed, which bounds its bytes: at most three per character. */
 export const sourceRef = text(800, 1);
 
 const internal = { inRevision: false, inRecord: false, onPages: false } as const;
@@ -70,7 +75,7 @@ const shown = { inRevision: true, inRecord: true, onPages: true } as const;
 const system = { ...shown, written: false, inRevision: false } as const;
 const written = { ...shown, written: true } as const;
 
-/** A text that is always there. */
+/** A required text. */
 const requiredText = <W extends z.ZodType>(write: W) =>
   ({ ...written, column: 'TEXT', value: z.string(), write }) as const;
 /** A text that a client may set and clear. */
@@ -101,8 +106,8 @@ const reference = (description: string) =>
   }) as const;
 
 /**
- * Every field of a content item, in the order of its columns and of the members of a record. To add one: a line here and a
- * migration that adds its column.
+ * Every field of a content item, in the order of its columns and of the members of a record. To add one, add an entry
+ * here and a migration that adds its column.
  */
 export const contentFields = {
   id: { ...system, column: 'UUID', value: z.uuid(), example: sample.id },
@@ -118,7 +123,7 @@ export const contentFields = {
   },
   title: { ...requiredText(title), example: 'What a cairn is for' },
   slug: {
-    ...requiredText(text(2000).nullable().describe('Made from the title when absent; a taken one gets a counter')),
+    ...requiredText(text(2000).nullable().describe('Derived from the title when absent; one in use gets a counter')),
     payload: 'content',
     example: 'what-a-cairn-is-for',
   },
@@ -129,17 +134,17 @@ export const contentFields = {
   url: {
     ...system,
     column: null,
-    value: z.string().describe('Where the item is once it is published'),
+    value: z.string().describe('The URL of the item once it is published'),
     onPages: false,
     example: `${sample.url}/posts/what-a-cairn-is-for/`,
   },
-  /** Empty when `body_hash` names the object that holds the body: one above 256 KiB. */
+  /** Empty if `body_hash` names the object with the body, which is then above 256 KiB. */
   body_html: {
     ...requiredText(
       z
         .string()
         .describe(
-          'Cleaned; the authoring guide says what may be in it. Images of the library: `<img src="media:{id}">`',
+          'Sanitized; the authoring guide says what it may contain. Images of the library: `<img src="media:{id}">`',
         ),
     ),
     inRevision: false,
@@ -153,14 +158,14 @@ export const contentFields = {
     ...written,
     column: 'TEXT',
     value: z.enum(statuses),
-    write: z.enum(statuses).describe('`draft` when absent. Only `published` items are in a publish'),
+    write: z.enum(statuses).describe('`draft` when absent. Only `published` items go live'),
     initial: 'draft',
     payload: 'content',
     example: 'published',
   },
   scheduled_at: {
     ...optionalTime(
-      'Required with the status `scheduled`: then the item becomes published, and the site is, by itself',
+      'Required with the status `scheduled`: at this time the item becomes published, and the site is published, automatically',
     ),
     payload: 'content',
   },
@@ -206,7 +211,7 @@ export const contentFields = {
     value: z.array(z.string()),
     initial: [] as string[],
   },
-  /** Who the reference is known to: '' for clients of the API, else the id of an integration. */
+  /** The namespace of the reference: '' for API clients, else the id of an integration. */
   source_scope: { ...written, ...internal, inRevision: true, column: 'TEXT', value: z.string(), initial: '' },
   source_ref: {
     ...optionalText(sourceRef, 'Your own name for the item, unique in the site, for `putContentByRef`'),
@@ -218,16 +223,17 @@ export const contentFields = {
   warnings: {
     ...written,
     ...internal,
+    inRevision: true,
     inRecord: true,
     column: 'JSONB',
     value: z.array(warning).describe('What was removed from the body when it was last written'),
     isLong: true,
     example: [{ code: 'inline_style_removed', message: 'Removed the inline style from <p> (line 1, column 1).' }],
   },
-  /** The user who created it; null when no user did, or before this was recorded. */
+  /** The user who created it; null if no user did, or before this was recorded. */
   created_by: { ...system, ...internal, column: 'UUID', value: z.uuid().nullable() },
   created_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: sample.at },
   updated_at: { ...system, column: 'TIMESTAMPTZ', value: timestampText, example: sample.at },
-  /** Only records of the trash show it. */
+  /** Shown only in records of the trash. */
   trashed_at: { ...system, ...internal, column: 'TIMESTAMPTZ', value: timestampText.nullable(), example: sample.at },
 } as const satisfies Record<string, ContentField>;

@@ -19,13 +19,13 @@ type ColumnValue<N extends FieldName> = Fields[N] extends { column: 'TIMESTAMPTZ
   ? Date | Extract<JsonValue<N>, null>
   : JsonValue<N>;
 
-/** One item as its row has it. */
+/** The row of an item. */
 export type ContentRow = { [N in ColumnName]: ColumnValue<N> };
-/** What a write sets. */
+/** The columns that a write sets. */
 export type WrittenContent = Pick<ContentRow, WrittenName>;
-/** What API records show. */
+/** The members of API records. */
 export type ContentMembers = { [N in RecordName]: JsonValue<N> };
-/** What builds read of an item. */
+/** The members that builds read of an item. */
 export type PageMembers = { [N in PageName]: JsonValue<N> };
 
 const entries = Object.entries(contentFields) as [FieldName, ContentField][];
@@ -43,14 +43,14 @@ export const recordNames = namesWhere<RecordName>(({ inRecord }) => inRecord);
 export const pageNames = namesWhere<PageName>(({ onPages }) => onPages);
 export const longNames = namesWhere<ColumnName>(({ isLong }) => isLong === true);
 
-/** Fields that payloads of all content mappers, only those of articles, or only those of posts and pages may name. */
+/** Fields that payloads of content mappers may set, those for article mappers only, and those for posts and pages only. */
 export const payloadNames = {
   content: namesWhere<PayloadName<'content'>>(({ payload }) => payload === 'content'),
   article: namesWhere<PayloadName<'article'>>(({ payload }) => payload === 'article'),
   item: namesWhere<PayloadName<'item'>>(({ payload }) => payload === 'item'),
 };
 
-/** Whether a null in a payload clears the field. Elsewhere it is ignored. */
+/** Whether a null in a payload clears the field; otherwise it is ignored. */
 export function isClearedByNull(name: FieldName): boolean {
   const { column, value } = contentFields[name];
   return column === 'TEXT' && value.safeParse(null).success;
@@ -59,7 +59,7 @@ export function isClearedByNull(name: FieldName): boolean {
 type WriteShape = { [N in WritableName]: Fields[N]['write'] };
 type RecordShape = { [N in RecordName]: Fields[N]['value'] };
 
-/** The zod schemas of what clients may write, and of what records show. */
+/** The zod schemas of the members that clients may write, and of those in records. */
 export const writeShape = Object.fromEntries(
   writableNames.map((name) => [name, contentFields[name].write]),
 ) as WriteShape;
@@ -69,25 +69,40 @@ export const recordShape = Object.fromEntries(
 
 const initialOf = (name: FieldName): unknown => (contentFields[name] as ContentField).initial ?? null;
 
-/** The values of fields that nobody has named. */
+/** The initial values of fields that a create request omits. */
 export const initialValues = Object.fromEntries(writtenNames.map((name) => [name, initialOf(name)])) as Record<
   string,
   unknown
 >;
 
-/** The record that the OpenAPI document shows. */
+/** The example record of the OpenAPI document. */
 export const exampleRecord: Readonly<Record<string, unknown>> = Object.fromEntries(
   recordNames.map((name) => [name, (contentFields[name] as ContentField).example ?? initialOf(name)]),
 );
 
-/** The value of a column as JSON has it: times as text of whole seconds, everything else unchanged. */
+/** Converts the value of a column to JSON: times to text of whole seconds, everything else unchanged. */
 export function toJsonValue(value: unknown): unknown {
   return value instanceof Date ? formatTimestamp(value) : value;
 }
 
+const timeNames = writtenNames.filter((name) => contentFields[name].column === 'TIMESTAMPTZ');
+
 /**
- * A function that copies these fields of a row to a new object, as JSON has them. The object begins as a copy of one that has
- * every member, because adding members one by one costs twice as much.
+ * The columns that the JSON record of a revision keeps. It has times as text, and lacks fields that did not exist when it was written:
+ * these have their initial values.
+ */
+export function columnsOfRevision(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const columns: Record<string, unknown> = { ...initialValues, ...record };
+  for (const name of timeNames) {
+    const value = columns[name];
+    if (typeof value === 'string') columns[name] = new Date(value);
+  }
+  return columns;
+}
+
+/**
+ * Creates a function that copies these fields of a row to a new JSON object. The object starts as a copy of one that
+ * has every member, because adding members one by one takes twice as long.
  */
 export function createRowReader(names: readonly FieldName[]) {
   const blank: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, null]));

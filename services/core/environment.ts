@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** A setting that is missing or cannot be used; the message names the variable and says what to set. */
+/** A setting is missing or not valid; the message names the variable and says what to set. */
 export class ConfigError extends Error {}
 
 export type Env = Record<string, string | undefined>;
 
-/** Reads one variable; `NAME_FILE` names a file that holds the value (contract: Processes, settings and CLI). */
+/** Reads one variable; `NAME_FILE` names a file that contains the value (contract: Processes, settings and CLI). */
 export function readText(env: Env, name: string): string | undefined {
   const value = env[name];
   if (value !== undefined && value !== '') return value;
@@ -18,7 +18,7 @@ export function readText(env: Env, name: string): string | undefined {
   }
 }
 
-/** A certificate or key: PEM text, or the path of a file that holds it. */
+/** Reads a certificate or key: PEM text, or the path of a file that contains it. */
 export function readPem(env: Env, name: string): string | undefined {
   const value = readText(env, name);
   if (value === undefined || value.includes('-----BEGIN ')) return value;
@@ -26,19 +26,19 @@ export function readPem(env: Env, name: string): string | undefined {
     const text = readFileSync(value, 'utf8');
     if (text.includes('-----BEGIN ')) return text;
   } catch {
-    // told below: a path that cannot be read is no PEM text either
+    // reported below: a path that cannot be read is not PEM text either
   }
   throw new ConfigError(`${name} must hold a certificate or key as PEM text, or name a file that does.`);
 }
 
-/** Authority, client certificate and its key; the last two come together. */
+/** Reads a certificate authority, a client certificate and its key; the last two require each other. */
 export function readTls(env: Env, prefix: string) {
   const [ca, cert, key] = [readPem(env, `${prefix}_CA`), readPem(env, `${prefix}_CERT`), readPem(env, `${prefix}_KEY`)];
   if (!cert !== !key) throw new ConfigError(`${prefix}_CERT and ${prefix}_KEY must be set both, or neither.`);
   return { ca, cert, key };
 }
 
-/** A whole number within bounds. */
+/** Reads a whole number within bounds. */
 export function readInteger(env: Env, name: string, fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER): number {
   const text = readText(env, name);
   if (text === undefined) return fallback;
@@ -49,7 +49,7 @@ export function readInteger(env: Env, name: string, fallback: number, min = 0, m
   return value;
 }
 
-/** What stands between commas. */
+/** Reads a comma-separated list. */
 export function readList(env: Env, name: string): string[] {
   return (readText(env, name) ?? '')
     .split(',')
@@ -57,7 +57,7 @@ export function readList(env: Env, name: string): string[] {
     .filter(Boolean);
 }
 
-/** What stands between commas, each of the form that is named; throws for one that is not. */
+/** Reads a comma-separated list, each entry of the named form; throws for any other entry. */
 export function readForms(env: Env, name: string, form: string, parse: (text: string) => unknown): string[] {
   const texts = readList(env, name);
   const wrong = texts.find((text) => parse(text) === null);
@@ -65,7 +65,7 @@ export function readForms(env: Env, name: string, form: string, parse: (text: st
   return texts;
 }
 
-/** Whole numbers, comma-separated. */
+/** Reads comma-separated whole numbers. */
 export function readIntegers(env: Env, name: string, fallback: readonly number[]): readonly number[] {
   const texts = readList(env, name);
   const wrong = texts.find((text) => !/^\d{1,9}$/.test(text));
@@ -73,7 +73,7 @@ export function readIntegers(env: Env, name: string, fallback: readonly number[]
   return texts.length === 0 ? fallback : texts.map(Number);
 }
 
-/** `true`, `1`, `false` or `0`. */
+/** Reads `true`, `1`, `false` or `0`. */
 export function readFlag(env: Env, name: string, fallback: boolean): boolean {
   const text = readText(env, name);
   if (text === undefined) return fallback;
@@ -82,7 +82,7 @@ export function readFlag(env: Env, name: string, fallback: boolean): boolean {
   throw new ConfigError(`${name} must be true or false, not "${text}".`);
 }
 
-/** One of a few words; the first is the default. */
+/** Reads one of a few words; the first is the default. */
 export function readChoice<Word extends string>(env: Env, name: string, words: readonly [Word, ...Word[]]): Word {
   const text = readText(env, name) ?? words[0];
   const word = words.find((one) => one === text);
@@ -90,7 +90,7 @@ export function readChoice<Word extends string>(env: Env, name: string, words: r
   return word;
 }
 
-/** Some of a few words; all of them by default. */
+/** Reads some of a few words; all of them by default. */
 export function readWords<Word extends string>(env: Env, name: string, words: readonly Word[]): readonly Word[] {
   const wanted = readList(env, name);
   const unknown = wanted.find((one) => !words.some((word) => word === one));
@@ -98,7 +98,7 @@ export function readWords<Word extends string>(env: Env, name: string, words: re
   return wanted.length === 0 ? words : words.filter((word) => wanted.includes(word));
 }
 
-/** An http(s) origin, without a slash at its end. */
+/** Reads an http(s) origin, without a trailing slash. */
 export function readOrigin(env: Env, name: string, fallback: string): string {
   const text = readText(env, name) ?? fallback;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
@@ -107,7 +107,7 @@ export function readOrigin(env: Env, name: string, fallback: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** The address of the database; what is wrong with one is told without it, for it may hold a password. */
+/** Reads the URL of the database; error messages do not quote it, because it may contain a password. */
 export function readDatabaseUrl(env: Env): string | undefined {
   const text = readText(env, 'DATABASE_URL');
   if (text === undefined || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text;
@@ -116,7 +116,7 @@ export function readDatabaseUrl(env: Env): string | undefined {
   );
 }
 
-/** The address of an object store: an origin, for buckets are asked for below its root. */
+/** Reads the URL of an object store, which must be an origin, since buckets are requested below its root. */
 export function readEndpoint(env: Env, name: string): string | undefined {
   const text = readText(env, name);
   if (text === undefined) return undefined;
@@ -125,14 +125,14 @@ export function readEndpoint(env: Env, name: string): string | undefined {
   throw new ConfigError(`${name} must be an http(s) origin such as https://s3.example.com:9000, not "${text}".`);
 }
 
-/** `key=value,key=value` with percent-encoded values, as OpenTelemetry writes headers. */
+/** Reads `key=value,key=value` with percent-encoded values, the format of OpenTelemetry for headers. */
 export function readHeaders(env: Env, name: string): Record<string, string> {
   const pairs = readList(env, name).map((pair) => {
     const at = pair.indexOf('=');
     try {
       if (at > 0) return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())] as const;
     } catch {
-      // a broken escape, as good as no value
+      // a broken escape is treated like a missing value
     }
     throw new ConfigError(`${name} must list headers as name=value, comma-separated and percent-encoded.`);
   });

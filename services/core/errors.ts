@@ -1,6 +1,6 @@
 /**
- * The one catalogue of errors that a client may see. `code` is stable and goes out as `error.code`; the status follows from it.
- * Source: spec "Errors", contract "Conventions".
+ * The catalogue of all errors that a client may see. `code` is stable and sent as `error.code`; the status follows from
+ * it. Source: spec "Errors", contract "Conventions".
  */
 export const errorCatalogue = {
   bad_request: 400,
@@ -18,6 +18,7 @@ export const errorCatalogue = {
   from_taken: 409,
   locale_taken: 409,
   translation_taken: 409,
+  draft_conflict: 409,
   default_locale: 409,
   not_in_trash: 409,
   in_use: 409,
@@ -38,7 +39,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** One thing to mend in a request: `path` names the member (`items.3.title`), `message` says what it must be. */
+/** One thing to fix in a request: `path` names the member (`items.3.title`), `message` says what it must be. */
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -48,16 +49,19 @@ interface ProblemOptions {
   details?: ErrorDetail[];
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number;
-  /** Further response headers, such as `Allow`. */
+  /** Additional response headers, such as `Allow`. */
   headers?: Record<string, string>;
   cause?: unknown;
-  /** With `unavailable`: the code by which an engine answered and refused; trying again helps only when that is changed. */
+  /** With `unavailable`: the code with which an engine refused; a retry fails until the cause is fixed. */
   refusedAs?: string | undefined;
-  /** With `unavailable`: no engine is away, but the caller has too much under way; trying again at once does not help. */
+  /**
+   * With `unavailable`: all engines are available, but the caller has too much work in progress; an immediate retry
+   * fails.
+   */
   isBusy?: boolean;
 }
 
-/** An error whose message is written for the client: a sentence that says what to mend, without internals. */
+/** An error whose message is written for the client: a sentence that says what to fix, without internals. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -80,20 +84,20 @@ export class Problem extends Error {
   }
 }
 
-/** A value of the catalogue, ready to throw. */
+/** Creates an error of the catalogue, to be thrown. */
 export function problem(code: ErrorCode, message: string, options?: ProblemOptions): Problem {
   return new Problem(code, message, options);
 }
 
-/** 404 for a record: `notFound('content item')`. */
+/** Returns the 404 for a record: `notFound('content item')`. */
 export function notFound(what: string): Problem {
   return new Problem('not_found', `There is no such ${what}.`);
 }
 
-/** A body with a million wrong members gets no reply with a million details. */
+/** Bounds the reply to a body with a million invalid members. */
 const maxDetails = 100;
 
-/** 422 with its `details`; the message repeats the first detail so that it can be read alone. */
+/** Returns a 422 with its `details`; the message repeats the first detail so that it can be read alone. */
 export function invalid(details: ErrorDetail[]): Problem {
   const first = details[0];
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';

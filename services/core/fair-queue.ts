@@ -1,8 +1,8 @@
 import { problem } from './errors.ts';
 
-/** A place in the queue, and then the right to go on. */
+/** A place in the queue, and then the right to run. */
 export interface Turn {
-  /** Resolves when it is this one's turn; never once `end` has been called. */
+  /** Resolves when the turn starts; never once `end` has been called. */
   ready: Promise<void>;
   /** Ends the turn, or leaves the queue. Safe to call again. */
   end(): void;
@@ -11,16 +11,22 @@ export interface Turn {
 export interface FairQueue {
   /** Queues work of `key` that needs `weight` of the capacity. Throws `unavailable` when too much waits. */
   enter(key: string, weight: number): Turn;
-  /** How many wait. */
-  waiting(): number;
+  /** Number of waiting entries, in total or of one key. */
+  waiting(key?: string): number;
 }
 
 export interface FairQueueOptions {
-  /** What all that run may weigh together. Work that weighs more runs alone. */
+  /** Maximum total weight of running work. Heavier work runs alone. */
   capacity: number;
-  /** What those of one key may weigh together; by default the capacity. A key that runs nothing may always run one. */
+  /**
+   * Maximum total weight of running work of one key; by default the capacity. A key that runs nothing may always run
+   * one.
+   */
   share?: number;
-  /** So many may wait in all. Beyond that only a key of which nothing waits may queue one more, so that no key shuts the others out. */
+  /**
+   * Maximum number of waiting entries. Beyond it only a key without waiting entries may queue one more, so that no key
+   * locks out the others.
+   */
   maxWaiting: number;
 }
 
@@ -30,14 +36,14 @@ interface Waiting {
 }
 
 /**
- * Lets work run within a capacity, and the keys whose work waits take turns: behind a key with a hundred waiting, another key's
- * first one starts next.
+ * Creates a queue that runs work within a capacity. Keys with waiting work take turns: behind a key with a hundred
+ * entries, another key's first entry starts next.
  */
 export function createFairQueue({ capacity, share = capacity, maxWaiting }: FairQueueOptions): FairQueue {
   let free = capacity;
   let count = 0;
   const held = new Map<string, number>();
-  /** In the order in which the keys have their turns. */
+  /** In the order of the keys' turns. */
   const waiting = new Map<string, Waiting[]>();
 
   function remove(key: string, entry: Waiting): boolean {
@@ -47,11 +53,14 @@ export function createFairQueue({ capacity, share = capacity, maxWaiting }: Fair
     entries.splice(at, 1);
     count--;
     waiting.delete(key);
-    if (entries.length > 0) waiting.set(key, entries); // at the end: the other keys come first
+    if (entries.length > 0) waiting.set(key, entries); // re-insert at the end: the other keys come first
     return true;
   }
 
-  /** The next that may run. One that is too heavy for now keeps the others back: lighter ones would overtake it without end. */
+  /**
+   * Returns the next entry that may run. One that is too heavy at the moment holds back the others: lighter ones could
+   * overtake it indefinitely.
+   */
   function findNext(): [string, Waiting] | undefined {
     for (const [key, [first]] of waiting) {
       const own = held.get(key) ?? 0;
@@ -81,13 +90,15 @@ export function createFairQueue({ capacity, share = capacity, maxWaiting }: Fair
   return {
     enter(key, weight) {
       if (count >= maxWaiting && waiting.has(key))
-        throw problem('unavailable', 'Too many large requests are under way; try again shortly.', {
+        throw problem('unavailable', 'Too many requests of this kind are in progress; try again shortly.', {
           retryAfterSeconds: 5,
         });
       const { promise: ready, resolve } = Promise.withResolvers<void>();
       let ended = false;
       const entry = { weight, start: resolve };
-      waiting.set(key, [...(waiting.get(key) ?? []), entry]);
+      const before = waiting.get(key);
+      if (before) before.push(entry);
+      else waiting.set(key, [entry]);
       count++;
       startNext();
       return {
@@ -100,15 +111,36 @@ export function createFairQueue({ capacity, share = capacity, maxWaiting }: Fair
         },
       };
     },
-    waiting: () => count,
+    waiting: (key) => (key === undefined ? count : (waiting.get(key)?.length ?? 0)),
   };
 }
 
-/** Runs work of `key` when it is its turn, whose weight is one. Throws what the work throws, and `unavailable` when too much waits. */
-export async function takeTurn<T>(queue: FairQueue, key: string, work: () => Promise<T>): Promise<T> {
+/** Resolves with `ready`, or rejects with the reason of the signal if that is aborted first. */
+async function beforeAbort(ready: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await Promise.race([ready, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
+ * Runs work of `key`, with weight one, when its turn comes. Throws what the work throws, `unavailable` when too much
+ * waits, and the signal's reason when that is aborted before the turn.
+ */
+export async function takeTurn<T>(
+  queue: FairQueue,
+  key: string,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted();
   const turn = queue.enter(key, 1);
   try {
-    await turn.ready;
+    await (signal ? beforeAbort(turn.ready, signal) : turn.ready);
     return await work();
   } finally {
     turn.end();

@@ -1,26 +1,29 @@
 import { z } from 'zod';
 import { invalid } from './errors.ts';
 
-/** What a record without `id` goes by, in order of precedence. */
+/** Members that identify a record, in order of precedence. */
 const nameMembers = ['id', 'uuid', 'handle', 'path', 'rev', 'release', 'locale', 'type'];
 
-/** Whether a route answers records of which `fields` may leave members out. */
+/** Whether a route returns records from which `fields` may omit members. */
 export const takesFields = ({ method, reply }: { method: string; reply: { schema?: z.ZodType } }): boolean =>
   method === 'GET' && membersOf(reply.schema).length > 0;
 
-/** The names of a record's members; empty for what is no record. */
+/** Returns the names of a record's members; empty if the schema is not an object. */
 export function membersOf(schema: z.ZodType | undefined): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-/** The member that `fields` never leaves out: `id`, or the name of a record that has none (contract: Beyond the specification). */
+/**
+ * Returns the member that `fields` never omits: `id`, or the identifying member of a record without one (contract:
+ * Beyond the specification).
+ */
 export function nameMemberOf(members: readonly string[]): string | undefined {
   return nameMembers.find((name) => members.includes(name));
 }
 
 /**
- * The members that `fields=a,b` asks for, the record's name among them. Throws 422 that names `fields` for one that the record
- * does not have.
+ * Parses `fields=a,b` into the requested members, plus the identifying one. Throws 422 that names `fields` for a member
+ * that the record does not have.
  */
 export function readFields(text: string, members: readonly string[]): ReadonlySet<string> {
   const names = text.split(',');
@@ -33,7 +36,7 @@ export function readFields(text: string, members: readonly string[]): ReadonlySe
   return new Set(name === undefined ? names : [name, ...names]);
 }
 
-/** The record with these members alone, in its own order. */
+/** Returns the record with only these members, in its own order. */
 export function pickFields(record: object, fields: ReadonlySet<string> | undefined): object {
   if (!fields) return record;
   return Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name)));

@@ -10,9 +10,9 @@ export interface Lock {
 const SQLITE_BUSY = 5;
 
 /**
- * Takes an exclusive lock on `file`, or answers undefined when another process holds it.
- * The lock is the operating system's own record lock (taken through an SQLite transaction, because Node has no call for it):
- * the kernel lets go of it when the holder dies, so that a lock can never be stale. See docs/decisions.
+ * Acquires an exclusive lock on `file`; returns undefined when another process holds it. It is the operating system's
+ * record lock (acquired through an SQLite transaction, because Node has no call for it): the kernel releases it when
+ * the holder dies, so that a lock can never be stale. See docs/decisions.
  */
 export function tryLock(file: string): Lock | undefined {
   mkdirSync(path.dirname(file), { recursive: true });
@@ -27,7 +27,9 @@ export function tryLock(file: string): Lock | undefined {
   return { release: () => database.close() };
 }
 
-/** Waits until the lock on `file` is free and takes it; `onWait` is told once a second how long it has been waiting. */
+/**
+ * Waits until the lock on `file` is free and acquires it; calls `onWait` every second with the seconds waited so far.
+ */
 export async function waitForLock(file: string, onWait: (elapsedSeconds: number) => void): Promise<Lock> {
   for (let waited = 0; ; waited++) {
     const lock = tryLock(file);

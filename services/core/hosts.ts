@@ -1,18 +1,21 @@
 import ipaddr from 'ipaddr.js';
-/** Labels of letters, digits and inner hyphens; the last one begins with a letter, so that no form of an IP address fits. */
+/**
+ * Labels of letters, digits and inner hyphens; the last one begins with a letter, so that no form of an IP address
+ * matches.
+ */
 export const hostNamePattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const maxHostNameLength = 253;
 
-/** An IPv6 address without its brackets; one that maps an IPv4 address as that address. */
+/** Normalizes an IPv6 address without its brackets; returns the IPv4 address of an IPv4-mapped one. */
 function canonicalIpv6(text: string): string {
   const address = ipaddr.IPv6.parse(text);
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : `[${text}]`;
 }
 
 /**
- * The one spelling of a host, whichever way `authority` (`host` or `host:port`, without a user part) spells it: lower case, ASCII,
- * without port, closing dot and percent-escapes; `0x7f.1`, `2130706433` and `[::ffff:127.0.0.1]` are all `127.0.0.1`. Null for what
- * is no host. Source: the WHATWG URL standard's host parser.
+ * Returns the canonical spelling of a host (`host` or `host:port`, without a user part): lower case, ASCII, without
+ * port, trailing dot and percent-escapes; `0x7f.1`, `2130706433` and `[::ffff:127.0.0.1]` are all `127.0.0.1`. Null if
+ * it is not a host. Source: the WHATWG URL standard's host parser.
  */
 export function canonicalHost(authority: string): string | null {
   if (/[\s/?#\\@]/.test(authority)) return null;
@@ -21,12 +24,18 @@ export function canonicalHost(authority: string): string | null {
   return hostname.replace(/\.$/, '') || null;
 }
 
-/** Whether text is a host name in its one spelling (contract: Domains): lower case, ASCII, no port, no closing dot, no IP address. */
+/**
+ * Whether text is a host name in its canonical spelling (contract: Domains): lower case, ASCII, no port, no trailing
+ * dot, no IP address.
+ */
 export function isHostName(text: string): boolean {
   return text.length <= maxHostNameLength && hostNamePattern.test(text) && canonicalHost(text) === text;
 }
 
-/** The service's own hosts, of FIELDSTONE_URL and FIELDSTONE_EDGE_URL, in their one spelling. No site may have them. */
+/**
+ * Returns the service's own hosts, from FIELDSTONE_URL and FIELDSTONE_EDGE_URL, in canonical spelling. No site may have
+ * them.
+ */
 export function ownHosts(config: { url: string; edgeUrl: string }): ReadonlySet<string> {
   const hosts = [config.url, config.edgeUrl].map((origin) => canonicalHost(new URL(origin).host));
   return new Set(hosts.filter((host) => host !== null));

@@ -7,7 +7,10 @@ import type { Reply } from './reply.ts';
 import type { UserRoles, Writer } from './roles.ts';
 import type { Scope } from './scopes.ts';
 
-/** Two Host headers would let two readers of one request see two sites (RFC 9112, section 3.2); Node keeps the first. */
+/**
+ * Counts the Host headers: with two, different programs could route one request to different sites (RFC 9112, section
+ * 3.2); Node keeps the first.
+ */
 export function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -17,23 +20,23 @@ export function countHosts(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
-/** The key that a request came with. */
+/** The authenticated key of a request. */
 export interface ApiKey {
   id: string;
   userId: string;
   scopes: string[];
   sites: string[];
-  /** What its user is at the moment: a key never exceeds its user. */
+  /** The current roles of its user: a key never exceeds its user. */
   roles: UserRoles;
 }
 
-/** The site that the path names, as every request reads it. */
+/** The site of a request, read again for every request. */
 export interface Site {
   id: string;
   slug: string;
   name: string;
   domain: string | null;
-  /** Further hosts, which the edge redirects to `domain`. */
+  /** Additional hosts, which the edge redirects to `domain`. */
   aliases: string[];
   default_locale: string;
   locales: { locale: string; name: string }[];
@@ -44,22 +47,22 @@ export interface Site {
   updated_at: Date;
 }
 
-/** A body as bytes read under a limit, or as whatever the route's own reader made of the stream. */
+/** How a route reads its body: as bytes under a limit, or with its own reader. */
 export type BodyKind =
-  /** No body is expected: ignored altogether (GET, DELETE). */
+  /** No body is expected; one that is sent is ignored (GET, DELETE). */
   | { kind: 'ignored' }
   /** Content type ignored; empty or `{}` only (contract: Conventions). */
   | { kind: 'empty' }
   /**
-   * `application/json`, at most 4 MiB, checked against `schema`; members in `readOnly` are dropped first. What is in the member
-   * `apart` the handler judges one by one, dirt that cannot be stored too (`requireStorable`).
+   * `application/json`, at most 4 MiB, checked against `schema`; members in `readOnly` are dropped first. The handler
+   * checks the entries of the member `apart` one by one, including text that cannot be stored (`requireStorable`).
    */
   | { kind: 'json'; schema: z.ZodType; readOnly?: readonly string[]; apart?: string }
-  /** The bytes as they are, whatever the content type; of large ones so many at once as `atOnce` says, in each process. */
+  /** The unchanged bytes, whatever the content type; each process reads at most `atOnce` large ones concurrently. */
   | { kind: 'raw'; maxBytes: number; atOnce?: number }
-  /** A protocol's own server reads the request and writes the reply: the handler has the `exchange`. */
+  /** A protocol's own server reads the request and writes the reply: the handler gets the `exchange`. */
   | { kind: 'protocol' }
-  /** The feature reads the request's stream itself, JSON apart, which it may take too. */
+  /** The feature reads the request's stream itself, except for JSON, which it may accept too. */
   | {
       kind: 'custom';
       contentTypes: readonly string[];
@@ -68,19 +71,21 @@ export type BodyKind =
       read: (input: CustomBodyInput) => Promise<CustomBody>;
     };
 
-/** What a route's own reader made of a body: `hash` is what idempotency compares. */
+/** The result of a route's own reader; idempotency compares `hash`. */
 export interface CustomBody {
   value: unknown;
   hash: string;
-  /** What is wrong with the content, `validation_failed`: told after idempotency (contract: order of checks). */
+  /** A fault of the content, `validation_failed`: thrown after the idempotency stage (contract: order of checks). */
   fault?: Problem;
 }
 
 export interface CustomBodyInput {
   app: unknown;
+  /** Whose request it is. */
+  userId: string;
   site: Site | undefined;
   headers: Record<string, string | undefined>;
-  /** The request's bytes with `Content-Encoding` undone, not yet limited. */
+  /** The request's bytes with `Content-Encoding` decoded, not yet limited. */
   stream: Readable;
 }
 
@@ -90,31 +95,37 @@ export interface OptOut {
 }
 
 /**
- * One entry of the API, and all that is said of it: the pipeline, the OpenAPI document, the client and the guides read nothing else.
- * Schemas of records and bodies carry their name and example: `.meta({ id, example })`.
+ * One entry of the API and its complete description: the pipeline, the OpenAPI document, the client and the guides read
+ * nothing else. Schemas of records and bodies carry their name and example: `.meta({ id, example })`.
  */
 export interface Route<App = unknown> {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`, with `:name` parameters; a trailing `*` takes the rest of the path. */
+  /** Below `/api/v1`, with `:name` parameters; a trailing `*` matches the rest of the path. */
   path: string;
   /** The stable name of the operation; clients have a method of this name. */
   operationId: string;
   scope: Scope;
-  /** Requests count against the limits of the client's address and of the key, unless the route says why not. */
-  rate?: OptOut;
   summary: string;
-  /** What there is to know beyond the summary. */
+  /** Details beyond the summary. */
   description?: string;
   tag: string;
   query?: z.ZodType;
   body: BodyKind;
-  /** The slug of the site that the request concerns, where the path does not name it. Throws what a protocol rejects before that. */
+  /**
+   * Returns the slug of the site that the request concerns, if the path does not name it. Throws what a protocol
+   * rejects before that.
+   */
   siteOf?: (input: SiteInput<App>) => Promise<string>;
   /** The record's schema for the OpenAPI document. */
   reply: { status: number; schema?: z.ZodType; list?: boolean; raw?: boolean; description?: string };
-  /** Catalogue errors that this route can answer beyond those of the stages. */
+  /**
+   * The entity tag of the record that the request changes, read in the handler's transaction with a lock on its row; undefined when there is
+   * no such record. A route that declares it honours `If-Match` (contract: Lost updates).
+   */
+  etag?: (input: HandlerInput<App>) => Promise<string | undefined>;
+  /** Errors of the catalogue that this route can return in addition to those of the stages. */
   errors?: readonly ErrorCode[];
-  /** The handler of every method but GET and HEAD runs in one retried transaction, unless the route says why not. */
+  /** The handler of every method but GET and HEAD runs in one retried transaction, unless the route gives a reason. */
   transaction?: OptOut;
   /** Runs once, before the transaction: slow work, objects, other engines. Its result is the handler's `prepared`. */
   prepare?: (input: HandlerInput<App>) => Promise<unknown>;
@@ -135,23 +146,26 @@ export interface HandlerInput<App = unknown, Body = Loose, Query = Loose, Prepar
   app: App;
   /** The pool, or the transaction in which the reply is stored too. Handlers and their SQL use nothing else. */
   db: Db;
-  /** Objects that the reply shows: read outside the transaction, which runs again with them. */
+  /** Objects that the reply contains: read outside the transaction, which then runs again. */
   objects: { getBytes(hash: string): Promise<Buffer> };
   key: ApiKey;
   /** The key's user, and whether only their own records may be changed. */
   writer: Writer;
-  /** Present on every route below `/sites/:site`. */
+  /** Set on every route below `/sites/:site`. */
   site: Site;
   params: Record<string, string>;
   query: Query;
   body: Body;
   prepared: Prepared;
   headers: Record<string, string | undefined>;
-  /** The members that a GET asks for; undefined for all. A handler need not read the others, the reply leaves them out anyway. */
+  /**
+   * The members that a GET requests; undefined for all. A handler need not read the others; the reply omits them
+   * anyway.
+   */
   fields: ReadonlySet<string> | undefined;
   requestId: string;
   /** The request and response themselves, for a `protocol`. */
   exchange: { req: IncomingMessage; res: ServerResponse };
-  /** Runs once the transaction is committed: wake-ups only, for it may never run. */
+  /** Runs after the transaction has committed: only for wakes, since it may never run. */
   afterCommit(work: () => void): void;
 }

@@ -6,7 +6,9 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-/** The id from a path, or 404 when it cannot be one (contract: an id that is not a UUID is 404, never 500). */
+/**
+ * Returns the id from a path; throws 404 if it is not a UUID (contract: an id that is not a UUID is 404, never 500).
+ */
 export function requireId(text: string | undefined, what: string): string {
   if (!text || !isUuid(text)) throw notFound(what);
   return text.toLowerCase();

@@ -1,15 +1,15 @@
 import type { ByteHold } from './byte-budget.ts';
 import { LargeText } from './large-list.ts';
 
-/** Text that is longer is written in slices of this length. */
+/** Longer text is written in slices of this length. */
 const sliceChars = 64 * 1024;
 
-/** The JSON of a text without its quotes: piece by piece it is the same as of the whole. */
+/** Returns the JSON of a text without its quotes; the pieces of a text give the same JSON as the whole. */
 const escapeText = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** The JSON of a large text without its quotes, in parts; each piece is read once there is memory for it. */
+/** Yields the JSON of a large text without its quotes, in parts; reads each piece only when memory is available. */
 export async function* textParts(text: LargeText, memory: Pick<ByteHold, 'hold'>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // keeps a character that two pieces share
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // buffers a character that is split between two pieces
   const { pieces } = await text.open();
   for (const piece of pieces) {
     await memory.hold(piece.bytes);
@@ -19,7 +19,7 @@ export async function* textParts(text: LargeText, memory: Pick<ByteHold, 'hold'>
   yield escapeText(decoder.decode());
 }
 
-/** The JSON of a long string; a character of two units stays whole. */
+/** Yields the JSON of a long string, without splitting surrogate pairs. */
 function* stringParts(text: string): Generator<string> {
   yield '"';
   for (let start = 0, end = 0; start < text.length; start = end) {
@@ -30,29 +30,34 @@ function* stringParts(text: string): Generator<string> {
   yield '"';
 }
 
-/** How much of `left` characters a value leaves, roughly; below zero it is longer. A `LargeText` leaves nothing. */
-function weigh(value: unknown, left: number): number {
+/**
+ * Returns roughly how many of `left` characters remain after a value; negative if it is longer. A `LargeText` leaves
+ * none.
+ */
+function charsLeft(value: unknown, left: number): number {
   if (typeof value === 'string') return left - value.length;
   if (typeof value !== 'object' || value === null) return left - 8;
   if (value instanceof LargeText) return -1;
   let rest = left - 8;
   for (const name in value) {
     if (rest < 0) return rest;
-    rest = weigh((value as Record<string, unknown>)[name], rest - name.length);
+    rest = charsLeft((value as Record<string, unknown>)[name], rest - name.length);
   }
   return rest;
 }
 
-/** Whether the JSON of a value has more than about `chars` characters, or a `LargeText`. */
-export const isLongerThan = (value: unknown, chars: number): boolean => weigh(value, chars) < 0;
+/** Whether the JSON of a value has more than about `chars` characters, or contains a `LargeText`. */
+export const isLongerThan = (value: unknown, chars: number): boolean => charsLeft(value, chars) < 0;
 
-/** Every `LargeText` of a value, at any depth. */
+/** Returns every `LargeText` in a value, at any depth. */
 export function largeTextsOf(value: unknown): LargeText[] {
   if (typeof value !== 'object' || value === null) return [];
   return value instanceof LargeText ? [value] : Object.values(value).flatMap(largeTextsOf);
 }
 
-/** The JSON of a value, as `JSON.stringify` makes it, in parts; a `LargeText` stands between the quotes of its own. */
+/**
+ * Yields the JSON of a value, as `JSON.stringify` renders it, in parts; a `LargeText` is yielded between its quotes.
+ */
 export function* jsonParts(value: unknown): Generator<string | LargeText> {
   if (!isLongerThan(value, sliceChars)) return yield JSON.stringify(value);
   if (typeof value === 'string') return yield* stringParts(value);

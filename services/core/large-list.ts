@@ -1,13 +1,16 @@
-/** As much as a list reads before it is answered; one of no more is answered as a whole. In bytes of row. */
+/** Maximum bytes of rows that a list reads before its reply starts; a smaller list is returned as a whole. */
 export const wholeListBytes = 1024 * 1024;
-/** As much as a list reads at once afterwards, single rows that are larger apart, and as the pieces of a large text have. */
+/**
+ * Maximum bytes read at once afterwards, except for single rows that are larger; also the size of the pieces of a large
+ * text.
+ */
 export const batchBytes = 256 * 1024;
-/** Pieces of three times so many bytes make base64 without padding between them. */
+/** Pieces of a multiple of three bytes give base64 without padding between them. */
 const base64Bytes = 3 * 64 * 1024;
 
-/** Something that is read when it is needed. */
+/** A part that is read when needed. */
 export interface Chunk<T> {
-  /** The memory that reading it takes, in bytes. */
+  /** Bytes of memory that reading it takes. */
   bytes: number;
   read(): Promise<T>;
 }
@@ -25,17 +28,20 @@ export function inPieces(
   });
 }
 
-/** A text that is too large to be read at once, and where it lies. */
+/** The source of a text that is too large to be read at once. */
 export interface LargeTextSource {
-  /** SHA-256 of all its bytes: what stands for it in the record's entity tag. */
+  /** SHA-256 of all its bytes, which represents it in the record's entity tag. */
   hash: string;
-  /** As what the bytes stand in the text. */
+  /** How the bytes are encoded in the text. */
   encoding: 'utf8' | 'base64';
-  /** Finds the bytes, in pieces of `step` bytes. Throws MissingObject. */
+  /** Opens the bytes, in pieces of `step` bytes. Throws MissingObject. */
   open(step: number): Promise<LargeBytes>;
 }
 
-/** A text member of a record that is too large to be read at once. It is looked for when the record is sent, in no transaction. */
+/**
+ * A text member of a record that is too large to be read at once. It is located when the record is sent, outside any
+ * transaction.
+ */
 export class LargeText {
   readonly hash: string;
   readonly encoding: LargeTextSource['encoding'];
@@ -48,36 +54,36 @@ export class LargeText {
     this.#find = open;
   }
 
-  /** Its bytes in pieces. Throws MissingObject. */
+  /** Opens its bytes, in pieces. Throws MissingObject. */
   open(): Promise<LargeBytes> {
     this.#found ??= this.#find(this.encoding === 'base64' ? base64Bytes : batchBytes);
     return this.#found;
   }
 
-  /** So that a record of which it is a member has an entity tag without being read. */
+  /** Lets a record with this member have an entity tag without being read. */
   toJSON() {
     return { sha256: this.hash };
   }
 }
 
-/** Bytes that are too many to be read at once, as the body of a reply. */
+/** The body of a reply that is too large to be read at once. */
 export interface LargeBytes {
-  /** Of all pieces together. */
+  /** Total size of all pieces. */
   bytes: number;
   pieces: readonly Chunk<Buffer>[];
 }
 
-/** Rows of a page that are read already, and those that are read while the reply is sent. */
+/** The rows of a page that have been read, and those that are read while the reply is sent. */
 export interface LargePage<Row> {
-  /** Of all pages together. */
+  /** Number of rows of all pages. */
   total: number;
   rows: Row[];
   rest: readonly Chunk<Row[]>[];
 }
 
 /**
- * Divides rows by their bytes: the first ones up to `wholeListBytes`, then consecutive batches of at most `batchBytes`, or of one
- * row.
+ * Divides rows by size: the first ones up to `wholeListBytes`, then consecutive batches of at most `batchBytes`, or of
+ * one row.
  */
 export function planPage<Row>(rows: readonly Row[], bytesOf: (row: Row) => number) {
   let upto = 0;
@@ -97,7 +103,7 @@ export function planPage<Row>(rows: readonly Row[], bytesOf: (row: Row) => numbe
   return { first: end < 0 ? [...rows] : rows.slice(0, end), batches };
 }
 
-/** Every row of a page, for callers that need not save memory: the command line, a guide. */
+/** Returns every row of a page, for callers that need not save memory: the command line, a guide. */
 export async function readWholePage<Row>({ rows, rest }: LargePage<Row>): Promise<Row[]> {
   const all = [...rows];
   for (const { read } of rest) all.push(...(await read()));

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 const maxLength = 35;
 
-/** A BCP 47 tag in its canonical spelling (`pt-br` → `pt-BR`), or null. Extensions and private use have no place in a URL. */
+/**
+ * Returns a BCP 47 tag in its canonical spelling (`pt-br` → `pt-BR`), or null. Extensions and private use are rejected
+ * in URLs.
+ */
 export function canonicalLocale(text: string): string | null {
   if (text.length > maxLength || !/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(text)) return null;
   try {
@@ -13,7 +16,7 @@ export function canonicalLocale(text: string): string | null {
   }
 }
 
-/** The name of a locale in English: `de` → `German`. */
+/** Returns the name of a locale in English: `de` → `German`. */
 export function localeName(locale: string): string {
   return new Intl.DisplayNames(['en'], { type: 'language' }).of(locale) ?? locale;
 }

@@ -13,12 +13,13 @@ const secretMembers = [
   'apiKey',
   'password',
 ];
-/** At the top, in a member, and in a member of that: `err.config.password`, `req.headers["x-api-key"]`. */
+/** Depths at which secrets are redacted: `err.config.password`, `req.headers["x-api-key"]`. */
 const depths = ['', '*.', '*.*.'];
 
 /**
- * Structured logs on standard error: one JSON object a line, with the ids of the work under way (`request_id` and others) and, when
- * it is traced, `trace_id` and `span_id`. Secrets never go in; these paths are a second guard.
+ * Creates the structured log on standard error: one JSON object per line, with the ids of the current work
+ * (`request_id` and others) and, if it is traced, `trace_id` and `span_id`. Secrets must never be logged; redacting
+ * these paths is a second guard.
  */
 export function createLogger(role: string, level: string) {
   return pino(

@@ -1,12 +1,12 @@
 import type { Config } from './config.ts';
 
-/** What of a media item decides where its original bytes are served. */
+/** The members of a media item that determine the path of its original. */
 interface Original {
   sha256: string;
   filename: string;
 }
 
-/** The same of a variant. */
+/** The same for a variant. */
 interface Rendition {
   format: string;
   hash: string;
@@ -25,23 +25,23 @@ const formatTypes: Record<string, string> = {
 };
 const hashLength = 32;
 
-/** The content type of a variant. */
+/** Returns the content type of a variant. */
 export function variantType(format: string): string {
   return formatTypes[format] ?? 'application/octet-stream';
 }
 
-/** The file name of the original bytes, wherever they are served; the hash in it makes it immutable. */
+/** Returns the file name of the original, wherever it is served; immutable, because it contains the hash. */
 export function originalName({ sha256, filename }: Original): string {
   const extension = /\.([a-z0-9]{1,8})$/i.exec(filename)?.[1]?.toLowerCase() ?? 'bin';
   return `${sha256.slice(0, hashLength)}.${extension}`;
 }
 
-/** The same of a variant. */
+/** The same for a variant. */
 export function variantName({ format, hash }: Rendition): string {
   return `${hash.slice(0, hashLength)}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
-/** Where the original bytes can be fetched. */
+/** Returns the URL of the original. */
 export function originalUrl(config: Pick<Config, 'edgeUrl'>, row: Original & { id: string }): string {
   return `${config.edgeUrl}${mediaPrefix}${row.id}/${originalName(row)}`;
 }
@@ -53,7 +53,7 @@ export function variantUrl(config: Pick<Config, 'edgeUrl'>, id: string, variant:
 const pathPattern =
   /^\/_media\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/([0-9a-f]{32})\.[a-z0-9]{1,8}$/;
 
-/** The item and the start of the hash that a path names, or null. */
+/** Returns the item and the start of the hash in a path, or null. */
 export function parseMediaPath(path: string): { id: string; hashStart: string } | null {
   const [, id, hashStart] = pathPattern.exec(path) ?? [];
   return id && hashStart ? { id, hashStart } : null;

@@ -4,7 +4,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** RFC 7396: members of the patch replace, `null` removes, objects merge. */
+/** Merges as RFC 7396 says: members of the patch replace, `null` removes, objects merge. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const result = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {

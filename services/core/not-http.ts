@@ -11,7 +11,7 @@ const statuses: Record<string, string> = {
 
 type Headers = readonly string[];
 
-function endWith(
+function replyAndClose(
   socket: Duplex,
   status: string,
   error: { code: string; message: string },
@@ -26,31 +26,31 @@ function endWith(
     'Connection: close',
     ...headers,
   ];
-  socket.resume(); // bytes that nobody has read would make the end a reset
+  socket.resume(); // with unread bytes in the buffer, closing would send a reset
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // nothing else would end it: to Node the socket is no connection of its server any more
+  // nothing else would end it: Node no longer counts the socket among the server's connections
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 /**
- * What is not HTTP at all, and CONNECT, which asks for a tunnel, get a reply in the envelope, as far as one can be understood: 400,
- * 408, 431 or 405; then the connection ends. `allow`: the methods that the server has, for `Allow`.
+ * Replies in the envelope, if possible, to input that is not HTTP, and to CONNECT, which requests a tunnel: 400, 408,
+ * 431 or 405; then closes the connection. `allow`: the methods of the server, for `Allow`.
  */
-export function answerWhatIsNotHttp(http: Server, allow: string): void {
-  const answered = new WeakSet<Duplex>();
+export function replyToInvalidHttp(http: Server, allow: string): void {
+  const replied = new WeakSet<Duplex>();
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // each further piece of what is not HTTP comes here again: closing over it would take the answer from the client
-    if (answered.has(socket)) return;
-    // in the middle of a reply, bytes of another one would be taken for its body
+    // emitted again for each further chunk: destroying the socket now would lose the reply
+    if (replied.has(socket)) return;
+    // within a response, this reply would be read as part of its body
     const { _httpMessage: reply } = socket as Duplex & { _httpMessage?: ServerResponse };
     if (!socket.writable || error.code === 'ECONNRESET' || reply?.headersSent) return socket.destroy();
-    answered.add(socket);
+    replied.add(socket);
     const status = statuses[error.code ?? ''] ?? '400 Bad Request';
-    endWith(socket, status, { code: 'bad_request', message: 'The request is not valid HTTP.' });
+    replyAndClose(socket, status, { code: 'bad_request', message: 'The request is not valid HTTP.' });
   });
   http.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    const error = { code: 'method_not_allowed', message: 'This is no proxy.' };
-    endWith(socket, '405 Method Not Allowed', error, [`Allow: ${allow}`]);
+    const error = { code: 'method_not_allowed', message: 'This server is not a proxy.' };
+    replyAndClose(socket, '405 Method Not Allowed', error, [`Allow: ${allow}`]);
   });
 }

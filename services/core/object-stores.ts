@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { canonicalHost } from './hosts.ts';
 
-/** An S3 server and a bucket on it, as settings say; without an endpoint there is none. */
+/** A configured S3 server and a bucket on it; not configured without an endpoint. */
 export interface S3Settings {
   endpoint: string | undefined;
   bucket: string;
@@ -12,7 +12,7 @@ export interface S3Settings {
   ca: string | undefined;
 }
 
-/** The same where it is complete. */
+/** Complete S3 settings. */
 export interface S3Config extends S3Settings {
   endpoint: string;
   accessKey: string;
@@ -25,7 +25,7 @@ export type StoreSettings =
   /** Writes are refused while less than `minFreeBytes` are free. */
   | { engine: 'files'; folder: string; minFreeBytes: number };
 
-/** Where objects are stored (design: Engines), and the other store that reads may fall back to while objects are moved. */
+/** The object store (design: Engines), and the previous one that reads may fall back to while objects are moved. */
 export type ObjectSettings = StoreSettings & { fallback?: StoreSettings | undefined };
 
 interface Settings {
@@ -36,19 +36,19 @@ interface Settings {
   minFreeBytes: number;
 }
 
-/** The bucket that settings name; undefined when they are not complete. */
+/** Returns the bucket that settings name; undefined if they are incomplete. */
 function bucketOf(s3: S3Settings): StoreSettings | undefined {
   const { endpoint, accessKey, secretKey } = s3;
   return endpoint && accessKey && secretKey ? { ...s3, engine: 's3', endpoint, accessKey, secretKey } : undefined;
 }
 
-/** The origin of a store, whichever way its address is spelled. */
+/** Returns the origin of a store, normalized. */
 function originOf(endpoint: string): string {
   const { protocol, host, port } = new URL(endpoint);
   return `${protocol}//${canonicalHost(host)}:${port}`;
 }
 
-/** Whether two settings name one bucket, or one folder. */
+/** Whether two settings name the same bucket or folder. */
 export function isSameStore(one: StoreSettings, other: StoreSettings): boolean {
   if (one.engine === 's3' && other.engine === 's3')
     return one.bucket === other.bucket && originOf(one.endpoint) === originOf(other.endpoint);
@@ -57,21 +57,23 @@ export function isSameStore(one: StoreSettings, other: StoreSettings): boolean {
   return false;
 }
 
-/** Every store that settings name, whichever of them are used. */
+/** Returns every store that settings name, whether used or not. */
 export function listStores({ s3, backupS3, fallbackS3, dataDir, minFreeBytes }: Settings) {
   const folderOf = (name: string): StoreSettings | undefined =>
     dataDir ? { engine: 'files', folder: path.join(dataDir, name), minFreeBytes } : undefined;
   return {
     bucket: bucketOf(s3),
     folder: folderOf('objects'),
-    /** The bucket that objects are moved away from. */
+    /** The bucket from which objects are being moved. */
     fallbackBucket: bucketOf(fallbackS3),
     backupBucket: bucketOf(backupS3),
     backupFolder: folderOf('backups'),
   };
 }
 
-/** Where objects and backups are stored: S3 where its endpoint is set, else the data folder; undefined where there is neither. */
+/**
+ * Chooses the stores of objects and backups: S3 if its endpoint is set, else the data folder; undefined without either.
+ */
 export function chooseStores(settings: Settings): { objects?: ObjectSettings; backups?: StoreSettings } {
   const { bucket, folder, fallbackBucket, backupBucket, backupFolder } = listStores(settings);
   const objects = bucket ? { ...bucket, fallback: folder } : folder && { ...folder, fallback: fallbackBucket };

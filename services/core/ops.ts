@@ -5,11 +5,11 @@ import type { Logger } from './log.ts';
 
 export interface OpsOptions {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
-  /** Resolves when the process can do its work; what it rejects with says what is missing. */
+  /** Resolves when the process can do its work; rejects with what is missing. */
   ready: () => Promise<void>;
-  /** Told why the process is not ready, once each time that it ceases to be. */
+  /** Logs why the process is not ready, once each time it stops being ready. */
   log?: Pick<Logger, 'warn'>;
 }
 
@@ -21,18 +21,18 @@ export interface OpsServer {
 const readyTimeoutMs = 4000;
 
 function createReadiness({ ready, log }: OpsOptions): () => Promise<boolean> {
-  let told = false;
+  let isReported = false;
   return async () => {
     const late = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error(`no answer within ${readyTimeoutMs} ms`)), readyTimeoutMs).unref(),
+      setTimeout(() => reject(new Error(`no response within ${readyTimeoutMs} ms`)), readyTimeoutMs).unref(),
     );
     try {
       await Promise.race([ready(), late]);
-      told = false;
+      isReported = false;
       return true;
     } catch (error) {
-      if (!told) log?.warn({ err: error }, 'not ready');
-      told = true;
+      if (!isReported) log?.warn({ err: error }, 'not ready');
+      isReported = true;
       return false;
     }
   };
@@ -41,9 +41,9 @@ function createReadiness({ ready, log }: OpsOptions): () => Promise<boolean> {
 let collecting = false;
 
 /**
- * Answers `/healthz` (the process lives), `/readyz` (it can do its work; 503 otherwise) and `/metrics` (Prometheus) on a
- * port of its own, which is not for the ingress (contract: Processes, settings and CLI). Metrics are those of the
- * process-wide `prom-client` registry.
+ * Serves `/healthz` (the process is alive), `/readyz` (it can do its work; 503 otherwise) and `/metrics` (Prometheus)
+ * on a separate port, which must not be exposed by the ingress (contract: Processes, settings and CLI). Metrics are
+ * those of the process-wide `prom-client` registry.
  */
 export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
   const { host, port } = options;
@@ -51,19 +51,20 @@ export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
   if (!collecting) collectDefaultMetrics();
   collecting = true;
   const server = createServer((request, response) => {
-    const answer = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
+    const respond = (status: number, body: string, type = 'text/plain; charset=utf-8') => {
       response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
       response.end(body);
     };
     const path = request.url?.split('?')[0];
-    if (path === '/healthz') answer(200, 'ok\n');
-    else if (path === '/readyz') void isReady().then((yes) => answer(yes ? 200 : 503, yes ? 'ready\n' : 'not ready\n'));
+    if (path === '/healthz') respond(200, 'ok\n');
+    else if (path === '/readyz')
+      void isReady().then((yes) => respond(yes ? 200 : 503, yes ? 'ready\n' : 'not ready\n'));
     else if (path === '/metrics') {
       register.metrics().then(
-        (text) => answer(200, text, register.contentType),
-        () => answer(500, 'metrics failed\n'),
+        (text) => respond(200, text, register.contentType),
+        () => respond(500, 'metrics failed\n'),
       );
-    } else answer(404, 'not found\n');
+    } else respond(404, 'not found\n');
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

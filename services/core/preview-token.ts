@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from './config.ts';
 
-/** What a preview link opens: one release of one site, for a while. */
+/** What a preview link grants: one release of one site, until it expires. */
 export interface PreviewGrant {
   siteId: string;
   releaseId: string;
@@ -11,8 +11,10 @@ export interface PreviewGrant {
 const purpose = 'fieldstone preview link';
 const macBytes = 16;
 const payloadBytes = 36;
-/** How long a preview link opens. */
-const previewLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long a preview link of a site is valid, and one of an item. */
+const previewLifetimeMs = 7 * dayMs;
+export const itemPreviewLifetimeMs = dayMs;
 
 function sign(key: Buffer, payload: Buffer): Buffer {
   return createHmac('sha256', key).update(purpose).update(payload).digest().subarray(0, macBytes);
@@ -26,7 +28,7 @@ function uuidText(bytes: Buffer): string {
   return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
 }
 
-/** A token that nobody can make without a key of FIELDSTONE_SECRET_KEY; it goes into the address of the preview. */
+/** Creates a token for the URL of a preview; it cannot be forged without a key of FIELDSTONE_SECRET_KEY. */
 export function createPreviewToken(keys: readonly Buffer[], grant: PreviewGrant): string {
   const seconds = Buffer.alloc(4);
   seconds.writeUInt32BE(Math.floor(grant.expiresAt.getTime() / 1000));
@@ -34,7 +36,7 @@ export function createPreviewToken(keys: readonly Buffer[], grant: PreviewGrant)
   return Buffer.concat([payload, sign(keys[0]!, payload)]).toString('base64url');
 }
 
-/** The grant of a token, or null when it is not ours or has expired. */
+/** Returns the grant of a token, or null if it is forged or has expired. */
 export function readPreviewToken(keys: readonly Buffer[], token: string, now = new Date()): PreviewGrant | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== payloadBytes + macBytes || bytes.toString('base64url') !== token) return null;
@@ -45,14 +47,15 @@ export function readPreviewToken(keys: readonly Buffer[], token: string, now = n
   return { siteId: uuidText(payload.subarray(0, 16)), releaseId: uuidText(payload.subarray(16, 32)), expiresAt };
 }
 
-/** The address of a preview release, and until when it opens. */
+/** Returns the URL of a preview release, and its expiry. */
 export function previewUrl(
   config: Pick<Config, 'edgeUrl' | 'secretKeys'>,
   siteId: string,
   releaseId: string,
   now = new Date(),
+  lifetimeMs = previewLifetimeMs,
 ): { url: string; expiresAt: Date } {
-  const expiresAt = new Date(now.getTime() + previewLifetimeMs);
+  const expiresAt = new Date(now.getTime() + lifetimeMs);
   const token = createPreviewToken(config.secretKeys, { siteId, releaseId, expiresAt });
   return { url: `${config.edgeUrl}/previews/${token}/`, expiresAt };
 }

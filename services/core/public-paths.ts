@@ -1,53 +1,56 @@
 import type { Config } from './config.ts';
 
-/** What decides an item's public path. */
+/** The members that determine an item's public path. */
 export interface PathItem {
   type: string;
   slug: string;
   locale: string;
 }
 
-/** What of a site decides its public addresses. */
+/** The members of a site that determine its public URLs. */
 export interface PathSite {
   slug: string;
   domain: string | null;
   default_locale: string;
 }
 
-/** `/` for the default locale, `/{locale}/` for every other one (contract: Public paths). */
+/** Returns `/` for the default locale, `/{locale}/` for every other one (contract: Public paths). */
 export function localePrefix(locale: string, site: Pick<PathSite, 'default_locale'>): string {
   return locale === site.default_locale ? '/' : `/${locale}/`;
 }
 
-/** The path of an item from the site's root: a page `/{slug}/`, a post `/posts/{slug}/`, another type `/{type}/{slug}/`. */
+/**
+ * Returns the path of an item from the site's root: a page `/{slug}/`, a post `/posts/{slug}/`, another type
+ * `/{type}/{slug}/`.
+ */
 export function itemPath(item: PathItem, site: Pick<PathSite, 'default_locale'>): string {
   const prefix = localePrefix(item.locale, site);
   if (item.type === 'page') return `${prefix}${item.slug}/`;
   return `${prefix}${item.type === 'post' ? 'posts' : item.type}/${item.slug}/`;
 }
 
-/** The address of a site without a trailing slash: its domain, else the edge's address with `/sites/{slug}`. */
+/** Returns the URL of a site without a trailing slash: its domain, else the edge's URL with `/sites/{slug}`. */
 export function siteUrl(site: Pick<PathSite, 'slug' | 'domain'>, config: Pick<Config, 'edgeUrl'>): string {
   return site.domain ? `https://${site.domain}` : `${config.edgeUrl}/sites/${site.slug}`;
 }
 
-/** The absolute address of an item (contract: a record's `url`). */
+/** Returns the absolute URL of an item (contract: a record's `url`). */
 export function itemUrl(item: PathItem, site: PathSite, config: Pick<Config, 'edgeUrl'>): string {
   return siteUrl(site, config) + itemPath(item, site);
 }
 
-/** The archive of posts: `/posts/`, and `/posts/page/{n}/` for the others. */
+/** Returns the path of an archive page of posts: `/posts/` for the first, `/posts/page/{n}/` for the others. */
 export function archivePath(page: number, locale: string, site: Pick<PathSite, 'default_locale'>): string {
   const base = `${localePrefix(locale, site)}posts/`;
   return page === 1 ? base : `${base}page/${page}/`;
 }
 
-/** First segments that belong to the site itself. */
+/** First segments reserved for the site itself. */
 const reservedSegments = new Set(['posts']);
 
 /**
- * Whether a page may not have this slug, because its path would be one of the site's own or look like a locale's
- * (contract: Public paths; the caller then tries `-2`, `-3`, …). Only pages live at the root.
+ * Whether a page may not have this slug, because its path would collide with the site's own paths or with a locale's
+ * (contract: Public paths; the caller then tries `-2`, `-3`, …). Only pages are at the root.
  */
 export function isReservedSlug(slug: string, site: { locales: readonly { locale: string }[] }): boolean {
   const wanted = slug.toLowerCase();
@@ -55,8 +58,8 @@ export function isReservedSlug(slug: string, site: { locales: readonly { locale:
 }
 
 /**
- * A path of a URL as manifests and redirects name it: percent-decoded, but for an encoded slash, which is part of a name. Null
- * for what is not UTF-8.
+ * Decodes a URL path to the form in manifests and redirects: percent-decoded, except for an encoded slash, which is
+ * part of a name. Null if it is not UTF-8.
  */
 export function decodePath(path: string): string | null {
   try {
@@ -66,7 +69,10 @@ export function decodePath(path: string): string | null {
   }
 }
 
-/** The link from one path of a site to another, relative, so that it works at any address: `../style.css`, `./`. */
+/**
+ * Returns the relative link from one path of a site to another, so that it works under any host and base path:
+ * `../style.css`, `./`.
+ */
 export function relativePath(from: string, to: string): string {
   const [, target = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(to) ?? [];
   const fromParts = from.split('/').slice(1, -1);
@@ -80,6 +86,6 @@ export function relativePath(from: string, to: string): string {
     .map((part) => `${part}/`)
     .join('');
   const path = `${up}${down}${last}`;
-  // a first segment with a colon would read as a scheme, and an empty path would keep the current file
+  // a first segment with a colon would be read as a scheme, and an empty path as the current file
   return (path === '' || (up === '' && /^[^/]*:/.test(path)) ? `./${path}` : path) + suffix;
 }

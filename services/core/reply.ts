@@ -10,7 +10,7 @@ export interface Pagination {
   total_pages: number;
 }
 
-/** `page` and `per_page` as the pipeline hands them on: checked, and `per_page` at most 100. */
+/** `page` and `per_page` as validated by the pipeline; `per_page` is at most 100. */
 export interface PageQuery {
   page: number;
   per_page: number;
@@ -29,12 +29,12 @@ export interface LargeRecordBody {
   record: object;
 }
 
-/** A body as it was stored: its text, what is large in it, and pieces that are read while it is sent. */
+/** A stored body: its text, its large texts, and pieces that are read while it is sent. */
 export interface StoredBody {
   segments: readonly (string | LargeText | Chunk<Buffer>)[];
 }
 
-/** What is sent while it is read. */
+/** A body that is read while it is sent. */
 export type LargeBody = LargeListBody | LargeRecordBody | LargeBytes | StoredBody;
 
 type Headers = Readonly<Record<string, string>>;
@@ -48,17 +48,23 @@ type Content =
 const jsonType = 'application/json; charset=utf-8';
 
 /**
- * A record of more characters is written in parts. Only a batch has so many, and a record with a `LargeText`. A long one without has
- * no entity tag, since nothing but the reply to a batch is so long.
+ * A longer record, in characters, is written in parts. Only the reply to a batch is that long, or a record with a
+ * `LargeText`; without a `LargeText` it has no entity tag.
  */
 const wholeRecordChars = 2 * 1024 * 1024;
 
-/** The body of a success (spec: Response envelope); its hash is the record's entity tag. A `LargeText` stands in it by its own hash. */
-export const recordBody = (data: object): string => JSON.stringify({ success: true, data });
+/** Renders the body of a success (spec: Response envelope). */
+const recordBody = (data: object): string => JSON.stringify({ success: true, data });
 
 /**
- * What a request is answered with, from the handler to the socket and in the idempotency record. Its body is serialised once, when
- * its bytes are first asked for.
+ * The strong entity tag of a record (contract: Lost updates): the hash of all its members, whichever of them a reply shows. A `LargeText`
+ * stands in it by its own hash.
+ */
+export const tagOf = (record: object): string => etagOf(recordBody(record));
+
+/**
+ * The reply to a request, from the handler to the socket and in the idempotency record. Its body is serialized once,
+ * when its bytes are first read.
  */
 export class Reply {
   readonly status: number;
@@ -74,7 +80,7 @@ export class Reply {
     this.#headers = headers;
   }
 
-  /** Keeps these members of the records; undefined keeps all. */
+  /** Keeps only these members of the records; undefined keeps all. */
   keepFields(fields: ReadonlySet<string> | undefined): this {
     this.#fields = fields;
     this.#bytes = undefined;
@@ -82,7 +88,12 @@ export class Reply {
     return this;
   }
 
-  /** In place of `bytes`: what is read while it is sent. */
+  /** The whole record of a success that has one. */
+  get record(): object | undefined {
+    return this.#content.kind === 'record' ? this.#content.data : undefined;
+  }
+
+  /** The body that is read while it is sent, instead of `bytes`. */
   get large(): LargeBody | undefined {
     if (this.#large === undefined) this.#large = this.#findLarge();
     return this.#large ?? undefined;
@@ -98,7 +109,7 @@ export class Reply {
     return isLongerThan(record, wholeRecordChars) ? { record } : null;
   }
 
-  /** The body as it is sent and stored; null for none, and for a large one. */
+  /** The body as it is sent and stored; null if empty or large. */
   get bytes(): Buffer | null {
     if (this.#bytes === undefined) this.#bytes = this.#serialise();
     return this.#bytes;
@@ -108,14 +119,16 @@ export class Reply {
     const { kind } = this.#content;
     if (kind === 'bytes') return { ...this.#headers };
     if (kind === 'large') return { ...this.#headers, ...lengthOf(this.large!) };
-    const etag = kind === 'json' ? undefined : this.#tag();
+    const etag = kind === 'json' || 'ETag' in this.#headers ? undefined : this.#tag();
     return { 'Content-Type': jsonType, ...(etag === undefined ? {} : { ETag: etag }), ...this.#headers };
   }
 
   #tag(): string | undefined {
-    const { large } = this;
-    if (!large) return etagOf(this.bytes!);
-    return 'record' in large && largeTextsOf(large.record).length > 0 ? etagOf(recordBody(large.record)) : undefined;
+    const content = this.#content;
+    if (content.kind !== 'record') return this.large ? undefined : etagOf(this.bytes!);
+    if (!this.#fields && !this.large) return etagOf(this.bytes!); // the same as `tagOf`, without a second serialisation
+    const isUntagged = isLongerThan(content.data, wholeRecordChars) && largeTextsOf(content.data).length === 0;
+    return isUntagged ? undefined : tagOf(content.data);
   }
 
   #serialise(): Buffer | null {
@@ -138,25 +151,28 @@ export class Reply {
   }
 }
 
-/** Of bytes it is known beforehand. */
+/** The length is known in advance only for bytes. */
 const lengthOf = (body: LargeBody): Headers => ('bytes' in body ? { 'Content-Length': String(body.bytes) } : {});
 
-const record = (status: number, data: object) => new Reply(status, { kind: 'record', data });
+const record = (status: number, data: object, etag?: string) =>
+  new Reply(status, { kind: 'record', data }, etag === undefined ? {} : { ETag: etag });
 
-export const ok = (data: object): Reply => record(200, data);
-export const created = (data: object): Reply => record(201, data);
+/** A reply with a record. `etag`: the record's entity tag where `data` is more or less than the record. */
+export const ok = (data: object, etag?: string): Reply => record(200, data, etag);
+/** The same for a record that the request created. */
+export const created = (data: object, etag?: string): Reply => record(201, data, etag);
 export const accepted = (data: object): Reply => record(202, data);
-/** A reply without a body. */
+/** Creates a reply without a body. */
 export const empty = (status: number, headers?: Headers): Reply =>
   new Reply(status, { kind: 'bytes', bytes: null }, headers);
 export const noContent = (): Reply => empty(204);
-/** Bytes without the envelope; their type is among the headers. */
+/** Creates a reply of bytes without the envelope; `headers` contain their type. */
 export const raw = (status: number, body: Buffer | string | null, headers: Headers): Reply =>
   new Reply(status, { kind: 'bytes', bytes: body === null ? null : Buffer.from(body) }, headers);
-/** The same for what is sent while it is read. */
+/** The same for a body that is read while it is sent. */
 export const rawLarge = (status: number, body: LargeBytes | StoredBody, headers: Headers): Reply =>
   new Reply(status, { kind: 'large', body }, headers);
-/** An envelope of its own, without an entity tag. */
+/** Creates a reply of JSON with its own envelope, without an entity tag. */
 export const json = (status: number, value: object, headers: Headers): Reply =>
   new Reply(status, { kind: 'json', value }, headers);
 
@@ -170,7 +186,10 @@ const paginationOf = (total: number, { page, per_page }: PageQuery): Pagination 
 export const list = (items: object[], total: number, page: PageQuery): Reply =>
   new Reply(200, { kind: 'list', items, rest: [], pagination: paginationOf(total, page) });
 
-/** A list whose records may be large; `present` makes records of rows, with `LargeText` for members that a batch cannot hold. */
+/**
+ * Creates a list whose records may be large; `present` converts rows to records, with `LargeText` for members that do
+ * not fit in a batch.
+ */
 export async function largeList<Row>(
   { total, rows, rest }: LargePage<Row>,
   page: PageQuery,

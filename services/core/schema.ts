@@ -4,8 +4,8 @@ import { maxSlugLength, normaliseSlug } from './slug.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /**
- * Text that is stored and shown as it is: trimmed of nothing, at most `max` characters. What is longer is asked nothing else: a
- * pattern over 4 MiB of text takes a tenth of a second.
+ * Text that is stored and shown unchanged: not trimmed, at most `max` characters. Longer text is rejected before other
+ * checks: a pattern over 4 MiB of text takes a tenth of a second.
  */
 export const text = (max: number, min = 0) =>
   z
@@ -15,17 +15,17 @@ export const text = (max: number, min = 0) =>
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object of any members, which are not looked at one by one: there may be tens of thousands of them. */
+/** An object with any members, which are not validated one by one: there may be tens of thousands of them. */
 export const anyObject = z
   .custom<Record<string, unknown>>(isObject, { message: 'must be an object', abort: true })
   .meta({ type: 'object', additionalProperties: {} });
 
-/** The name of a site, a key, a team and their like, for people: not blank. */
+/** The display name of a site, a key, a team and the like: not blank. */
 export const nameText = text(200)
   .refine((value) => value.trim() !== '', 'must not be empty')
   .meta({ pattern: '\\S' });
 
-/** What a key or a team is for: slugs of sites, also of sites to come, or `*` for every one; each is kept once. */
+/** The sites of a key or team: slugs, also of future sites, or `*` for every one; duplicates are removed. */
 export const siteListText = z
   .array(
     z.string().refine((slug) => slug === '*' || normaliseSlug(slug) === slug, {
@@ -34,7 +34,7 @@ export const siteListText = z
   )
   .transform((slugs) => [...new Set(slugs)]);
 
-/** `page` and `per_page`: 20 by default, more than 100 is served as 100 (spec: Limits; contract: Conventions). */
+/** `page` and `per_page`: 20 by default, values above 100 become 100 (spec: Limits; contract: Conventions). */
 export const pageQuery = z.object({
   page: z
     .string()
@@ -47,14 +47,17 @@ export const pageQuery = z.object({
     .transform(wholeNumber(20))
     .transform((n) => Math.min(n, 100))
     .meta({
-      description: 'Items a page. Default 20; more than 100 is served as 100.',
+      description: 'Items a page. Default 20; larger values become 100.',
       type: 'integer',
       minimum: 1,
       default: 20,
     }),
 });
 
-/** Further on there is as little; `pagination.page` cannot tell such numbers from their neighbours, so that it says this one. */
+/**
+ * Larger page numbers are reduced to this one: their pages are empty too, and `pagination.page` could not represent
+ * them exactly.
+ */
 const largestNumber = Number.MAX_SAFE_INTEGER;
 
 function wholeNumber(fallback: number) {
@@ -82,14 +85,14 @@ export const timestamp = z
     return z.NEVER;
   });
 
-/** `YYYY-MM-DDTHH:MM:SSZ` in a document about records. */
+/** `YYYY-MM-DDTHH:MM:SSZ` in records. */
 export const timestampText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
   .describe('UTC, YYYY-MM-DDTHH:MM:SSZ');
 export const uuidText = z.uuid();
 
-/** The reply to a delete that leaves nothing behind (contract: Conventions). */
+/** The reply to a delete that keeps nothing (contract: Conventions). */
 export const deletedRecord = z
   .object({ id: z.string(), deleted: z.literal(true) })
   .meta({ id: 'Deleted', example: { id: sample.id, deleted: true } });

@@ -1,4 +1,4 @@
-/** The one scope vocabulary, shared by keys and OAuth grants (spec: Authentication, rule 7). */
+/** All scopes, shared by keys and OAuth grants (spec: Authentication, rule 7). */
 export const scopes = {
   'sites:read': 'see sites and their settings',
   'sites:write': 'change site settings, redirects, scripts, webhooks',
@@ -24,12 +24,15 @@ export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }
 
-/** Only `admin` implies other scopes; there is no read/write hierarchy (spec: Authentication, rule 6). */
+/**
+ * Whether the held scopes grant the needed one. Only `admin` implies other scopes; there is no read/write hierarchy
+ * (spec: Authentication, rule 6).
+ */
 export function grants(held: readonly string[], needed: Scope): boolean {
   return held.includes(needed) || held.includes('admin');
 }
 
-/** Whether a key's site list names the site; `*` names every one (spec: Authentication, rule 4). */
+/** Whether a key's site list contains the site; `*` stands for every one (spec: Authentication, rule 4). */
 export function allowsSite(sites: readonly string[], slug: string): boolean {
   return sites.includes('*') || sites.includes(slug);
 }

@@ -1,32 +1,37 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Encrypts what must be readable again (signing secrets, stored replies). Nothing else may see the key ring. */
+/**
+ * Encrypts values that must be readable again (signing secrets, stored replies). No other code may access the key ring.
+ */
 export interface Cipher {
-  /** AES-256-GCM under the first key of the ring; `context` must be the same at decryption (it binds a value to its row). */
+  /**
+   * Encrypts with AES-256-GCM under the first key of the ring; `context` must be the same at decryption (it binds a
+   * value to its row).
+   */
   encrypt(plain: string, context: string): string;
-  /** Tries the key that the value names; throws when no key of the ring fits or the value was changed. */
+  /** Decrypts with the key that the value names; throws when no key of the ring matches or the value was changed. */
   decrypt(sealed: string, context: string): string;
-  /** The same for bytes; so many more come out as `sealedOverhead` says. */
+  /** The same for bytes; the result is longer by `sealedOverhead`. */
   encryptBytes(plain: Buffer, context: string): Buffer;
-  /** The same for what `encryptBytes` made. */
+  /** Decrypts the result of `encryptBytes`. */
   decryptBytes(sealed: Buffer, context: string): Buffer;
-  /** Whether the value is under the first key of the ring; if not, it should be sealed again. */
+  /** Whether the value is under the first key of the ring; if not, it should be encrypted again. */
   isCurrent(sealed: string): boolean;
-  /** A key for one purpose, derived from the first key of the ring. */
+  /** Derives a key for one purpose from the first key of the ring. */
   deriveKey(purpose: string): Buffer;
 }
 
 const nameBytes = 8;
 const ivBytes = 12;
 const tagBytes = 16;
-/** Bytes by which what `encryptBytes` makes is longer than what it is given. */
+/** Number of bytes by which the result of `encryptBytes` is longer than its input. */
 export const sealedOverhead = nameBytes + ivBytes + tagBytes;
 
 function keyName(key: Buffer): string {
   return createHash('sha256').update('name').update(key).digest('hex').slice(0, nameBytes);
 }
 
-/** `keys`: 32 bytes each, the first one encrypts, all decrypt (contract: FIELDSTONE_SECRET_KEY). */
+/** Creates a cipher. `keys`: 32 bytes each; the first one encrypts, all decrypt (contract: FIELDSTONE_SECRET_KEY). */
 export function createCipher(keys: readonly Buffer[]): Cipher {
   const first = keys[0];
   if (!first) throw new Error('The key ring is empty.');
@@ -41,7 +46,7 @@ export function createCipher(keys: readonly Buffer[]): Cipher {
 
   function open(name: string, sealed: Buffer, context: string): Buffer {
     const key = ring.get(name);
-    if (!key) throw new Error('The value is sealed under a key that FIELDSTONE_SECRET_KEY no longer lists.');
+    if (!key) throw new Error('The value is encrypted with a key that FIELDSTONE_SECRET_KEY no longer lists.');
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
       .setAAD(Buffer.from(context))
       .setAuthTag(sealed.subarray(sealed.length - tagBytes));

@@ -1,14 +1,14 @@
 import anyAscii from 'any-ascii';
 
-/** The longest slug that is ever stored (contract: Behaviour, Slug). */
+/** Maximum length of a stored slug (contract: Behaviour, Slug). */
 export const maxSlugLength = 120;
 
-/** The slug of a text in which nothing can be transliterated. */
+/** The slug of a text that contains nothing to transliterate. */
 export const fallbackSlug = 'untitled';
 
 /**
- * Makes the slug of any text: transliterated, lowercase `[a-z0-9-]`, no leading, trailing or double hyphen, at most
- * 120 characters, never empty (contract: Behaviour, Slug). A given slug goes through the same function.
+ * Derives a slug from any text: transliterated, lowercase `[a-z0-9-]`, no leading, trailing or double hyphen, at most
+ * 120 characters, never empty (contract: Behaviour, Slug). A slug from a client goes through the same function.
  */
 export function deriveSlug(text: string): string {
   const letters = anyAscii(text.toWellFormed()).toLowerCase().replace(/['`]/g, '');
@@ -16,22 +16,22 @@ export function deriveSlug(text: string): string {
   return trimHyphens(words.slice(0, maxSlugLength)) || fallbackSlug;
 }
 
-/** Normalises a slug that a client gave (contract: Behaviour, Content: "normalised like a derived one"). */
+/** Normalizes a slug from a client (contract: Behaviour, Content: "normalised like a derived one"). */
 export const normaliseSlug = deriveSlug;
 
-/** The n-th variant of a taken slug (`post-2`), shortened so that it stays within 120 characters. */
+/** Returns the n-th variant of a slug in use (`post-2`), shortened so that it stays within 120 characters. */
 export function withCounter(slug: string, n: number): string {
   const suffix = `-${n}`;
   return trimHyphens(slug.slice(0, maxSlugLength - suffix.length)) + suffix;
 }
 
-/** Looked at with the first question; each later one asks for four times as many, up to a bound. */
+/** Number of candidates in the first query; each later query has four times as many, up to a maximum. */
 const firstCandidates = 16;
 const maxCandidates = 1024;
 
 /**
- * The first of `base`, `base-2`, `base-3`, … that `selectTaken` does not answer and `isOpen` lets through. It asks for these very
- * slugs: what else begins with `base-` can be most of what there is.
+ * Returns the first of `base`, `base-2`, `base-3`, … that `selectTaken` does not return and `isOpen` accepts. Queries
+ * these exact slugs, because most slugs of a site may begin with `base-`.
  */
 export async function findFreeSlug(
   base: string,

@@ -2,11 +2,11 @@ export type SpanAttributes = Record<string, string | number | boolean>;
 
 export interface SpanOptions {
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-  /** Names, ids and counts only: never a body, a secret or a value of a query. */
+  /** Names, ids and counts only: never a body, a secret or a query value. */
   attributes?: SpanAttributes;
-  /** The span that this one is part of, as W3C `traceparent`; by default the one under way. What is malformed begins a trace. */
+  /** The parent span, as W3C `traceparent`; by default the current one. A malformed value starts a new trace. */
   parent?: string | undefined;
-  /** Other traces that this work serves as well. */
+  /** Other traces that this work also serves. */
   links?: readonly string[];
   startedAt?: Date;
 }
@@ -15,17 +15,17 @@ export interface OpenSpan {
   readonly traceparent: string;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
-  /** Marks the span as failed, by the kind of the error: messages may quote what users sent. */
+  /** Marks the span as failed, with the class of the error only: messages may quote user input. */
   fail(error: unknown): void;
-  /** Runs `work` as part of the span. */
+  /** Runs `work` inside the span. */
   within<T>(work: () => T): T;
   end(endedAt?: Date): void;
 }
 
 export interface Tracer {
   start(name: string, options: SpanOptions): OpenSpan;
-  /** The span under way as `traceparent`. */
+  /** Returns the current span as `traceparent`. */
   current(): string | undefined;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }

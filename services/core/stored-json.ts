@@ -1,17 +1,23 @@
 import { invalid } from './errors.ts';
 
 const maxDepth = 64;
-/** Where dirt is cleaned with a warning instead of refused: in an item's own body (contract: Inside `body_html`), nowhere deeper. */
+/**
+ * The only member in which invalid text is cleaned with a warning instead of rejected: an item's own body (contract:
+ * Inside `body_html`), nowhere deeper.
+ */
 const cleanedPath = 'body_html';
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 const lenientDecoder = new TextDecoder('utf-8');
 
-/** The UTF-16 units of a text, in memory of their own. */
+/** Returns a copy of the UTF-16 units of a text. */
 const unitsOf = (text: string) => new Uint16Array(new Uint8Array(Buffer.from(text, 'utf16le')).buffer);
 const [replacement, surrogate] = unitsOf('\uFFFD\uD800') as unknown as [number, number];
 
-/** Every replacement character as a lone surrogate. By units: a text may have four million of them. */
+/**
+ * Converts every replacement character to a lone surrogate. Works on units, because a text may have four million of
+ * them.
+ */
 function toSurrogates(text: string): string {
   const units = unitsOf(text);
   for (let at = 0; at < units.length; at++) if (units[at] === replacement) units[at] = surrogate;
@@ -19,8 +25,8 @@ function toSurrogates(text: string): string {
 }
 
 /**
- * Bytes that are not UTF-8 become lone surrogates, so that one rule holds for both kinds of broken text: refused
- * everywhere but in `body_html`, where the sanitizer cleans them and says so.
+ * Decodes bytes. Those that are not UTF-8 become lone surrogates, so that one rule applies to both kinds of invalid
+ * text: rejected everywhere but in `body_html`, where the sanitizer cleans them and warns.
  */
 export function decodeText(bytes: Buffer): string {
   try {
@@ -41,9 +47,9 @@ function checkText(text: string, path: Path): void {
 }
 
 /**
- * Throws `validation_failed` for what parsed JSON may hold and no database stores as it was sent: NUL, text that is no Unicode,
- * numbers out of range, depths without end, `__proto__`. The value of an item's `body_html` is left to the sanitizer, that of the
- * member `apart` to whoever judges what is in it one by one.
+ * Throws `validation_failed` for parsed JSON that no database can store unchanged: NUL, invalid Unicode, numbers out of
+ * range, excessive depth, `__proto__`. The sanitizer checks the value of an item's `body_html`; the handler checks the
+ * entries of the member `apart`.
  */
 export function requireStorable(value: unknown, apart?: string): void {
   if (apart === undefined || typeof value !== 'object' || value === null) checkValue(value, []);
@@ -55,13 +61,13 @@ function checkValue(value: unknown, path: Path): void {
     checkText(value, path);
     return;
   }
-  // 1e400 is read as Infinity, which JSON cannot say: it would be stored as null
+  // 1e400 is parsed as Infinity, which JSON cannot represent: it would be stored as null
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
     throw refuse(path, 'is a number out of range');
   if (typeof value !== 'object' || value === null) return;
   if (path.length >= maxDepth)
     throw invalid([{ path: path.join('.').slice(0, 200), message: `is nested deeper than ${maxDepth} levels` }]);
-  // one path for the whole walk: a body may have 35,000 members with long names
+  // one mutable path for the whole walk: a body may have 35,000 members with long names
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       path.push(index);

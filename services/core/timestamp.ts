@@ -1,21 +1,21 @@
 const pattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})Z$/;
 
 /**
- * Reads a timestamp, exactly `YYYY-MM-DDTHH:MM:SSZ` in the years 0001 to 9999 (spec: Content item, timestamp rule).
- * Returns null for anything else: offsets, fractions, lower case, days that the calendar lacks, hour 24, leap seconds.
+ * Parses a timestamp, exactly `YYYY-MM-DDTHH:MM:SSZ` in the years 0001 to 9999 (spec: Content item, timestamp rule).
+ * Returns null for anything else: offsets, fractions, lower case, invalid days, hour 24, leap seconds.
  */
 export function parseTimestamp(text: string): Date | null {
   if (!pattern.test(text) || text.startsWith('0000')) return null;
   const date = new Date(text);
-  // A day such as 30 February rolls over into the next month, so it does not print as it was written.
+  // A day such as 30 February rolls over into the next month, so its text differs.
   return Number.isNaN(date.getTime()) || formatTimestamp(date) !== text ? null : date;
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /**
- * Prints a valid date of the years 0 to 9999 as `YYYY-MM-DDTHH:MM:SSZ`; fractions of a second are dropped (contract: Conventions).
- * Cutting the text of `toISOString` costs twice as much, and records of lists have three times each.
+ * Formats a valid date of the years 0 to 9999 as `YYYY-MM-DDTHH:MM:SSZ`; drops fractions of a second (contract:
+ * Conventions). Cutting the text of `toISOString` takes twice as long, and records of lists have three timestamps each.
  */
 export function formatTimestamp(date: Date): string {
   const year = String(date.getUTCFullYear()).padStart(4, '0');
@@ -24,7 +24,7 @@ export function formatTimestamp(date: Date): string {
   return `${day}T${hour}:${minute}:${twoDigits[date.getUTCSeconds()]}Z`;
 }
 
-/** The same for a column that may be empty. */
+/** The same for a nullable column. */
 export function timestampOrNull(date: Date | null): string | null {
   return date ? formatTimestamp(date) : null;
 }

@@ -33,7 +33,7 @@ function createSampler({ sampler, ratio }: TracingConfig): Sampler {
   return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root: roots[name] }) : roots[name];
 }
 
-/** The context of a `traceparent` from elsewhere; null for none or a malformed one. */
+/** Parses a `traceparent` into a context; null if missing or malformed. */
 function readParent(traceparent: string | undefined): Context | null {
   const found = traceparent === undefined ? null : parseTraceParent(traceparent);
   return found && trace.setSpanContext(ROOT_CONTEXT, { ...found, isRemote: true });
@@ -64,8 +64,8 @@ function wrap(span: Span, within: Context): OpenSpan {
 }
 
 /**
- * Sends spans to the collector of the settings by OTLP over HTTP, in batches. The only file that knows OpenTelemetry's SDK; it is
- * loaded when tracing is on.
+ * Creates a tracer that sends spans in batches to the configured collector by OTLP over HTTP. The only file that uses
+ * OpenTelemetry's SDK; it is loaded only if tracing is on.
  */
 export function createTracer(config: TracingConfig, role: string): Tracer {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import type { OpenSpan, SpanOptions, Tracer } from './span.ts';
 import { currentIds } from './work-context.ts';
 
-/** Where work came from: kept with what it queues, sent along with what it wakes. */
+/** The request and trace that caused some work: stored with the work it queues, sent with the wakes it sends. */
 export interface Origin {
   request_id?: string;
   traceparent?: string;
@@ -12,14 +12,16 @@ export type { OpenSpan, SpanOptions } from './span.ts';
 
 let tracer: Tracer | undefined;
 
-/** Begins to trace when the settings say so; otherwise nothing of OpenTelemetry is ever loaded. Once per process, first of all. */
+/**
+ * Starts tracing if configured; otherwise OpenTelemetry is never loaded. Call once per process, before anything else.
+ */
 export async function startTracing(config: Pick<Config, 'tracing'>, role: string): Promise<void> {
   if (!config.tracing) return;
   const { createTracer } = await import('./tracer.ts');
   tracer = createTracer(config.tracing, role);
 }
 
-/** Sends what is left, for the end of a process; an unreachable collector is no reason to stay. */
+/** Sends the remaining spans at the end of a process; ignores an unreachable collector. */
 export async function stopTracing(): Promise<void> {
   await tracer?.stop().catch(() => undefined);
 }
@@ -29,7 +31,7 @@ export function startSpan(name: string, options: SpanOptions = {}): OpenSpan | u
   return tracer?.start(name, options);
 }
 
-/** Runs `work` in a span, or just so when tracing is off. */
+/** Runs `work` in a span, or without one when tracing is off. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
   const span = tracer?.start(name, options);
   if (!span) return work();
@@ -43,12 +45,12 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span?
   }
 }
 
-/** Whether the work under way is traced: what engines do on nobody's behalf (sweeps, probes) is not worth a span. */
+/** Whether the current work is traced: requests to engines on no one's behalf (sweeps, probes) get no span. */
 export function isTraced(): boolean {
   return tracer?.current() !== undefined;
 }
 
-/** The origin to keep with what the work under way queues or wakes; null when there is nothing to tell. */
+/** Returns the origin to store with queued work and wakes; null if there is none. */
 export function currentOrigin(): Origin | null {
   const requestId = currentIds()?.request_id;
   const traceparent = tracer?.current();
@@ -56,12 +58,12 @@ export function currentOrigin(): Origin | null {
   return { ...(requestId ? { request_id: requestId } : {}), ...(traceparent ? { traceparent } : {}) };
 }
 
-/** The trace of a `traceparent`. */
+/** Returns the trace id of a `traceparent`. */
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   return traceparent?.split('-')[1];
 }
 
-/** What log lines say of the trace. */
+/** Returns the trace members of log lines. */
 export function currentTrace(): { trace_id: string; span_id: string } | undefined {
   const [, traceId, spanId] = tracer?.current()?.split('-') ?? [];
   return traceId && spanId ? { trace_id: traceId, span_id: spanId } : undefined;

@@ -8,7 +8,7 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** `a string`, `an array`, `true or false`. */
+/** Type names with articles: `a string`, `an array`, `true or false`. */
 const typeNames: Record<string, string> = {
   string: 'a string',
   number: 'a number',
@@ -21,7 +21,9 @@ const typeNames: Record<string, string> = {
 
 const units: Record<string, string> = { string: ' characters', array: ' items' };
 
-/** The library's finding as a sentence that says what to mend; schemas with a message of their own keep it. */
+/**
+ * Converts an issue of the library to a sentence that says what to fix; schemas with a message of their own keep it.
+ */
 function sentenceFor(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -61,14 +63,14 @@ function detailsOf(error: z.ZodError, root: unknown): ErrorDetail[] {
   });
 }
 
-/** The value as its schema reads it. Throws `validation_failed` with every fault in `details`. */
+/** Returns the value as parsed by its schema. Throws `validation_failed` with every fault in `details`. */
 export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (!result.success) throw invalid(detailsOf(result.error, value));
   return result.data;
 }
 
-/** The same for a body: members of the record that a client cannot write are dropped first, so that a record read can be sent back. */
+/** The same for a body: drops read-only members of the record first, so that a record can be sent back as read. */
 export function checkBody<S extends z.ZodType>(
   schema: S,
   body: unknown,

@@ -1,17 +1,16 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { createSingleFlight } from '../core/single-flight.ts';
 import type { Coding } from './encoding.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Above this, quality gives way to speed: a first visitor waits for the compression. */
+/** Above this size, speed matters more than quality: the first visitor waits for the compression. */
 const largeBodyBytes = 512 * 1024;
 
-/**
- * Compresses a body. Quality depends on the size alone, so that every replica makes the same bytes for the same ETag.
- */
+/** Compresses a body. Quality depends only on the size, so every replica produces the same bytes for the same ETag. */
 async function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   const large = body.length > largeBodyBytes;
   if (coding === 'gzip') return compressGzip(body, { level: large ? 4 : 7 });
@@ -24,7 +23,7 @@ async function compress(body: Buffer, coding: Exclude<Coding, 'identity'>): Prom
   });
 }
 
-/** What the cache did since the process began; the metrics read it. */
+/** Counters of the cache since the process started, for the metrics. */
 export interface BlobCounts {
   hits: number;
   misses: number;
@@ -34,14 +33,15 @@ export interface BlobCounts {
 export type BlobCache = ReturnType<typeof createBlobCache>;
 
 /**
- * Bodies by hash and coding in a memory of at most `maxBytes`; many requests for one missing body cause one read.
+ * Creates a cache of bodies by hash and coding that uses at most `maxBytes`; concurrent requests for one missing body
+ * cause one read.
  */
 export function createBlobCache(maxBytes: number) {
   const bodies = new LRUCache<string, Buffer>({
     maxSize: maxBytes,
     sizeCalculation: (body, key) => body.length + key.length + 200,
   });
-  const loading = new Map<string, Promise<Buffer>>();
+  const once = createSingleFlight<Buffer>();
   let hits = 0;
   let misses = 0;
 
@@ -54,17 +54,12 @@ export function createBlobCache(maxBytes: number) {
       hits++;
       return cached;
     }
-    const pending = loading.get(key);
-    if (pending) return pending;
-    misses++;
-    const load = make(hash, coding, read)
-      .then((body) => {
-        bodies.set(key, body);
-        return body;
-      })
-      .finally(() => loading.delete(key));
-    loading.set(key, load);
-    return load;
+    return once(key, async () => {
+      misses++;
+      const body = await make(hash, coding, read);
+      bodies.set(key, body);
+      return body;
+    });
   }
 
   async function make(hash: string, coding: Coding, read: Read): Promise<Buffer> {
@@ -72,7 +67,10 @@ export function createBlobCache(maxBytes: number) {
   }
 
   return {
-    /** The body in this coding: at once from memory, else read (and compressed) once. Rejects as `read` does. */
+    /**
+     * Returns the body in this coding: synchronously from memory, otherwise after one read (and compression). Rejects
+     * when `read` rejects.
+     */
     get,
     counts: (): BlobCounts => ({ hits, misses, cachedBytes: bodies.calculatedSize }),
   };

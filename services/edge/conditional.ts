@@ -1,11 +1,11 @@
-/** One byte range, both ends inclusive; `unsatisfiable` is 416; `whole` means that the header does not apply. */
+/** One byte range, both ends inclusive; `unsatisfiable` means 416; `whole` means that the header does not apply. */
 export type RangeResult = { first: number; last: number } | 'whole' | 'unsatisfiable';
 
 const singleRange = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * Reads a Range header (RFC 9110, section 14). A malformed header, another unit and several ranges at once are answered
- * with the whole: a server may ignore Range, and multipart replies are worth their cost to no browser.
+ * Parses a Range header (RFC 9110, section 14). A malformed header, another unit or several ranges return `whole`: a
+ * server may ignore Range, and no browser needs multipart replies.
  */
 export function parseRange(header: string, size: number): RangeResult {
   const match = singleRange.exec(header);
@@ -22,7 +22,7 @@ export function parseRange(header: string, size: number): RangeResult {
   return first >= size ? 'unsatisfiable' : { first, last: Math.min(last, size - 1) };
 }
 
-/** True when a Range may be answered under If-Range: strong comparison; a date never matches, the edge sends none. */
+/** Returns whether If-Range permits a range: strong comparison; a date never matches, because the edge sends none. */
 export function mayUseRange(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }

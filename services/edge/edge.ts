@@ -10,7 +10,7 @@ import { createEdgeCounts } from './metrics.ts';
 import { createReleaseCache } from './releases.ts';
 import type { Reply } from './reply.ts';
 import { createSiteDirectory } from './sites.ts';
-import { answerVisit } from './visit.ts';
+import { respondToVisit } from './visit.ts';
 
 interface EdgeSettings {
   edgeCacheBytes: number;
@@ -26,12 +26,12 @@ interface EdgeEngines {
   log: Logger;
 }
 
-/** Large files are read in pieces of this size, so that a slow visitor holds neither much memory nor a connection. */
+/** Large files are read in pieces of this size, so that a slow visitor holds little memory and no connection. */
 const pieceBytes = 512 * 1024;
-/** Of the edge's memory, what manifests may take; bodies have the rest. */
+/** The share of the edge's memory for manifests; bodies use the rest. */
 const manifestShare = 0.25;
 
-/** Puts the edge together over its engines: `answer` takes one request, `counts` are what it has done so far. */
+/** Creates the edge from its engines: `respond` handles one request, `counts` are its counters. */
 export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEngines) {
   const { domainProof } = settings;
   const counts = createEdgeCounts();
@@ -44,14 +44,14 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
     return objects.readAt(place);
   }
 
-  /** Where the bytes lie now; `error` when they are nowhere else. */
+  /** Returns the current place of the bytes; throws `error` when there is no other place. */
   async function findMoved({ hash, key }: HashedPlace, error: unknown): Promise<HashedPlace> {
     const moved = error instanceof MissingObject ? (await objects.locate([hash])).get(hash) : undefined;
     if (!moved || moved.key === key) throw error;
     return moved;
   }
 
-  /** Bytes of a file; they may have been stored again elsewhere since the manifest was written. */
+  /** Reads a file, which may have been stored elsewhere since the manifest was written. */
   async function readAt(place: HashedPlace): Promise<Buffer> {
     return readCounted(place).catch(async (error) => readCounted(await findMoved(place, error)));
   }
@@ -75,7 +75,7 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
     },
   };
   const noteOutage = (error: unknown) =>
-    log.warn({ err: error }, 'The database does not answer; serving what is known.');
+    log.warn({ err: error }, 'The database does not respond; serving cached data.');
   const deps = {
     sites: createSiteDirectory(countedDb, { ownHosts: ownHosts(settings), domainProof }, noteOutage),
     library: createLibraryDirectory(countedDb, noteOutage),
@@ -95,7 +95,7 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
     openPreview: (token: string) => readPreviewToken(settings.secretKeys, token),
   };
   return {
-    answer: (request: IncomingMessage): Promise<Reply> => answerVisit(deps, request),
+    respond: (request: IncomingMessage): Promise<Reply> => respondToVisit(deps, request),
     counts,
     blobCounts: blobs.counts,
   };

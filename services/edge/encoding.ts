@@ -1,10 +1,10 @@
 import Negotiator from 'negotiator';
 
-/** The content codings that the edge makes, best first. */
+/** The content codings that the edge produces, best first. */
 export const codings = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof codings)[number];
 
-/** What a client accepts: its order of preference, and whether it refuses bytes as they are. */
+/** The codings that a client accepts, in order of preference, and whether it refuses uncompressed bytes. */
 export interface AcceptedCodings {
   order: readonly Coding[];
   refusesIdentity: boolean;
@@ -16,7 +16,7 @@ const maxRemembered = 1000;
 const maxHeaderLength = 1024;
 const remembered = new Map<string, AcceptedCodings>();
 
-/** The types of negotiator 0.6 lack the second parameter that version 1 takes. */
+/** The types of negotiator 0.6 do not have the second parameter, which version 1 accepts. */
 type Encodings = (available: string[], options: { preferred: string[] }) => Coding[];
 
 function negotiate(header: string): Coding[] {
@@ -25,8 +25,8 @@ function negotiate(header: string): Coding[] {
 }
 
 /**
- * Reads an Accept-Encoding header (RFC 9110, section 12.5.3): q-values count, ties go to the smaller result, no header
- * means bytes as they are. Answers are remembered, since visitors send a handful of different headers.
+ * Parses an Accept-Encoding header (RFC 9110, section 12.5.3): q-values count, ties go to the smaller result, no header
+ * means uncompressed. Results are cached, because visitors send few different headers.
  */
 export function readAcceptEncoding(header: string | undefined): AcceptedCodings {
   if (header === undefined) return identityOnly;
@@ -42,8 +42,8 @@ export function readAcceptEncoding(header: string | undefined): AcceptedCodings 
 }
 
 /**
- * The coding to answer with, or undefined when nothing that can be sent is acceptable (406). A body that is not worth
- * compressing goes out as it is unless the client refuses exactly that.
+ * Returns the coding of the response, or undefined when none is acceptable (406). A body not worth compressing is sent
+ * uncompressed unless the client refuses that.
  */
 export function chooseCoding(accepted: AcceptedCodings, worthCompressing: boolean): Coding | undefined {
   if (worthCompressing || accepted.refusesIdentity) return accepted.order[0];

@@ -1,10 +1,11 @@
 import type { Db } from '../core/db.ts';
+import { edgeFreshMs } from '../core/edge-freshness.ts';
 import { variantType } from '../core/media-paths.ts';
 import { selectPlaces } from '../engines/objects/places.ts';
 import { createFreshCache } from './fresh-cache.ts';
 import type { StoredFile } from './sites.ts';
 
-/** What decides where the bytes of a media item are. */
+/** The columns that determine the files of a media item. */
 interface ItemRow {
   id: string;
   sha256: string;
@@ -12,8 +13,6 @@ interface ItemRow {
   variants: { format: string; hash: string }[];
 }
 
-/** What is trashed or purged is gone from its address within this time. */
-const freshMs = 500;
 const maxEntries = 10_000;
 const idLength = 36;
 
@@ -24,7 +23,7 @@ async function selectItems(db: Db, ids: string[]): Promise<ItemRow[]> {
   );
 }
 
-/** The file of an item whose hash begins like this: the original first. */
+/** Returns the file of an item whose hash starts with `hashStart`; the original first. */
 function findFile(item: ItemRow, hashStart: string): { hash: string; type: string } | undefined {
   if (item.sha256.startsWith(hashStart)) return { hash: item.sha256, type: item.mime_type };
   const variant = item.variants.find(({ hash }) => hash.startsWith(hashStart));
@@ -33,10 +32,10 @@ function findFile(item: ItemRow, hashStart: string): { hash: string; type: strin
 
 export type LibraryDirectory = ReturnType<typeof createLibraryDirectory>;
 
-/** What SQL says about files of libraries, through a cache like those of sites. Lookups reject with SourceUnavailable. */
+/** Creates lookups of library files in SQL, cached like those of sites. They reject with SourceUnavailable. */
 export function createLibraryDirectory(db: Db, onFailure: (error: unknown) => void) {
   const files = createFreshCache<StoredFile>({
-    freshMs,
+    freshMs: edgeFreshMs,
     maxEntries,
     onFailure,
     async load(keys) {
@@ -60,7 +59,7 @@ export function createLibraryDirectory(db: Db, onFailure: (error: unknown) => vo
     },
   });
   return {
-    /** The file of item `id`, original or variant, whose hash begins with `hashStart`; null when not found. */
+    /** Returns the file of item `id`, original or variant, whose hash starts with `hashStart`; null when not found. */
     file: (id: string, hashStart: string) => files.get(id + hashStart),
   };
 }

@@ -13,12 +13,12 @@ import { createEdge } from './edge.ts';
 import { registerEdgeMetrics } from './metrics.ts';
 import { createEdgeServer } from './server.ts';
 
-/** Lookups are coalesced: a few connections serve any number of visitors. */
+/** Lookups are coalesced: a few connections are enough for any number of visitors. */
 const maxDatabaseConnections = 4;
 
 /**
- * Ready once both engines have answered, and from then on until the process drains: without them the edge still serves
- * what it knows, so that an outage of theirs must not take it from the load balancer.
+ * Returns a check that passes once both engines have responded, and then until the process drains. Without them the
+ * edge still serves cached data, so an outage must not remove it from the load balancer.
  */
 function createReadiness(isDraining: () => boolean, askEngines: () => Promise<unknown>) {
   let known = false;
@@ -44,7 +44,7 @@ export async function main(): Promise<void> {
   const objects = openObjectStore(config.objects, db);
   const edge = createEdge(config, { db, objects, log });
   registerEdgeMetrics(register, edge.counts, edge.blobCounts);
-  const server = createEdgeServer({ answer: edge.answer, counts: edge.counts, log });
+  const server = createEdgeServer({ respond: edge.respond, counts: edge.counts, log });
   const connections = watchConnections(server);
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
@@ -53,10 +53,10 @@ export async function main(): Promise<void> {
   const askEngines = () => Promise.all([db.ping(), objects.ping()]).then(engines.requireAgreed);
   const ready = createReadiness(connections.isDraining, askEngines);
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
-  log.info({ address: server.address(), opsPort: ops.port }, 'The edge serves visitors.');
+  log.info({ address: server.address(), opsPort: ops.port }, 'The edge is listening.');
 
   await asked;
-  log.info('The edge drains.');
+  log.info('The edge is draining connections.');
   await connections.drain(config.drain);
   await ops.close();
   await db.close();

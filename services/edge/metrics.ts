@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BlobCounts } from './blobs.ts';
 
-/** Plain numbers, since a labelled counter for each request would cost a tenth of the request. */
+/** Plain numbers, because a labelled counter per request would cost a tenth of the request. */
 export interface EdgeCounts {
-  /** Requests by the first digit of their status. */
+  /** Number of requests by the first digit of their status. */
   requests: number[];
   bodyReads: number;
   bodyBytes: number;
@@ -11,7 +11,7 @@ export interface EdgeCounts {
   lookups: number;
   /** Bytes of bodies sent to visitors. */
   sentBytes: number;
-  /** Sites whose live release was seen to change. */
+  /** Number of observed changes of a site's live release. */
   swaps: number;
 }
 
@@ -27,7 +27,7 @@ export function createEdgeCounts(): EdgeCounts {
   };
 }
 
-/** Shows the counts of this process in `registry`, read when somebody asks for them. */
+/** Registers the counts of this process in `registry`; they are read when metrics are collected. */
 export function registerEdgeMetrics(registry: Registry, counts: EdgeCounts, readBlobCounts: () => BlobCounts): void {
   const registers = [registry];
   new Counter({

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type Manifest, type ManifestFile, resolvePath } from '../build/format.ts';
+import { createSingleFlight } from '../core/single-flight.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
 import { type Audience, prepareFile, type ServedFile } from './served-file.ts';
 
-/** What a path of a release leads to, ready to be sent. */
+/** What a path of a release resolves to, ready to be sent. */
 export type Destination =
   | { kind: 'file'; file: ServedFile }
   | { kind: 'redirect'; to: string; status: number }
   | { kind: 'not_found'; page: ManifestFile | null };
 
-/** One immutable release: a request resolves exactly one of these, so that nobody sees half of two. */
+/**
+ * One immutable release. A request is resolved in exactly one release, so that a visitor never sees a mixture of two.
+ */
 export interface Release {
   resolve(path: string, simple: boolean): Destination;
 }
@@ -19,8 +22,8 @@ export interface Release {
 export type ReadBody = (place: HashedPlace) => Promise<Buffer>;
 
 /**
- * Wraps a manifest. Paths without escapes are remembered with everything that their reply needs; there are at most a
- * few for each entry of the manifest, since what names nothing is not remembered.
+ * Wraps a manifest. Results for paths without escapes are cached with everything that their response needs. Unknown
+ * paths are not cached, so the cache has at most a few entries per file.
  */
 function createRelease(manifest: Manifest, audience: Audience, readBody: ReadBody): Release {
   const known = new Map<string, Destination>();
@@ -42,7 +45,7 @@ function createRelease(manifest: Manifest, audience: Audience, readBody: ReadBod
   }
 }
 
-/** Memory that a manifest costs, as a multiple of its JSON. */
+/** Memory that a manifest uses, as a multiple of its JSON. */
 const weightFactor = 4;
 const maxRememberedSites = 10_000;
 const patienceMs = 1000;
@@ -51,22 +54,24 @@ interface ReleaseDeps {
   maxBytes: number;
   readManifest: (hash: string) => Promise<Buffer>;
   readBody: ReadBody;
-  /** Called when another release of a site is served than the time before. */
+  /** Called when a site is served from another release than before. */
   onSwap: () => void;
 }
 
 export type ReleaseCache = ReturnType<typeof createReleaseCache>;
 
-/** Releases by the hash of their manifest, in a bounded memory; many requests for a new one cause one read. */
+/**
+ * Creates a cache of releases by manifest hash, with bounded memory; concurrent requests for a new one cause one read.
+ */
 export function createReleaseCache(deps: ReleaseDeps) {
   const releases = new LRUCache<string, Release>({ maxSize: deps.maxBytes });
-  const loading = new Map<string, Promise<Release>>();
+  const once = createSingleFlight<Release>();
   const lastServed = new LRUCache<string, string>({ max: maxRememberedSites });
 
   async function load(key: string, hash: string, audience: Audience): Promise<Release> {
     const bytes = await deps.readManifest(hash);
     const release = createRelease(JSON.parse(bytes.toString('utf8')) as Manifest, audience, deps.readBody);
-    // even a manifest larger than the whole memory is kept, or every request would read it again
+    // keep even a manifest larger than the whole memory, or every request would read it again
     const size = Math.min(bytes.length * weightFactor, Math.floor(deps.maxBytes / 2));
     releases.set(key, release, { size });
     return release;
@@ -74,11 +79,7 @@ export function createReleaseCache(deps: ReleaseDeps) {
 
   function get(hash: string, audience: Audience): Release | Promise<Release> {
     const key = `${audience}:${hash}`;
-    const known = releases.get(key) ?? loading.get(key);
-    if (known) return known;
-    const release = load(key, hash, audience).finally(() => loading.delete(key));
-    loading.set(key, release);
-    return release;
+    return releases.get(key) ?? once(key, () => load(key, hash, audience));
   }
 
   function noteServed(siteId: string, hash: string): void {
@@ -88,7 +89,7 @@ export function createReleaseCache(deps: ReleaseDeps) {
     if (before !== undefined) deps.onSwap();
   }
 
-  /** The release before is whole and better than none: it is served when the new one fails or takes too long to come. */
+  /** Serves the previous release, which is complete, while the new one fails or takes too long to load. */
   async function getLiveSlowly(siteId: string, hash: string, release: Promise<Release>): Promise<Release> {
     const before = releases.get(`public:${lastServed.get(siteId)}`);
     const loaded = release.then((found) => {
@@ -102,9 +103,12 @@ export function createReleaseCache(deps: ReleaseDeps) {
   }
 
   return {
-    /** The release at once when it is in memory, else once it is read. Rejects when it cannot be read. */
+    /**
+     * Returns the release synchronously when it is in memory, otherwise after reading it. Rejects when it cannot be
+     * read.
+     */
     get,
-    /** The live release of a site; the one served last while the object store does not answer. */
+    /** Returns the live release of a site, or the one served last while the object store does not respond. */
     getLive(siteId: string, hash: string): Release | Promise<Release> {
       const release = get(hash, 'public');
       if (release instanceof Promise) return getLiveSlowly(siteId, hash, release);

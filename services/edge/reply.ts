@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { guardHead, type Head } from './served-file.ts';
+import { type Head, securityHead } from './served-file.ts';
 
-/** One answer. `pieces` is a body too large for memory, read only when it is really sent. */
+/** One response. `pieces` is a body too large for memory; it is read when it is sent. */
 export interface Reply {
   status: number;
   head: Head;
@@ -12,8 +12,8 @@ export interface Reply {
 }
 
 /**
- * Sends a reply; HEAD gets its headers alone. Resolves when the body is out; rejects when it broke off. `counts` learns how
- * many bytes of bodies went out.
+ * Sends a reply; HEAD gets only the headers. Resolves when the body has been sent; rejects when sending fails. Adds the
+ * bytes of the body to `counts`.
  */
 export async function sendReply(
   request: IncomingMessage,
@@ -41,13 +41,13 @@ async function* countBytes(pieces: AsyncIterable<Buffer>, counts: { sentBytes: n
 }
 
 const titles = {
-  400: ['Bad request', 'The address is not a valid one.'],
-  404: ['Nothing here', 'There is no site or page at this address.'],
+  400: ['Bad request', 'The URL is not valid.'],
+  404: ['Not found', 'There is no site or page at this URL.'],
   405: ['Method not allowed', 'Pages can be read with GET and HEAD.'],
-  406: ['Not acceptable', 'The page cannot be sent in any of the content codings that were asked for.'],
-  412: ['Precondition failed', 'The page is not the one that If-Match names.'],
-  414: ['Address too long', 'The address is longer than 8192 characters.'],
-  500: ['Something went wrong', 'The request could not be answered.'],
+  406: ['Not acceptable', 'The page cannot be sent in any of the requested content codings.'],
+  412: ['Precondition failed', 'The page does not match If-Match.'],
+  414: ['URL too long', 'The URL is longer than 8192 characters.'],
+  500: ['Something went wrong', 'The server could not process the request.'],
   503: ['Not available', 'The page cannot be read at the moment. Try again shortly.'],
 } as const;
 
@@ -61,7 +61,7 @@ function renderPlain(title: string, sentence: string): Buffer {
   );
 }
 
-function createPlain(
+function createPlainReply(
   status: keyof typeof titles,
   extra: Head = [],
   words: readonly [string, string] = titles[status],
@@ -72,26 +72,26 @@ function createPlain(
     ...described,
     'Cache-Control',
     'no-store',
-    ...guardHead('public'),
+    ...securityHead('public'),
     'Content-Security-Policy',
     plainPolicy,
   ];
   return { status, head: [...head, ...extra], body };
 }
 
-/** The edge's own small pages, for what no site answers. */
+/** The edge's own small pages, for requests that no site serves. */
 export const plainReplies = {
-  400: createPlain(400, ['Connection', 'close']),
-  404: createPlain(404),
-  // the body of a refused method is not read: the connection ends with the reply
-  405: createPlain(405, ['Allow', 'GET, HEAD', 'Connection', 'close']),
-  406: createPlain(406, ['Vary', 'Accept-Encoding']),
-  412: createPlain(412),
-  414: createPlain(414, ['Connection', 'close']),
-  500: createPlain(500),
-  503: createPlain(503, ['Retry-After', '2']),
-  unpublished: createPlain(404, [], ['Not published yet', 'This site has nothing published yet.']),
-  expiredPreview: createPlain(
+  400: createPlainReply(400, ['Connection', 'close']),
+  404: createPlainReply(404),
+  // the body of a refused method is not read, so the connection is closed
+  405: createPlainReply(405, ['Allow', 'GET, HEAD', 'Connection', 'close']),
+  406: createPlainReply(406, ['Vary', 'Accept-Encoding']),
+  412: createPlainReply(412),
+  414: createPlainReply(414, ['Connection', 'close']),
+  500: createPlainReply(500),
+  503: createPlainReply(503, ['Retry-After', '2']),
+  unpublished: createPlainReply(404, [], ['Not published yet', 'This site has nothing published yet.']),
+  expiredPreview: createPlainReply(
     404,
     ['X-Robots-Tag', 'noindex'],
     ['Preview not found', 'This preview link is not valid or has expired.'],
@@ -106,15 +106,17 @@ export const healthReply: Reply = {
 
 const unsafeInHeader = /[^\x21-\x7e]/gu;
 
-/** An international host is sent in its ASCII form (RFC 3987, 3.1): escaped bytes in a host are understood by browsers alone. */
+/**
+ * Converts an international host to its ASCII form (RFC 3987, 3.1): only browsers understand escaped bytes in a host.
+ */
 function withAsciiHost(url: string): string {
   return url.replace(/^(https?:\/\/)([^/?#]*[^\x21-\x7e/?#][^/?#]*)/i, (whole, scheme: string) =>
     URL.canParse(whole) ? scheme + new URL(whole).host : whole,
   );
 }
 
-/** A path without dot segments, which a browser would resolve against `base` too, and so lead out of the site. */
-const withoutDots = (to: string) => {
+/** Returns a path without dot segments. A browser would resolve them against `base` too and leave the site. */
+const withoutDotSegments = (to: string) => {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(to) ?? [];
   return /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)
     ? new URL(`http://site.invalid/${path.replace(/^[/\\]+/, '')}`).pathname + rest
@@ -122,21 +124,22 @@ const withoutDots = (to: string) => {
 };
 
 /**
- * Where a rule leads: `to` is an absolute http(s) URL, or a path of the site that `base` (`/sites/demo`, or nothing)
- * comes before. The visitor's query is kept. Never `//host`, and nothing that could end a header.
+ * Returns the Location of a redirect: `to` is an absolute http(s) URL, or a path of the site that is prefixed with
+ * `base` (`/sites/demo` or empty). The visitor's query is kept. The result is never `//host` and contains nothing that
+ * could end a header.
  */
 export function locationOf(to: string, base: string, query: string): string {
   const absolute = /^https?:\/\//i.test(to);
-  const target = absolute ? withAsciiHost(to) : `${base}/${withoutDots(to).replace(/^[/\\]+/, '')}`;
+  const target = absolute ? withAsciiHost(to) : `${base}/${withoutDotSegments(to).replace(/^[/\\]+/, '')}`;
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(target) ?? [];
   const joined = query.length > 1 ? address + (address.includes('?') ? `&${query.slice(1)}` : query) : address;
   return (joined + fragment).toWellFormed().replace(unsafeInHeader, encodeURIComponent);
 }
 
-/** A redirect; it is asked for again every time, since rules come and go with releases. */
+/** Creates a redirect. It is revalidated on every request, because redirects change with releases. */
 export function redirectReply(status: number, location: string): Reply {
   return {
     status,
-    head: ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', ...guardHead('public')],
+    head: ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-cache', ...securityHead('public')],
   };
 }

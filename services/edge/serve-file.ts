@@ -9,30 +9,34 @@ import { fullHead, type ServedFile } from './served-file.ts';
 
 export interface FileSource {
   blobs: BlobCache;
-  /** Bytes `first` to `last` of a large file, in pieces that follow the visitor's pace. */
+  /** Reads the bytes `first` to `last` of a large file in pieces, as fast as the visitor receives them. */
   readPieces(place: HashedPlace, first: number, last: number): AsyncIterable<Buffer>;
 }
 
-/** The conditions of a request that decide about a body (RFC 9110, section 13.2.2: If-Match, If-None-Match, Range). */
-function answerCondition(headers: IncomingHttpHeaders, file: ServedFile, coding: Coding): Reply | undefined {
+/**
+ * Evaluates the conditions of a request (RFC 9110, section 13.2.2: If-Match, If-None-Match). Returns a 304 or 412, or
+ * undefined to send the body.
+ */
+function evaluateConditions(headers: IncomingHttpHeaders, file: ServedFile, coding: Coding): Reply | undefined {
   const etag = file.etags[coding];
   const ifMatch = headers['if-match'];
-  if (ifMatch !== undefined && !namesTag(ifMatch.replaceAll(/W\/"[^"]*"/g, ''), etag)) return plainReplies[412];
+  if (ifMatch !== undefined && !namesTag(ifMatch, etag, 'strong')) return plainReplies[412];
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch === undefined || !namesTag(ifNoneMatch, etag)) return undefined;
   return { status: 304, head: ['ETag', etag, ...file.metaHead] };
 }
 
 function wantedRange(headers: IncomingHttpHeaders, method: string, file: ServedFile, accepted: AcceptedCodings) {
-  // a coded body cannot be resumed by another replica byte for byte with confidence: ranges are of the plain bytes
+  // another replica may compress differently, so a compressed body cannot be resumed safely: ranges use uncompressed
+  // bytes
   if (headers.range === undefined || method !== 'GET' || accepted.refusesIdentity) return 'whole';
   if (!mayUseRange(headers['if-range'] as string | undefined, file.etags.identity)) return 'whole';
   return parseRange(headers.range, file.place.bytes);
 }
 
 /**
- * Answers a request for a file that exists: 200 in the best acceptable coding, 206, 304, 406, 412 or 416.
- * Rejects when the bytes cannot be read.
+ * Responds to a request for an existing file: 200 in the best acceptable coding, 206, 304, 406, 412 or 416. Rejects
+ * when the bytes cannot be read.
  */
 export async function serveFile(
   source: FileSource,
@@ -44,7 +48,7 @@ export async function serveFile(
   const range = wantedRange(headers, method, file, accepted);
   const coding = range === 'whole' ? chooseCoding(accepted, file.worthCompressing) : 'identity';
   if (coding === undefined || (file.streamed && coding !== 'identity')) return plainReplies[406];
-  const early = answerCondition(headers, file, coding);
+  const early = evaluateConditions(headers, file, coding);
   if (early) return early;
   if (range === 'unsatisfiable') return rangeRefused(file);
   if (range !== 'whole') return servePart(source, file, range.first, range.last);

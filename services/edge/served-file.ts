@@ -4,19 +4,19 @@ import type { Coding } from './encoding.ts';
 /** Flat header list for `writeHead`: name, value, name, value. */
 export type Head = string[];
 
-/** A file of a release made ready to be sent many times: everything that does not depend on the request. */
+/** A file of a release, prepared for many responses: everything that does not depend on the request. */
 export interface ServedFile {
   place: HashedPlace;
   read: () => Promise<Buffer>;
   etags: Record<Coding, string>;
   worthCompressing: boolean;
-  /** Too large for memory: always read from the object store, piece by piece. */
+  /** Too large for memory: always read from the object store in pieces. */
   streamed: boolean;
-  /** Headers of every reply about it, a 304 too. */
+  /** Headers of every response for the file, including 304. */
   metaHead: Head;
   /** Headers that describe the body. */
   bodyHead: Head;
-  /** Complete headers of a 200, made when a coding is first sent. */
+  /** Complete headers of a 200, created when a coding is first sent. */
   fullHeads: Partial<Record<Coding, Head>>;
 }
 
@@ -27,11 +27,11 @@ export interface FileFacts {
   type: string;
   csp: string | null;
   immutable: boolean;
-  /** A file under the assets prefix: bytes that somebody uploaded, never a page that we rendered. */
+  /** A file under the assets prefix: uploaded bytes, never a rendered page. */
   uploaded: boolean;
 }
 
-/** `preview` marks a release that must be neither indexed nor kept by anybody. */
+/** `preview` marks a release that must be neither indexed nor cached. */
 export type Audience = 'public' | 'preview';
 
 const maxBufferedBytes = 4 * 1024 * 1024;
@@ -39,15 +39,15 @@ const minCompressedBytes = 256;
 
 const compressible =
   /^(?:text\/|application\/(?:json|javascript|xml|wasm|manifest\+json|[\w.+-]+\+(?:xml|json))|image\/(?:svg\+xml|x-icon|vnd\.microsoft\.icon|bmp)|font\/(?:ttf|otf))/i;
-/** What a browser would run as a document of the site's origin. */
+/** Types that a browser would run as a document of the site's origin. */
 const activeDocument = /^(?:text\/(?:html|xml)|application\/(?:xml|[\w.+-]+\+xml)|image\/svg\+xml|multipart\/)/i;
-/** Uploads that browsers show by themselves; everything else is a download. HTML is not among them. */
+/** Uploads that browsers display; everything else is a download. HTML is not included. */
 const shownInline =
   /^(?:image\/|video\/|audio\/|font\/|text\/(?:css|javascript|plain)|application\/(?:json|javascript|pdf|manifest\+json|wasm))/i;
 
-/** Uploaded SVG and HTML can run no script (contract: Media). */
+/** Uploaded SVG and HTML cannot run scripts (contract: Media). */
 const inertPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
-/** For a page whose release names no policy. */
+/** For a page without a policy in its release. */
 const defaultPagePolicy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'";
 
@@ -56,11 +56,11 @@ function policyOf(facts: FileFacts): string | null {
   return facts.csp ?? (activeDocument.test(facts.type) ? defaultPagePolicy : null);
 }
 
-/** Headers of every reply of the edge. */
-export function guardHead(audience: Audience): Head {
+/** Returns the headers of every response of the edge. */
+export function securityHead(audience: Audience): Head {
   const head = ['X-Content-Type-Options', 'nosniff'];
   if (audience === 'public') return [...head, 'Referrer-Policy', 'strict-origin-when-cross-origin'];
-  // the address of a preview is its key: it must not travel in a Referer
+  // the URL of a preview is its credential: it must not be sent in a Referer
   return [...head, 'Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'];
 }
 
@@ -69,14 +69,14 @@ function cacheControl(immutable: boolean, audience: Audience): string {
   return immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** Makes a file ready to be served. Every coding has a strong ETag of its own, since its bytes differ. */
+/** Prepares a file for serving. Every coding has its own strong ETag, because its bytes differ. */
 export function prepareFile(facts: FileFacts, audience: Audience): ServedFile {
   const { place, type } = facts;
   const tag = place.hash.slice(0, 32);
   const policy = policyOf(facts);
   const streamed = place.bytes > maxBufferedBytes;
   const worthCompressing = !streamed && place.bytes >= minCompressedBytes && compressible.test(type);
-  const metaHead = ['Cache-Control', cacheControl(facts.immutable, audience), ...guardHead(audience)];
+  const metaHead = ['Cache-Control', cacheControl(facts.immutable, audience), ...securityHead(audience)];
   if (worthCompressing) metaHead.push('Vary', 'Accept-Encoding');
   if (policy) metaHead.push('Content-Security-Policy', policy);
   const bodyHead = ['Content-Type', type];
@@ -93,7 +93,7 @@ export function prepareFile(facts: FileFacts, audience: Audience): ServedFile {
   };
 }
 
-/** Headers of a 200 with the whole body in `coding`. */
+/** Returns the headers of a 200 with the whole body in `coding`. */
 export function fullHead(file: ServedFile, coding: Coding, bytes: number): Head {
   const known = file.fullHeads[coding];
   if (known) return known;

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { keepAliveMs } from '../core/drain.ts';
 import { Problem } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
-import { answerWhatIsNotHttp } from '../core/not-http.ts';
+import { replyToInvalidHttp } from '../core/not-http.ts';
 import { startSpan } from '../core/tracing.ts';
 import { SourceUnavailable } from './fresh-cache.ts';
 import type { EdgeCounts } from './metrics.ts';
 import { plainReplies, type Reply, sendReply } from './reply.ts';
 
-/** Somebody who sends or reads at a trickle may hold a connection, but not for ever. */
+/** A client that sends or reads very slowly may hold a connection only for a limited time. */
 const timeouts = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
@@ -21,30 +21,35 @@ function isOutage(error: unknown): boolean {
   return error instanceof SourceUnavailable || (error instanceof Problem && error.code === 'unavailable');
 }
 
-/** The reply when answering failed: 503 during an outage; anything else is a defect, logged and told as 500. */
+/**
+ * Returns the response for a failed request: 503 during an outage; any other error is a defect, logged and sent as 500.
+ */
 function explainFailure(error: unknown, log: Logger): Reply {
   if (isOutage(error)) return plainReplies[503];
-  log.error({ err: error }, 'A request could not be answered.');
+  log.error({ err: error }, 'A request failed.');
   return plainReplies[500];
 }
 
 interface ServerDeps {
-  answer: (request: IncomingMessage) => Promise<Reply>;
+  respond: (request: IncomingMessage) => Promise<Reply>;
   counts: EdgeCounts;
   log: Logger;
 }
 
-/** An HTTP server that answers every request with `answer`, cleanly whatever is sent to it. Not listening yet. */
-export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
+/**
+ * Creates an HTTP server that handles every request with `respond` and survives malformed input. It does not listen
+ * yet.
+ */
+export function createEdgeServer({ respond, counts, log }: ServerDeps): Server {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reply = await answer(request).catch((error) => explainFailure(error, log));
+    const reply = await respond(request).catch((error) => explainFailure(error, log));
     const statusClass = Math.floor(reply.status / 100);
     counts.requests[statusClass]! += 1;
     try {
       await sendReply(request, response, reply, counts);
     } catch (error) {
-      // the status is out: all that is left to say is that the body is not whole
-      if (!request.socket.destroyed) log.warn({ err: error }, 'A body broke off.');
+      // the status has been sent; closing the connection shows that the body is incomplete
+      if (!request.socket.destroyed) log.warn({ err: error }, 'A body could not be sent completely.');
       response.destroy();
     }
   }
@@ -61,8 +66,8 @@ export function createEdgeServer({ answer, counts, log }: ServerDeps): Server {
   }
   const server = createServer(timeouts, visit);
   server.timeout = silentSocketMs;
-  // a client that has said all it wants to say still gets its replies; Node's default drops those under way
+  // a client that has closed its sending side still gets its responses; by default Node drops them
   Object.assign(server, { httpAllowHalfOpen: true });
-  answerWhatIsNotHttp(server, 'GET, HEAD');
+  replyToInvalidHttp(server, 'GET, HEAD');
   return server;
 }

@@ -1,8 +1,9 @@
 import type { Db } from '../core/db.ts';
+import { edgeFreshMs } from '../core/edge-freshness.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
 import { createFreshCache } from './fresh-cache.ts';
 
-/** What the edge knows of a site: its names, and the manifest of its live release (null before the first publish). */
+/** A site as the edge knows it: its names, and the manifest of its live release (null before the first publish). */
 export interface LiveSite {
   id: string;
   slug: string;
@@ -10,7 +11,7 @@ export interface LiveSite {
   manifest_hash: string | null;
 }
 
-/** What a host leads to: a site, or the domain of the site that has the host as an alias. */
+/** What a host resolves to: a site, or the domain of the site that has the host as an alias. */
 export type HostEntry = { site: LiveSite } | { redirectTo: string };
 
 interface LiveSiteRow extends LiveSite {
@@ -23,14 +24,14 @@ interface AliasRow {
   proven: boolean;
 }
 
-/** A release that a preview link names. */
+/** The release named by a preview link. */
 export interface PreviewRelease {
   id: string;
   site_id: string;
   manifest_hash: string;
 }
 
-/** A file that is served although no release that is looked at names it. */
+/** A file served although the current release does not contain it. */
 export interface StoredFile extends HashedPlace {
   type: string;
 }
@@ -45,8 +46,6 @@ interface AssetRow {
   object_offset: number;
 }
 
-/** A swap of the release pointer must be seen by every replica within a second; half of it is spent here. */
-const freshMs = 500;
 const maxEntries = 10_000;
 
 async function selectLiveSites(db: Db, hosts: string[], slugs: string[]): Promise<LiveSiteRow[]> {
@@ -59,7 +58,7 @@ async function selectLiveSites(db: Db, hosts: string[], slugs: string[]): Promis
   );
 }
 
-/** Hosts that are aliases; of a site without a domain they lead nowhere. */
+/** Selects hosts that are aliases; aliases of a site without a domain resolve to nothing. */
 async function selectAliases(db: Db, hosts: string[]): Promise<AliasRow[]> {
   return db.query<AliasRow>(
     `SELECT h.host, s.domain, h.proven_at IS NOT NULL AS proven
@@ -73,7 +72,7 @@ async function selectPreviewReleases(db: Db, ids: string[]): Promise<PreviewRele
   return db.query<PreviewRelease>('SELECT id, site_id, manifest_hash FROM releases WHERE id = ANY($1::UUID[])', [ids]);
 }
 
-/** Assets stay fetchable for 24 hours after a release replaced them (contract: Public paths). */
+/** Selects assets, which stay available for 24 hours after a release replaced them (contract: Public paths). */
 async function selectKeptAssets(db: Db, siteIds: string[], paths: string[]): Promise<AssetRow[]> {
   return db.query<AssetRow>(
     `SELECT a.site_id, a.path, a.hash, a.bytes, a.content_type, o.object_key, o.object_offset
@@ -89,7 +88,7 @@ const namesOf = (keys: string[], prefix: string) =>
   keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
 
 interface HostRules {
-  /** In their one spelling. They are no site's, whatever its row says: rows may be older than the rule. */
+  /** In canonical form. They never belong to a site, even if its row says so: rows may be older than the rule. */
   ownHosts: ReadonlySet<string>;
   domainProof: 'off' | 'txt';
 }
@@ -97,14 +96,14 @@ interface HostRules {
 export type SiteDirectory = ReturnType<typeof createSiteDirectory>;
 
 /**
- * What SQL says about sites, previews and kept assets, through caches that are at most half a second old and never ask
- * more than one statement at a time each, whatever visitors send. Lookups reject with SourceUnavailable.
+ * Creates lookups of sites, previews and kept assets in SQL. Each has a cache at most half a second old and runs at
+ * most one statement at a time, whatever visitors send. They reject with SourceUnavailable.
  */
 export function createSiteDirectory(db: Db, { ownHosts, domainProof }: HostRules, onFailure: (error: unknown) => void) {
   const mayServe = ({ proven }: { proven: boolean }) => domainProof === 'off' || proven;
 
   const sites = createFreshCache<HostEntry>({
-    freshMs,
+    freshMs: edgeFreshMs,
     maxEntries,
     onFailure,
     async load(keys) {
@@ -122,7 +121,7 @@ export function createSiteDirectory(db: Db, { ownHosts, domainProof }: HostRules
     },
   });
   const previews = createFreshCache<PreviewRelease>({
-    freshMs,
+    freshMs: edgeFreshMs,
     maxEntries,
     onFailure,
     async load(keys) {
@@ -130,7 +129,7 @@ export function createSiteDirectory(db: Db, { ownHosts, domainProof }: HostRules
     },
   });
   const assets = createFreshCache<StoredFile>({
-    freshMs,
+    freshMs: edgeFreshMs,
     maxEntries,
     onFailure,
     async load(keys) {
@@ -148,13 +147,13 @@ export function createSiteDirectory(db: Db, { ownHosts, domainProof }: HostRules
     },
   });
   return {
-    /** What the host leads to, in its one spelling; null for the service's own hosts and '' without asking anyone. */
+    /** Returns what a host in canonical form resolves to; null without a query for the service's own hosts and ''. */
     byHost: (host: string) => (host === '' || ownHosts.has(host) ? null : sites.get(`host:${host}`)),
     bySlug: (slug: string) => sites.get(`slug:${slug}`),
-    /** True when the host is known to be a site's, without asking anyone. */
+    /** Returns whether the host is known to belong to a site, without a query. */
     isKnownHost: (host: string) => !ownHosts.has(host) && Boolean(sites.peek(`host:${host}`)),
     previewRelease: (releaseId: string) => previews.get(releaseId),
-    /** A hashed asset of the live release or of one replaced less than 24 hours ago. */
+    /** Returns a hashed asset of the live release or of one replaced less than 24 hours ago. */
     keptAsset: (siteId: string, path: string) => assets.get(siteId + path),
   };
 }

@@ -1,8 +1,8 @@
 import { canonicalHost } from '../core/hosts.ts';
 
 /**
- * A request target taken apart. `path` starts with `/` and is as sent, still percent-encoded and known to decode; `query`
- * keeps its `?`. `simple` says that the path has no escapes, so that it is its own decoded form.
+ * A parsed request target. `path` starts with `/` and is as sent, percent-encoded and known to decode; `query` keeps
+ * its `?`. `simple` means that the path has no escapes, so it equals its decoded form.
  */
 export interface Target {
   host: string;
@@ -20,9 +20,9 @@ const visibleAscii = /^[\x21-\x7e]+$/;
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 /**
- * Reads the target and Host of a request. Answers a status instead when it is hostile or broken: 414 above 8 KiB, 400 for
- * what is not a path, holds bytes outside visible ASCII, or decodes to invalid UTF-8 or control characters. Dot segments
- * are not resolved: paths are looked up in a manifest and never in a file system, so they simply name nothing.
+ * Parses the target and Host of a request. Returns a status for a malformed one: 414 above 8 KiB; 400 if it is not a
+ * path, has bytes outside visible ASCII, or decodes to invalid UTF-8 or control characters. Dot segments are not
+ * resolved: paths are looked up in a manifest, never in a file system, so they match nothing.
  */
 export function parseTarget(target: string, hostHeader: string | undefined): Target | { status: 400 | 414 } {
   if (target.length > maxTargetLength) return { status: 414 };
@@ -36,7 +36,7 @@ export function parseTarget(target: string, hostHeader: string | undefined): Tar
   const mark = local.indexOf('?');
   const query = mark < 0 ? '' : local.slice(mark);
   const sent = (mark < 0 ? local : local.slice(0, mark)) || (absolute ? '/' : '');
-  // an encoded slash is a character of a name: escaped once more, it never becomes a separator
+  // an encoded slash is part of a name: escaped twice, it never becomes a separator
   const path = sent.replace(/%2f/gi, '%252F');
   if (!path.startsWith('/') || !decodes(path)) return { status: 400 };
   return { host, path, simple: simpleTarget.test(path), query, sent };
@@ -54,7 +54,9 @@ const hostnames = new Map<string, string>();
 const maxRememberedHosts = 1000;
 const maxHostLength = 270;
 
-/** The host of a Host header in its one spelling (core/hosts.ts), without user part and port; '' when there is none. */
+/**
+ * Returns the host of a Host header in canonical form (core/hosts.ts), without user and port; '' when there is none.
+ */
 export function normaliseHost(header: string | undefined): string {
   if (!header || header.length > maxHostLength) return '';
   let name = hostnames.get(header);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { assetsPrefix, type ManifestFile, notFoundRoot, placeNotFound } from '../build/format.ts';
+import { adaptNotFoundLinks, assetsPrefix, type ManifestFile, notFoundRoot } from '../build/format.ts';
 import { countHosts } from '../core/http.ts';
 import { mediaPrefix, parseMediaPath } from '../core/media-paths.ts';
 import type { LibraryDirectory } from './library.ts';
@@ -16,18 +16,18 @@ export interface EdgeDeps {
   releases: ReleaseCache;
   files: FileSource;
   readBody: ReadBody;
-  /** The release that a preview token names, or null when the token is forged or has expired. */
+  /** Returns the release that a preview token names, or null when the token is forged or has expired. */
   openPreview(token: string): { siteId: string; releaseId: string } | null;
 }
 
-/** One visitor's request to one release: what is asked for, and where the site's root is. */
+/** One visitor's request to one release: the requested path and the site's root. */
 interface Visit {
   request: IncomingMessage;
   /** Path within the site, percent-encoded. */
   path: string;
   simple: boolean;
   query: string;
-  /** What comes before the site's root: nothing on its domain, else `/sites/{slug}` or `/previews/{token}`. */
+  /** The prefix of the site's root: empty on its domain, otherwise `/sites/{slug}` or `/previews/{token}`. */
   base: string;
   audience: Audience;
   siteId: string;
@@ -35,14 +35,15 @@ interface Visit {
 
 const prefixed = /^\/(sites|previews)\/([^/]+)(\/.*)?$/s;
 const slugPattern = /^[a-z0-9-]{1,120}$/;
-/** Links of a 404 page are relative to its address; below this depth they are not, so that few forms of it exist. */
+/** Links of a 404 page are relative to its URL up to this depth and absolute below, so that few forms of it exist. */
 const maxRelativeDepth = 10;
 
 /**
- * Answers a visitor: the site comes from the Host, unless that is the service's own, else from `/sites/{slug}/` or `/previews/{token}/`.
- * Never rejects because of what a visitor sent; rejects with SourceUnavailable or a Problem when an engine is down.
+ * Responds to a visitor. The Host determines the site; on the service's own hosts the path does, `/sites/{slug}/` or
+ * `/previews/{token}/`. Never rejects because of the visitor's input; rejects with SourceUnavailable or a Problem when
+ * an engine is down.
  */
-export async function answerVisit(deps: EdgeDeps, request: IncomingMessage): Promise<Reply> {
+export async function respondToVisit(deps: EdgeDeps, request: IncomingMessage): Promise<Reply> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return plainReplies[405];
   if (countHosts(request.rawHeaders) > 1) return plainReplies[400];
   const target = parseTarget(request.url ?? '', request.headers.host);
@@ -103,7 +104,7 @@ async function visitRelease(deps: EdgeDeps, release: Release, visit: Visit): Pro
   return destination.page ? serveNotFound(deps, destination.page, visit) : plainReplies[404];
 }
 
-/** Files of libraries have an address from the moment they are uploaded (contract: Records, `url`). */
+/** Files of libraries have a URL as soon as they are uploaded (contract: Records, `url`). */
 async function visitLibrary(deps: EdgeDeps, request: IncomingMessage, path: string): Promise<Reply> {
   const named = parseMediaPath(path);
   const found = named ? await deps.library.file(named.id, named.hashStart) : null;
@@ -111,26 +112,26 @@ async function visitLibrary(deps: EdgeDeps, request: IncomingMessage, path: stri
   return serveFile(deps.files, request.method ?? 'GET', request.headers, prepareStored(deps, found, 'public'));
 }
 
-/** Its address has its hash in it, so that it never changes. */
+/** Prepares a stored file. Its URL contains its hash, so its content never changes. */
 function prepareStored(deps: EdgeDeps, file: StoredFile, audience: Audience): ServedFile {
   const read = () => deps.readBody(file);
   return prepareFile({ ...file, place: file, read, csp: null, immutable: true, uploaded: true }, audience);
 }
 
-/** Assets of a replaced release, which pages loaded a moment ago still ask for (contract: Public paths). */
+/** Returns an asset of a replaced release, which recently loaded pages may still request (contract: Public paths). */
 async function findKeptAsset(deps: EdgeDeps, visit: Visit): Promise<ServedFile | null> {
   if (!visit.path.startsWith(assetsPrefix)) return null;
   const asset = await deps.sites.keptAsset(visit.siteId, decodeURIComponent(visit.path));
   return asset && prepareStored(deps, asset, visit.audience);
 }
 
-/** The site's own 404 page, its links made to fit the address that it is served at. */
+/** Serves the site's own 404 page, with links adapted to the requested path. */
 async function serveNotFound(deps: EdgeDeps, page: ManifestFile, visit: Visit): Promise<Reply> {
   const depth = visit.path.split('/').length - 2;
   const deep = depth > maxRelativeDepth;
   const read = async () => {
     const html = (await deps.files.blobs.get(page.hash, 'identity', () => deps.readBody(page))).toString('utf8');
-    return Buffer.from(deep ? html.replaceAll(notFoundRoot, `${visit.base}/`) : placeNotFound(html, visit.path));
+    return Buffer.from(deep ? html.replaceAll(notFoundRoot, `${visit.base}/`) : adaptNotFoundLinks(html, visit.path));
   };
   const place = { ...page, hash: `${page.hash}@${deep ? visit.base : depth}` };
   const file = prepareFile({ ...page, place, read, uploaded: false, immutable: false }, visit.audience);

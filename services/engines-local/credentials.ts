@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writePrivateFile } from './files.ts';
 
-/** What a data folder keeps secret. Made once, at the first start, in `credentials.json` (mode 0600). */
+/** The secrets of a data folder. Created once, at the first start, in `credentials.json` (mode 0600). */
 export interface Credentials {
-  /** Names this data folder, so that its processes can be told from those of another one. */
+  /** Identifies this data folder, so that its processes can be told from those of another one. */
   instance: string;
   postgresPassword: string;
   databasePassword: string;
-  /** Of a folder that was made by a release which stored objects in a MinIO of its own. */
+  /** Only in folders created by a release that stored objects in its own MinIO. */
   s3AccessKey?: string;
   s3SecretKey?: string;
   /** 32 bytes in base64: FIELDSTONE_SECRET_KEY. */
@@ -26,7 +26,7 @@ function generateCredentials(): Credentials {
   };
 }
 
-/** Reads the data folder's credentials, or makes them when the folder is new. Throws when the file cannot be read as JSON. */
+/** Reads the data folder's credentials, or creates them in a new folder. Throws when the file is not valid JSON. */
 export function loadCredentials(dataDir: string): Credentials {
   const file = path.join(dataDir, 'credentials.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Credentials;

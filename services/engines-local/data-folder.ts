@@ -6,15 +6,15 @@ import { type Credentials, loadCredentials } from './credentials.ts';
 import { endOrphans, runMarkerVariable } from './orphans.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** A data folder that this process alone works in. */
+/** A data folder that only this process uses. */
 export interface DataFolder {
   path: string;
   credentials: Credentials;
-  /** What every process started for this folder must have in its environment. */
+  /** Environment variables that every process started for this folder must have. */
   marker: Record<string, string>;
-  /** How many processes of an earlier, killed run had to be ended. */
+  /** Number of processes of an earlier, killed run that had to be ended. */
   orphansEnded: number;
-  /** Gives the folder back; call it when all its processes have ended. */
+  /** Releases the folder; call it when all its processes have ended. */
   close(): void;
 }
 
@@ -22,7 +22,7 @@ export interface DataFolder {
 export class DataFolderInUse extends Error {}
 
 const reasons: Record<string, string> = {
-  ENOTDIR: 'it is a file, or lies below one',
+  ENOTDIR: 'it is a file, or is below one',
   EEXIST: 'it is a file',
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
@@ -31,7 +31,7 @@ const reasons: Record<string, string> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
-/** Makes the folder where it is missing and answers its real path. Throws a sentence. */
+/** Creates the folder if it is missing and returns its real path. Throws a sentence. */
 function makeFolder(directory: string): string {
   try {
     mkdirSync(path.join(directory, 'logs'), { recursive: true, mode: 0o700 });
@@ -46,8 +46,8 @@ function makeFolder(directory: string): string {
 }
 
 /**
- * Opens a data folder: makes it (mode 0700), takes its lock, and ends what a killed run left behind in it.
- * Throws DataFolderInUse when another run holds it, and a sentence when it cannot be made or written.
+ * Opens a data folder: creates it (mode 0700), acquires its lock, and ends processes left by a killed run. Throws
+ * DataFolderInUse when another run holds it, and a sentence when it cannot be created or written.
  */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
   const folder = makeFolder(directory);

@@ -7,13 +7,16 @@ import type { ReportProgress } from './progress.ts';
 import { downloadRelease, releaseFile } from './release-download.ts';
 import { type PinnedRelease, type TemporalProgram, temporalReleases, versionPatterns } from './temporal-program.ts';
 
-/** The folder that keeps built and downloaded engines: FIELDSTONE_CACHE, else the user's cache folder; never inside the repository. */
+/**
+ * Returns the folder for built and downloaded engines: FIELDSTONE_CACHE, else the user's cache folder; never inside the
+ * repository.
+ */
 export function locateCache(env: Env): string {
   if (env['FIELDSTONE_CACHE']) return path.resolve(env['FIELDSTONE_CACHE']);
   return path.join(env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache'), 'fieldstone', 'engines');
 }
 
-/** The release that is pinned for this machine. */
+/** Returns the pinned release for this machine. */
 function releaseHere(): PinnedRelease | null {
   return temporalReleases[`${process.platform}-${process.arch}`] ?? null;
 }
@@ -31,8 +34,8 @@ async function findPresent(cache: string, env: Env, release: PinnedRelease | nul
 }
 
 /**
- * Finds a program that serves Temporal: `temporal` on PATH, else one in the cache, else the official release with a pinned
- * SHA-256, else what Go builds from `go/temporal`. Throws one sentence that says what to do when none of these works.
+ * Finds a program that serves Temporal: `temporal` on PATH, else one in the cache, else the official release with a
+ * pinned SHA-256, else a Go build of `go/temporal`. Throws one sentence that says what to do when none of these works.
  * Source: design "Engines".
  */
 export async function findTemporal(

@@ -14,19 +14,22 @@ const buildFlags = ['-mod=readonly', '-buildvcs=false', '-trimpath', '-ldflags=-
 const moduleFolder = path.join(import.meta.dirname, 'go', 'temporal');
 const sources = ['go.mod', 'go.sum', 'main.go'];
 
-/** Where the cache keeps the program that was built from exactly these sources, with these flags, for this machine. */
+/** Returns the path in the cache of the program built from exactly these sources and flags for this machine. */
 export function builtFile(cache: string): string {
   const hash = createHash('sha256').update([process.platform, process.arch, ...buildFlags].join('\0'));
   for (const file of sources) hash.update(readFileSync(path.join(moduleFolder, file)));
   return path.join(cache, `temporal-server-${hash.digest('hex').slice(0, 16)}`, 'temporal-server');
 }
 
-/** The settings of the user's Go stay in force (GOPROXY, GOMODCACHE); only what decides the result is fixed. */
+/**
+ * Returns the environment of Go: the user's settings apply (GOPROXY, GOMODCACHE), except for those that affect the
+ * result.
+ */
 function goEnvironment(env: Env): NodeJS.ProcessEnv {
   return { ...env, CGO_ENABLED: '0', GOWORK: 'off' };
 }
 
-/** How many packages the build consists of; downloads the modules on the way. */
+/** Counts the packages of the build; downloads the modules on the way. */
 async function countPackages(go: string, env: Env): Promise<number> {
   const { stdout } = await promisify(execFile)(go, ['list', '-mod=readonly', '-deps', '.'], {
     cwd: moduleFolder,
@@ -36,14 +39,14 @@ async function countPackages(go: string, env: Env): Promise<number> {
   return stdout.trim().split('\n').length;
 }
 
-/** Runs `go build -v`, which names each package as it is compiled. Rejects with Go's last words. */
+/** Runs `go build -v`, which names each package as it is compiled. Rejects with the last line of Go's output. */
 async function compile(go: string, target: string, env: Env, onPackage: () => void): Promise<void> {
   const child = spawn(go, ['build', ...buildFlags, '-v', '-o', target, '.'], {
     cwd: moduleFolder,
     env: goEnvironment(env),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // Minutes on every core: what else the machine does comes first. Its compilers inherit it.
+  // The build takes minutes on every core, so it and its compilers get a lower priority than other programs.
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let lastLine = '';
   createInterface({ input: child.stderr }).on('line', (line) => {
@@ -77,15 +80,15 @@ async function build(go: string, file: string, env: Env, report: ReportProgress)
   }
 }
 
-/** The last line of what Go said, without its stack of causes. */
+/** Returns the last line of Go's output, without its stack of causes. */
 function explain(error: unknown): string {
   const { stderr, message } = error as { stderr?: string; message: string };
   return (stderr || message).trim().split('\n').at(-1) ?? '';
 }
 
 /**
- * Builds the server of `go/temporal` with Go into the cache, unless it is there. Two runs that start at once wait for each other, so that it
- * is built once. Answers its file, or a reason, fit for the middle of a sentence, when it cannot be built.
+ * Builds the server of `go/temporal` with Go into the cache, unless it is cached. Concurrent runs wait for each other,
+ * so that it is built once. Returns its path, or a reason, as part of a sentence, when it cannot be built.
  */
 export async function buildWithGo(
   cache: string,
@@ -94,7 +97,7 @@ export async function buildWithGo(
 ): Promise<{ file: string } | { reason: string }> {
   const file = builtFile(cache);
   const go = listOnPath('go', env)[0];
-  if (!go) return { reason: 'Go, which could build it, is not there either' };
+  if (!go) return { reason: 'Go, which could build it, is not installed either' };
   const lock = await waitForLock(path.join(cache, 'temporal.lock'), (elapsedSeconds) =>
     report({ engine: 'temporal', doing: 'waiting for another run that builds Temporal', elapsedSeconds }),
   );

@@ -2,28 +2,29 @@ import { once } from 'node:events';
 import http2 from 'node:http2';
 
 export interface GrpcHealth {
-  /** False when what listens there is another kind of server. */
+  /** False when another kind of server listens there. */
   isGrpc: boolean;
-  /** Whether the server says that the service takes calls. */
+  /** Whether the server reports that the service accepts calls. */
   isServing: boolean;
 }
 
-/** A message as gRPC sends it: not compressed, with its length. */
+/** Frames a message for gRPC: uncompressed, with its length. */
 function frame(message: Buffer): Buffer {
   const header = Buffer.alloc(5);
   header.writeUInt32BE(message.length, 1);
   return Buffer.concat([header, message]);
 }
 
-/** `HealthCheckRequest { service }`, for a name of at most 127 bytes. */
+/** Encodes `HealthCheckRequest { service }`, for a name of at most 127 bytes. */
 const healthRequest = (service: string) => frame(Buffer.from(`\x0a${String.fromCharCode(service.length)}${service}`));
 /** `HealthCheckResponse { status: SERVING }` */
 const serving = frame(Buffer.from([0x08, 0x01]));
 
 /**
- * Calls the health check that every gRPC server has (grpc.health.v1.Health/Check), without loading a library of gRPC: `up` lives for weeks,
- * and one would cost it some tens of megabytes. Certificates are not checked: the engine's own client does that. A connection that the other
- * side closes is a server that does not serve. Rejects with what the system says when nobody listens, and when the signal is aborted.
+ * Calls the standard health check of gRPC servers (grpc.health.v1.Health/Check) without a gRPC library, which would
+ * cost `up`, a process that runs for weeks, tens of megabytes. Certificates are not checked: the engine's own client
+ * does that. A server that closes the connection is not serving. Rejects with the system's error when nothing listens,
+ * and when the signal is aborted.
  */
 export async function askGrpcHealth(
   { origin, service = '' }: { origin: string; service?: string },

@@ -7,7 +7,7 @@ export interface Identity {
   gid: number;
 }
 
-/** Users without rights of their own that nearly every system has; a database server's own one first. */
+/** Unprivileged users that nearly every system has; the database server's own one first. */
 const candidates = ['postgres', 'nobody'];
 
 function lookUp(user: string): Identity | undefined {
@@ -20,8 +20,8 @@ function lookUp(user: string): Identity | undefined {
 }
 
 /**
- * PostgreSQL refuses to run as root. Answers the user it runs as instead: the owner of the data when there is data, else the
- * first unprivileged user that exists; undefined when this process is not root. Throws when there is no such user.
+ * Returns the user that runs PostgreSQL, which refuses to run as root: the owner of existing data, else the first
+ * unprivileged user that exists; undefined when this process is not root. Throws when there is no such user.
  */
 export function chooseIdentity(postgresDir: string): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -9,22 +9,22 @@ import { superviseAll } from './supervise-all.ts';
 import { prepareTemporal } from './temporal.ts';
 
 export interface LocalEngines {
-  /** DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE of the engines that were started. */
+  /** DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE of the started engines. */
   settings: Record<string, string>;
-  /** Ends the engines; the data folder stays open. */
+  /** Stops the engines; the data folder stays open. */
   stop(): Promise<void>;
 }
 
 export interface LocalEnginesOptions {
   folder: DataFolder;
-  /** An engine whose address is in here is not started. */
+  /** Engines that are configured in here are not started. */
   env: Record<string, string | undefined>;
-  /** Start a Temporal server too, unless its address is in `env`. */
+  /** Whether to start a Temporal server too, unless `env` names one. */
   temporal: boolean;
   onProgress: ReportProgress;
-  /** Told when an engine ends by itself, and when it is back (it is started again on the same port). */
+  /** Called when an engine ends by itself, and when it has been restarted (on the same port). */
   onEvent(event: ProcessEvent): void;
-  /** Ends a start that is still under way. */
+  /** Aborts a start in progress. */
   signal: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ interface Prepared {
   settings: Record<string, string>;
 }
 
-/** Which engines are to be started, and how each is prepared: installed, its data made, its settings known. */
+/** Returns the engines to start, and how each is prepared: installed, with data and settings. */
 async function planEngines({
   folder,
   env,
@@ -43,7 +43,7 @@ async function planEngines({
   const config = loadConfig(env);
   const { path: dataDir, credentials, marker } = folder;
   const ports = await choosePorts(dataDir, ['postgres', 'temporal']);
-  // Nothing of this process's environment reaches the engines but the search path.
+  // The engines get nothing of this process's environment but the search path.
   const own = { ...marker, PATH: env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' };
   const plans: (() => Promise<Prepared>)[] = [];
   if (!config.databaseUrl) plans.push(() => preparePostgres(dataDir, ports.postgres, credentials, own));
@@ -54,8 +54,8 @@ async function planEngines({
 }
 
 /**
- * Starts PostgreSQL, and Temporal where it is wanted, on loopback, with their data in the folder, and waits until each answers.
- * When one cannot be started the other is stopped and its sentence is thrown.
+ * Starts PostgreSQL, and Temporal if requested, on loopback, with their data in the folder, and waits until each is
+ * ready. When one cannot be started, the other is stopped and its error is thrown.
  */
 export async function startLocalEngines(options: LocalEnginesOptions): Promise<LocalEngines> {
   const { folder, onEvent, signal } = options;

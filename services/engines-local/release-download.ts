@@ -11,12 +11,13 @@ import { type ReportProgress, reportWhile } from './progress.ts';
 import { type PinnedRelease, versionPatterns } from './temporal-program.ts';
 
 const mebibyte = 1024 * 1024;
-/** The program's name, in the archive too. */
+/** The name of the program, in the archive too. */
 const programName = 'temporal';
 
 /**
- * Fetches one address into a file and answers the SHA-256 of its bytes; `onBytes` receives how many have come. Gives up when nothing
- * comes for `silenceMs`: a network without a way out often drops packets instead of refusing them, and there is another way to go on.
+ * Downloads a URL into a file and returns the SHA-256 of its bytes; `onBytes` receives the number of bytes so far.
+ * Gives up when nothing arrives for `silenceMs`: networks without internet access often drop packets instead of
+ * refusing them, and there is an alternative.
  */
 async function fetchFile(
   url: string,
@@ -46,7 +47,7 @@ async function fetchFile(
   }
 }
 
-/** Writes the entry of that name out of a `.tar.gz`. */
+/** Extracts the entry of that name from a `.tar.gz`. */
 async function unpackEntry(archive: string, name: string, target: string): Promise<void> {
   const entries = extract();
   const unpacking = pipeline(createReadStream(archive), createGunzip(), entries);
@@ -78,14 +79,14 @@ async function install(release: PinnedRelease, file: string, report: ReportProgr
   }
 }
 
-/** Where the cache keeps the program of a pinned release. */
+/** Returns the path in the cache of a pinned release's program. */
 export function releaseFile(release: PinnedRelease, cache: string): string {
   return path.join(cache, `${programName}-release-${release.sha256.slice(0, 16)}`, programName);
 }
 
 /**
- * Downloads Temporal's official release into the cache, unless it is there. Bytes whose SHA-256 is not the pinned one are thrown
- * away. Answers its file, or a reason, fit for the middle of a sentence, when that fails.
+ * Downloads Temporal's official release into the cache, unless it is cached. Bytes whose SHA-256 is not the pinned one
+ * are discarded. Returns its path, or a reason, as part of a sentence, when that fails.
  */
 export async function downloadRelease(
   release: PinnedRelease | null,

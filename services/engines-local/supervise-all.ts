@@ -2,22 +2,22 @@ import { openLogFile } from './log-files.ts';
 import { type ProcessEvent, type ProcessSpec, type SupervisedProcess, superviseProcess } from './supervise.ts';
 
 export interface GroupOptions {
-  /** Where the logs go: `<dataDir>/logs/<name>.log`. */
+  /** Logs are written to `<dataDir>/logs/<name>.log`. */
   dataDir: string;
-  /** Told when a process ends by itself, and when it is back. */
+  /** Called when a process ends by itself, and when it has been restarted. */
   onEvent(event: ProcessEvent): void;
-  /** Ends a start that is still under way. */
+  /** Aborts a start in progress. */
   signal: AbortSignal;
 }
 
 export interface ProcessGroup {
-  /** Stops all of them at the same time and waits until they have ended. */
+  /** Stops all processes concurrently and waits until they have ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts several processes at once and waits until each is ready. When one cannot be prepared or started, the others are
- * stopped and its error is thrown.
+ * Starts several processes concurrently and waits until each is ready. When one cannot be prepared or started, the
+ * others are stopped and its error is thrown.
  */
 export async function superviseAll(
   plans: (() => Promise<ProcessSpec>)[],
@@ -39,7 +39,7 @@ export async function superviseAll(
 
   const starts = plans.map((plan) =>
     start(plan).catch((error) => {
-      giveUp.abort(error); // the first reason is kept: the others fail because of it
+      giveUp.abort(error); // keeps the first reason: the others fail because of it
       throw error;
     }),
   );

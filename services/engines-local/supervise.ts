@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How to run one long-lived process and how to tell that it works. */
+/** How to run one long-lived process and how to check that it is ready. */
 export interface ProcessSpec {
   name: string;
   command: string;
@@ -15,21 +15,21 @@ export interface ProcessSpec {
   /** How long it may take to stop before it is killed. */
   stopTimeoutMs: number;
   readyTimeoutMs: number;
-  /** One try; false or an error means not yet. */
+  /** One check; false or an error means not yet. */
   isReady(): Promise<boolean>;
 }
 
 export interface ProcessEvent {
   name: string;
   state: 'exited' | 'ready';
-  /** One sentence for people: how it ended, when it starts again. */
+  /** One sentence for people: how it ended, and when it is restarted. */
   detail: string;
 }
 
 export interface SupervisedProcess {
   readonly name: string;
   isUp(): boolean;
-  /** Ends the process (its signal first, SIGKILL after its time) and keeps it ended. */
+  /** Ends the process (its signal first, SIGKILL after its timeout) and does not restart it. */
   stop(): Promise<void>;
 }
 
@@ -43,17 +43,17 @@ const firstStartAttempts = 3;
 const readyPollMs = 100;
 const firstBackoffMs = 500;
 const maxBackoffMs = 15_000;
-/** A process that stayed up this long has earned a quick restart again. */
+/** After this uptime, the delay before a restart is reset. */
 const settledMs = 60_000;
 
 function describeExit(code: number | null, signal: NodeJS.Signals | null): string {
   return signal ? `was ended by ${signal}` : `ended with code ${code}`;
 }
 
-/** A stack's frames and Node's own footer say where, not why. */
+/** Stack frames and Node's footer say where, not why. */
 const uninformative = /^\s*(at |Node\.js v|\^|$)/;
 
-/** Keeps the end of a child's output, for the sentence that says why it did not start. */
+/** Keeps the end of a child's output, for the message that says why it did not start. */
 function rememberTail(child: ChildProcess, log: Writable): () => string {
   let tail = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -69,7 +69,7 @@ function rememberTail(child: ChildProcess, log: Writable): () => string {
 }
 
 function launch(spec: ProcessSpec, log: Writable): Attempt {
-  // A process group of its own: Ctrl-C in the terminal must reach `up` alone, which then stops everything in order.
+  // A process group of its own: Ctrl-C in the terminal must reach only `up`, which then stops everything in order.
   const child = spawn(spec.command, spec.args, {
     cwd: spec.cwd,
     env: spec.env,
@@ -86,7 +86,7 @@ function launch(spec: ProcessSpec, log: Writable): Attempt {
   return { child, exited, lastLines };
 }
 
-/** Answers undefined when the process is ready, else a sentence's end that says why it is not. */
+/** Returns undefined when the process is ready, else the reason why it is not, as the end of a sentence. */
 async function waitUntilReady(spec: ProcessSpec, attempt: Attempt, signal: AbortSignal): Promise<string | undefined> {
   let ending: string | undefined;
   attempt.exited.then((detail) => (ending = detail));
@@ -107,17 +107,18 @@ async function end(spec: ProcessSpec, attempt: Attempt): Promise<void> {
   clearTimeout(timer);
 }
 
-/** What a supervised process needs from its surroundings. */
+/** The environment of a supervised process. */
 export interface SupervisionHost {
   log: Writable;
   onEvent(event: ProcessEvent): void;
-  /** Aborted when everything is to stop: ends a start that is still under way. */
+  /** Aborted when everything must stop: aborts a start in progress. */
   signal: AbortSignal;
 }
 
 /**
- * Starts a process, waits until it is ready and keeps it running: when it ends by itself it is started again, after a pause
- * that doubles up to 15 seconds. Throws when it does not become ready in three attempts, with the last lines of its output.
+ * Starts a process, waits until it is ready and keeps it running: when it ends by itself it is restarted, after a pause
+ * that doubles up to 15 seconds. Throws when it does not become ready in three attempts, with the last lines of its
+ * output.
  */
 export async function superviseProcess(spec: ProcessSpec, host: SupervisionHost): Promise<SupervisedProcess> {
   const stopping = new AbortController();
@@ -125,7 +126,7 @@ export async function superviseProcess(spec: ProcessSpec, host: SupervisionHost)
   let up = false;
   let current = launch(spec, host.log);
 
-  /** Waits for the current attempt; one that does not become ready is ended. Answers why not. */
+  /** Waits for the current attempt, and ends it if it does not become ready. Returns the reason. */
   async function settle(): Promise<string | undefined> {
     const failure = await waitUntilReady(spec, current, signal);
     up = failure === undefined;
@@ -168,7 +169,7 @@ export async function superviseProcess(spec: ProcessSpec, host: SupervisionHost)
       up = false;
       await end(spec, current);
       await running;
-      await end(spec, current); // a restart may have been under way
+      await end(spec, current); // a restart may have been in progress
     },
   };
 }

@@ -1,10 +1,12 @@
-/** A program that serves Temporal: Temporal's own command line, or the server of `go/temporal`. Each has arguments of its own. */
+/**
+ * A program that serves Temporal: Temporal's own command line, or the server of `go/temporal`. Their arguments differ.
+ */
 export interface TemporalProgram {
   file: string;
   kind: 'cli' | 'server';
 }
 
-/** What a program answers to `--version`: PATH may hold another one of that name. */
+/** The expected output of `--version`: PATH may contain another program of that name. */
 export const versionPatterns: Record<TemporalProgram['kind'], RegExp> = {
   cli: /^temporal version .*server/i,
   server: /^fieldstone temporal server /,
@@ -23,7 +25,7 @@ function release(machine: string, sha256: string): PinnedRelease {
   };
 }
 
-/** By `<platform>-<arch>` as Node names them. A machine that is missing here has no digest that could be vouched for. */
+/** By `<platform>-<arch>` as Node names them. Only machines with a verified digest are listed. */
 export const temporalReleases: Partial<Record<string, PinnedRelease>> = {
   'linux-x64': release('linux_amd64', 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d'),
   'linux-arm64': release('linux_arm64', 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5'),

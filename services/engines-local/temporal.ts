@@ -5,13 +5,13 @@ import type { ProcessSpec } from './supervise.ts';
 import type { TemporalProgram } from './temporal-program.ts';
 
 const namespace = 'default';
-/** Of which the health is asked. */
+/** The service whose health is checked. */
 const service = 'temporal.api.workflowservice.v1.WorkflowService';
 const callTimeoutMs = 2000;
 
 /**
- * Which file a program keeps its state in. Neither program changes the tables of a file that another version made, so the server's
- * file names its version. Nothing is lost with one: actors are started again from SQL.
+ * The file in which each program keeps its state. Neither program migrates the tables of another version's file, so the
+ * server's file name contains the version. A new file loses nothing: actors are started again from SQL.
  */
 const storeFiles: Record<TemporalProgram['kind'], string> = { cli: 'temporal.db', server: 'server-1.30.db' };
 
@@ -25,7 +25,7 @@ function argumentsOf({ kind }: TemporalProgram, port: number, store: string): st
   ];
 }
 
-/** Whether the frontend takes calls; the namespace is made before it does. Rejects while nobody listens. */
+/** Whether the frontend accepts calls; the namespace is created before. Rejects while nothing listens. */
 async function isServing(address: string): Promise<boolean> {
   const { isServing } = await askGrpcHealth(
     { origin: `http://${address}`, service },
@@ -34,7 +34,7 @@ async function isServing(address: string): Promise<boolean> {
   return isServing;
 }
 
-/** Prepares the Temporal server with its store in `<dataDir>/temporal` and answers how to run it. */
+/** Prepares the Temporal server with its store in `<dataDir>/temporal` and returns how to run it. */
 export function prepareTemporal(dataDir: string, program: TemporalProgram, port: number, env: Record<string, string>) {
   const directory = path.join(dataDir, 'temporal');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ export function prepareTemporal(dataDir: string, program: TemporalProgram, port:
     command: program.file,
     args: argumentsOf(program, port, path.join(directory, storeFiles[program.kind])),
     cwd: directory,
-    // A home of its own: the command line would read a developer's settings for other servers there.
+    // A home folder of its own: otherwise the command line would read a developer's settings for other servers.
     env: { ...env, HOME: directory },
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 15_000,

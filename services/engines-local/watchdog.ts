@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { runMarkerVariable } from './orphans.ts';
 
 export interface Watchdog {
-  /** Lets the watchdog go home without doing anything: everything was stopped in order. */
+  /** Ends the watchdog without further action, because everything was stopped in order. */
   dismiss(): void;
 }
 
 /**
- * Waits for a line (go home) or the end of its input (the parent died, however it died). Then it ends every process that
+ * Waits for a line (dismissal) or the end of its input (the parent died). In the second case it ends every process that
  * carries the run's marker: TERM, and after at most 8 seconds KILL.
  */
 const script = `
@@ -21,7 +21,7 @@ end "$1" KILL
 `;
 
 /**
- * Starts a small shell that outlives this process just long enough to end its children when it is killed with SIGKILL.
+ * Starts a small shell that, if this process is killed with SIGKILL, survives just long enough to end its children.
  * Only Linux shows the environment of a process in files; elsewhere the next start cleans up (see endOrphans).
  */
 export function startWatchdog(marker: string): Watchdog {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { inSpan, isTraced } from '../core/tracing.ts';
-import { type EngineName, noteAvailable } from './unavailable.ts';
+import { type EngineName, recordAvailable } from './unavailable.ts';
 
 const seconds = new Histogram({
   name: 'fieldstone_engine_request_duration_seconds',
@@ -14,25 +14,25 @@ const reruns = new Counter({
   help: 'Statements and transactions retried after a conflict (SQLSTATE 40001).',
 });
 
-/** Counts a transaction, or a statement alone, that is run again. */
+/** Counts a transaction or a single statement that is retried. */
 export const countRerun = (): void => reruns.inc();
 
 export interface EngineRequest {
   engine: EngineName;
-  /** One of a few words: the label of the metric. */
+  /** The label of the metric, one of a few words. */
   operation: string;
-  /** The span's name, and what it says beside. */
+  /** The name and the attributes of the span. */
   span: string;
   attributes?: Record<string, string>;
 }
 
-/** Measures one request to an engine and, where the work under way is traced, makes it a span of it. */
+/** Measures one request to an engine, in a span if the current work is traced. */
 export async function measureRequest<T>(request: EngineRequest, run: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {
     const { span, attributes = {} } = request;
     const result = isTraced() ? await inSpan(span, { kind: 'client', attributes }, run) : await run();
-    noteAvailable(request.engine, request.span);
+    recordAvailable(request.engine, request.span);
     return result;
   } finally {
     seconds.observe({ engine: request.engine, operation: request.operation }, (performance.now() - startedAt) / 1000);
@@ -71,7 +71,7 @@ new Gauge({
   },
 });
 
-/** Shows the connections of a pool until `forget` is called. */
+/** Reports the connections of a pool until `forget` is called. */
 export function watchPool(pool: PoolCounts): { forget(): void } {
   pools.add(pool);
   return { forget: () => void pools.delete(pool) };

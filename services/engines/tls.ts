@@ -1,12 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 
-/** An engine and this program do not agree on certificates; the message is a sentence that names the setting to look at. */
+/**
+ * A failure of the certificates between an engine and this program; the message is a sentence that names the setting to
+ * check.
+ */
 export class TlsFailure extends Error {
   readonly code = 'FS_TLS';
 }
 
-/** What an engine is called, and how its settings begin: `DATABASE` for `DATABASE_CA`. */
+/** The name of an engine in messages, and the prefix of its settings: `DATABASE` for `DATABASE_CA`. */
 export interface TlsSubject {
   engine: string;
   setting: string;
@@ -22,29 +25,29 @@ const untrusted = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** The end of the code for a client certificate that the other side finds expired. */
+/** The suffix of the code for a client certificate that the server considers expired. */
 const expiredClient = '_ALERT_CERTIFICATE_EXPIRED';
 
-/** Codes of Node, of OpenSSL's alerts from the other side, and of PostgreSQL's protocol. */
+/** Explains a code of Node, of OpenSSL's alerts from the server, or of PostgreSQL's protocol; undefined for others. */
 function explain(code: string, { engine, setting }: TlsSubject): string | undefined {
   if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${engine} has expired: renew it there.`;
-  if (code === 'CERT_NOT_YET_VALID') return `The certificate of ${engine} is not valid yet: look at the clocks.`;
+  if (code === 'CERT_NOT_YET_VALID') return `The certificate of ${engine} is not valid yet: check the clocks.`;
   if (untrusted.has(code))
     return `The certificate of ${engine} is not signed by an authority that is trusted here: set ${setting}_CA to the right one.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `The certificate of ${engine} is for other names than its address: use a name that the certificate has.`;
   if (/_ALERT_CERTIFICATE_REQUIRED$/.test(code))
-    return `A client certificate is wanted by ${engine}: set ${setting}_CERT and ${setting}_KEY.`;
+    return `A client certificate is required by ${engine}: set ${setting}_CERT and ${setting}_KEY.`;
   if (code.endsWith(expiredClient))
     return `The client certificate for ${engine} has expired: renew ${setting}_CERT and ${setting}_KEY.`;
   if (/_ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|DECRYPT_ERROR)$/.test(code))
-    return `The client certificate is refused by ${engine}: look at ${setting}_CERT and ${setting}_KEY.`;
+    return `The client certificate is rejected by ${engine}: check ${setting}_CERT and ${setting}_KEY.`;
   if (code === 'ERR_SSL_KEY_VALUES_MISMATCH' || code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')
-    return `${setting}_CERT and ${setting}_KEY do not belong together.`;
+    return `${setting}_CERT and ${setting}_KEY do not match.`;
   return undefined;
 }
 
-/** What went wrong between the certificates of both sides, or undefined when the failure was another. */
+/** Explains a certificate failure between both sides; undefined for any other failure. */
 export function explainTls(error: unknown, subject: TlsSubject): TlsFailure | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof TlsFailure) return cause;
@@ -63,15 +66,18 @@ export interface TlsTarget {
 }
 
 const probeMs = 5000;
-/** TLS 1.3 refuses a client's certificate only after the handshake has succeeded for the client. */
+/** With TLS 1.3, a server rejects a client's certificate only after the client has completed the handshake. */
 const afterthoughtMs = 500;
 
-/** Some servers close the connection without a word when they refuse a certificate: ours is looked at here. */
+/** Some servers reject a certificate by closing the connection without an alert, so we check our own. */
 function hasExpired(cert: string | undefined): boolean {
   return cert !== undefined && new X509Certificate(cert).validToDate < new Date();
 }
 
-/** One handshake, for engines whose own client says in words only why it failed. Resolves with the failure, if it was TLS. */
+/**
+ * Does one handshake, for engines whose own client reports failures only as prose. Resolves to the failure if TLS
+ * caused it.
+ */
 export async function probeTls(
   { address, ca, cert, key }: TlsTarget,
   subject: TlsSubject,

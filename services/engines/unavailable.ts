@@ -17,22 +17,22 @@ const refusals = new Counter({
 
 export interface FailedRequest {
   engine: EngineName;
-  /** What was asked for, as its span is called: `S3 put`, `SQL update jobs`. */
+  /** The request, named as its span is: `S3 put`, `SQL update jobs`. */
   request: string;
   cause: unknown;
-  /** The code by which the engine refused; absent when it did not answer. */
+  /** The code of the engine's refusal; absent if it did not respond. */
   refusedAs?: string | undefined;
 }
 
-/** Causes that have been logged, by engine and kind of request, since a request of that kind succeeded. */
+/** Causes logged since a request of that kind last succeeded, by engine and kind of request. */
 const failing = new Map<string, Set<string>>();
-/** A cause may hold words that never repeat. */
+/** Bounds the memory: a cause may contain text that never repeats. */
 const maxCauses = 20;
 let log: Pick<Logger, 'warn' | 'info'> | null = null;
 
 const keyOf = (engine: EngineName, request: string) => `${engine} ${request}`;
 
-/** What tells one cause from another: the code of the innermost error that has one, else its words. */
+/** Returns the text that identifies a cause: the code of the innermost error that has one, else its message. */
 function nameCause(error: unknown): string {
   let name = String(error);
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -43,13 +43,16 @@ function nameCause(error: unknown): string {
   return name;
 }
 
-/** Where this process says why an engine is unavailable. */
+/** Sets the log to which this process writes why an engine is unavailable. */
 export function logUnavailable(to: Pick<Logger, 'warn' | 'info'>): void {
   log = to;
 }
 
-/** Counts a failed request, and logs why: each cause once for a kind of request, until one of that kind succeeds. */
-export function noteUnavailable({ engine, request, cause, refusedAs }: FailedRequest): void {
+/**
+ * Counts a failed request and logs its cause: each cause once per kind of request, until a request of that kind
+ * succeeds.
+ */
+export function recordUnavailable({ engine, request, cause, refusedAs }: FailedRequest): void {
   unavailable.inc({ engine });
   if (refusedAs) refusals.inc({ engine, code: refusedAs });
   const key = keyOf(engine, request);
@@ -62,8 +65,8 @@ export function noteUnavailable({ engine, request, cause, refusedAs }: FailedReq
   log?.warn({ err: cause, engine, request, ...(refusedAs ? { refused_as: refusedAs } : {}) }, what);
 }
 
-/** A request of this kind succeeded: what fails it from now on is news. */
-export function noteAvailable(engine: EngineName, request: string): void {
+/** Records that a request of this kind succeeded: later failures are logged again. */
+export function recordAvailable(engine: EngineName, request: string): void {
   if (failing.size === 0) return;
-  if (failing.delete(keyOf(engine, request))) log?.info({ engine, request }, 'an engine answers again');
+  if (failing.delete(keyOf(engine, request))) log?.info({ engine, request }, 'an engine responds again');
 }

@@ -1,31 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One turn claims new work for so long; then the actor begins another, so that its history stays small and it can be moved. */
+/**
+ * A turn claims new work for this time; then the actor starts another one, so that its history stays small and it can
+ * be moved.
+ */
 const turnMs = 20_000;
-/** How often a turn with work under way looks for more. */
+/** The interval at which a turn with running work looks for more. */
 const lookEveryMs = 250;
 
-/** The work of a turn that is under way. */
+/** The running work of a turn. */
 export interface Turn {
-  /** Adds work. An error that it throws is an engine's: the turn ends with it, once everything under way has come to an end. */
+  /** Adds work. If it throws, an engine has failed: the turn rejects with the error once all running work has ended. */
   track(work: Promise<void>): void;
   size(): number;
 }
 
 export interface TurnOptions {
-  /** So many pieces of work at once. */
+  /** Maximum concurrent pieces of work. */
   atOnce: number;
   /** Ends the turn: nothing more is claimed. */
   signal: AbortSignal;
-  /** Claims so much and tracks it. */
+  /** Claims up to `room` pieces of work and tracks them. */
   claim(room: number, turn: Turn): Promise<void>;
-  /** After a failure: gives back what is still held. */
+  /** Releases the remaining claims after a failure. */
   release(): Promise<void>;
 }
 
 /**
- * One turn of an actor that works through a queue in SQL: claims what is due, for a bounded time, and does it several at once. Ends
- * when nothing is under way any more, whatever fails. Throws the first error of an engine.
+ * Runs one turn of an actor that processes a queue in SQL: claims what is due, for a bounded time, and runs several
+ * pieces concurrently. Ends when all work has ended, even after a failure. Throws the first error of an engine.
  */
 export async function runTurn({ atOnce, signal, claim, release }: TurnOptions): Promise<void> {
   const running = new Set<Promise<void>>();
@@ -43,7 +46,7 @@ export async function runTurn({ atOnce, signal, claim, release }: TurnOptions): 
   const until = Date.now() + turnMs;
   for (;;) {
     const open = Date.now() < until && !signal.aborted && !failure;
-    // claimed in bundles: as soon as there is room for half of one
+    // claim in bundles: when at least half of the slots are free
     if (open && running.size <= atOnce / 2) await claim(atOnce - running.size, turn).catch(fail);
     if (running.size === 0) break;
     await Promise.race([...running, ...(open ? [sleep(lookEveryMs)] : [])]);
@@ -53,7 +56,7 @@ export async function runTurn({ atOnce, signal, claim, release }: TurnOptions): 
   throw failure.error;
 }
 
-/** What an actor is to do when the next work of its queue is due in so long; null when nothing waits. */
+/** Returns the actor's next step if the next work of its queue is due in `dueMs`; null when nothing waits. */
 export function planAfter(dueMs: number | null): { do: 'continue' } | { do: 'sleep'; ms: number } | { do: 'idle' } {
   if (dueMs === null) return { do: 'idle' };
   return dueMs <= 0 ? { do: 'continue' } : { do: 'sleep', ms: Math.ceil(dueMs) };

@@ -7,24 +7,25 @@ import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 
-/** A body as it may be stored. */
+/** A sanitized body, ready to be stored. */
 export interface CleanBody {
-  /** Bytes where they came from a thread and are more than a row has. */
+  /** A buffer if it came from a thread and is too large for a row. */
   html: string | Buffer;
   /** What sanitizing removed or repaired. */
   warnings: { code: string; message: string }[];
-  /** What is searched. */
+  /** The text for the search. */
   text: string;
 }
 
-/** A body as it was sent: HTML, or Markdown that becomes HTML. */
+/** A body as the client sent it: HTML, or Markdown, which is rendered. */
 export type GivenBody = string | { markdown: string };
 
-/** Makes bodies safe to store without keeping the event loop busy. */
+/** Renders and sanitizes bodies without blocking the event loop. */
 export interface BodyCleaner {
   /**
-   * Renders and sanitizes bodies; returns one for each, in their order. Large ones of different keys take turns. Throws `unavailable` when too many
-   * wait or the machine is too busy, `validation_failed` for a body that takes too much memory.
+   * Returns one result for each body, in their order. Large ones of different keys take turns. Throws
+   * `unavailable` when too many wait or the machine is too busy, `validation_failed` for a body that takes too much
+   * memory.
    */
   clean(key: string, given: readonly GivenBody[]): Promise<CleanBody[]>;
 }
@@ -58,7 +59,7 @@ export interface JobEnds {
   stop(): void;
 }
 
-/** What every feature is handed by the composition root of its process. */
+/** The dependencies that the composition root of a process passes to every feature. */
 export interface App {
   config: EngineConfig;
   db: Database;
@@ -66,11 +67,11 @@ export interface App {
   actors: ActorClient;
   cipher: Cipher;
   log: Logger;
-  /** Do what would keep the event loop busy. */
+  /** Run work that would block the event loop. */
   threads: ThreadPool;
-  /** Looks for syntax errors in templates, in processes of its own. */
+  /** Checks templates for syntax errors, in separate processes. */
   templates: TemplateChecker;
-  /** Compiles components and tries them out, in threads and processes of its own. */
+  /** Compiles components and renders them as a trial, in separate threads and processes. */
   components: ComponentCompiler;
   /** Sanitizes bodies, large ones in threads. */
   bodies: BodyCleaner;
@@ -80,11 +81,11 @@ export interface App {
   jobEnds: JobEnds;
 }
 
-/** What a worker has of it. */
+/** The subset that workers have. */
 export type WorkerApp = Omit<App, 'templates' | 'threads' | 'jobEnds'>;
 
 export interface TemplateChecker {
-  /** `key` is whose template it is: those of different keys take turns. */
+  /** Templates of different keys take turns. */
   check(
     key: string,
     name: string,

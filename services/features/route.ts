@@ -5,9 +5,12 @@ import type { OperationKind } from './access/index.ts';
 import type { App } from './app.ts';
 
 export interface AppRoute extends Route<App> {
-  /** What the policy decides about; needed where method and scope do not imply it (`operationKindOf`). */
+  /** The kind of operation for the policy; required if method and scope do not imply it (`operationKindOf`). */
   operationKind?: OperationKind;
-  /** The handler checks `input.writer`, so that a user who may change only their own records changes no other. Without this, such users get 403. */
+  /**
+   * The handler checks `input.writer`, so that a user who may change only their own records changes no other. Without
+   * this, such users get 403.
+   */
   ownRecords?: true;
 }
 export type Input<Body = unknown, Query = unknown, Prepared = unknown> = HandlerInput<App, Body, Query, Prepared>;
@@ -19,12 +22,13 @@ type BodyOf<B> = B extends { kind: 'json'; schema: infer S extends z.ZodType }
     : unknown;
 type QueryOf<Q> = Q extends z.ZodType ? z.output<Q> : unknown;
 
-/** Declares one route; the handler's `body`, `query` and `prepared` have the types that the declaration says. */
+/** Declares one route; the handler's `body`, `query` and `prepared` have the types of the declaration. */
 export function route<B extends BodyKind, Q extends z.ZodType | undefined = undefined, P = undefined>(
-  declaration: Omit<AppRoute, 'body' | 'query' | 'prepare' | 'handler'> & {
+  declaration: Omit<AppRoute, 'body' | 'query' | 'prepare' | 'etag' | 'handler'> & {
     body: B;
     query?: Q;
     prepare?: (input: Input<BodyOf<B>, QueryOf<Q>, undefined>) => Promise<P>;
+    etag?: (input: Input) => Promise<string | undefined>;
     handler: (input: Input<BodyOf<B>, QueryOf<Q>, P>) => Promise<Reply>;
   },
 ): AppRoute {

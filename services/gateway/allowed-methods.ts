@@ -4,7 +4,7 @@ type Declared = Pick<AppRoute, 'method' | 'path'>;
 
 const isParameter = (segment: string) => segment.startsWith(':') || segment === '*';
 
-/** Whether what one path names literally is also an instance of the other: `/content/trash` of `/content/:id`. */
+/** Whether a declared path is a special case of a more general pattern: `/content/trash` of `/content/:id`. */
 function isInstanceOf(path: string, general: string): boolean {
   const [own, other] = [path.split('/'), general.split('/')];
   return (
@@ -15,8 +15,9 @@ function isInstanceOf(path: string, general: string): boolean {
 }
 
 /**
- * Methods that a path does not take although a more general path of the same form does. The router would hand
- * `DELETE /content/trash` to `/content/:id`; it is a known path with another method: 405 (contract: Conventions).
+ * Returns the methods that a declared path lacks although a more general pattern that it matches has them. The router
+ * would pass `DELETE /content/trash` to `/content/:id`; it is a known path without that method: 405 (contract:
+ * Conventions).
  */
 export function findShadowedMethods(routes: readonly Declared[]): { method: AppRoute['method']; path: string }[] {
   const own = Map.groupBy(routes, ({ path }) => path);
@@ -27,19 +28,22 @@ export function findShadowedMethods(routes: readonly Declared[]): { method: AppR
   });
 }
 
-/** What paths a declared one stands for. */
+/** Returns the regular expression that matches the paths of a declared pattern. */
 export function patternOf(path: string): RegExp {
   const segments = path.split('/').map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : part));
   return new RegExp(`^${segments.join('/')}$`, 's');
 }
 
-/** Orders declared paths: of those that a path is an instance of, the most literal comes first. */
+/** Compares declared paths: the most literal sorts first. */
 export function byLiteralness(a: Pick<Declared, 'path'>, b: Pick<Declared, 'path'>): number {
   const parameters = (path: string) => path.split('/').filter(isParameter).length;
   return parameters(a.path) - parameters(b.path);
 }
 
-/** Answers `Allow` for a path below the base: the methods of the most literal declared path that it is an instance of. */
+/**
+ * Returns a function that maps a path below the base to the value of `Allow`: the methods of the most literal pattern
+ * that it matches.
+ */
 export function createAllowReader(routes: readonly Declared[]): (path: string) => string | undefined {
   const declared = [...Map.groupBy(routes.toSorted(byLiteralness), ({ path }) => path)];
   const patterns = declared.map(([path, own]) => ({

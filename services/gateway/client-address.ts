@@ -4,8 +4,9 @@ import { parseRange } from '../core/addresses.ts';
 import { ConfigError } from '../core/config.ts';
 
 /**
- * The address that limits count: the socket's, or, when the peer is a configured proxy, the nearest address in
- * `X-Forwarded-For` that is none (contract: Rate limits). Throws ConfigError for a list that is not CIDRs.
+ * Returns a function that reads the client's IP address, which rate limits count by: the socket's, or, when the peer is
+ * a configured proxy, the nearest address in `X-Forwarded-For` that is not a proxy (contract: Rate limits). Throws
+ * ConfigError if an entry is not a CIDR.
  */
 export function createAddressReader(trustedProxies: readonly string[]) {
   const ranges = trustedProxies.map((text) => {
@@ -33,14 +34,14 @@ export function createAddressReader(trustedProxies: readonly string[]) {
   };
 }
 
-/** One hop without the port that some proxies add, as in `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+/** Strips the port that some proxies add to a hop, as in `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
 function addressOf(hop: string): string {
   const text = hop.trim();
   const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/.exec(text) ?? [];
   return bracketed ?? plain ?? text;
 }
 
-/** IPv4 in IPv6 is the IPv4 client; an IPv6 client is its /64, which one subscriber holds whole. */
+/** Maps IPv4-in-IPv6 to IPv4, and an IPv6 address to its /64, because one subscriber usually holds all of it. */
 function normalise(text: string): string {
   if (!ipaddr.isValid(text)) return text;
   const address = ipaddr.process(text);

@@ -3,20 +3,20 @@ import { Problem } from '../core/errors.ts';
 import { empty, type Reply } from '../core/reply.ts';
 import type { App } from '../features/app.ts';
 import { createReceiver, type InboundDelivery } from '../features/inbound/index.ts';
-import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import type { Context } from './context.ts';
 import { problemHeaders } from './envelope.ts';
 import { countWebhook } from './metrics.ts';
+import { createSenderBudget, type SenderBudget } from './sender-budget.ts';
 import type { PlainHandler } from './server.ts';
-import { createCollector, dropped } from './stages/collect.ts';
-import { announcedBytes, jsonMaxBytes, openRawBody, passBytes, refuseAnnounced } from './stages/read-bytes.ts';
+import { createCollector, discardingSink } from './stages/collect.ts';
+import { announcedBytes, checkAnnouncedSize, jsonMaxBytes, openRawBody, passBytes } from './stages/read-bytes.ts';
 import { checkSpace } from './stages/space.ts';
 
 const path = '/webhooks/:integration';
 const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** The reply is its status alone (contract: Webhook replies). */
-function answer(status: number, headers: Record<string, string> = {}): Reply {
+/** Returns a reply that consists of its status (contract: Webhook replies). */
+function statusReply(status: number, headers: Record<string, string> = {}): Reply {
   countWebhook(status);
   return empty(status, headers);
 }
@@ -27,20 +27,22 @@ function headerPairs({ rawHeaders }: IncomingMessage): [string, string][] {
   return pairs;
 }
 
-/** All values of a header as one, so that a repeated one is never half looked at. */
+/** Joins all values of a header, so that repeated values are all checked. */
 function joinHeader(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
 /**
- * Reads a body that is worth reading, and judges and records it. Its bytes are a stranger's until the signature is known to be right,
- * so they are held within the budget, and not at all where they will not be needed.
+ * Reads, verifies and records a delivery's body. Until the signature is verified the bytes are untrusted and count
+ * against the budget; they are not kept at all if they are not needed.
  */
-async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDelivery, budget: ByteBudget) {
+async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDelivery, budget: SenderBudget) {
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   const lease = budget.open(endpointId, reject);
-  const collector = delivery.keepsBody ? createCollector(announcedBytes(ctx.req) ?? jsonMaxBytes, lease.hold) : dropped;
+  const collector = delivery.keepsBody
+    ? createCollector(announcedBytes(ctx.req) ?? jsonMaxBytes, lease.hold)
+    : discardingSink;
   const write = (chunk: Buffer) => {
     delivery.update(chunk);
     collector.write(chunk);
@@ -57,22 +59,23 @@ async function receiveBody(ctx: Context, endpointId: string, delivery: InboundDe
 }
 
 /**
- * `POST /webhooks/{integration}` (spec: Events). In the contract's order: integration 404, body over 4 MiB 413, signature
- * 401, delivery id 400, duplicate 200, else recorded and queued 202; 503 where the budget of bytes is used up. No API key and no rate
- * limit: "only /api/v1 counts". What the headers decide is told without waiting for the body, but for a missing signature on a
- * body that does not say how long it is: that may be a 413 yet, so it is counted, and not held.
+ * Returns the handlers of `POST /webhooks/{integration}` (spec: Events). In the contract's order: integration 404, body
+ * over 4 MiB 413, signature 401, delivery id 400, duplicate 200, else recorded and queued 202; 503 when the byte budget
+ * is exhausted. No API key and no rate limit: "only /api/v1 counts". Errors that the headers reveal are sent without
+ * reading the body, with one exception: if the signature is missing and the body announces no length, the body is
+ * counted without being kept, since it may still be a 413.
  */
 export function createInboundHandlers(app: App): PlainHandler[] {
   const receiver = createReceiver(app);
   const totalBytes = app.config.bodyMemoryBytes;
-  const budget = createByteBudget({ totalBytes, ownerBytes: totalBytes / 4 });
+  const budget = createSenderBudget({ totalBytes, ownerBytes: totalBytes / 4 });
 
   async function receive(ctx: Context): Promise<number> {
     const receivedAt = new Date();
     const endpoint = await receiver.findEndpoint(ctx.params.integration ?? '');
     if (!endpoint) return 404;
     await checkSpace(app, ctx.method);
-    refuseAnnounced(ctx.req, jsonMaxBytes);
+    checkAnnouncedSize(ctx.req, jsonMaxBytes);
     const delivery = receiver.begin(endpoint, {
       signature: joinHeader(ctx.req, 'x-service-signature'),
       deliveryId: joinHeader(ctx.req, 'x-delivery-id'),
@@ -80,7 +83,8 @@ export function createInboundHandlers(app: App): PlainHandler[] {
       receivedAt,
     });
     if (delivery) return receiveBody(ctx, endpoint.id, delivery, budget);
-    if (announcedBytes(ctx.req) === undefined) await passBytes(ctx, jsonMaxBytes, dropped, { open: openRawBody });
+    if (announcedBytes(ctx.req) === undefined)
+      await passBytes(ctx, jsonMaxBytes, discardingSink, { open: openRawBody });
     return 401;
   }
 
@@ -90,10 +94,10 @@ export function createInboundHandlers(app: App): PlainHandler[] {
       path,
       async handle(ctx) {
         try {
-          return answer(await receive(ctx));
+          return statusReply(await receive(ctx));
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
-          return answer(error.status, problemHeaders(error));
+          return statusReply(error.status, problemHeaders(error));
         }
       },
     },

@@ -6,7 +6,7 @@ import type { LargeBody, LargeListBody, LargeRecordBody } from '../core/reply.ts
 
 type Memory = Pick<ByteHold, 'hold'>;
 
-/** The JSON of a record, as `JSON.stringify` makes it, with what is large in it read meanwhile. */
+/** Renders a record as `JSON.stringify` does, and reads its large texts meanwhile. */
 async function* jsonOf(record: object, memory: Memory): AsyncGenerator<string> {
   for (const part of jsonParts(record)) {
     if (part instanceof LargeText) yield* textParts(part, memory);
@@ -15,15 +15,15 @@ async function* jsonOf(record: object, memory: Memory): AsyncGenerator<string> {
 }
 
 /**
- * The list envelope as JSON, in parts (spec: Response envelope). Every batch and every piece is read only once the parts before it
- * are out and there is memory for it; rejects when one cannot be read.
+ * Renders the list envelope as JSON, in parts (spec: Response envelope). Reads each batch and each piece only after the
+ * parts before it are sent and when memory is available; rejects when one cannot be read.
  */
 export async function* jsonOfList(
   { items, rest, pagination, fields }: LargeListBody,
   memory: Memory,
 ): AsyncGenerator<string> {
   let before = '{"success":true,"data":[';
-  // what is out is let go of: a slow client keeps memory for what it waits for, not for what it has
+  // drop what is sent, so that a slow client holds memory only for what it has not received
   async function* jsonOfAll(records: object[]) {
     for (let record = records.shift(); record; record = records.shift()) {
       yield before;
@@ -39,7 +39,7 @@ export async function* jsonOfList(
   yield `${before === ',' ? '' : before}],"pagination":${JSON.stringify(pagination)}}`;
 }
 
-/** The record envelope in parts, in which large texts stand as such (spec: Response envelope). */
+/** Renders the record envelope as parts: JSON text and large texts (spec: Response envelope). */
 export function* recordParts({ record }: LargeRecordBody): Generator<string | LargeText> {
   yield '{"success":true,"data":';
   yield* jsonParts(record);
@@ -48,7 +48,7 @@ export function* recordParts({ record }: LargeRecordBody): Generator<string | La
 
 type Segment = string | LargeText | Chunk<Buffer>;
 
-/** Every piece and every part of a large text is read only once there is memory for it. */
+/** Reads each segment, and each part of a large text, only when memory is available for it. */
 async function* partsOfSegments(segments: Iterable<Segment>, memory: Memory): AsyncGenerator<string | Buffer> {
   for (const segment of segments) {
     if (typeof segment === 'string') yield segment;
@@ -60,14 +60,16 @@ async function* partsOfSegments(segments: Iterable<Segment>, memory: Memory): As
   }
 }
 
-/** The body of a large reply, in parts. */
+/** Returns the body of a large reply, in parts. */
 export function partsOf(body: LargeBody, memory: Memory): AsyncGenerator<string | Buffer> {
   if ('items' in body) return jsonOfList(body, memory);
   if ('record' in body) return partsOfSegments(recordParts(body), memory);
   return partsOfSegments('segments' in body ? body.segments : body.pieces, memory);
 }
 
-/** Looks for the large texts of a reply while it can still become another one. Throws MissingObject. */
+/**
+ * Opens the large texts of a reply before its head is sent, while it can still become an error. Throws MissingObject.
+ */
 export async function openLargeTexts(body: LargeBody): Promise<void> {
   const texts = 'record' in body ? largeTextsOf(body.record) : 'segments' in body ? largeTextsOf(body.segments) : [];
   for (const text of texts) await text.open();

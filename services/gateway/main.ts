@@ -15,12 +15,13 @@ import { logUnavailable } from '../engines/unavailable.ts';
 import type { App } from '../features/app.ts';
 import { createFieldChecker, openBodyCleaner } from '../features/content/index.ts';
 import { createJobEnds } from '../features/publishing/index.ts';
+import { createDashboardHandlers } from './dashboard/handlers.ts';
 import { createPlainHandlers } from './plain.ts';
-import { routes } from './routes.ts';
+import { dashboardRoutes, routes } from './routes.ts';
 import { createServer } from './server.ts';
 import { createUploads } from './uploads.ts';
 
-/** Runs the gateway until SIGTERM or SIGINT: it is not ready any more, requests under way are finished, then it ends. */
+/** Runs the gateway until SIGTERM or SIGINT; then readiness fails, open requests are finished, and the process ends. */
 export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
   await startTracing(config, 'gateway');
@@ -50,27 +51,32 @@ export async function main(): Promise<void> {
   const { server, http } = createServer(app, {
     routes,
     uploads: uploads.routes,
-    plain: [...createPlainHandlers(app, routes), ...uploads.preflight],
+    plain: [
+      ...createPlainHandlers(app, routes),
+      ...createDashboardHandlers(app, dashboardRoutes),
+      ...uploads.preflight,
+    ],
   });
   http.keepAliveTimeout = keepAliveMs;
   const connections = watchConnections(http);
   const ready = async () => {
     if (connections.isDraining()) throw new Error('The gateway is stopping.');
-    // Through the pool of the requests, on purpose: it tells what one that came now would meet. Behind a pool that stays full for
-    // as long as a probe waits, that would be a 503; others may be free, and where none is, the pause lets the queue run empty.
+    // Uses the requests' connection pool on purpose, so that the probe sees what a request would see: 503 when the pool
+    // stays full for as long as a probe waits. Other replicas may have room; if none has, the pause lets the queue
+    // drain.
     await db.ping();
     engines.requireAgreed();
   };
   const ops = await startOpsServer({ host: config.host, port: config.opsPort, ready, log });
   await new Promise<void>((resolve, reject) => {
-    // restify tells again, on the server of its own, what befalls the one below
+    // restify emits the errors of the HTTP server again on its own server
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   });
-  log.info({ port: config.port }, 'gateway listens');
+  log.info({ port: config.port }, 'gateway listening');
 
   const stop = async () => {
-    log.info('The gateway drains.');
+    log.info('The gateway is draining.');
     jobEnds.stop();
     await connections.drain(config.drain);
     ops.close();

@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 
 const limited = new Counter({
   name: 'fieldstone_rate_limited_total',
-  help: 'Requests rejected with 429, by limit (client address or key) and source (memory or the database).',
+  help: 'Requests rejected with 429, by limit (client address or key; attempts to sign in by address or account) and source (memory or the database).',
   labelNames: ['limit', 'source'],
 });
 const idempotent = new Counter({
@@ -16,7 +16,9 @@ const received = new Counter({
   labelNames: ['result'],
 });
 
-export const countLimited = (limit: 'ip' | 'key', source: 'memory' | 'store'): void => limited.inc({ limit, source });
+export type LimitName = 'ip' | 'key' | 'sign-in-ip' | 'sign-in-account';
+
+export const countLimited = (limit: LimitName, source: 'memory' | 'store'): void => limited.inc({ limit, source });
 
 export const countIdempotent = (result: 'first' | 'replayed' | 'in_flight' | 'other_body'): void =>
   idempotent.inc({ result });

@@ -23,8 +23,8 @@ function logRequest({ app, req, path, key, clientIp }: Context, route: string, s
 }
 
 /**
- * Watches a request until its reply is out or its client is gone: metrics, a line of the log, and a span that continues the
- * caller's trace (W3C Trace Context). Answers what runs the request's work as part of it.
+ * Observes a request until its reply is sent or the client disconnects: metrics, a log line, and a span that continues
+ * the caller's trace (W3C Trace Context). Returns a function that runs work in the request's context.
  */
 export function observeRequest(ctx: Context): <T>(work: () => T) => T {
   const { res, requestId } = ctx;

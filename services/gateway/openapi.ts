@@ -1,20 +1,25 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../core/config.ts';
 import type { AppRoute } from '../features/route.ts';
 import { errorExamples } from './openapi/errors.ts';
 import { introduction } from './openapi/introduction.ts';
 import { openApiPath, operationOf } from './openapi/operation.ts';
 import { fixedSchemas, namedSchemas } from './openapi/schemas.ts';
+import { eventPayloads, webhooksOf } from './openapi/webhooks.ts';
 
 type Json = Record<string, unknown>;
 
 const text = { type: 'string' };
 
 const headers: Json = {
-  XRequestId: { description: 'Names the request in our logs', schema: { type: 'string', format: 'uuid' } },
-  RateLimit: { description: 'What is left of each limit: "ip";r=58;t=41, "key";r=117;t=41', schema: text },
+  XRequestId: { description: 'The id of the request in our logs', schema: { type: 'string', format: 'uuid' } },
+  RateLimit: { description: 'The remaining requests of each limit: "ip";r=58;t=41, "key";r=117;t=41', schema: text },
   RateLimitPolicy: { description: 'The limits: "ip";q=60;w=60, "key";q=120;w=60', schema: text },
   RetryAfter: { description: 'Seconds to wait before the same request', schema: { type: 'string', pattern: '^\\d+$' } },
-  ETag: { description: 'The entity tag of this reply', schema: text },
+  ETag: {
+    description: 'The entity tag: of the record, whichever of its members are shown, or of the list as it is',
+    schema: text,
+  },
   IdempotencyReplayed: {
     description: 'true: this is the stored reply of the first request',
     schema: { const: 'true' },
@@ -47,25 +52,26 @@ const parameters: Json = {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'An entity tag: 412 when changed since',
+    description: 'The entity tag of the record as it was read: 412 when it has changed since',
     schema: text,
   },
 };
 
-/** The OpenAPI 3.1 document of the REST surface, made from the route declarations. */
+/** Returns the OpenAPI 3.1 document of the REST surface, generated from the route declarations. */
 export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 'url'>): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route);
   const bodies = routes.flatMap(({ body }) => ('schema' in body && body.schema ? [body.schema] : []));
-  const records = routes.flatMap(({ reply }) => reply.schema ?? []);
+  const records = [...routes.flatMap(({ reply }) => reply.schema ?? []), ...eventPayloads];
   const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
-    info: { title: 'Fieldstone', version: '1', description: introduction },
+    info: { title: 'Fieldstone', version: packageJson.version, description: introduction },
     servers: [{ url: `${config.url}/api/v1` }],
     security: [{ ApiKey: [] }],
     tags,
     paths,
+    webhooks: webhooksOf(),
     components: {
       schemas: { ...fixedSchemas, ...namedSchemas(bodies, 'input'), ...namedSchemas(records, 'output') },
       parameters,

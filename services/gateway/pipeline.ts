@@ -16,16 +16,16 @@ import { requireSpace } from './stages/space.ts';
 import { validate } from './stages/validate.ts';
 
 const mebibyte = 1024 * 1024;
-/** What all lists and large replies of a process may hold at once, in bytes of what is read, and those of one user. */
+/** Bytes that all lists and large replies of a process may hold at once, and those of one user. */
 const replyMemory = { totalBytes: 64 * mebibyte, ownerBytes: 32 * mebibyte };
 
 /** The stages of the gateway, each list in the contract's order of checks. */
 export interface Stages {
-  /** What every request below the base passes before it is routed, for a path that is no route counts too. */
+  /** Stages of every request below the base before routing; a path that matches no route counts too. */
   beforeRouting: Stage[];
-  /** What a request passes once its route is known. Between the lists stands routing (404, 405), which is restify's. */
+  /** Stages after routing (404, 405), which restify does between the two lists. */
   afterRouting: Stage[];
-  /** All stages of a route outside the base, which none has passed before it is routed. */
+  /** All stages, for routes outside the base, which pass none before routing. */
   all: Stage[];
 }
 
@@ -53,7 +53,7 @@ export function createStages(app: App): Stages {
   return { beforeRouting, afterRouting, all: [...beforeRouting, ...afterRouting] };
 }
 
-/** Runs stages until one replies or throws; undefined when all let the request pass. Never throws. */
+/** Runs stages until one returns a reply or throws; returns undefined when all let the request pass. Never throws. */
 export async function runStages(stages: readonly Stage[], ctx: Context): Promise<Reply | undefined> {
   try {
     for (const stage of stages) {
@@ -68,7 +68,10 @@ export async function runStages(stages: readonly Stage[], ctx: Context): Promise
   }
 }
 
-/** A 4xx is final and replayed to a retry; after a 5xx or 429 the key is free again (spec: Idempotency, rule 5). */
+/**
+ * Completes or releases the idempotency key after a failure: a 4xx is final and replayed to a retry; a 5xx or 429 frees
+ * the key (spec: Idempotency, rule 5).
+ */
 async function settleFailure(ctx: Context, error: unknown): Promise<Reply> {
   const reply = problemReply(error);
   if (!(error instanceof Problem))
@@ -80,7 +83,7 @@ async function settleFailure(ctx: Context, error: unknown): Promise<Reply> {
     if (final) await ctx.claim.complete(ctx.app.db, reply);
     else await ctx.claim.release();
   } catch (failure) {
-    // the lock expires by itself; the client gets the answer that it would have had
+    // the lock expires by itself; the client gets the reply that it would get otherwise
     ctx.app.log.warn({ err: failure }, 'idempotency key neither completed nor released');
   }
   return reply;

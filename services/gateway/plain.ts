@@ -1,15 +1,17 @@
 import { type Reply, raw } from '../core/reply.ts';
 import type { App } from '../features/app.ts';
 import type { AppRoute } from '../features/route.ts';
+import { createApiDocs } from './api-docs.ts';
 import { createInboundHandlers } from './inbound.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PlainHandler } from './server.ts';
 
-/** What the gateway answers outside the REST base, without a key (contract: Beyond the specification; Processes). */
+/** Returns the handlers outside the REST base, which need no key (contract: Beyond the specification; Processes). */
 export function createPlainHandlers(app: App, routes: readonly AppRoute[]): PlainHandler[] {
   let openApi: Reply | undefined;
   return [
     ...createInboundHandlers(app),
+    ...createApiDocs(),
     {
       method: 'GET',
       path: '/openapi.json',

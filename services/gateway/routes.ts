@@ -1,4 +1,7 @@
+import { auditRoutes } from '../features/audit/routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
+import { draftRoutes } from '../features/content/drafts/routes.ts';
+import { revisionRoutes } from '../features/content/revisions/routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
 import { typeRoutes } from '../features/content/types/routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
@@ -17,16 +20,21 @@ import { shellRoutes } from '../features/shell/routes.ts';
 import { siteLifecycleRoutes } from '../features/site-lifecycle/routes.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 
-/** The routes of resumable uploads, which stand beside the base. */
+/** The routes of resumable uploads, which are outside the base. */
 export { createUploadRoutes } from '../features/media/uploads/routes.ts';
 
-/** The whole REST surface. The pipeline, the OpenAPI document and the guides read this list and nothing else. */
+/** The server calls of the dashboard. */
+export { peopleRoutes as dashboardRoutes } from '../features/people/routes.ts';
+
+/** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */
 export const routes: readonly AppRoute[] = [
   ...siteRoutes,
   ...siteLifecycleRoutes,
   ...languageRoutes,
   ...contentRoutes,
   ...typeRoutes,
+  ...revisionRoutes,
+  ...draftRoutes,
   ...factCheckRoutes,
   ...mediaRoutes,
   ...shellRoutes,
@@ -38,5 +46,6 @@ export const routes: readonly AppRoute[] = [
   ...deliveryRoutes,
   ...eventRoutes,
   ...jobRoutes,
+  ...auditRoutes,
   ...guideRoutes,
 ];

@@ -9,10 +9,14 @@ import { ConnectionEnded, writeLarge, writeWholeList } from './write-body.ts';
 const lingerMs = 2_000;
 
 /**
- * Lets the rest of a body that nobody reads go, before the reply, where the connection ends with it: bytes that come after would
- * make the system throw away a reply that the client has not read yet. Waits a moment only, and not for who waits for us.
+ * Drains the unread rest of a body before the reply, if the connection closes after it: bytes that arrive after the
+ * close would make the system discard a reply that the client has not read yet. Waits briefly, and not for a client
+ * that expects `100 Continue`.
  */
-export async function letGo(req: IncomingMessage, res: Pick<ServerResponse, 'shouldKeepAlive'>): Promise<void> {
+export async function drainUnreadBody(
+  req: IncomingMessage,
+  res: Pick<ServerResponse, 'shouldKeepAlive'>,
+): Promise<void> {
   if (res.shouldKeepAlive || req.complete || req.destroyed || req.headers.expect) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, lingerMs);
@@ -22,19 +26,31 @@ export async function letGo(req: IncomingMessage, res: Pick<ServerResponse, 'sho
   clearTimeout(timer);
 }
 
-/** Conditional GET: the client has these very bytes (records and lists alike). */
+/**
+ * Ends the connection if the body of a request has not ended `afterMs` milliseconds after the response. Node discards an
+ * unread body without a time limit, so a client that sends a byte now and then could hold the connection.
+ */
+export function endUnread(req: IncomingMessage, res: ServerResponse, afterMs: number): void {
+  res.once('finish', () => {
+    if (req.complete || req.destroyed) return;
+    const timer = setTimeout(() => req.socket.destroy(), afterMs).unref();
+    req.once('close', () => clearTimeout(timer));
+  });
+}
+
+/** Whether a conditional GET's client has these bytes already (records and lists alike). */
 function isUnchanged({ method, req }: Context, { status }: Reply, etag: string | undefined): boolean {
   const known = req.headers['if-none-match'];
   return method === 'GET' && status === 200 && known !== undefined && etag !== undefined && namesTag(known, etag);
 }
 
-/** The reply as it is sent: 304 without a body where the client has it already. */
+/** Returns the reply to send: 304 without a body if the client has it already. */
 function conditional(ctx: Context, reply: Reply): Reply {
   const etag = reply.headers['ETag'];
   return isUnchanged(ctx, reply, etag) ? empty(304, { ETag: etag! }) : reply;
 }
 
-/** The same reply, or the error that is told in its place when something large in it is not found. */
+/** Returns the reply, or an error in its place if one of its large texts is not found. */
 async function findLarge(ctx: Context, reply: Reply): Promise<Reply> {
   try {
     if (reply.large) await openLargeTexts(reply.large);
@@ -52,7 +68,7 @@ async function write(ctx: Context, given: Reply): Promise<void> {
   const { status, bytes, large } = reply;
   const headers: Record<string, string | number> = { ...ctx.replyHeaders, ...reply.headers };
   if (status !== 204 && status !== 304 && !large) headers['Content-Length'] = bytes?.length ?? 0;
-  (res as ServerResponse & { _sent?: boolean })._sent = true; // restify answers what nobody has answered
+  (res as ServerResponse & { _sent?: boolean })._sent = true; // restify replies to requests that nothing has replied to
   res.writeHead(status, headers);
   if (large) await writeLarge(res, large, ctx.takeMemory!());
   else if (ctx.memory) await writeWholeList(res, bytes ?? Buffer.alloc(0), ctx.memory);
@@ -60,16 +76,16 @@ async function write(ctx: Context, given: Reply): Promise<void> {
 }
 
 /**
- * Sends the reply, unless it is out or the client is gone. Never throws: a reply that cannot be written to its end resets the
- * connection, so that no part of one looks complete.
+ * Sends the reply, unless it is sent or the client has disconnected. Never throws: a failure while writing resets the
+ * connection, so that a partial reply does not look complete.
  */
 export async function send(ctx: Context, reply: Reply): Promise<void> {
   try {
-    if (!ctx.res.headersSent) await letGo(ctx.req, ctx.res);
+    if (!ctx.res.headersSent) await drainUnreadBody(ctx.req, ctx.res);
     await write(ctx, reply);
   } catch (error) {
     if (error instanceof ConnectionEnded || ctx.res.destroyed)
-      ctx.app.log.debug({ err: error }, 'a reply was not taken');
+      ctx.app.log.debug({ err: error }, 'the client disconnected before the end of a reply');
     else ctx.app.log.error({ err: error, status: reply.status }, 'a reply could not be written');
     if (ctx.res.socket) ctx.res.socket.resetAndDestroy();
     else ctx.res.destroy();

@@ -3,7 +3,7 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import restify from 'restify';
 import { problem } from '../core/errors.ts';
 import { countHosts } from '../core/http.ts';
-import { answerWhatIsNotHttp } from '../core/not-http.ts';
+import { replyToInvalidHttp } from '../core/not-http.ts';
 import type { Reply } from '../core/reply.ts';
 import { operationKindOf } from '../features/access/index.ts';
 import type { App } from '../features/app.ts';
@@ -14,12 +14,12 @@ import type { Context, Stage } from './context.ts';
 import { problemReply } from './envelope.ts';
 import { observeRequest } from './observe.ts';
 import { createStages, runStages } from './pipeline.ts';
-import { send } from './send.ts';
+import { endUnread, send } from './send.ts';
 import { basePath, createPathRouter, isRest, splitTarget } from './target.ts';
 
 const maxPathBytes = 8192;
 
-/** A request outside the base and its stages: the OpenAPI document, health, inbound webhooks. */
+/** A route outside the base and its stages: the OpenAPI document, health, inbound webhooks. */
 export interface PlainHandler {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'HEAD' | 'DELETE' | 'OPTIONS';
   path: string;
@@ -32,7 +32,7 @@ type Request = IncomingMessage & {
   params: Record<string, string>;
 };
 type Next = (error?: unknown) => void;
-/** What the published types of restify leave out. */
+/** Adds members that restify's published types lack. */
 type RestifyServer = restify.Server & { server: HttpServer; first(handler: (req: never, res: never) => boolean): void };
 
 const verbs = {
@@ -45,23 +45,22 @@ const verbs = {
   OPTIONS: 'opts',
 } as const;
 
-/** What the gateway serves. */
+/** The routes that the gateway serves. */
 export interface Served {
-  /** Below the base. */
+  /** Paths are relative to the base. */
   routes: readonly AppRoute[];
-  /** Routes outside the base, whose paths stand as they are: their requests pass the same stages once they are routed. */
+  /** Outside the base, with absolute paths; requests pass the same stages, after routing. */
   uploads: readonly AppRoute[];
   plain: readonly PlainHandler[];
 }
 
 /**
- * The HTTP server of the gateway. Restify accepts, routes and drains; every reply is written by `send`. The only file that
- * knows restify.
+ * Creates the gateway's HTTP server. Restify accepts, routes and drains; `send` writes every reply. No other file uses
+ * restify.
  */
 export function createServer(app: App, { routes, uploads, plain }: Served) {
   for (const route of [...routes, ...uploads]) {
-    if (!route.scope)
-      throw new Error(`${route.method} ${route.path} declares no scope; a route without one does not boot.`);
+    if (!route.scope) throw new Error(`${route.method} ${route.path} declares no scope; every route needs one.`);
     operationKindOf(route); // throws if the policy cannot decide about the route
   }
   const { beforeRouting, afterRouting, all } = createStages(app);
@@ -90,10 +89,11 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
     return ctx;
   }
 
-  // restify would resolve dot segments and backslashes before a rule could see them: it routes on the path as sent
+  // restify would resolve dot segments and backslashes before a rule sees them, so it gets the path as sent
   server.first(((req: Request, res: ServerResponse) => {
     const context = createContext(req, res);
     req.context = context;
+    endUnread(req, res, app.config.bodyTimeoutMs);
     const { pathname, rest } = routePath(context.path);
     if (rest !== undefined) context.rest = rest;
     req.getUrl = () => ({ pathname, search: context.search, href: pathname });
@@ -101,9 +101,9 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   }) as never);
 
   server.pre(((req: Request, _res: ServerResponse, next: Next) => {
-    if (hasWrongHost(req)) return answer(req.context, () => Promise.reject(wrongHost()), next);
+    if (hasWrongHost(req)) return respond(req.context, () => Promise.reject(wrongHost()), next);
     if (!isRest(req.context.path)) return next();
-    answer(req.context, () => runStages(beforeRouting, req.context), next);
+    respond(req.context, () => runStages(beforeRouting, req.context), next);
   }) as never);
 
   const mountRoute = (route: AppRoute, path: string, stages: readonly Stage[]) =>
@@ -117,7 +117,7 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
   const readAllow = createAllowReader(routes);
   const refuseMethod = async (ctx: Context, fallback = ''): Promise<Reply> => {
     const allow = readAllow(ctx.path.slice(basePath.length)) ?? fallback;
-    return problemReply(problem('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } }));
+    return problemReply(problem('method_not_allowed', `This path allows ${allow}.`, { headers: { Allow: allow } }));
   };
   for (const { method, path } of findShadowedMethods(routes)) mount(method, basePath + path, refuseMethod);
 
@@ -126,25 +126,31 @@ export function createServer(app: App, { routes, uploads, plain }: Served) {
       const ctx = req.context;
       ctx.pattern = path;
       ctx.params = ctx.rest === undefined ? req.params : { ...req.params, '*': ctx.rest };
-      answer(ctx, () => run(ctx), next);
+      respond(ctx, () => run(ctx), next);
     }) as never);
   }
 
-  answerRoutingErrors(server, refuseMethod);
+  handleRoutingErrors(server, refuseMethod);
   const http = server.server;
-  answerWhatIsNotHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-  // a large upload takes as long as it takes: the body stages end what stops coming (Node would end all after 5 minutes)
+  replyToInvalidHttp(http, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+  // no limit on the duration of uploads: the body stages end stalled ones, `endUnread` those that are not read (Node
+  // would end all after 5 minutes)
   http.requestTimeout = 0;
-  Object.assign(http, { requireHostHeader: false }); // a request without one is answered here, in the envelope
-  // the body stage says "continue" once the request has passed the checks before it
+  // the gateway itself rejects a request without a Host header, in the envelope
+  Object.assign(http, { requireHostHeader: false });
+  // the body stage sends "100 Continue" once the request has passed the checks before it
   http.removeAllListeners('checkContinue');
   http.on('checkContinue', (req, res) => http.emit('request', req, res));
-  // nobody answers what restify passes on of an offered upgrade: unheard, the request is one like others (RFC 9110, 7.8)
+  // restify forwards offered upgrades to listeners; without listeners Node treats them as plain requests (RFC 9110,
+  // 7.8)
   http.removeAllListeners('upgrade');
   return { server, http };
 }
 
-/** One Host, and one is needed from HTTP/1.1 on: anything else is 400 (RFC 9112, section 3.2). */
+/**
+ * Whether the number of Host headers is wrong: one is allowed, and required from HTTP/1.1 on; else 400 (RFC 9112,
+ * section 3.2).
+ */
 function hasWrongHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHosts(rawHeaders);
   return hosts > 1 || (hosts === 0 && httpVersion !== '1.0');
@@ -153,9 +159,12 @@ function hasWrongHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 const wrongHost = () =>
   problem('bad_request', 'The request needs exactly one Host header.', { headers: { Connection: 'close' } });
 
-/** Runs work as part of its request and sends the reply that comes of it; without one the request goes on to what is next. */
-function answer(ctx: Context, work: () => Promise<Reply | undefined>, next: Next): void {
-  const answered = ctx.within(async () => {
+/**
+ * Runs work in the request's context and sends the reply that it returns; without a reply, continues with the next
+ * handler.
+ */
+function respond(ctx: Context, work: () => Promise<Reply | undefined>, next: Next): void {
+  const replied = ctx.within(async () => {
     const reply = await work().catch((error: unknown) => {
       ctx.app.log.error({ err: error }, 'request failed');
       return problemReply(error);
@@ -163,18 +172,18 @@ function answer(ctx: Context, work: () => Promise<Reply | undefined>, next: Next
     if (reply) await send(ctx, reply);
     return reply !== undefined;
   });
-  void answered.then((done) => (done ? next(false) : next()));
+  void replied.then((done) => (done ? next(false) : next()));
 }
 
-function answerRoutingErrors(
+function handleRoutingErrors(
   server: RestifyServer,
   refuseMethod: (ctx: Context, fallback: string) => Promise<Reply>,
 ): void {
   type Read = (ctx: Context, res: ServerResponse, error: unknown) => Promise<Reply>;
   const on = (event: string, read: Read) =>
     server.on(event, ((req: Request, res: ServerResponse, error: unknown, done: Next) => {
-      if (res.headersSent) return done(); // by the more special of two events for one error
-      answer(
+      if (res.headersSent) return done(); // restify emits two events for one error; the more specific one has replied
+      respond(
         req.context,
         () => read(req.context, res, error),
         () => done(),

@@ -1,9 +1,12 @@
-/** The base of the REST surface; its version is in the path (spec: Versioning). */
+/** The base path of the REST surface, which contains its version (spec: Versioning). */
 export const basePath = '/api/v1';
 
 export const isRest = (path: string): boolean => path === basePath || path.startsWith(`${basePath}/`);
 
-/** Escaped letters, digits, hyphens, underscores and tildes mean the characters themselves (RFC 3986, 2.3). */
+/**
+ * Decodes escaped letters, digits, hyphens, underscores and tildes, which are equivalent to the characters (RFC 3986,
+ * 2.3).
+ */
 function unescapePlain(path: string): string {
   if (!path.includes('%')) return path;
   return path.replace(/%([0-9a-f]{2})/gi, (escaped, hex: string) => {
@@ -12,7 +15,7 @@ function unescapePlain(path: string): string {
   });
 }
 
-/** The path and query of a request target; of an absolute one, too, which every server must take (RFC 9112, 3.2.2). */
+/** Splits a request target into path and query; accepts the absolute form, as every server must (RFC 9112, 3.2.2). */
 export function splitTarget(sent: string): { path: string; search: string } {
   const target = sent.startsWith('/') ? sent : sent.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
   const at = target.indexOf('?');
@@ -20,7 +23,7 @@ export function splitTarget(sent: string): { path: string; search: string } {
   return { path: unescapePlain(path), search: at < 0 ? '' : target.slice(at) };
 }
 
-/** Percent signs that begin no escape, and escapes that are no UTF-8. */
+/** Whether the text has percent signs that start no escape, or escapes that are not UTF-8. */
 function hasBrokenEscape(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -31,8 +34,8 @@ function hasBrokenEscape(text: string): boolean {
 }
 
 /**
- * To the router a path that it cannot decode is no route at all. Broken segments reach it as NUL, an id, slug or name that nothing
- * has, so that scope, site and record are checked in their order like those of any other path.
+ * Replaces segments with broken escapes by NUL, an id, slug or name that no record has: the router would return 404 for
+ * a path that it cannot decode, but scope, site and record must be checked in the same order as for any other path.
  */
 function withoutBrokenEscapes(path: string): string {
   if (!path.includes('%') || !hasBrokenEscape(path)) return path;
@@ -40,13 +43,16 @@ function withoutBrokenEscapes(path: string): string {
   return segments.map((segment) => (hasBrokenEscape(segment) ? '%00' : segment)).join('/');
 }
 
-/** What the router sees of a path, and what it does not see: the rest, where a route's pattern ends in a wildcard. */
+/** The path that the router sees, and the rest that it does not see if the route's pattern ends in a wildcard. */
 export interface RoutedPath {
   pathname: string;
   rest: string | undefined;
 }
 
-/** The rest of a path that ends in a wildcard is the feature's to decode and to judge, so the router sees a stand-in. */
+/**
+ * Returns a function that replaces the rest of a path that matches a wildcard by a placeholder: the feature decodes and
+ * checks the rest.
+ */
 export function createPathRouter(patterns: readonly string[]): (path: string) => RoutedPath {
   const beginnings = [...new Set(patterns.filter((pattern) => pattern.endsWith('/*')))].map(
     (pattern) => new RegExp(`^${pattern.slice(0, -1).replace(/:\w+/g, '[^/]+')}`),

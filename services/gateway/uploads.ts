@@ -5,7 +5,7 @@ import type { AppRoute } from '../features/route.ts';
 import { createUploadRoutes } from './routes.ts';
 import type { PlainHandler } from './server.ts';
 
-/** Resumable uploads: routes that go down the stages, and the question of browsers whether they may ask, which has no key. */
+/** Creates the resumable uploads: routes that pass the stages, and the CORS preflight, which has no key. */
 export async function createUploads(app: App): Promise<{ routes: AppRoute[]; preflight: PlainHandler[] }> {
   const server = await openUploadServer(app);
   const preflight = [uploadsPath, `${uploadsPath}/:id`].map((path): PlainHandler => {
@@ -15,7 +15,7 @@ export async function createUploads(app: App): Promise<{ routes: AppRoute[]; pre
       async handle({ req, res, params, replyHeaders }) {
         for (const [name, value] of Object.entries(replyHeaders)) res.setHeader(name, value);
         await server.handle(req, res, { id: params.id, userId: null });
-        return empty(res.statusCode); // sent already
+        return empty(res.statusCode); // already sent
       },
     };
   });

@@ -3,24 +3,27 @@ import type { ByteHold } from '../core/byte-budget.ts';
 import type { LargeBody } from '../core/reply.ts';
 import { partsOf } from './large-reply.ts';
 
-/** As much as is written at once. */
+/** Maximum number of bytes written at once. */
 const sliceBytes = 64 * 1024;
-/** A client that does not take one slice in this time loses its connection: others wait for the memory. */
+/** A client that does not accept one slice in this time is disconnected: other requests wait for the memory. */
 const defaultStallMs = 30_000;
 
-/** What a connection that ends before its reply is told by. */
+/** Thrown when the connection ends before the reply is complete. */
 export class ConnectionEnded extends Error {}
 
-/** Hands over what `write` writes to the system. Throws ConnectionEnded when the client is gone, or takes nothing for too long. */
-async function handOver(
+/**
+ * Runs `write` and waits until the system has accepted the data. Throws ConnectionEnded if the client disconnects or
+ * stalls.
+ */
+async function writeAndDrain(
   res: ServerResponse,
   write: (done: (error?: Error | null) => void) => void,
   stallMs: number,
 ): Promise<void> {
-  if (res.destroyed) throw new ConnectionEnded('The client is gone.');
+  if (res.destroyed) throw new ConnectionEnded('The client has disconnected.');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = (why: string) => reject(new ConnectionEnded(why));
-  const close = () => end('The client is gone.');
+  const close = () => end('The client has disconnected.');
   const timer = setTimeout(end, stallMs, `The client took less than ${sliceBytes} bytes in ${stallMs} ms.`);
   res.once('close', close);
   write((error) => (error ? close() : resolve()));
@@ -32,7 +35,7 @@ async function handOver(
   }
 }
 
-/** Writes bytes in slices, each once the one before is with the system. */
+/** Writes bytes in slices, each after the system has accepted the previous one. */
 async function writeSlices(
   res: ServerResponse,
   bytes: Buffer,
@@ -41,12 +44,15 @@ async function writeSlices(
 ): Promise<void> {
   for (let start = 0; start < bytes.length; start += sliceBytes) {
     const slice = bytes.subarray(start, start + sliceBytes);
-    await handOver(res, (done) => res.write(slice, done), stallMs);
+    await writeAndDrain(res, (done) => res.write(slice, done), stallMs);
     taken?.(bytes.length - start - slice.length);
   }
 }
 
-/** Writes the body of a list that was read as a whole, and gives up its memory as the client takes it. The head is out. */
+/**
+ * Writes the body of a list that was read as a whole, and releases its memory as the client receives it. The head is
+ * sent already.
+ */
 export async function writeWholeList(
   res: ServerResponse,
   bytes: Buffer,
@@ -56,12 +62,13 @@ export async function writeWholeList(
   memory.shrink(bytes.length);
   const lastStart = Math.max(0, bytes.length - sliceBytes);
   await writeSlices(res, bytes.subarray(0, lastStart), stallMs, (leftBytes) => memory.shrink(leftBytes + sliceBytes));
-  await handOver(res, (done) => res.end(bytes.subarray(lastStart), done), stallMs);
+  await writeAndDrain(res, (done) => res.end(bytes.subarray(lastStart), done), stallMs);
 }
 
 /**
- * Writes a body that is read while it is sent; never more of it is read than the client takes, nor than there is memory for. The
- * head is out. Throws ConnectionEnded, or why a part cannot be read; the reply is not complete then, and must not look so.
+ * Writes a body while reading it; reads no faster than the client receives, and only when memory is available. The head
+ * is sent already. Throws ConnectionEnded, or the error of a failed read; the reply is incomplete then and must not
+ * look complete.
  */
 export async function writeLarge(
   res: ServerResponse,
@@ -87,5 +94,5 @@ export async function writeLarge(
     if (waitingLength >= sliceBytes) await flush();
   }
   await flush();
-  await handOver(res, (done) => res.end(done), stallMs);
+  await writeAndDrain(res, (done) => res.end(done), stallMs);
 }

@@ -13,21 +13,23 @@ export type TemplateFactory = (template: TemplateInstance) => TemplateCode;
 const maxCachedCharacters = 64_000_000;
 const maxSourceCharacters = 8_000_000;
 
-/** Compiled templates of every environment in this process, by the hash of their text and the names they may use. */
+/**
+ * Compiled templates of every environment in this process, keyed by the hash of their text and the names they may use.
+ */
 const compiled = new LRUCache<string, TemplateFactory>({ max: 2_000, maxSize: maxCachedCharacters });
 
-/** The hash by which a text is known when the host gives none. */
+/** Returns the hash of a text, for hosts that do not supply one. */
 export function hashSource(source: string): string {
   return createHash('sha256').update(source).digest('hex');
 }
 
-/** A compiler for environments that know these names. */
+/** A compiler for environments with the same names. */
 export interface Compiler {
-  /** Compiles a template, or takes it from the cache. Throws a `TwigError`. */
+  /** Compiles a template or returns it from the cache. Throws a `TwigError`. */
   compile(source: string, hash: string, name: string): TemplateFactory;
 }
 
-/** Makes a compiler; what it compiles is shared with every other that knows the same names. */
+/** Creates a compiler; its results are shared with every other compiler that has the same names. */
 export function createCompiler(host: HostNames): Compiler {
   const library = createLibrary(host);
   const names = [host.functions, host.filters, host.tests].map((set) => [...set].sort());
@@ -56,7 +58,7 @@ function translate(source: string, name: string, library: Library): string {
   }
 }
 
-/** A template under a name, from its compiled form. */
+/** Creates a template with a name from its compiled form. */
 export function createInstance(factory: TemplateFactory, name: string): TemplateInstance {
   const instance = registerInstance({
     name,

@@ -7,7 +7,10 @@ import { unsupportedTwigFeatures } from './unsupported.ts';
 const languageFunctions = ['attribute', 'block', 'parent', ...includeFunctions];
 const languageTests = ['defined'];
 
-/** Every name that a template may use, from the engine's own tables, and what of the reference it leaves out. */
+/**
+ * Returns every name that a template may use, from the engine's own tables, and the features of the reference that it
+ * does not support.
+ */
 export function describeTwig() {
   const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
   return {

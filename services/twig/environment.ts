@@ -5,14 +5,14 @@ import { extend } from './runtime/includes.ts';
 import type { HostCallable, RenderState, TemplateInstance, TwigContext } from './runtime/state.ts';
 import { withState } from './runtime/state.ts';
 
-/** What one render may use. */
+/** Limits of one render. */
 export interface TwigLimits {
-  /** UTF-8 bytes of the page, and characters of any text on the way to it. */
+  /** UTF-8 bytes of the page, and characters of any intermediate text. */
   maxOutputBytes: number;
-  /** Loop turns, calls and members of lists made. */
+  /** Loop iterations, calls and created list members. */
   maxSteps: number;
   timeoutMs: number;
-  /** How deeply templates, blocks and macros may call each other. */
+  /** Maximum depth of calls between templates, blocks and macros. */
   maxDepth: number;
   /** Different templates that one render may load. */
   maxSources: number;
@@ -27,32 +27,32 @@ export const defaultTwigLimits: TwigLimits = {
 };
 
 export interface TwigEnvironmentOptions {
-  /** The text of a template and the hash of that text; null when there is none. Asked once per render and name. */
+  /** Returns the text of a template and its hash; null when not found. Called once per render and name. */
   getSource(name: string): { source: string; hash: string } | null;
-  /** Functions of the host, by name. They win over built-in ones of the same name. */
+  /** Functions of the host, by name. They take precedence over built-in ones. */
   functions?: Record<string, HostCallable>;
   /** Filters of the host; the operand is the first argument. */
   filters?: Record<string, HostCallable>;
   /** Tests of the host; the operand is the first argument. */
   tests?: Record<string, HostCallable>;
-  /** Variables that every template and every macro sees. */
+  /** Variables visible in every template and macro. */
   globals?: Record<string, unknown>;
   limits?: Partial<TwigLimits>;
-  /** What "now" is; the clock by default. */
+  /** Returns the current time; the system clock by default. */
   nowMs?: () => number;
 }
 
 export interface TwigEnvironment {
-  /** Renders a template with a context of plain data. Throws a `TwigError` that says where. */
+  /** Renders a template with a context of plain data. Throws a `TwigError` with its position. */
   render(name: string, context: Record<string, unknown>): string;
-  /** Checks a text as if it were the template of this name; null when it compiles. */
+  /** Checks a text as if it were the template of this name; returns null when it compiles. */
   check(source: string, name: string): TwigError | null;
   has(name: string): boolean;
 }
 
 /**
- * Makes an environment for Twig templates: sources, functions and variables of one site.
- * Compiled templates are cached by hash across environments.
+ * Creates an environment for the Twig templates, functions and variables of one site. Compiled templates are cached by
+ * hash across environments.
  */
 export function createTwigEnvironment(options: TwigEnvironmentOptions): TwigEnvironment {
   const limits = { ...defaultTwigLimits, ...options.limits };
@@ -114,7 +114,7 @@ function findInstance(
   const known = instances.get(name);
   if (known && known.hash === found.hash) return known.instance;
   const instance = createInstance(compiler.compile(found.source, found.hash, name), name);
-  // A template with `use` copies blocks of others, which may change: it is made anew for each render.
+  // A template with `use` copies blocks of others, which may change: it is created for each render.
   if (instance.code.traits.length > 0) return instance;
   if (instances.size >= maxInstances) instances.clear();
   instances.set(name, { hash: found.hash, instance });

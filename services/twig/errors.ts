@@ -1,4 +1,4 @@
-/** Where in which template something went wrong. Lines and columns count from 1; 0 means unknown. */
+/** The position of an error in a template. Lines and columns count from 1; 0 means unknown. */
 export interface TwigErrorPlace {
   template: string;
   line: number;
@@ -9,8 +9,8 @@ export interface TwigErrorPlace {
 export type TwigErrorKind = 'syntax' | 'loader' | 'runtime' | 'limit';
 
 /**
- * The one error of the Twig engine. `message` is the bare sentence; `template`, `line` and `column` say where.
- * An error thrown by a host function is kept in `cause`.
+ * The only error of the Twig engine. `message` has no position; `template`, `line` and `column` give it. An error
+ * thrown by a host function is kept in `cause`.
  */
 export class TwigError extends Error {
   readonly kind: TwigErrorKind;
@@ -28,7 +28,7 @@ export class TwigError extends Error {
   }
 }
 
-/** Positions travel through generated code as one integer, so that setting one costs nothing. */
+/** Generated code stores a position as one integer, so that setting it is cheap. */
 const columnsPerLine = 100_000;
 
 /** Packs a line and column into one integer. */
@@ -36,14 +36,14 @@ export function packPosition(line: number, column: number): number {
   return line * columnsPerLine + Math.min(column, columnsPerLine - 1);
 }
 
-/** Takes apart what `packPosition` made. */
+/** Unpacks the result of `packPosition`. */
 function unpackPosition(position: number): { line: number; column: number } {
   return { line: Math.floor(position / columnsPerLine), column: position % columnsPerLine };
 }
 
 /**
- * Makes a located `TwigError` of anything thrown while a template ran. An error that already knows its
- * place keeps it: the innermost template is the one to mend.
+ * Converts anything thrown while a template ran to a `TwigError` with a position. An error that has a position keeps
+ * it: the innermost template is the one to fix.
  */
 export function locateError(thrown: unknown, template: string, position: number): TwigError {
   const place = { template, ...unpackPosition(position) };
@@ -52,11 +52,11 @@ export function locateError(thrown: unknown, template: string, position: number)
     return Object.assign(thrown, place);
   }
   if (thrown instanceof RangeError) {
-    // No regular expression here: it may need more stack than is left.
+    // No regular expression here: it may need more stack than remains.
     const tooDeep = thrown.message.includes('call stack');
     const sentence = tooDeep
       ? 'The template nests or calls itself too deeply.'
-      : 'The template makes a value that is too large.';
+      : 'The template creates a value that is too large.';
     return new TwigError('limit', sentence, place);
   }
   const reason = thrown instanceof Error ? thrown.message : String(thrown);

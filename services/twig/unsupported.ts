@@ -1,4 +1,7 @@
-/** What the Twig 3 reference documents, up to 3.30, and this engine leaves out, for the authoring guide. */
+/**
+ * The features that the Twig 3 reference documents, up to 3.30, and this engine does not support, for the authoring
+ * guide.
+ */
 export const unsupportedTwigFeatures: readonly { feature: string; reason: string }[] = [
   {
     feature: 'filter `convert_encoding` beyond UTF-8, ASCII and Latin-1',
@@ -10,7 +13,7 @@ export const unsupportedTwigFeatures: readonly { feature: string; reason: string
   },
   {
     feature: 'filters `u`, `plural`, `singular`',
-    reason: 'they hand out PHP string objects or need a dictionary; `slug`, `upper`, `slice` and the like cover pages',
+    reason: 'they return PHP string objects or need a dictionary; `slug`, `upper`, `slice` and the like cover pages',
   },
   {
     feature:

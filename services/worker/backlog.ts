@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import type { Db } from '../core/db.ts';
+import { rememberFor } from '../core/single-flight.ts';
 
 interface QueueRow {
   queue: string;
@@ -8,14 +9,14 @@ interface QueueRow {
   oldest_seconds: number;
 }
 
-/** Counting stops here: a backlog of so many is told as well by this number as by its own. */
+/** Rows are counted up to this number; a larger backlog needs no exact figure. */
 const maxCounted = 10_000;
-/** Scrapes are at least so far apart in what they cost. */
+/** Minimum interval between queries, whatever the number of scrapes. */
 const freshMs = 10_000;
-/** A slow database must not keep the other metrics. */
-const patienceMs = 2000;
+/** A slow database must not delay the other metrics. */
+const maxWaitMs = 2000;
 
-/** What waits, by the partial indexes of what waits: the cost does not grow with what is done. */
+/** Counts waiting work with partial indexes, so that the cost does not grow with finished work. */
 function selectBacklog(db: Db): Promise<QueueRow[]> {
   return db.query<QueueRow>(
     `SELECT 'jobs' AS queue, count(*) AS waiting,
@@ -39,20 +40,12 @@ function selectBacklog(db: Db): Promise<QueueRow[]> {
 }
 
 /**
- * Shows what waits in the whole installation, as SQL has it: each worker says the same, so a query takes the greatest and not the
- * sum. While the database does not answer there are no values.
+ * Registers metrics of the work that waits in the whole installation, read from SQL. Each worker reports the same
+ * values, so a query must take the maximum, not the sum. While the database does not respond there are no values.
  */
 export function registerBacklog(db: Db): void {
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<QueueRow[]> = Promise.resolve([]);
-
-  function read(): Promise<QueueRow[]> {
-    if (performance.now() - readAtMs > freshMs) {
-      readAtMs = performance.now();
-      reading = selectBacklog(db).catch(() => []);
-    }
-    return Promise.race([reading, sleep(patienceMs, [], { ref: false })]);
-  }
+  const readBacklog = rememberFor(freshMs, () => selectBacklog(db).catch(() => []));
+  const read = () => Promise.race([readBacklog(), sleep(maxWaitMs, [], { ref: false })]);
   function show(name: string, help: string, value: (row: QueueRow) => number): void {
     new Gauge({
       name,

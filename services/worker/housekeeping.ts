@@ -1,6 +1,7 @@
 import { openKeyedStore } from '../engines/objects/open.ts';
 import { withLease } from '../engines/sql/lease.ts';
 import type { App } from '../features/app.ts';
+import { deleteExpiredChanges } from '../features/audit/index.ts';
 import { backUpDueInstallation, backUpDueSites } from '../features/backups/index.ts';
 import {
   collectGarbage,
@@ -9,6 +10,7 @@ import {
   deleteExpiredLimits,
   removeOrphans,
 } from '../features/collection/index.ts';
+import { deleteExpiredAccess } from '../features/people/index.ts';
 import type { Sweep } from './sweeper.ts';
 
 const minuteMs = 60_000;
@@ -16,19 +18,19 @@ const expiredEveryMs = 10 * minuteMs;
 const backupsEveryMs = 5 * minuteMs;
 const orphansEveryMs = 24 * 60 * minuteMs;
 const [collectLease, orphansLease] = collectionLeases;
-/** How often a worker asks whether a piece of work is due. */
+/** Interval at which a worker checks whether a task is due. */
 const askEveryMs = 30_000;
 
 type Deps = Pick<App, 'db' | 'objects' | 'config' | 'log'>;
 
 /**
- * Work that is done once in a while by one worker of all, a lease says which. It may take long, so it has a sweeper of its
- * own; `signal` ends it, and the next time takes it up again.
+ * Creates the periodic tasks that one of all workers does, selected by a lease. They may take long, so they have their
+ * own sweeper; `signal` stops a task, and its next run continues it.
  */
 export function createHousekeeping({ db, objects, config, log }: Deps, signal: AbortSignal): Sweep[] {
   const graceMs = config.collectGraceHours * 60 * minuteMs;
 
-  /** A sweep that asks for its lease every half a minute at most. */
+  /** Creates a sweep that requests its lease at most every `askEveryMs`. */
   function leased(name: string, everyMs: number, work: (signal: AbortSignal) => Promise<void>): Sweep {
     let next = 0;
     return {
@@ -45,6 +47,8 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
     leased('expired', expiredEveryMs, async (stop) => {
       await deleteExpiredKeys(db, stop);
       await deleteExpiredLimits(db, stop);
+      await deleteExpiredAccess(db, stop);
+      if (config.auditDays > 0) await deleteExpiredChanges(db, config.auditDays, stop);
     }),
   ];
   if (config.collectEveryMinutes > 0) {

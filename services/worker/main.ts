@@ -9,6 +9,7 @@ import { createComponentCompiler } from '../engines/components/compiler.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
+import { openMailer } from '../engines/smtp/mailer.ts';
 import { openDatabase } from '../engines/sql/database.ts';
 import { createThreadPool } from '../engines/threads/thread-pool.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
@@ -24,11 +25,11 @@ import { openBuilder } from '../features/publishing/index.ts';
 import { registerBacklog } from './backlog.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { startSweeper } from './sweeper.ts';
-import { createProofSweeps, createSweeps } from './sweeps.ts';
+import { createMailSweeps, createProofSweeps, createSweeps } from './sweeps.ts';
 
 const imageTimeoutMs = 5 * 60 * 1000;
 
-/** Aborted by the first SIGTERM or SIGINT. */
+/** Returns a signal that the first SIGTERM or SIGINT aborts. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -38,8 +39,8 @@ function stopSignal(): AbortSignal {
 }
 
 /**
- * Runs the worker role: actors, their calls and the sweeper, until SIGTERM or SIGINT. Builds under way finish or are
- * continued by another worker. Throws when the runtime is lost for good, so that a supervisor starts the worker again.
+ * Runs the worker role: actors, their calls and the sweeper, until SIGTERM or SIGINT. Running builds finish or are
+ * continued by another worker. Throws when the runtime is permanently lost, so that a supervisor restarts the worker.
  */
 export async function main(): Promise<void> {
   const config = requireEngines(loadConfig());
@@ -58,17 +59,21 @@ export async function main(): Promise<void> {
   const fieldChecks = createFieldChecker(threads);
   const cipher = createCipher(config.secretKeys);
   const app: WorkerApp = { config, db, objects, actors, components, bodies, fieldChecks, cipher, log };
-  const builder = await openBuilder(app);
-  const excuse = () =>
-    builder.stopping().catch((error: unknown) => log.warn({ err: error }, 'builds could not be excused'));
-  signal.addEventListener('abort', excuse, { once: true });
+  const builder = await openBuilder({ ...app, threads });
+  const announceStop = () =>
+    builder
+      .stopping()
+      .catch((error: unknown) => log.warn({ err: error }, 'the marks of running builds could not be removed'));
+  signal.addEventListener('abort', announceStop, { once: true });
   const fetcher = createGuardedFetcher({ allow: config.fetchAllow, userAgent: 'Fieldstone' });
   const processMedia = await openMediaProcessor();
   const images = createImageProcesses(imageTimeoutMs);
   await removeStaleWorkFolders();
   const ffmpeg = findFfmpeg(config.ffmpeg);
   if (!ffmpeg && config.workerQueues.includes('media'))
-    log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are kept as they are');
+    log.warn('ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): videos are not converted');
+
+  const mailer = await openMailer(config);
 
   if (config.workerQueues.includes('general')) registerBacklog(db);
 
@@ -78,7 +83,7 @@ export async function main(): Promise<void> {
     port: config.opsPort,
     log,
     async ready() {
-      if (!ready) throw new Error('The worker runs no actors yet.');
+      if (!ready) throw new Error('The worker is not running actors yet.');
       engines.requireAgreed();
       await Promise.all([db.ping(), objects.ping(), actors.ping()]);
     },
@@ -89,9 +94,12 @@ export async function main(): Promise<void> {
     let sweepers: ReturnType<typeof startSweeper>[] = [];
     const onReady = () => {
       if (config.workerQueues.includes('general'))
-        sweepers = [createSweeps(app), createProofSweeps(app), createHousekeeping(app, signal)].map((sweeps) =>
-          startSweeper(sweeps, log),
-        );
+        sweepers = [
+          createSweeps(app),
+          createProofSweeps(app),
+          createMailSweeps(app, mailer),
+          createHousekeeping(app, signal),
+        ].map((sweeps) => startSweeper(sweeps, log));
       ready = true;
       log.info({ ops_port: ops.port }, 'worker ready');
     };
@@ -104,9 +112,10 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    // also when the runtime was lost, which is no fault of the builds
-    await excuse();
+    // also when the runtime was lost, which is not the builds' fault
+    await announceStop();
     images.close();
+    mailer?.close();
     await builder.close();
     await components.stop();
     await threads.stop();

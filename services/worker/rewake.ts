@@ -2,9 +2,10 @@ const firstGapMs = 2000;
 const maxGapMs = 8000;
 
 /**
- * Wakes what a sweep finds: at once what its last turn did not find, and what it finds turn after turn ever more seldom. So a lost
- * wake is made good within seconds, and who is at work already, or waits for a turn behind many others, is not signalled by every
- * worker every two seconds: a signal costs the engine as much as a small piece of the work.
+ * Creates a function that wakes the actors a sweep finds: immediately if the previous sweep did not find them, then at
+ * growing intervals. A lost wake is therefore repeated within seconds, while an actor that is already working, or
+ * queued behind many others, is not signalled by every worker every two seconds: a signal costs the engine as much as a
+ * small piece of work.
  */
 export function createRewaker(
   wake: (id: string) => void,

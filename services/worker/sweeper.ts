@@ -2,15 +2,15 @@ import type { Logger } from '../core/log.ts';
 
 export interface Sweep {
   name: string;
-  /** Finds work that waits and wakes whoever is to do it. */
+  /** Finds waiting work and wakes the actors that do it. */
   run: () => Promise<void>;
 }
 
 const intervalMs = 2000;
 
 /**
- * Runs every sweep every two seconds, so that nothing depends on a signal that may be lost. A sweep that fails (an engine
- * is away) is tried again at the next turn.
+ * Runs every sweep every two seconds, so that nothing depends on a signal that may be lost. A sweep that fails (an
+ * engine is unavailable) is retried in the next round.
  */
 export function startSweeper(sweeps: readonly Sweep[], log: Logger): { stop(): Promise<void> } {
   let stopped = false;
@@ -22,7 +22,7 @@ export function startSweeper(sweeps: readonly Sweep[], log: Logger): { stop(): P
       try {
         await sweep.run();
       } catch (error) {
-        log.warn({ err: error, sweep: sweep.name }, 'a sweep failed and will be tried again');
+        log.warn({ err: error, sweep: sweep.name }, 'a sweep failed and will be retried');
       }
     }
     if (!stopped) timer = setTimeout(begin, intervalMs);

@@ -2,10 +2,12 @@ import { endpointActor } from '../../workflows/contracts/endpoint-actor.ts';
 import { integrationActor } from '../../workflows/contracts/integration-actor.ts';
 import { mediaActor } from '../../workflows/contracts/media.ts';
 import { createTxtReader } from '../engines/dns/txt-records.ts';
+import type { Mailer } from '../engines/smtp/mailer.ts';
 import type { App } from '../features/app.ts';
 import { purgeEvents, selectEndpointsToWake } from '../features/events/index.ts';
 import { purgeDeliveries, selectIntegrationsToWake, settleEverySite } from '../features/inbound/index.ts';
 import { deleteExpiredUploads, selectSitesWithMediaWork, uploadKeptMs } from '../features/media/index.ts';
+import { sendDueMails } from '../features/people/index.ts';
 import { selectSitesToWake, selectSitesWithDueItems } from '../features/publishing/index.ts';
 import { checkDomainProofs } from '../features/sites/index.ts';
 import { createRewaker } from './rewake.ts';
@@ -15,7 +17,7 @@ const mediaEveryMs = 10_000;
 const uploadsEveryMs = 60 * 60 * 1000;
 const retentionEveryMs = 60 * 60 * 1000;
 
-/** A sweep that is not worth a look at every turn. */
+/** Limits a sweep to one run per `ms`. */
 function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> {
   let next = 0;
   return async () => {
@@ -25,14 +27,21 @@ function atMostEvery(ms: number, run: () => Promise<void>): () => Promise<void> 
   };
 }
 
-/** The proofs of domains, where they are asked for. DNS may be slow: it has a sweeper of its own. */
+/**
+ * Creates the sweep that checks proofs of domains, if they are required. DNS may be slow, so it has its own sweeper.
+ */
 export function createProofSweeps({ db, config, log }: Pick<App, 'db' | 'config' | 'log'>): Sweep[] {
   if (config.domainProof === 'off') return [];
   const readTxtRecords = createTxtReader(config);
   return [{ name: 'domain proofs', run: () => checkDomainProofs(db, readTxtRecords, log) }];
 }
 
-/** What every worker looks for: one entry per kind of waiting work. */
+/** The mails that people are sent, where a mail server is set. It may be slow: it has a sweeper of its own. */
+export function createMailSweeps({ db, config, log }: Pick<App, 'db' | 'config' | 'log'>, mailer?: Mailer): Sweep[] {
+  return mailer ? [{ name: 'mails', run: () => sendDueMails({ db, config, mailer, log }) }] : [];
+}
+
+/** Creates the sweeps of every worker: one entry per kind of waiting work. */
 export function createSweeps(app: Pick<App, 'db' | 'actors' | 'config'>): Sweep[] {
   const { db, actors } = app;
   const rewakeSites = createRewaker((id) => actors.wakeSite(id));

@@ -1,8 +1,8 @@
 /**
- * The two runtimes of the actors side by side, in interleaved rounds: one installation with embedded actors, one on a local Temporal
- * server (left out, and said so, where none can be had). Measured from outside: a one-page change, a shell rebuild, deliveries mapped.
- * Then the memory of the embedded installation, PostgreSQL included, and the time from a wake to the turn that it starts.
- * Run: node test/bench/actors.ts
+ * Compares the two runtimes of the actors in interleaved rounds: one installation with embedded actors, one on a local
+ * Temporal server (skipped with a message if there is none). Measures from outside: a one-page change, a shell rebuild,
+ * deliveries mapped. Then the memory of the embedded installation, PostgreSQL included, and the time from a wake to the
+ * start of its turn. Run: node test/bench/actors.ts
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,7 +48,7 @@ async function prepare(installation: Installation): Promise<Subject> {
   return subject;
 }
 
-/** Waits for a job's end; milliseconds since `startedAt`. */
+/** Waits for a job's end; returns the milliseconds since `startedAt`. */
 async function untilDone({ request, key }: Subject, job: string, startedAt: number): Promise<number> {
   for (;;) {
     const { data } = await request('GET', `/jobs/${job}`, { key });
@@ -82,7 +82,7 @@ async function rebuildShell(subject: Subject, round: number): Promise<number> {
   return untilDone(subject, data.job, startedAt);
 }
 
-/** Deliveries of drafts a second, from the first one sent until the last one succeeded. */
+/** Returns the number of draft deliveries per second, from the first request until the last one succeeded. */
 async function mapDeliveries(subject: Subject, round: number): Promise<number> {
   const { integration, origin, key } = subject;
   const startedAt = performance.now();

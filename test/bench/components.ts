@@ -1,7 +1,7 @@
 /**
- * How long a React component takes from source to compiled, checked and tried out, warm, and how many components of a page
- * render in a second in the isolate beside React in this process. The aim is a compile p50 under 50 ms (issue: Speed).
- * Run: node test/bench/components.ts
+ * Measures how long a React component takes from source to compiled, checked and rendered as a trial, warm, and how
+ * many components of a page render per second in the isolate, compared with React in this process. The aim is a compile
+ * p50 under 50 ms (issue: Speed). Run: node test/bench/components.ts
  */
 import { spawnSync } from 'node:child_process';
 import { createElement } from 'react';

@@ -1,7 +1,7 @@
 /**
- * Requests a second of the edge and of a bare node:http server that answers the same page from memory: same run, same
- * load, taking turns. Prints each round and the ratio of the medians; the aim is at least 0.5 (issue: Speed and memory).
- * Run: node test/bench/edge.ts
+ * Compares requests per second of the edge and of a bare node:http server that serves the same page from memory: same
+ * run, same load, alternating. Prints each round and the ratio of the medians; the aim is at least 0.5 (issue: Speed
+ * and memory). Run: node test/bench/edge.ts
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,10 @@ function run(script: string, args: string[], env: Record<string, string>, stdout
   return child;
 }
 
-/** A server under test. Its CPU time is read too: the load generator shares the machine and may be the slower one. */
+/**
+ * A server under test. Its CPU time is measured too, because the load generator shares the machine and may be the
+ * bottleneck.
+ */
 interface Subject {
   pid: number;
   url: string;

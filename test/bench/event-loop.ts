@@ -1,7 +1,8 @@
 /**
- * How long the event loop of a gateway is kept busy while large bodies of every route come in (issue: The event loop; the aim is less
- * than 50 ms at the 99th percentile), and what fifty readers of one item of 20 MiB cost. A gateway of its own, run as `fieldstone up`
- * runs it, is looked at from inside. It wants a stack, which `npm run bench -- event-loop` keeps for it. ROUNDS=1 for a short look.
+ * Measures how long the event loop of a gateway is blocked while large bodies of every route arrive (issue: The event
+ * loop; the aim is less than 50 ms at the 99th percentile), and the cost of fifty readers of one item of 20 MiB. A
+ * probe runs inside a separate gateway, which is started as `fieldstone up` does. Needs a stack, which `npm run bench
+ * -- event-loop` provides. ROUNDS=1 for a short run.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -117,7 +118,7 @@ async function startGateway() {
 const { child, origin, ops } = await startGateway();
 const site = await makeSite();
 
-/** What the gateway's loop did since it was asked before. */
+/** Returns what the gateway's loop did since the last call. */
 async function look(): Promise<Look> {
   child.send('look');
   const [found] = (await once(child, 'message')) as [Look];

@@ -1,7 +1,8 @@
 /**
- * The gateway's whole pipeline against a bare restify server that sends the same statements at the same isolation: item read,
- * list of 20 with total, create; one run, rounds interleaved, 16 connections, limits off (and once on). Also the first page
- * of a list at 1,000 and at 100,000 items, and a flood beyond the limit. Run: node test/bench/gateway.ts
+ * Compares the gateway's whole pipeline with a bare restify server that sends the same statements at the same
+ * isolation: item read, list of 20 with total, create; one run, rounds interleaved, 16 connections, limits off (and
+ * once on). Also the first page of a list at 1,000 and at 100,000 items, and a flood beyond the limit. Run: node
+ * test/bench/gateway.ts
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +40,7 @@ async function fire(load: Load, allowed?: number) {
   return result;
 }
 
-/** Rounds taken in turns; prints the medians and their ratio, and the gateway's p99 beside its p50. */
+/** Runs alternating rounds; prints the medians and their ratio, and the gateway's p99 and p50. */
 async function compare(title: string, bare: Load, ours: Load, aim?: string, allowed?: number): Promise<void> {
   const rates = { bare: [] as number[], ours: [] as number[] };
   const latency = { p50: [] as number[], p99: [] as number[] };
@@ -188,7 +189,7 @@ try {
   await compare('item read', { url: `${bare}/item` }, get(ours, `${content}/${made.data.id}`), '0.6; p99 < 5 × p50');
   await compare('item read, limits on', { url: `${bare}/item` }, get(limited, `${content}/${made.data.id}`));
   await compare('list of 20 with total', { url: `${bare}/list` }, get(ours, content), '0.6; p99 < 5 × p50');
-  // slugs differ, as the bare server's do: a counter would be another statement
+  // slugs differ, as the bare server's do: a counter would need another statement
   const createLoad: Load = {
     method: 'POST',
     url: `${ours}/api/v1${content}`,

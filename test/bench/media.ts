@@ -1,8 +1,8 @@
 /**
- * Two ratios of one run each (issue: Speed). Variants: the time of our image step, child process and all, against bare sharp
- * making the same outputs; the aim is at most 1.15. Upload: 100 MiB through the gateway against a PUT of the same bytes
- * straight to the object store; the aim is at least 0.6.
- * It wants a stack, which `npm run bench -- media` keeps for it.
+ * Measures two ratios, each in one run (issue: Speed). Variants: the time of our image step, child process included,
+ * relative to bare sharp making the same outputs; the aim is at most 1.15. Upload: 100 MiB through the gateway relative
+ * to a PUT of the same bytes directly to the object store; the aim is at least 0.6. Needs a stack, which `npm run bench
+ * -- media` provides.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** A photo of 12 megapixels, with detail enough to keep encoders busy. */
+/** A photo of 12 megapixels, with enough detail to keep encoders busy. */
 const photo = () =>
   picture(4000, 3000)
     .composite([
@@ -55,7 +55,7 @@ const bareEncoders = {
   avif: (image: Sharp) => image.avif({ quality: 50, effort: 3 }),
 };
 
-/** What somebody would write who only wanted these files: every output from the original, as many at once as there are cores. */
+/** Makes only these files, in the simplest way: every output from the original, with one task per core. */
 async function bareSharp(input: string, folder: string): Promise<void> {
   const outputs = Object.entries(bareEncoders).flatMap(([format, encode]) =>
     planWidths(4000).map(
@@ -105,7 +105,7 @@ async function benchVariants(): Promise<void> {
   await rm(root, { recursive: true, force: true });
 }
 
-/** One upload as a form, written block by block. */
+/** Uploads a form, written block by block. */
 function uploadForm(url: string, key: string, file: Buffer): Promise<void> {
   const boundary = 'bench';
   const head = Buffer.from(
@@ -138,7 +138,7 @@ async function benchUpload(): Promise<void> {
   const ours: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    // other bytes each time: what is stored already would not be kept again
+    // different bytes each time, because bytes that are stored already are not stored again
     const file = randomBytes(uploadBytes);
     bare.push(await seconds(() => store.put(`bench/${round}`, file)));
     await store.remove([`bench/${round}`]);

@@ -1,6 +1,7 @@
 /**
- * From `POST publish` until the edge serves the change, in a site of 1,000 posts, and the first full build of them; then what all
- * of Fieldstone's own processes hold when idle. One `fieldstone up`, limits off. Run: node test/bench/publish.ts
+ * Measures the time from `POST publish` until the edge serves the change, in a site of 1,000 posts, and the first full
+ * build of them; then the memory of all of Fieldstone's own processes when idle. One `fieldstone up`, limits off. Run:
+ * node test/bench/publish.ts
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -39,7 +40,7 @@ async function api<T>(method: string, route: string, body?: object): Promise<T> 
   return result;
 }
 
-/** Publishes and waits until the page shows the text; milliseconds from the request. */
+/** Publishes and waits until the page contains the text; returns the milliseconds from the request. */
 async function publishUntilSeen(page: string, text: string): Promise<number> {
   const startedAt = performance.now();
   await api('POST', '/sites/bench/publish');
@@ -50,7 +51,7 @@ async function publishUntilSeen(page: string, text: string): Promise<number> {
   }
 }
 
-/** Resident memory of a process and the Fieldstone processes below it, engines left out, in megabytes. */
+/** Returns the resident memory of a process and its Fieldstone descendants, without engines, in megabytes. */
 function ownMegabytes(pid: number): number {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' })
     .trim()

@@ -1,7 +1,7 @@
 /**
- * Pages a second of the starter shell's post page: this engine through its sandbox process, in batches as a build asks
- * for them and page by page, beside interpreted `twing` and `twig` 3 in this process. Prints the ratios of medians;
- * the aims are 8 and 2 (issue: Speed). Run: node test/bench/twig.ts
+ * Measures pages per second of the starter shell's post page: this engine through its sandbox process, in batches as
+ * builds send them and page by page, compared with interpreted `twing` and `twig` 3 in this process. Prints the ratios
+ * of medians; the aims are 8 and 2 (issue: Speed). Run: node test/bench/twig.ts
  */
 import path from 'node:path';
 import { createSandboxProcess } from '../../services/engines/sandbox/process.ts';

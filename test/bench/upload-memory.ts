@@ -1,7 +1,7 @@
 /**
- * How far the memory of a gateway grows while ten files of 500 MiB are uploaded at once (issue: Upload); the aim is less than
- * 64 MiB. A gateway of its own, run as `fieldstone up` runs it, fresh for each round; its resident memory is read every 50 ms.
- * It wants a stack, which `npm run bench -- upload-memory` keeps for it.
+ * Measures how much the memory of a gateway grows while ten files of 500 MiB are uploaded concurrently (issue: Upload);
+ * the aim is less than 64 MiB. Each round starts a separate gateway, as `fieldstone up` does; its resident memory is
+ * read every 50 ms. Needs a stack, which `npm run bench -- upload-memory` provides.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,13 +24,13 @@ function residentMiB(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
-/** CPU that the process has used, in clock ticks of 10 ms. */
+/** Returns the CPU time that the process has used; the system counts ticks of 10 ms. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** One upload as a form, at the pace at which the gateway takes it. Every file is another one. */
+/** Uploads a form as fast as the gateway reads it. Every file is different. */
 async function upload(site: TestSite, origin: string, isAnnounced: boolean): Promise<string> {
   const boundary = 'bench';
   const head = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="big.bin"\r\n\r\n`);
@@ -52,7 +52,7 @@ async function upload(site: TestSite, origin: string, isAnnounced: boolean): Pro
   return JSON.parse(text).data.sha256;
 }
 
-/** The files would fill the disk: their objects go at once. */
+/** Deletes the objects at once, because the files would fill the disk. */
 async function removeObjects(hashes: string[]): Promise<void> {
   const db = stackDatabase();
   const rows = await db.query<{ object_key: string }>(

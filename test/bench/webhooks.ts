@@ -1,6 +1,7 @@
 /**
- * Inbound webhooks under load, everything in one run on real engines:
- * 1. the endpoint against a bare restify server that checks the same HMAC and does one INSERT (16 connections, rounds in turns);
+ * Measures inbound webhooks under load, everything in one run on real engines:
+ * 1. the endpoint against a bare restify server that checks the same HMAC and does one INSERT (16 connections,
+ * alternating rounds);
  * 2. mapping without images against one workflow per delivery with one activity;
  * 3. the endpoint again, while four workers map (p99 at 16 connections);
  * 4. autoseo deliveries with two images each from a local server, all live, each exactly once (BENCH_ARTICLES, 1000).
@@ -36,7 +37,7 @@ const mapped = Number(process.env.BENCH_MAPPED ?? 500);
 const workflows = Number(process.env.BENCH_WORKFLOWS ?? 100);
 const roundSeconds = 3;
 const busyWorkers = 4;
-/** Enough for the workers to be busy all the time. */
+/** Enough to keep the workers busy all the time. */
 const backlog = 6000;
 const connections = 16;
 const children: ChildProcess[] = [];
@@ -57,7 +58,7 @@ function spawnRole(role: 'gateway' | 'worker', env: Record<string, string>, port
   return child;
 }
 
-/** Those that have ended already, by themselves or by a signal, are not waited for. */
+/** Ends processes; does not wait for those that have exited already. */
 async function endChildren(ending: readonly ChildProcess[]): Promise<void> {
   const alive = ending.filter((child) => child.exitCode === null && child.signalCode === null);
   const ended = alive.map((child) => once(child, 'exit'));
@@ -99,7 +100,7 @@ const png = await sharp({ create: { width: 640, height: 480, channels: 3, backgr
   .png()
   .toBuffer();
 const images = createServer((req, res) => {
-  // a comment of its own makes every image other bytes
+  // a unique comment makes the bytes of every image differ
   res.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.concat([png, Buffer.from(req.url!)]));
 }).listen(0, '127.0.0.1');
 await once(images, 'listening');
@@ -141,7 +142,7 @@ try {
   const make = (mapper: 'autoseo' | 'create_post') =>
     createIntegration(db, createCipher(config.secretKeys), site, { mapper, enabled: true }, 50);
 
-  // 1. the endpoint; nothing maps yet
+  // 1. the endpoint; nothing is mapped yet
   const endpoint = await make('create_post');
   const bare = spawn(
     process.execPath,
@@ -189,7 +190,7 @@ try {
   }
   const workflowRate = workflows / ((performance.now() - oneByOne) / 1000);
   const draft = JSON.stringify({ title: 'Mapped NUMBER', body_html: '<p>x</p>', status: 'draft' });
-  /** Puts deliveries into the inbox of an integration, as if they had come long ago, and wakes its actor. */
+  /** Inserts old deliveries into the inbox of an integration and wakes its actor. */
   async function fill({ row }: WithSecret, count: number): Promise<void> {
     await db.query(
       `INSERT INTO deliveries (integration_id, site_id, delivery_id, seq, status, headers, body, timeline)
@@ -211,7 +212,7 @@ try {
     '5 ×',
   );
 
-  // 3. the endpoint while others map: an integration for each worker
+  // 3. the endpoint while others map: one integration per worker
   const helpers: ChildProcess[] = [];
   while (workers.length + helpers.length < busyWorkers) {
     const opsPort = await findFreePort();

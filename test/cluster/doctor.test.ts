@@ -16,7 +16,7 @@ describe('what is wrong with an engine is told in a sentence that says what to m
   test('Temporal is down', async () => {
     const diagnosis = await askDoctor({ TEMPORAL_ADDRESS: nowhere });
     expect({ code: diagnosis.code, bad: listBad(diagnosis) }).toEqual({ code: 1, bad: ['workflows'] });
-    expect(findCheck(diagnosis, 'workflows').message).toContain(`Temporal at ${nowhere}: it does not answer. Check`);
+    expect(findCheck(diagnosis, 'workflows').message).toContain(`Temporal at ${nowhere}: it does not respond. Check`);
   });
 
   test('Temporal has no such namespace', async () => {
@@ -28,7 +28,7 @@ describe('what is wrong with an engine is told in a sentence that says what to m
     const diagnosis = await askDoctor({ S3_ENDPOINT: `http://${nowhere}` });
     expect({ code: diagnosis.code, bad: listBad(diagnosis) }).toEqual({ code: 1, bad: ['objects', 'backups'] });
     expect(findCheck(diagnosis, 'objects').message).toBe(
-      `The object store at http://${nowhere} with the bucket ${stack.env.S3_BUCKET}: nobody listens there (ECONNREFUSED). Check the S3_ settings.`,
+      `The object store at http://${nowhere} with the bucket ${stack.env.S3_BUCKET}: nothing listens there (ECONNREFUSED). Check the S3_ settings.`,
     );
   });
 
@@ -70,11 +70,11 @@ describe('what is wrong with an engine is told in a sentence that says what to m
 });
 
 test('where no worker has asked for work it says what waits and which worker to start', async () => {
-  // the server has this namespace of its own, and no worker of ours is in it
+  // the server's own namespace, which none of our workers uses
   const diagnosis = await askDoctor({ TEMPORAL_NAMESPACE: 'temporal-system' });
   expect({ code: diagnosis.code, bad: listBad(diagnosis) }).toEqual({ code: 1, bad: ['workers'] });
   expect(findCheck(diagnosis, 'workers').message).toBe(
-    'No worker has asked for work lately, so these wait: publishing, builds that may end a worker, imports and fact checks, ' +
+    'No worker has polled lately for this work: publishing, builds that may end a worker, imports and fact checks, ' +
       'deliveries, events, images, video. ' +
       'Start a worker with FIELDSTONE_WORKER_QUEUES=general,inbox,media.',
   );

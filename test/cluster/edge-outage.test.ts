@@ -22,7 +22,7 @@ describe('without the object store', () => {
     await site.release(files('two'));
     for (let times = 0; times < 20; times++) expect((await ask('/')).text).toBe('one');
 
-    proxy.mend();
+    proxy.restore();
     await eventually('the new release is served', async () => (await ask('/')).text === 'two');
     expect((await ask('/cold/')).text).toBe('cold two');
   });
@@ -37,6 +37,6 @@ test('with an object store that hangs, the last whole release stays until the ne
   proxy.freeze();
   await site.release(files('two'));
   for (let times = 0; times < 3; times++) expect((await ask()).text).toBe('one');
-  proxy.mend();
+  proxy.restore();
   await eventually('the new release is served', async () => (await ask()).text === 'two');
 });

@@ -19,13 +19,14 @@ describe('an object store that is down', () => {
     expect([refused.status, refused.json.error.code]).toEqual([503, 'unavailable']);
     expect(refused.retryAfter).toBeGreaterThan(0);
     expect((await send('GET', '/content')).status).toBe(200);
-    proxy.mend();
+    proxy.restore();
     await eventually('files are taken again', async () => {
       const written = await send('PUT', '/shell/file/css/outage.css', 'body{margin:0}', 'text/css');
       return written.status < 300;
     });
   });
 
+  // rule: idempotency.5
   test('an idempotency key that was answered 503 is free for the real retry', async () => {
     await using gateway = await startGatewayBehind('S3_ENDPOINT', site);
     const { proxy, send } = gateway;
@@ -37,7 +38,7 @@ describe('an object store that is down', () => {
     const upload = () => send('POST', '/media', form, 'multipart/form-data; boundary=b', key);
     proxy.cut();
     expect((await upload()).status).toBe(503);
-    proxy.mend();
+    proxy.restore();
     let reply = await upload();
     await eventually('the upload is taken', async () => {
       if (reply.status !== 201) reply = await upload();
@@ -52,14 +53,14 @@ describe('an object store that is down', () => {
     const integration = await makeIntegration(site, 'create_post');
     await using gateway = await startGatewayBehind('S3_ENDPOINT', site);
     const deliveryId = randomUUID();
-    // bytes of its own: those that the store has already need no store
+    // unique bytes: bytes that are stored already need no store
     const deliver = () =>
       send(integration, { title: deliveryId, body_html: 'x'.repeat(300 * 1024) }, { origin: gateway.url, deliveryId });
     gateway.proxy.cut();
     const refused = await deliver();
     expect([refused.status, refused.text]).toEqual([503, '']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    gateway.proxy.mend();
+    gateway.proxy.restore();
     await eventually('it is recorded', async () => (await deliver()).status === 202);
     expect((await waitForDelivery(integration, deliveryId)).status).toBe('succeeded');
   });

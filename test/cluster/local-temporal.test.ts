@@ -10,7 +10,7 @@ import { listMarkedProcesses } from '../../services/engines-local/orphans.ts';
 import { eventually } from '../harness/api.ts';
 import { endChild } from '../harness/child.ts';
 
-// what `fieldstone up --temporal` starts, without the service on it
+// starts what `fieldstone up --temporal` starts, without the service
 const runner = path.resolve('test/harness/run-local-engines.ts');
 let folder: string;
 let current: ChildProcess;
@@ -45,7 +45,7 @@ async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
 const statusOf = (id: string) =>
   withClient(async (client) => (await client.workflow.getHandle(id).describe()).status.name);
 
-/** Started for a queue that nobody polls. */
+/** Starts an actor for a queue that no worker polls. */
 const startActor = (id: string) =>
   withClient((client) =>
     client.workflow.signalWithStart('actor', { workflowId: id, taskQueue: 'nobody', signal: 'wake', signalArgs: [] }),

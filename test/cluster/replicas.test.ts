@@ -23,12 +23,12 @@ import { makeIntegration, send, type TestIntegration } from '../harness/webhooks
 const long = process.env.FIELDSTONE_TEST_LONG === 'true';
 const rounds = long ? 4 : 1;
 const clients = long ? 8 : 4;
-/** Twelve times three processes that start under load take their time, most of all where others work too. */
+/** Three processes start twelve times under load, which takes long, especially on a busy machine. */
 const restartsMs = long ? 3_600_000 : 900_000;
 
 const test = testWith('Caddy, and Linux for its many loopback addresses', hasCaddy() && process.platform === 'linux');
 
-/** Limits as specified, and balancers that learn from /readyz that a process ends. */
+/** The specified limits, and balancers that learn from /readyz that a process is ending. */
 const env = {
   FIELDSTONE_RATE_LIMIT_IP: '60',
   FIELDSTONE_RATE_LIMIT_KEY: '120',
@@ -77,7 +77,7 @@ describe('three gateways, three workers and two edges behind a proxy', () => {
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
   const countByStatus = (replies: Response[]) =>
     Object.fromEntries(Object.entries(Object.groupBy(replies, ({ status }) => status)).map(([k, v]) => [k, v!.length]));
-  /** A key's own limit must not be met before the one under test, nor that of an address. */
+  /** The limits of a key or an IP address must not be reached before the one under test. */
   const from = (address: string) => ({ 'X-Forwarded-For': address });
 
   test('one request sent to all of them with one idempotency key makes one item', async () => {
@@ -95,6 +95,7 @@ describe('three gateways, three workers and two edges behind a proxy', () => {
     expect(rows).toHaveLength(1);
   });
 
+  // rule: threat.5
   test('60 a minute of one address, 120 of one key, counted together', async () => {
     const keys = await many(3, () => makeKey());
     const address = from(freshAddress());
@@ -106,6 +107,7 @@ describe('three gateways, three workers and two edges behind a proxy', () => {
     expect(countByStatus(ofKey)).toEqual({ 200: 120, 429: 10 });
   });
 
+  // rule: threat.2
   test('a revoked key is refused by every one at once', async () => {
     const key = await makeKey();
     const askAll = () =>
@@ -146,7 +148,7 @@ describe('three gateways, three workers and two edges behind a proxy', () => {
     for (const job of jobs) expect((await waitForJob(site.key, job)).status).toBe('succeeded');
   });
 
-  /** Everything that was promised is there, once. */
+  /** Expects that everything promised exists once. */
   async function settle(ledger: Ledger): Promise<void> {
     const db = stackDatabase();
     const outcomes = await eventually(
@@ -220,7 +222,7 @@ describe('three gateways, three workers and two edges behind a proxy', () => {
       } finally {
         await load.stop();
       }
-      // what the proxy says when the process behind it is gone in the middle of a request
+      // the proxy's response when the process behind it disappears during a request
       expect(load.takeFailures().filter((failure) => !/: (502|503)$/.test(failure))).toEqual([]);
       await settle(load.ledger);
     },

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { closeStack, eventually, stack } from '../harness/api.ts';
 
-// what Kubernetes does to a pod at the edges of its life; what it does under load is in replicas.test.ts
+// what Kubernetes does to a pod at its start and end; behaviour under load is in replicas.test.ts
 const program = path.join(import.meta.dirname, '../../services/cli/fieldstone.js');
 const children: ChildProcess[] = [];
 
@@ -16,7 +16,7 @@ afterAll(async () => {
   await closeStack();
 });
 
-/** A role as the image starts it, with ports of its own and without a home. */
+/** Starts a role as the image does, with its own ports and without a home folder. */
 async function start(role: string, env: Record<string, string>) {
   const [port, ops] = await Promise.all([findFreePort(), findFreePort()]);
   const ports = { FIELDSTONE_PORT: port, FIELDSTONE_EDGE_PORT: port, FIELDSTONE_OPS_PORT: ops };

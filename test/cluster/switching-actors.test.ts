@@ -26,7 +26,10 @@ async function request(method: string, at: string, body?: unknown): Promise<Any>
   return data;
 }
 
-/** Work of every kind that waits when the service stops: an item that falls due, a delivery just accepted, a publish just asked for. */
+/**
+ * Leaves work of every kind waiting when the service stops: a scheduled item, a delivery just accepted, a publish just
+ * requested.
+ */
 async function leaveWork() {
   const item = await request('POST', '/sites/switched/content', {
     title: `Scheduled ${randomUUID().slice(0, 8)}`,
@@ -60,7 +63,7 @@ async function switchTo(actors: 'embedded' | 'temporal'): Promise<Any> {
   return JSON.parse((await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout);
 }
 
-/** What `up` says when it does not start. */
+/** Returns the message of `up` when it does not start. */
 function refusal(...flags: string[]): string {
   const args = [program, 'up', '--data', here.data, '--port', '0', '--edge-port', '0', ...flags];
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 120_000 });

@@ -22,10 +22,10 @@ let theirs: Authority;
 let client: Certificate;
 let server: Certificate;
 let postgres: Awaited<ReturnType<typeof startTlsPostgres>>;
-/** Undefined where no S3 server can be had: objects are files then, and only the other engines are looked at. */
+/** Undefined without an S3 server: objects are files then, and only the other engines are tested. */
 let s3: S3Server | undefined;
 let temporal: Awaited<ReturnType<typeof startTlsFront>>;
-/** Every engine by TLS: SQL and workflows with a client certificate. */
+/** Every engine with TLS: SQL and workflows with a client certificate. */
 let env: Record<string, string>;
 const roles: TestRole[] = [];
 
@@ -64,7 +64,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-/** A command of the CLI with all engines by TLS, some settings changed; its output, whether or not it failed. */
+/** Runs a command with TLS to all engines and some settings changed; returns its output, even if it failed. */
 async function cli(args: string[], changed: Record<string, string | undefined> = {}) {
   const own = Object.fromEntries(Object.entries({ ...env, ...changed }).filter(([, value]) => value !== undefined));
   const run = promisify(execFile)(process.execPath, [program, ...args], { env: own as NodeJS.ProcessEnv });
@@ -80,7 +80,7 @@ interface Finding {
   message: string;
 }
 
-/** What `doctor` finds, by the engine that it looked at. */
+/** Returns the findings of `doctor` by engine. */
 async function examine(changed: Record<string, string | undefined> = {}): Promise<Record<string, Finding>> {
   const { stdout } = await cli(['doctor', '--json'], changed);
   return Object.fromEntries((JSON.parse(stdout) as Finding[]).map((one) => [one.check, one]));
@@ -143,7 +143,7 @@ describe('what does not fit is told in a sentence that names the setting', () =>
 
   test('no client certificate', async () => {
     expect(await examine({ ...none('DATABASE'), ...none('TEMPORAL') })).toMatchObject({
-      database: { ok: false, message: expect.stringMatching(/^The database refuses the user/) },
+      database: { ok: false, message: expect.stringMatching(/^The database rejects the user/) },
       workflows: { ok: false, message: expect.stringMatching(/set TEMPORAL_CERT and TEMPORAL_KEY\.$/) },
     });
   }, 120_000);

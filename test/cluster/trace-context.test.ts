@@ -34,7 +34,7 @@ async function call(method: string, path: string, body?: object, headers: Record
   return { data, requestId: reply.headers.get('x-request-id')! };
 }
 
-/** The history of a site's actor in the service's own namespace. */
+/** Returns the history of a site's actor in the service's own namespace. */
 async function readHistory(siteId: string) {
   const { TEMPORAL_ADDRESS: address = '', TEMPORAL_NAMESPACE: namespace = '' } = service.env;
   const connection = await Connection.connect({ address });

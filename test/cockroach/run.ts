@@ -1,20 +1,27 @@
-// The migrations, the tests of the stack and those of `service` against a database server that is there already, CockroachDB above all:
+// Runs the migrations, the tests of the stack and those of `service` on an existing database server, usually
+// CockroachDB:
+//
 //   DATABASE_URL=postgresql://root@localhost:26257/defaultdb npm run test:cockroach [-- PATTERN]
-// Certificates as for the service: DATABASE_CA, DATABASE_CERT, DATABASE_KEY (or …_FILE). Each stack gets a new database on it.
+//
+// Certificates as for the service: DATABASE_CA, DATABASE_CERT, DATABASE_KEY (or …_FILE). Each stack gets a new database
+// on it.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { readServerVersion } from '../harness/external-database.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/** Tests that are about something else than this database. */
+/** Tests that do not depend on this database. */
 const notApplicable: { file: string; reason: string }[] = [
   { file: 'test/e2e/local-engines', reason: 'starts and kills the embedded PostgreSQL' },
   { file: 'test/e2e/readme', reason: 'runs `npm start`, which brings its own engines' },
   { file: 'test/cluster/tls', reason: 'starts a PostgreSQL of its own with certificates' },
 ];
 
-/** Tests that lead a process to the database through a proxy on 127.0.0.1, for which a server's certificate is not made. */
+/**
+ * Tests that connect a process to the database through a proxy on 127.0.0.1, which a server's certificate does not
+ * cover.
+ */
 const notApplicableByTls: typeof notApplicable = [
   { file: 'test/contract/gateway-outage', reason: 'cuts the way to the database in a proxy, past its certificate' },
   { file: 'test/contract/edge-outage', reason: 'cuts the way to the database in a proxy, past its certificate' },

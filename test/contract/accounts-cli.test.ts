@@ -8,7 +8,7 @@ afterAll(closeStack);
 const makeKey = (...options: string[]) =>
   runCli('keys', 'create', '--name', 'k', '--scopes', 'admin', '--sites', '*', ...options, '--json');
 
-/** Exit code 1, nothing on standard output, one line on standard error: the line. */
+/** Expects exit code 1, nothing on standard output and one line on standard error; returns the line. */
 async function refusal(args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCli(...args);
   expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 });
@@ -29,6 +29,7 @@ describe('keys create', () => {
     });
   });
 
+  // rule: key.3, key.4, break.20
   test('shows the key once: the list has its name, scopes and sites, and nothing of its secret', async () => {
     const made = JSON.parse((await makeKey('--name', 'Pipeline', '--scopes', 'publish', '--sites', 'a,b')).stdout);
     expect(made).toEqual({

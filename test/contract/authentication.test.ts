@@ -14,6 +14,7 @@ const ofConnection = new Set(['connection', 'date', 'keep-alive']);
 const wrongSecret = (key: string) => `${key.slice(0, 12)}${'x'.repeat(32)}`;
 
 describe('401: every kind of wrong key answers alike', () => {
+  // rule: key.2, key.6, auth.2, status.401, break.3, break.20, break.26, threat.1
   test.each([
     ['missing', async () => null],
     ['malformed', async () => 'nonsense'],
@@ -66,7 +67,7 @@ describe('401: every kind of wrong key answers alike', () => {
       error: { code: 'unauthorized', message: 'The API key is missing or not valid.' },
     });
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    // no header that only one kind of wrong key gets
+    // no header depends on the kind of wrong key
     expect([...reply.headers.keys()].filter((name) => !ofConnection.has(name)).sort()).toEqual([
       'cache-control',
       'content-length',
@@ -75,18 +76,21 @@ describe('401: every kind of wrong key answers alike', () => {
     ]);
   });
 
+  // rule: auth.1
   test('a bearer token is no key, nor is a parameter of the query', async () => {
     const headers = { Authorization: `Bearer ${site.key}` };
     expect((await request('GET', '/sites', { headers })).status).toBe(401);
     expect((await request('GET', `/sites?api_key=${site.key}`)).status).toBe(401);
   });
 
+  // rule: auth.2
   test('an unknown route without a key is 401, not 404', async () => {
     expect((await request('GET', '/nothing')).status).toBe(401);
   });
 });
 
 describe('keys through their life', () => {
+  // rule: key.1, key.2, key.3, limit.9, threat.1
   test('a key has 44 characters and its secret is stored only as an argon2id hash', async () => {
     const { key, id } = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
     expect(key).toMatch(/^fs_[A-Za-z0-9]{8}_[A-Za-z0-9]{32}$/);
@@ -98,6 +102,7 @@ describe('keys through their life', () => {
     expect(row!.secret_hash).not.toContain(key.slice(12));
   });
 
+  // rule: key.5, auth.5, break.2, threat.2
   test('revoking works at once on every gateway that had accepted the key', async () => {
     const made = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
     for (const gateway of [0, 1]) expect((await request('GET', '/sites', { key: made.key, gateway })).status).toBe(200);
@@ -105,6 +110,7 @@ describe('keys through their life', () => {
     for (const gateway of [0, 1]) expect((await request('GET', '/sites', { key: made.key, gateway })).status).toBe(401);
   });
 
+  // rule: key.6
   test('a deactivated user comes back with the keys', async () => {
     const email = `${randomUUID()}@example.com`;
     await createUser(stackDatabase(), email);
@@ -119,6 +125,7 @@ describe('keys through their life', () => {
     }
   });
 
+  // rule: key.5, break.20
   test('after a rotation the old secret is dead at once, unless it was given an overlap', async () => {
     const made = await createKey(stackDatabase(), { name: 'k', scopes: ['admin'], sites: ['*'] });
     const second = await rotateKey(stackDatabase(), made.id);
@@ -137,6 +144,7 @@ describe('keys through their life', () => {
 });
 
 describe('403: scope and site', () => {
+  // rule: auth.6
   test('content:write does not grant content:read, and the other way round', async () => {
     const writer = await makeKey(['content:write'], [site.slug]);
     const reader = await makeKey(['content:read'], [site.slug]);
@@ -146,6 +154,7 @@ describe('403: scope and site', () => {
     expect([refused.status, refused.error.code]).toEqual([403, 'scope_missing']);
   });
 
+  // rule: key.4, auth.6, threat.3
   test('admin grants every scope but never widens the site list', async () => {
     const pinned = await makeKey(['admin'], [site.slug]);
     const other = await makeSite();
@@ -154,6 +163,7 @@ describe('403: scope and site', () => {
     expect([refused.status, refused.error.code]).toEqual([403, 'site_not_allowed']);
   });
 
+  // rule: key.4, auth.4, threat.3
   test('a site outside the list is 403 whether it exists or not; one in the list that does not exist is 404', async () => {
     const key = await makeKey(['admin'], [site.slug, 'not-yet-there']);
     expect((await request('GET', '/sites/no-such-site-at-all', { key })).status).toBe(403);
@@ -161,6 +171,7 @@ describe('403: scope and site', () => {
     expect((await request('GET', '/sites/no-such-site-at-all', { key: site.key })).status).toBe(404);
   });
 
+  // rule: endpoint.35
   test('a pinned admin key may create only the sites of its list', async () => {
     const slug = `t-${randomUUID().slice(0, 8)}`;
     const key = await makeKey(['admin'], [slug]);
@@ -168,6 +179,7 @@ describe('403: scope and site', () => {
     expect((await request('POST', '/sites', { key, body: { name: 'X', slug } })).status).toBe(201);
   });
 
+  // rule: endpoint.33, break.26
   test("a job of a site outside the key's list is 403", async () => {
     const { data } = await site.request('POST', '/publish');
     const other = await makeSite();

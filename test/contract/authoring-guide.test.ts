@@ -8,6 +8,7 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
+// rule: endpoint.41
 test('the global guide needs sites:read and no site', async () => {
   const key = await makeKey(['sites:read'], [site.slug]);
   const reply = await request('GET', '/authoring-guide', { key });
@@ -24,6 +25,7 @@ test('the global guide needs sites:read and no site', async () => {
   expect((await request('GET', '/authoring-guide', { key: await makeKey(['content:read']) })).status).toBe(403);
 });
 
+// rule: endpoint.42, break.28
 test("a site's guide has the same rules, its locales, components and templates", async () => {
   const component = {
     type: 'html',

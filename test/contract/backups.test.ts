@@ -60,7 +60,10 @@ async function backups(...args: string[]): Promise<Any> {
   return JSON.parse(stdout);
 }
 
-/** Starts a command and kills it so long after it has begun to work on the site; false when it was done by then. */
+/**
+ * Starts a command and kills it this long after it has started work on the site; returns false if it had finished by
+ * then.
+ */
 async function killed(site: TestSite, afterMs: number, ...args: string[]): Promise<boolean> {
   const child = execFile(process.execPath, ['--no-warnings', program, 'backups', ...args], { env: stack.env });
   const ended = once(child, 'exit');
@@ -72,7 +75,7 @@ async function killed(site: TestSite, afterMs: number, ...args: string[]): Promi
   await sleep(afterMs);
   child.kill('SIGKILL');
   const [code] = await ended;
-  await db.query('DELETE FROM leases WHERE name = $1', [lease]); // as if its time were over
+  await db.query('DELETE FROM leases WHERE name = $1', [lease]); // as if it had expired
   return code === null;
 }
 
@@ -90,7 +93,7 @@ interface Filled {
   page: string;
 }
 
-/** A published site with something of every kind, and edits that nobody has published. */
+/** Creates a published site with records of every kind, and unpublished edits. */
 async function fillSite(): Promise<Filled> {
   const site = await makeSite();
   const media = (await upload(site, await jpeg(321, 207))).data;
@@ -175,7 +178,7 @@ describe('backups', () => {
     const restored = await backups('restore', first.id);
     expect(restored).toMatchObject({ site: { id: site.id, slug: site.slug } });
     expect(restored.before).not.toBeNull();
-    await sleep(1200); // an edge may answer from half a second ago
+    await sleep(1200); // an edge may serve what it read up to half a second ago
     expect((await visit(site, filled.page)).text).toBe(livePage);
     const item = (await site.request('GET', `/content/${post.id}`)).data;
     expect(item.body_html).toBe('<p>not yet published words</p>');
@@ -279,6 +282,7 @@ describe('backups', () => {
     expect((await site.request('GET', `/content/${post.id}`)).status).toBe(200);
   });
 
+  // rule: threat.42
   test('have what the live site shows of a purged item, for the shell edits after a restore', async () => {
     const site = await makeSite({ settings: { shell_autopublish: true } });
     const { id } = await createItem(site, { title: 'Purged', body_html: '<p>still here</p>' });
@@ -295,6 +299,7 @@ describe('backups', () => {
     expect((await visit(site, '/posts/purged/')).text).toContain('NEW <p>still here</p>');
   });
 
+  // rule: threat.40
   test('that were damaged are told by verify, and restore changes nothing', async () => {
     const site = await makeSite();
     await createItem(site, { title: 'Precious' });
@@ -305,15 +310,16 @@ describe('backups', () => {
     for await (const { key } of bucket.list(`packs/${site.id}/`)) packs.push(key);
     const pack = (await bucket.get(packs[0]!))!;
     await bucket.put(packs[0]!, pack.map((byte) => byte ^ 1) as Buffer);
-    expect((await failure('verify', backup.id))!.stderr).toMatch(/is not what its name says/);
+    expect((await failure('verify', backup.id))!.stderr).toMatch(/does not match its bytes/);
     await request('DELETE', `/sites/${site.slug}`, { key: site.key });
     await loseObjects(await hashesOf(backup.id));
-    expect((await failure('restore', backup.id))!.stderr).toMatch(/is not what its name says/);
+    expect((await failure('restore', backup.id))!.stderr).toMatch(/does not match its bytes/);
     expect((await request('GET', `/sites/${site.slug}`, { key: site.key })).status).toBe(404);
     await bucket.put(summary.contents.key, Buffer.from('gone'));
-    expect((await failure('verify', backup.id))!.stderr).toMatch(/is not what was backed up/);
+    expect((await failure('verify', backup.id))!.stderr).toMatch(/has changed since it was backed up/);
   });
 
+  // rule: threat.40
   test('are whole again after damage: a pack that is gone is copied anew, a changed one by --full', async () => {
     const site = await makeSite();
     await publish(site);
@@ -336,7 +342,7 @@ describe('backups', () => {
 
   test('bring a site back in place when the object store has lost the bytes that SQL still names', async () => {
     const site = await makeSite();
-    const events = ['content.published']; // compares with the release before, which is lost
+    const events = ['content.published']; // differs from the previous release, whose files are lost
     await site.request('POST', '/event-endpoints', { url: 'https://hooks.example.org/', events });
     const words = randomUUID();
     await createItem(site, { title: 'Survivor', body_html: `<p>${words} ${'long '.repeat(60_000)}</p>` });
@@ -451,7 +457,7 @@ describe('backups', () => {
     const left = await listBackups(site.id);
     expect(left).toHaveLength(2);
     for (const { id } of left) expect((await backups('verify', id)).ok).toBe(true);
-    // the backup that a restore takes first must not push the restored one out
+    // the backup that a restore makes first must not evict the restored one
     const cipher = createCipher(stackConfig().secretKeys);
     const config = { backupKeep: 2, backupAllKeep: 1, edgeUrl: stackConfig().edgeUrl };
     const operations = createBackupOperations({ db, objects, bucket, cipher, config });
@@ -461,23 +467,27 @@ describe('backups', () => {
 });
 
 describe('the list of backed-up tables', () => {
-  /** Tables that backups leave out, and columns. */
+  /** Tables and columns that backups omit. */
   const tablesWithout = new Set([
-    'content_counts', // counted anew
+    'content_counts', // counted again
     'jobs',
     'build_attempts',
     'deliveries',
     'events',
     'uploads', // unfinished
+    'audit_log', // outlives what is restored
     'installation', // a restored one has its own id
-    'site_hosts', // follow from the sites; proven again
-    'site_assets', // follow from the manifest
-    'objects', // follow from the bytes
-    'engines', // of the installation that restores
+    'site_hosts', // derived from the sites; proven again
+    'site_assets', // derived from the manifest
+    'objects', // derived from the bytes
+    'engines', // of the restoring installation
     'object_copies', // progress of a copy between stores
     'idempotency_keys',
     'idempotency_parts',
     'rate_limits',
+    'sessions',
+    'account_links',
+    'mails',
     'leases',
     'schema_migrations',
     'schema_lease',
@@ -507,7 +517,7 @@ describe('the list of backed-up tables', () => {
   });
 });
 
-/** The database with this site alone in the list of all. */
+/** Returns the database, in which the list of all sites contains only this one. */
 function onlySite(siteId: string): typeof db.query {
   return (sql, params) =>
     sql.startsWith('SELECT id, slug FROM sites ORDER')
@@ -522,7 +532,7 @@ async function hashesOf(backupId: string): Promise<string[]> {
   return Object.keys(JSON.parse(gunzipSync(data).toString()).blobs);
 }
 
-/** What the rest of the stack still needs. */
+/** Returns the hashes that the rest of the stack still needs. */
 async function hashesOfOthers(siteId: string): Promise<string[]> {
   const rows = await db.query<{ hash: string }>(
     `SELECT hash FROM shell_files WHERE site_id <> $1 UNION SELECT hash FROM site_assets WHERE site_id <> $1
@@ -532,7 +542,7 @@ async function hashesOfOthers(siteId: string): Promise<string[]> {
   return rows.map(({ hash }) => hash);
 }
 
-/** Takes objects away that no other site refers to. */
+/** Deletes objects that no other site refers to. */
 async function loseObjects(hashes: string[]): Promise<void> {
   await db.query(
     `DELETE FROM objects WHERE hash = ANY($1::TEXT[]) AND hash NOT IN (SELECT s.hash FROM shell_files s) AND hash NOT IN (SELECT a.hash FROM site_assets a)`,

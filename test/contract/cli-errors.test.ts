@@ -13,13 +13,13 @@ const exitCodes = { ok: 0, failed: 1, usage: 2, not_found: 4, unavailable: 5 } a
 type Outcome = keyof typeof exitCodes;
 
 interface Row {
-  /** Arguments that are right, of records that are not there. */
+  /** Valid arguments, with records that do not exist. */
   args: string[];
-  /** How they end on a running installation; null: the command does not end by itself. */
+  /** The result on a running installation; null: the command does not end by itself. */
   running: Outcome | null;
-  /** How they end where the engines are away; null: the process waits for them. */
+  /** The result without the engines; null: the process waits for them. */
   away: Outcome | null;
-  /** Arguments that only this command can refuse, beside an unknown option, which all do. */
+  /** Arguments that only this command rejects, in addition to an unknown option, which all reject. */
   wrong?: string[];
 }
 
@@ -44,7 +44,7 @@ const rows: Record<string, Row> = {
   worker: role,
   edge: role,
   migrate: there(),
-  // it says what is bad on standard output; the error names the checks
+  // it prints what is bad on standard output; the error names the checks
   doctor: { args: [], running: 'ok', away: 'failed' },
   'keys create': { ...there(...newKey), wrong: ['--name', 'cli'] },
   'keys list': there(),
@@ -56,6 +56,12 @@ const rows: Record<string, Row> = {
   'users activate': missing('nobody@example.com'),
   'users grant': missing('nobody@example.com', '--role', 'viewer', '--site', '*'),
   'users revoke': missing('nobody@example.com', '--site', '*'),
+  'users invite': {
+    ...missing('nobody@example.com', '--role', 'viewer', '--site', 'no-such-site'),
+    wrong: ['nobody@example.com', '--role', 'king', '--site', '*'],
+  },
+  'users reset': missing('nobody@example.com'),
+  'users link': missing('nobody@example.com'),
   'teams role': missing('no-team', 'viewer'),
   'teams create': { ...there(`cli-${Date.now()}`), wrong: [] },
   'teams list': there(),
@@ -82,16 +88,18 @@ const rows: Record<string, Row> = {
   'events disable': missing(id),
   'events test': missing(id),
   'shell push': missing('no-such-site', folder),
+  'audit export': { ...there('--until', '2000-01-01T00:00:00Z'), wrong: ['--since', 'yesterday'] },
   'secrets rekey': there(),
   publish: missing('no-such-site'),
   'releases list': missing('no-such-site'),
   'releases rollback': missing('no-such-site', id),
+  'releases why': missing('no-such-site', '/'),
   'backups create': { ...missing('no-such-site'), wrong: [] },
   // backups outlive their site
   'backups list': there('--site', 'no-such-site'),
   'backups verify': missing(id),
   'backups restore': missing(id),
-  // never on the stack's own database: it would be switched
+  // never on the stack's own database, whose engines it would switch
   'engines set': {
     args: ['--actors', 'embedded', '--data', path.join(folder, 'nowhere')],
     running: 'not_found',
@@ -106,7 +114,7 @@ const rows: Record<string, Row> = {
   },
 };
 
-/** Each command that does something, by its words. */
+/** Returns every command with an action, by its words. */
 function leavesOf(command: Command, words: string[] = []): { name: string; command: Command }[] {
   if (command.commands.length === 0) return [{ name: words.join(' '), command }];
   return command.commands.flatMap((child) => leavesOf(child, [...words, child.name()]));
@@ -131,7 +139,7 @@ function run(args: string[], env: Record<string, string>): Promise<Run> {
 const names = Object.keys(rows);
 const results = new Map<string, Run>();
 
-/** Every case in a process of its own, a few at once. */
+/** Each case runs in its own process, a few concurrently. */
 beforeAll(async () => {
   const { DATABASE_URL, ...others } = stack.env;
   const away = { ...others, DATABASE_URL: `postgresql://nobody@127.0.0.1:${await findFreePort()}/none` };
@@ -152,7 +160,7 @@ beforeAll(async () => {
 
 afterAll(closeStack);
 
-/** Holds a run against what it was to end with. */
+/** Compares a run with its expected result. */
 function expectEnd(key: string, outcome: Outcome): void {
   const { code, stdout, stderr } = results.get(key)!;
   const lines = stderr.trimEnd().split('\n');

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import vm from 'node:vm';
+import type * as Client from '@fieldstone/client';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type * as Client from 'fieldstone/client';
+import { build } from 'esbuild';
 import { closeStack, makeSite, stack, type TestSite } from '../harness/api.ts';
 
 let site: TestSite;
@@ -14,7 +18,7 @@ let FieldstoneError: typeof Client.FieldstoneError;
 let client: ReturnType<typeof createClient>;
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [path.resolve('scripts/build-client.ts')]);
-  ({ createClient, FieldstoneError } = await import('fieldstone/client'));
+  ({ createClient, FieldstoneError } = await import('@fieldstone/client'));
   site = await makeSite();
   client = createClient({ url: stack.gateways[0]!, key: site.key });
 });
@@ -101,6 +105,59 @@ describe('against the service', () => {
       client.call('createContent', { site: site.slug, body: { title: 'Once' } }, { idempotencyKey: 'client-once' });
     const [first, again] = [await create(), await create()];
     expect([first.replayed, again.replayed, again.data.id]).toEqual([false, true, first.data.id]);
+  });
+});
+
+describe('the package', () => {
+  const run = promisify(execFile);
+  const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-client-'));
+  const program = `import { createClient } from '@fieldstone/client';
+    const client = createClient({ url: URL_OF_SERVICE, key: KEY });
+    globalThis.titles = (async () => {
+      const titles = [];
+      for await (const item of client.list('listContent', { site: SITE, query: { fields: ['title'] } })) titles.push(item.title);
+      return titles;
+    })();`;
+  let define: Record<string, string>;
+  let expected: string[];
+  beforeAll(async () => {
+    const { stdout } = await run('npm', ['pack', path.resolve('services/client'), '--json', '--ignore-scripts'], {
+      cwd: folder,
+    });
+    const installed = path.join(folder, 'node_modules', '@fieldstone', 'client');
+    mkdirSync(installed, { recursive: true });
+    await run('tar', [
+      'xzf',
+      path.join(folder, JSON.parse(stdout)[0].filename),
+      '--strip-components=1',
+      '-C',
+      installed,
+    ]);
+    define = {
+      URL_OF_SERVICE: JSON.stringify(stack.gateways[0]),
+      KEY: JSON.stringify(site.key),
+      SITE: JSON.stringify(site.slug),
+    };
+    expected = (await client.call('listContent', { site: site.slug })).data.map(({ title }) => title);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('runs in Node from its tarball', async () => {
+    const filled = Object.entries(define).reduce((text, [name, value]) => text.replaceAll(name, () => value), program);
+    const print = 'console.log(JSON.stringify(await globalThis.titles))';
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', `${filled};${print}`], {
+      cwd: folder,
+    });
+    expect(JSON.parse(stdout)).toEqual(expected);
+  });
+
+  test('runs in a bundle for browsers, with nothing of Node', async () => {
+    const stdin = { contents: program, resolveDir: folder };
+    const { outputFiles } = await build({ stdin, bundle: true, platform: 'browser', define, write: false });
+    const web = { fetch, URL, URLSearchParams, TextDecoder, Uint8Array, ArrayBuffer, Blob, FormData, AbortController };
+    const page = vm.createContext({ ...web, crypto, setTimeout, clearTimeout });
+    vm.runInContext(outputFiles[0]!.text, page);
+    expect([...(await page['titles'])]).toEqual(expected);
   });
 });
 

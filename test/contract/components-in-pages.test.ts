@@ -183,7 +183,7 @@ describe('variables', () => {
     ['of the wrong type', use('hello', { name: 5 }), /name must be string/],
     ['that are too large', use('hello', { size: 4 }), /size must be <= 3/],
     ['that it does not have', use('hello', { other: 1 }), /additional.*"other"/],
-    ['that are no object', use('hello', [1]), /no JSON object/],
+    ['that are no object', use('hello', [1]), /not a JSON object/],
   ])(
     '%s fail the publish, which names the component and the page; the live site stays',
     async (_what, body, reason) => {

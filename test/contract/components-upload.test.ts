@@ -12,6 +12,7 @@ const card = 'export default function Card({ title }: { title: string }) {\n  re
 const put = (handle: string, body: unknown) => site.request('PUT', `/components/${handle}`, body);
 
 describe('PUT of a component', () => {
+  // rule: resource.6, endpoint.23
   test('answers 201 with the record when it is new, 200 when it replaces one', async () => {
     const body = {
       type: 'react',
@@ -35,6 +36,7 @@ describe('PUT of a component', () => {
     expect(second.data).toMatchObject({ type: 'html', css: null, variables_schema: null, warnings: [] });
   });
 
+  // rule: endpoint.23
   test('takes back a record that was read, with its source', async () => {
     await put('again', { type: 'html', source_code: 'a' });
     const { data: record } = await site.request('GET', '/components/again');
@@ -48,6 +50,7 @@ describe('PUT of a component', () => {
     expect((await site.request('GET', '/jobs')).json.pagination.total).toBe(before.json.pagination.total);
   });
 
+  // rule: resource.6
   test.each(['Upper', '-first', 'a.b', 'a%20b', 'x'.repeat(121), '..%2fx', 'ä'])(
     'refuses the handle %s with 422',
     async (handle) => {
@@ -56,6 +59,7 @@ describe('PUT of a component', () => {
     },
   );
 
+  // rule: resource.7
   test.each([
     ['no type', { source_code: 'a' }, 'type'],
     ['another type', { type: 'vue', source_code: 'a' }, 'type'],
@@ -73,6 +77,7 @@ describe('PUT of a component', () => {
     expect((await site.request('GET', '/components/bad')).status).toBe(404);
   });
 
+  // rule: resource.8, error.2, break.25
   test.each([
     ['tags that do not match', 'react', 'export default () => (\n  <div><p></div>\n);', /line 2, column 1[0-9]/],
     [
@@ -117,6 +122,7 @@ describe('PUT of a component', () => {
     expect(error.details[0].path).toBe(type === 'css' ? 'css' : 'source_code');
   });
 
+  // rule: endpoint.23
   test('that is broken leaves the component as it was', async () => {
     await put('kept', { type: 'react', source_code: card });
     expect((await put('kept', { type: 'react', source_code: 'export default (' })).status).toBe(422);
@@ -185,6 +191,7 @@ describe('PUT of a component', () => {
 describe('variables_schema', () => {
   const schema = (variables_schema: unknown) => put('schema', { type: 'html', source_code: 'a', variables_schema });
 
+  // rule: resource.7
   test.each([
     ['a schema', { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }],
     ['its properties alone', { a: { type: 'string' }, b: { type: 'integer', minimum: 0 } }],
@@ -264,6 +271,7 @@ describe('the list, reading and deleting', () => {
     );
   });
 
+  // rule: threat.37
   test('two sites keep components of one handle apart', async () => {
     const other = await makeSite();
     await put('same', { type: 'html', source_code: 'one' });

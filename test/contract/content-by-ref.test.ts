@@ -67,6 +67,7 @@ test('an item in the trash is updated and stays there', async () => {
   expect((await site.request('GET', `/content/${data.id}`)).status).toBe(404);
 });
 
+// rule: content.4
 test('the body follows the rules of create', async () => {
   const ref = randomUUID();
   expect((await put(ref, {})).error.details[0].path).toBe('title');

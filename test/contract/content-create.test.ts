@@ -23,6 +23,7 @@ async function expectInvalid(body: unknown, ...paths: string[]): Promise<void> {
   expect(named).toEqual(expect.arrayContaining(paths));
 }
 
+// rule: content.1, content.2, content.5, state.1, status.200
 test('the title alone is enough, and every member of the record is there', async () => {
   const title = unique('Only a title');
   const reply = await create({ title });
@@ -58,6 +59,7 @@ test('the title alone is enough, and every member of the record is there', async
   expect(reply.headers.get('etag')).toMatch(/^"[^"]+"$/);
 });
 
+// rule: endpoint.4, endpoint.5, break.23
 test('every member is stored as given and read back the same', async () => {
   const picture = await upload(site, await jpeg());
   const original = await create({ title: unique('A soup in English') });
@@ -87,12 +89,14 @@ test('every member is stored as given and read back the same', async () => {
   expect((await site.request('GET', `/content/${data.id}`)).data).toEqual(data);
 });
 
+// rule: content.1
 test('a page stands at the root', async () => {
   const { data } = await create({ title: unique('About'), type: 'page' });
   expect(data.url).toBe(`${stack.edges[0]}/sites/${site.slug}/${data.slug}/`);
 });
 
 describe('the title', () => {
+  // rule: content.2
   test.each([[undefined], [null], [''], ['   '], [7], [['a']], [{}], [true]])('%p is refused', (title) =>
     expectInvalid({ title }, 'title'),
   );
@@ -151,6 +155,7 @@ describe('types of members', () => {
   test('a wrong element of tags is named with its place', () =>
     expectInvalid({ title: 'T', tags: ['a', 1] }, 'tags.1'));
 
+  // rule: status.422
   test('every fault is named at once', () =>
     expectInvalid({ status: 'x', scheduled_at: 'y', nope: 1 }, 'title', 'status', 'scheduled_at', 'nope'));
 });
@@ -216,6 +221,7 @@ describe('timestamps', () => {
     1795860000,
     {},
   ];
+  // rule: content.6, content.7, content.9, error.3, break.24
   test.each(wrong)('%p is rejected, not converted', async (value) => {
     await expectInvalid({ title: 'T', published_at: value }, 'published_at');
     await expectInvalid({ title: 'T', status: 'scheduled', scheduled_at: value }, 'scheduled_at');
@@ -232,10 +238,12 @@ describe('timestamps', () => {
 });
 
 describe('states', () => {
+  // rule: content.5, state.2
   test.each(['draft', 'published', 'archived'])('%s is taken as given', async (status) => {
     expect((await create({ title: 'State', status })).data.status).toBe(status);
   });
 
+  // rule: content.6, state.12, error.4
   test('scheduled needs a time', async () => {
     await expectInvalid({ title: 'T', status: 'scheduled' }, 'scheduled_at');
     await expectInvalid({ title: 'T', status: 'scheduled', scheduled_at: null }, 'scheduled_at');
@@ -248,6 +256,7 @@ describe('states', () => {
     expect([data.status, data.scheduled_at]).toEqual(['draft', '2031-01-01T00:00:00Z']);
   });
 
+  // rule: content.7
   test('becoming published sets published_at when it is absent, and keeps a given one', async () => {
     const before = Date.now() - 1000;
     const { data } = await create({ title: 'T', status: 'published' });
@@ -272,6 +281,7 @@ describe('references', () => {
     await expectInvalid({ title: 'T', translation_of: made.data.id }, 'translation_of');
   });
 
+  // rule: break.23
   test('media and items of another site are unknown here', async () => {
     const other = await makeSite();
     const { data } = await other.request('POST', '/content', { title: 'Elsewhere' });

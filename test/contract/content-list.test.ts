@@ -17,6 +17,7 @@ const list = (query = '') => site.request('GET', `/content${query}`);
 const titles = ({ data }: { data: { title: string }[] }) => data.map(({ title }) => title);
 
 describe('pages', () => {
+  // rule: endpoint.3, endpoint.45, break.16
   test('newest first, twenty a page', async () => {
     const reply = await list();
     expect(reply.status).toBe(200);
@@ -25,12 +26,14 @@ describe('pages', () => {
     expect(titles(reply)).toEqual(Array.from({ length: 20 }, (_, i) => `Number ${String(count - i).padStart(2, '0')}`));
   });
 
+  // rule: endpoint.3, break.16
   test('a change does not make an item newer', async () => {
     const [first] = (await list('?per_page=1&page=23')).data;
     expect((await site.request('PATCH', `/content/${first.id}`, { excerpt: 'changed' })).status).toBe(200);
     expect(titles(await list('?per_page=1&page=23'))).toEqual(['Number 01']);
   });
 
+  // rule: endpoint.44
   test('all pages together are every item once', async () => {
     const seen = new Set<string>();
     for (let page = 1; page <= 5; page++) {
@@ -41,6 +44,7 @@ describe('pages', () => {
     expect(seen.size).toBe(count);
   });
 
+  // rule: endpoint.44
   test.each(['0', '-1', '1.5', 'abc', '', '1e2', '0x1', '1 ', '+1', '１', 'null', '-0', '1,2'])(
     'page and per_page %p are 422',
     async (value) => {
@@ -51,6 +55,7 @@ describe('pages', () => {
     },
   );
 
+  // rule: endpoint.45, limit.7
   test.each([
     ['100', 100],
     ['101', 100],

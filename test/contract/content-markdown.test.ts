@@ -24,12 +24,18 @@ const ways: Record<string, (body: object) => Promise<Pick<ApiReply, 'status' | '
     await site.request('PUT', path, { title: 'T' });
     return site.request('PUT', path, { title: 'T', ...body });
   },
+  'a pending draft': async (body) => {
+    const path = `/content/${(await create()).data.id}/draft`;
+    const drafted = await site.request('PUT', path, body);
+    return drafted.status < 400 ? site.request('POST', `${path}/apply`) : drafted;
+  },
   batch: async (body) => {
     const { data } = await site.request('POST', '/content/batch', { items: [{ title: 'T', ...body }] });
     return data.results[0];
   },
 };
 
+// rule: beyond.22
 test.each(Object.keys(ways))('is rendered and sanitized by %s, and the record has body_html only', async (way) => {
   const { status, data } = await ways[way]!({ body_markdown: markdown });
   expect([200, 201]).toContain(status);
@@ -38,6 +44,7 @@ test.each(Object.keys(ways))('is rendered and sanitized by %s, and the record ha
   expect((await site.request('GET', `/content/${data.id}`)).data.body_html).toBe(html);
 });
 
+// rule: beyond.22
 test.each(Object.keys(ways))('together with body_html is 422 by %s, and nothing is stored', async (way) => {
   const { status, error } = await ways[way]!({ body_html: '', body_markdown: markdown });
   expect([status, error?.details]).toEqual([

@@ -19,6 +19,7 @@ const numbered = (slug: string, count: number) =>
   Array.from({ length: count }, (_, index) => (index === 0 ? slug : `${slug}-${index + 1}`));
 
 describe('derived', () => {
+  // rule: content.3
   test.each([
     ['Hello, World!', 'hello-world'],
     ['  Spaces   and -- dashes ', 'spaces-and-dashes'],
@@ -74,6 +75,7 @@ describe('given', () => {
 });
 
 describe('taken', () => {
+  // rule: content.3, state.1
   test('one after the other: -2, -3, whether derived or given', async () => {
     const slugs = [];
     for (const body of [{ title: 'Same thing' }, { title: 'Same thing' }, { title: 'Other', slug: 'same-thing' }]) {
@@ -82,6 +84,7 @@ describe('taken', () => {
     expect(slugs).toEqual(numbered('same-thing', 3));
   });
 
+  // rule: content.3
   test('twenty at once on both gateways take twenty different ones without a gap', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create({ title: 'At once' })));
     expect(made.map(({ slug }) => slug).sort()).toEqual(numbered('at-once', 20).sort());
@@ -123,6 +126,7 @@ describe('taken', () => {
   });
 });
 
+// rule: content.3, break.23
 test('counters count what the site holds in the locale outside the trash, and nothing else', async () => {
   const other = await makeSite();
   const many = async (count: number, members: object = {}, where = site) => {

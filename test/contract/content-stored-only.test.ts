@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { closeStack, makeSite, publish, type TestSite } from '../harness/api.ts';
 
-// spec: writing content stores it and does not publish it. A publish is a job, and its row is there with the reply to the write.
+// spec: writing content stores it and does not publish it. A publish is a job, whose row exists when the write
+// responds.
 let site: TestSite;
 beforeAll(async () => {
   site = await makeSite();
@@ -51,6 +52,7 @@ const ways: Record<string, () => Promise<unknown>> = {
   },
 };
 
+// rule: service.4, break.14
 test.each(Object.keys(ways))('%s stores and queues no publish', async (way) => {
   const before = await state();
   await ways[way]!();

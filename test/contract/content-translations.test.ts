@@ -52,6 +52,7 @@ describe('an item has one translation per language:', () => {
     expect((await site.request('POST', `/content/${first.id}/restore`)).status).toBe(200);
   });
 
+  // rule: threat.44
   test('of ten at once one is made', async () => {
     const original = await makeOriginal();
     const replies = await Promise.all(

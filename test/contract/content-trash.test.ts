@@ -12,6 +12,7 @@ const create = async (body: Record<string, unknown> = {}) =>
   (await site.request('POST', '/content', { title: `Item ${randomUUID().slice(0, 8)}`, ...body })).data;
 const codeOf = (reply: { status: number; error: { code: string } }) => [reply.status, reply.error?.code];
 
+// rule: state.4, endpoint.7
 test('deleting moves to the trash and answers the record with trashed_at', async () => {
   const item = await create({ body_html: '<p>x</p>' });
   const reply = await site.request('DELETE', `/content/${item.id}`);
@@ -19,6 +20,7 @@ test('deleting moves to the trash and answers the record with trashed_at', async
   expect(reply.data).toEqual({ ...item, trashed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) });
 });
 
+// rule: state.4, endpoint.7
 test('what is in the trash cannot be read, changed, deleted again or found', async () => {
   const item = await create();
   await site.request('DELETE', `/content/${item.id}`);
@@ -29,6 +31,7 @@ test('what is in the trash cannot be read, changed, deleted again or found', asy
   expect(data.map(({ id }: { id: string }) => id)).not.toContain(item.id);
 });
 
+// rule: state.4, endpoint.8
 test('the trash lists what is in it, last trashed first', async () => {
   const fresh = await makeSite();
   const ids: string[] = [];
@@ -40,6 +43,7 @@ test('the trash lists what is in it, last trashed first', async () => {
   expect(json.pagination).toEqual({ total: 3, page: 1, per_page: 2, total_pages: 2 });
 });
 
+// rule: state.5, endpoint.9, break.24
 test.each(['draft', 'scheduled', 'published', 'archived'])(
   'a restored %s item comes back as it was',
   async (status) => {
@@ -67,6 +71,7 @@ test('what stayed in the trash past its time is published after it was restored'
 });
 
 describe('restore and purge', () => {
+  // rule: endpoint.10, break.24
   test('of an item that is not in the trash are 409', async () => {
     const item = await create();
     expect(codeOf(await site.request('POST', `/content/${item.id}/restore`))).toEqual([409, 'not_in_trash']);
@@ -74,6 +79,7 @@ describe('restore and purge', () => {
     expect((await site.request('GET', `/content/${item.id}`)).status).toBe(200);
   });
 
+  // rule: state.6, endpoint.10
   test('a purge is for ever', async () => {
     const item = await create();
     await site.request('DELETE', `/content/${item.id}`);
@@ -96,6 +102,7 @@ describe('restore and purge', () => {
     expect((await site.request('POST', '/content', { title: 'T', source_ref })).status).toBe(201);
   });
 
+  // rule: endpoint.9
   test('restore takes no body, an empty object and any content type', async () => {
     for (const options of [{}, { raw: '{}' }, { raw: '{}', headers: { 'Content-Type': 'text/plain' } }]) {
       const item = await create();
@@ -152,6 +159,7 @@ describe('ids', () => {
     randomUUID(),
   ];
 
+  // rule: endpoint.5, status.404
   test.each(actions)('%s /content/{id}%s is 404 for what is no id or nobody has', async (method, suffix, body) => {
     for (const id of ids) {
       const reply = await site.request(
@@ -163,6 +171,7 @@ describe('ids', () => {
     }
   });
 
+  // rule: break.1
   test('an item of another site is 404', async () => {
     const other = await makeSite();
     const { data } = await other.request('POST', '/content', { title: 'Theirs' });

@@ -28,6 +28,7 @@ const create = (fields?: object, members: object = {}, on = site) =>
   on.request('POST', '/content', { title: 'T', type: 'recipe', ...members, ...(fields ? { fields } : {}) });
 
 describe('types', () => {
+  // rule: beyond.24
   test('are created, read, listed by name, replaced and deleted', async () => {
     const fresh = await makeSite();
     const made = await putType(fresh, 'b');
@@ -75,6 +76,7 @@ describe('types', () => {
     expect((await request('PUT', `/sites/${site.slug}/types/other`, { key: reader, body })).status).toBe(403);
   });
 
+  // rule: beyond.24
   test('that items have cannot be deleted, nor when these are in the trash', async () => {
     const fresh = await makeSite();
     await putType(fresh, 'recipe');
@@ -90,6 +92,7 @@ describe('types', () => {
     expect(await remove()).toEqual([200, undefined]);
   });
 
+  // rule: beyond.24
   test('a schema that stored items violate is 409 with these items, and changes nothing', async () => {
     const fresh = await makeSite();
     await putType(fresh, 'recipe');
@@ -128,6 +131,7 @@ const ways: Record<string, (fields: object) => Promise<Pick<ApiReply, 'status' |
 };
 
 describe('fields', () => {
+  // rule: beyond.25
   test.each(Object.keys(ways))('are stored as a whole by %s, with HTML sanitized', async (way) => {
     const { status, data } = await ways[way]!({ minutes: 5, story: '<p onclick="x()">a</p>', steps: ['<b>'] });
     expect([200, 201]).toContain(status);
@@ -138,6 +142,7 @@ describe('fields', () => {
     expect((await site.request('GET', `/content/${data.id}`)).data.fields).toEqual(data.fields);
   });
 
+  // rule: beyond.25
   test.each(Object.keys(ways))('that the schema refuses are 422 with the path by %s', async (way) => {
     for (const [fields, path] of [
       [{}, 'fields.minutes'],
@@ -151,6 +156,7 @@ describe('fields', () => {
     }
   });
 
+  // rule: beyond.25
   test('of a type without a schema are {}, and anything else is 422', async () => {
     const plain = await site.request('POST', '/content', { title: 'T' });
     expect([plain.status, plain.data.fields]).toEqual([201, {}]);
@@ -172,6 +178,7 @@ describe('fields', () => {
     expect([again.status, again.data]).toEqual([200, { ...changed.data }]);
   });
 
+  // rule: beyond.25
   test.each(['create_post', 'create_page'])('come with deliveries of %s', async (mapper) => {
     const type = mapper === 'create_post' ? 'post' : 'page';
     const fresh = await makeSite();
@@ -190,6 +197,7 @@ describe('fields', () => {
 });
 
 describe('filters', () => {
+  // rule: beyond.26
   test('find items by members that the schema marks', async () => {
     const fresh = await makeSite();
     await putType(fresh, 'recipe');
@@ -211,6 +219,7 @@ describe('filters', () => {
     expect(await find('filter[fields.minutes]=50')).toEqual([]);
   });
 
+  // rule: beyond.26
   test.each([
     'filter[fields.story]',
     'filter[fields.none]',
@@ -224,6 +233,7 @@ describe('filters', () => {
   });
 });
 
+// rule: beyond.27
 test('templates show fields escaped, and HTML as it is', async () => {
   const fresh = await makeSite();
   await putType(fresh, 'recipe');
@@ -236,6 +246,7 @@ test('templates show fields escaped, and HTML as it is', async () => {
   expect(page).toContain('&lt;i&gt;k&lt;/i&gt;|<p>s</p>|&lt;b&gt;');
 });
 
+// rule: beyond.24
 test('writes that race with a change of the schema leave no item that violates it', async () => {
   const fresh = await makeSite();
   await putType(fresh, 'recipe', { minutes: { type: 'integer' } });

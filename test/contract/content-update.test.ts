@@ -14,6 +14,7 @@ const create = async (body: Record<string, unknown> = {}) =>
   (await site.request('POST', '/content', { title: `Item ${randomUUID().slice(0, 8)}`, ...body })).data;
 const patch = (id: string, body: unknown) => site.request('PATCH', `/content/${id}`, body);
 
+// rule: endpoint.6
 test('what is named changes, everything else stays', async () => {
   const item = await create({ excerpt: 'E', tags: ['a', 'b'], author: 'A' });
   const { status, data } = await patch(item.id, { title: 'New title', tags: ['c'] });
@@ -22,6 +23,7 @@ test('what is named changes, everything else stays', async () => {
   expect((await site.request('GET', `/content/${item.id}`)).data).toEqual(data);
 });
 
+// rule: endpoint.6, break.23
 test('every member can be changed', async () => {
   const original = await create();
   const picture = await upload(site, await jpeg());
@@ -125,6 +127,7 @@ describe('states', () => {
     expect([reply.status, reply.data?.status]).toEqual([200, to]);
   });
 
+  // rule: state.12, break.24
   test('scheduled needs a time, given now or before', async () => {
     const item = await create();
     const refused = await patch(item.id, { status: 'scheduled' });
@@ -143,6 +146,7 @@ describe('states', () => {
   });
 });
 
+// rule: content.4, content.8
 test('a body is sanitized on the way in, and warnings are those of the stored body', async () => {
   const item = await create({ body_html: '<p style="color:red">x</p>' });
   expect(item.warnings.map(({ code }: { code: string }) => code)).toEqual(['inline_style_removed']);
@@ -179,6 +183,7 @@ test('every change leaves a revision: who and what', async () => {
   expect(rows[1]!.changed_by).toBe(`key:${site.key.slice(3, 11)}`);
 });
 
+// rule: break.5
 test('changes to different members at once are all kept', async () => {
   const item = await create();
   const changes = [{ title: 'T' }, { excerpt: 'E' }, { author: 'A' }, { seo_title: 'S' }, { tags: ['t'] }];
@@ -215,6 +220,7 @@ describe('entity tags', () => {
     expect((await read(made.data.id)).headers.get('etag')).toBe(changed.headers.get('etag'));
   });
 
+  // rule: break.5
   test('If-Match with an old tag is 412 on PATCH and DELETE, and changes nothing', async () => {
     const item = await create();
     const tag = (await read(item.id)).headers.get('etag')!;

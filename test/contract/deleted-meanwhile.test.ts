@@ -16,7 +16,7 @@ function upload(name: string): FormData {
   return form;
 }
 
-/** Every kind of request that stores something below a site. */
+/** Every kind of request that stores something in a site. */
 const writes: ((site: TestSite, n: number) => Promise<{ status: number; text: string }>)[] = [
   (site, n) => site.request('POST', '/content', { title: `Item ${n}` }),
   (site, n) =>

@@ -10,7 +10,7 @@ const message = /^The disk of the service has \d+ MB free, and writing needs \d+
 
 afterAll(closeStack);
 
-/** A gateway that wants more free space than any disk has: to it the disk is full. */
+/** This gateway requires more free space than any disk has, so it considers the disk full. */
 describeWith('objects in files', onFiles)('while the disk is nearly full', () => {
   let gateway: TestRole;
   let site: TestSite;

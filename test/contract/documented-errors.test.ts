@@ -16,8 +16,8 @@ import { sendPieces } from '../harness/raw.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 
-// Every operation is brought to every error that the document says of it because of the stages that it passes. Errors of an
-// operation's own have tests beside its other rules; `npm test -- errors` says which documented error nobody has seen.
+// Provokes every documented error of every operation that its stages cause. Errors of an operation's own are tested
+// with its other rules; `npm test -- errors` lists the documented errors that no test has seen.
 
 let site: TestSite;
 let elsewhere: string;
@@ -63,7 +63,7 @@ interface Asked {
   url?: string;
 }
 
-/** A body that begins and does not go on. */
+/** A body that starts and never continues. */
 const firstByteOnly = () => new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(' ')) });
 
 const fill = (path: string) =>
@@ -84,7 +84,7 @@ async function ask(route: AppRoute, asked: Asked = {}): Promise<[number, string 
   return [reply.status, text ? JSON.parse(text).error?.code : undefined];
 }
 
-/** A value that no rule lets pass, at the first place where the route takes one. */
+/** Sends an invalid value, in the first place where the route reads one. */
 function askWrongly(route: AppRoute) {
   const { body, path } = route;
   if (route.query) {
@@ -92,12 +92,13 @@ function askWrongly(route: AppRoute) {
     return ask(route, { query: `?${name}=%00` });
   }
   if (takesFields(route)) return ask(route, { query: '?fields=no_such_member' });
+  if (route.etag) return ask(route, { headers: { 'If-Match': 'no tag' } });
   if (path.includes('*')) return ask(route, { path: fill(path.replace('*', 'css/.hidden.css')) });
   if (body.kind === 'raw') return ask(route, { body: 'neither what is wanted nor anything like it' });
   return ask(route, { body: '{"no_such_member":1}' });
 }
 
-/** A first request with this Idempotency-Key that is still running, with the same body or another. */
+/** Sends a request while a first one with its Idempotency-Key is running, with the same body or another. */
 async function askBesideHolder(route: AppRoute, body: string) {
   const path = fill(route.path);
   const key = randomUUID();
@@ -114,7 +115,7 @@ async function askBesideHolder(route: AppRoute, body: string) {
   return ask(route, { key: holder.key, path, headers: { 'Idempotency-Key': key } });
 }
 
-/** How to get each error that stages answer; null where this route cannot be brought to it in this way. */
+/** How to provoke each error of the stages; null if this route cannot return it in this way. */
 const provocations: Partial<Record<ErrorCode, (route: AppRoute) => Promise<[number, string | undefined]> | null>> = {
   unauthorized: (route) => ask(route, { key: null }),
   scope_missing: (route) => ask(route, { key: keysWithout.get(route.scope)! }),

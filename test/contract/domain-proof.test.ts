@@ -4,7 +4,7 @@ import { type DnsServer, startDnsServer } from '../harness/dns-server.ts';
 import { visit } from '../harness/edge.ts';
 import { type OwnService, startOwnService } from '../harness/own-service.ts';
 
-// The worker asks a DNS server of this test over UDP; nothing between them is made up (contract: Domains).
+// The worker queries this test's DNS server over UDP; nothing between them is mocked (contract: Domains).
 let dns: DnsServer;
 let service: OwnService;
 let sites = 0;
@@ -38,14 +38,14 @@ async function call(method: string, path: string, body?: object): Promise<{ slug
   return json.data;
 }
 
-/** A site with a domain of its own; `look` shows what the edge serves there. */
+/** Creates a site with its own domain; `look` returns what the edge serves there. */
 async function makeSite(domain: string, aliases: string[] = []) {
   const { slug, domain_proof } = await call('POST', '', { name: `Proof ${++sites}`, domain, aliases });
   return {
     value: domain_proof.value,
     name: domain_proof.name,
     proof: async () => (await call('GET', `/${slug}`)).domain_proof,
-    /** Naming the hosts again makes the worker look at once (docs/api.md, Domains). */
+    /** Setting the hosts again makes the worker check at once (docs/api.md, Domains). */
     lookAgain: () => call('PATCH', `/${slug}`, { domain, aliases }),
     look: async (host = domain) =>
       (await visit('/', { origin: service.env.FIELDSTONE_EDGE_URL!, headers: { host } })).text,
@@ -54,7 +54,7 @@ async function makeSite(domain: string, aliases: string[] = []) {
 
 const countAsked = (name: string) => dns.asked.udp.filter((one) => one === name).length;
 
-/** Waits until the worker has asked for a name once more than before. */
+/** Waits until the worker has queried a name once more than before. */
 async function eventuallyAsked(name: string, run: () => Promise<unknown>): Promise<void> {
   const before = countAsked(name);
   await run();
@@ -64,6 +64,7 @@ async function eventuallyAsked(name: string, run: () => Promise<unknown>): Promi
 const unknown = 'There is no site or page';
 const served = 'Not published yet';
 
+// rule: threat.36
 test('a missing record, then a wrong one, then the right one: only the last makes the edge serve the domain', async () => {
   const site = await makeSite('missing.example');
   await eventuallyAsked(site.name, async () => undefined);
@@ -75,7 +76,7 @@ test('a missing record, then a wrong one, then the right one: only the last make
     [`${site.value} `],
   ]);
   await eventuallyAsked(site.name, site.lookAgain);
-  // asked once more, so that the response before was certainly judged
+  // one more query proves that the previous response was evaluated
   await eventuallyAsked(site.name, site.lookAgain);
   expect((await site.proof()).proven_at).toBeNull();
   expect(await site.look()).toContain(unknown);
@@ -109,6 +110,7 @@ test('a record of several strings among very many is found, each alias by a reco
   expect(await site.look('other.example')).toContain(unknown);
 });
 
+// rule: threat.36
 test('an internationalised domain is asked for in its ASCII form', async () => {
   const site = await makeSite('xn--bcher-kva.example');
   expect(site.name).toBe('_fieldstone.xn--bcher-kva.example');
@@ -117,6 +119,7 @@ test('an internationalised domain is asked for in its ASCII form', async () => {
   await eventually('the domain is served', async () => (await site.look()).includes(served));
 });
 
+// rule: threat.36
 test.each(['SERVFAIL', 'REFUSED', 'silence', 'NXDOMAIN'] as const)(
   '%s takes no proven domain away, and proves none',
   async (response) => {

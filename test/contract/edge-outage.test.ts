@@ -23,7 +23,7 @@ describe('without the database', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
     expect((await ask('/healthz')).status).toBe(200);
 
-    proxy.mend();
+    proxy.restore();
     await eventually('the new release is served', async () => (await ask(`${known.base}/`)).text === 'two');
     await eventually('the unknown site is served', async () => (await ask(`${unknown.base}/`)).text === 'unknown');
   });
@@ -41,7 +41,7 @@ describe('with a database that hangs', () => {
     await site.release(files('two'));
     for (let times = 0; times < 20; times++) expect((await ask()).text).toBe('one');
 
-    proxy.mend();
+    proxy.restore();
     await eventually('the new release is served', async () => (await ask()).text === 'two');
   });
 });

@@ -44,6 +44,7 @@ describe('a preview', () => {
     expect((await visit(base)).headers.location).toBe(`${base}/`);
   });
 
+  // rule: threat.32
   test('an expired, forged, foreign or mangled token opens nothing', async () => {
     const other = await makeEdgeSite({ files: { '/': { body: 'other' } } });
     const valid = token();

@@ -6,7 +6,7 @@ import { closeStack, stackConfig, stackDatabase } from '../harness/api.ts';
 import { type EdgeSite, makeEdgeSite, visit } from '../harness/edge.ts';
 
 const small = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
-/** Larger than what the edge holds in memory, and not a multiple of its pieces. */
+/** Larger than the edge's memory cache accepts, and not a multiple of its pieces. */
 const large = Buffer.alloc(5_000_003, 0).map((_, index) => (index * 31) % 253);
 let site: EdgeSite;
 

@@ -32,6 +32,7 @@ async function both(path: string) {
 }
 
 describe('redirect rules', () => {
+  // rule: endpoint.25
   test.each([
     ['/old', 301, '/new/'],
     ['/old/', 301, '/new/'],

@@ -8,6 +8,7 @@ const releaseNumber = (number: number) => ({
   files: { '/': { body: `home ${number}` }, '/other/': { body: `other ${number}` } },
 });
 
+// rule: break.10
 test('under traffic both edges move to each new release, never back, and never mix two', async () => {
   const site = await makeEdgeSite(releaseNumber(0));
   const last = 4;

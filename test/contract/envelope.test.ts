@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
-/** One request of every kind of success: created, read, changed, queued, trashed, restored, purged. */
+/** Sends one request of every kind of success: created, read, changed, queued, trashed, restored, purged. */
 async function successes() {
   const created = await site.request('POST', '/content', { title: 'Envelope' });
   const path = `/content/${created.data.id}`;
@@ -27,6 +27,7 @@ async function successes() {
   ];
 }
 
+// rule: envelope.1
 test('a success has success and data, an object', async () => {
   for (const { status, json, headers } of await successes()) {
     expect([status < 300, Object.keys(json).sort(), json.success]).toEqual([true, ['data', 'success'], true]);
@@ -36,6 +37,7 @@ test('a success has success and data, an object', async () => {
   }
 });
 
+// rule: envelope.2, status.422
 test('a failure has success false and error with a message', async () => {
   const failures = [
     await request('GET', '/sites', { key: null }),
@@ -53,6 +55,7 @@ test('a failure has success false and error with a message', async () => {
   }
 });
 
+// rule: status.422, break.35
 test('a 422 says in its message what is wrong', async () => {
   const create = (body: object) => site.request('POST', '/content', { title: 'x', ...body });
   const putComponent = (body: object) => site.request('PUT', '/components/faulty', body);
@@ -75,6 +78,7 @@ test('a 422 says in its message what is wrong', async () => {
     expect([status, error.message]).toEqual([422, expect.stringContaining(cause)]);
 });
 
+// rule: envelope.3
 test('a list has an array and pagination with four integers', async () => {
   for (const path of ['/content', '/content/trash', '/media', '/redirects', '/scripts', '/webhooks', '/shell/files']) {
     const { json } = await site.request('GET', path);

@@ -61,7 +61,7 @@ test('events are listed, shown with their attempts, and replayed one by one and 
   expect((await json('list', '--site', site.slug, '--limit', '1')).length).toBe(1);
   const shown = await json('show', ids[0]);
   expect(shown).toMatchObject({ id: ids[0], status: 'failed', payload: { type: 'endpoint.test' } });
-  expect((await run('show', ids[0])).stdout).toContain('The endpoint answered with status 500.');
+  expect((await run('show', ids[0])).stdout).toContain('The endpoint responded with status 500.');
   status = 204;
   expect(await json('replay', ids[0])).toEqual({ replayed: [ids[0]] });
   expect((await waitForEvent(site, ids[0])).status).toBe('delivered');

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeStack, eventually, makeSite, publish, stack, stackDatabase, type TestSite } from '../harness/api.ts';
 import {
-  type Answer,
   makeEndpoint,
+  type ReceiverResponse,
   readEvent,
   sendTest,
   startReceiver,
@@ -21,13 +21,13 @@ afterEach(async () => {
 });
 afterAll(closeStack);
 
-async function listen(answer?: (n: number, id: string) => Answer): Promise<TestReceiver> {
-  const receiver = await startReceiver(answer && (({ headers }, n) => answer(n, headers['webhook-id']!)));
+async function listen(respond?: (n: number, id: string) => ReceiverResponse): Promise<TestReceiver> {
+  const receiver = await startReceiver(respond && (({ headers }, n) => respond(n, headers['webhook-id']!)));
   receivers.push(receiver);
   return receiver;
 }
 
-/** The attempts after which the stack gives up. */
+/** Number of attempts after which the stack gives up. */
 const attempts = 1 + stack.env.FIELDSTONE_EVENT_RETRY_SECONDS!.split(',').length;
 
 test('a test event arrives as announced, signed, and its record says so', async () => {
@@ -105,7 +105,7 @@ test('when the schedule is used up the event has failed; a replay sends it again
   const sent = await sendTest(site, id);
   const failed = await waitForEvent(site, sent.id);
   expect(failed).toMatchObject({ status: 'failed', attempts, next_attempt_at: null });
-  expect(failed.error).toBe('The endpoint answered with status 500.');
+  expect(failed.error).toBe('The endpoint responded with status 500.');
   expect(JSON.stringify(failed)).not.toContain('secret words');
   expect(receiver.received).toHaveLength(attempts);
   broken = false;
@@ -144,7 +144,7 @@ describe('what an endpoint answers', () => {
     const receiver = await listen((n) => (n === 1 ? { silent: true } : {}));
     const { id } = await makeEndpoint(site, receiver.url);
     const event = await waitForEvent(site, (await sendTest(site, id)).id);
-    expect(event.log[0]).toMatchObject({ status: null, error: 'The server of the URL took too long to answer.' });
+    expect(event.log[0]).toMatchObject({ status: null, error: 'The server of the URL took too long to respond.' });
     expect(event).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
@@ -154,7 +154,7 @@ describe('what an endpoint answers', () => {
     const event = await waitForEvent(site, (await sendTest(site, id)).id);
     expect(event).toMatchObject({ status: 'failed', attempts: 1 });
     const endpoint = (await site.request('GET', `/event-endpoints/${id}`)).data;
-    expect(endpoint).toMatchObject({ enabled: false, disabled_reason: 'The endpoint answered 410 Gone.' });
+    expect(endpoint).toMatchObject({ enabled: false, disabled_reason: 'The endpoint responded with 410 Gone.' });
     expect(endpoint.disabled_at).not.toBeNull();
     expect((await site.request('POST', `/event-endpoints/${id}/test`)).status).toBe(409);
     expect((await site.request('POST', `/events/${event.id}/replay`)).status).toBe(409);
@@ -203,7 +203,7 @@ test('an endpoint that takes one event works, also when another of the same bund
   failed();
   const ends = await Promise.all([refused.id, taken.id].map((one) => waitForEvent(site, one)));
   expect(ends.map(({ status }) => status).sort()).toEqual(['delivered', 'failed']);
-  // the other attempts of the one that is refused came after: the endpoint fails since the first of them
+  // the refused event's other attempts came after: the endpoint has failed since the first of them
   const [row] = await stackDatabase().query<{ finished_at: Date }>(
     "SELECT finished_at FROM events WHERE endpoint_id = $1 AND status = 'delivered'",
     [id],
@@ -257,7 +257,7 @@ test('one slow endpoint holds up no other, and many events to it are sent beside
     const event = await waitForEvent(own, (await sendTest(own, fastId)).id);
     expect(event).toMatchObject({ status: 'delivered', attempts: 1 });
   }
-  // the slow one had not come to an end meanwhile
+  // the slow one had not ended meanwhile
   const { data } = await own.request('GET', `/events?endpoint=${slowId}&status=delivered`);
   expect(data).toEqual([]);
   expect((await readEvent(own, waiting.at(-1)!.id)).finished_at).toBeNull();

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const ofType = (type: string) => receiver.received.filter(({ payload }) => payload.type === type);
 
-/** Waits for `count` messages of a type whose data this accepts. */
+/** Waits for `count` messages of a type whose data this function accepts. */
 function waitFor(type: string, accepts: (data: Any) => boolean, count = 1): Promise<Received[]> {
   return eventually(`${count} events ${type}`, async () => {
     const found = ofType(type).filter(({ payload }) => accepts(payload.data));
@@ -41,7 +41,16 @@ test('a publish is told with its release, and each item that the live site shows
   expect(published!.payload).toEqual({
     type: 'site.published',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
-    data: { site: { id: site.id, slug: site.slug }, release, url, pages, changed: expect.any(Number) },
+    data: {
+      site: { id: site.id, slug: site.slug },
+      release,
+      url,
+      pages,
+      added: expect.arrayContaining([url, post.url, page.url, `${url}feed.xml`, `${url}sitemap.xml`]),
+      changed: [],
+      removed: [],
+      truncated: false,
+    },
   });
   const shown = await waitFor('content.published', (data) => data.release === release, 2);
   expect(shown.map(({ payload }) => payload.data.content).sort((a, b) => a.slug.localeCompare(b.slug))).toEqual(
@@ -51,6 +60,7 @@ test('a publish is told with its release, and each item that the live site shows
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
 });
 
+// rule: beyond.12
 test('what was live already is not told again; what comes back is', async () => {
   const item = await createItem(site, { title: 'Comes and goes', status: 'published' });
   const first = await publish(site);
@@ -82,6 +92,7 @@ test('a rollback is told as the publish that it is', async () => {
   expect(again!.payload.data.release).toBe(after);
 });
 
+// rule: beyond.14
 test('jobs that fail are told with the cause, deliveries that used up their attempts too', async () => {
   const broken = await makeSite();
   const own = await makeEndpoint(broken, receiver.url, { events: ['job.failed', 'delivery.failed'] });

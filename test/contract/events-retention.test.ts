@@ -35,7 +35,7 @@ test('old payloads go, the record stays; what is young or still to be sent is ke
 
 class RolledBack extends Error {}
 
-/** Runs `work` in a transaction that nobody ever sees the end of. */
+/** Runs `work` in a transaction that is rolled back. */
 async function withoutTrace(work: (tx: Db) => Promise<void>): Promise<void> {
   const running = stackDatabase().transaction(async (tx) => {
     await work(tx);
@@ -93,7 +93,7 @@ test.each([
       expect(await count()).toBe(before + 1);
       await tx.query(`UPDATE ${table} SET previous_until = now() - INTERVAL '1 hour' WHERE id = $1`, [id]);
       expect(await count()).toBe(before);
-      // rekeying forgets it
+      // rekeying drops it
       expect(await secrets.rekey(tx, own)).toBe(1);
       expect(await secrets.rekey(tx, own)).toBe(0);
       await tx.query(`UPDATE ${table} SET secret = $2 WHERE id = $1`, [id, lost]);

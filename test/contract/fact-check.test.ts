@@ -39,6 +39,7 @@ interface Claim {
 const verdictOf = (claims: Claim[], words: string) =>
   claims.find(({ kind, text }) => kind === 'number' && text.includes(words))?.verdict;
 
+// rule: endpoint.11
 test('200: a figure that the linked page states is supported, and the link is listed', async () => {
   const report = await checkBody(
     `<p>The survey counted 1200 walkers on the ridge path (<a href="${origin}/survey">survey</a>).</p>`,

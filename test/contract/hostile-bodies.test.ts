@@ -126,6 +126,7 @@ describe('broken text', () => {
   const inMember = (member: string, text: Buffer) =>
     Buffer.concat([Buffer.from(`{"title":"T","${member}":`), Buffer.from('"'), text, Buffer.from('"}')]);
 
+  // rule: threat.9
   test.each(broken)('%s is refused in every member but body_html', async (_what, text) => {
     for (const member of ['excerpt', 'slug', 'author', 'source_ref']) {
       const reply = await post(inMember(member, text));
@@ -133,6 +134,7 @@ describe('broken text', () => {
     }
   });
 
+  // rule: error.5
   test.each(broken)('%s is cleaned in body_html, with a warning', async (_what, text) => {
     const reply = await post(inMember('body_html', text));
     expect(reply.status).toBe(201);
@@ -166,12 +168,14 @@ describe('size and type', () => {
     return frame.replace('""}', `"${'a'.repeat(bytes - frame.length)}"}`);
   };
 
+  // rule: status.413, limit.4, break.35
   test('exactly four MiB pass, one byte more is 413', async () => {
     expect((await post(sized(4 * mebibyte))).status).toBe(201);
     const reply = await post(sized(4 * mebibyte + 1));
     expect([reply.status, reply.json.error.code]).toEqual([413, 'too_large']);
   });
 
+  // rule: limit.4, threat.6
   test('in chunks too, where no length says so beforehand', async () => {
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(mebibyte, 0x20), Buffer.from('\r\n')]);
     const small = await sendPieces([head('Transfer-Encoding: chunked'), 'd\r\n{"title":"x"}\r\n0\r\n\r\n']);
@@ -208,6 +212,7 @@ describe('compressed', () => {
     expect((await post(gzipSync('{"title":"packed"}'), { 'Content-Encoding': 'gzip' })).json.data.title).toBe('packed');
   });
 
+  // rule: threat.6
   test('a bomb is 413 before it has grown', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * mebibyte, 0x20));
     expect(bomb.length).toBeLessThan(100_000);
@@ -225,6 +230,7 @@ describe('compressed', () => {
 });
 
 describe('framing', () => {
+  // rule: threat.9
   test.each([
     ['two lengths', ['Content-Length: 13', 'Content-Length: 5'], '{"title":"x"}'],
     ['a length and chunks', ['Content-Length: 13', 'Transfer-Encoding: chunked'], '{"title":"x"}'],
@@ -240,7 +246,7 @@ describe('framing', () => {
   });
 
   test('headers without an end are refused', async () => {
-    // many times: what comes after the refusal must not take it away again, which was a matter of luck
+    // repeated, because bytes that arrived after the refusal used to discard it only sometimes
     for (let time = 0; time < 40; time++) {
       const reply = await sendPieces([head(`X-Large: ${'x'.repeat(200_000)}`), '{}']);
       expect(reply.status).toBe(431);
@@ -255,6 +261,7 @@ describe('slow', () => {
   });
   afterAll(() => gateway.kill());
 
+  // rule: threat.6
   test.each([
     ['JSON', () => `/api/v1/sites/${site.slug}/content`, 'POST'],
     ['a shell file', () => `/api/v1/sites/${site.slug}/shell/file/slow.css`, 'PUT'],
@@ -277,6 +284,7 @@ describe('slow', () => {
   });
 });
 
+// rule: service.4
 test('after all of it both gateways answer, and nothing was published or changed', async () => {
   for (const gateway of [0, 1]) {
     const reply = await request('GET', `/sites/${site.slug}`, { key: site.key, gateway });

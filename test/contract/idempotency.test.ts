@@ -12,6 +12,7 @@ afterAll(closeStack);
 
 const withKey = (key: string = randomUUID()) => ({ headers: { 'Idempotency-Key': key } });
 
+// rule: idempotency.2, break.4, break.33
 test('the same request again replays the stored reply, on the other gateway too', async () => {
   const options = withKey();
   const first = await site.request('POST', '/content', { title: 'Once' }, { ...options, gateway: 0 });
@@ -70,6 +71,7 @@ test('what the handler refuses as 404 or 409 is replayed; what was refused befor
   expect((await site.request('POST', '/content', { title: 'y' }, options)).status).toBe(201);
 });
 
+// rule: idempotency.3, break.4, break.33
 test('the same key with another body is 422', async () => {
   const options = withKey();
   const first = await site.request('POST', '/content', { title: 'One' }, options);
@@ -81,6 +83,7 @@ test('the same key with another body is 422', async () => {
   expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
 });
 
+// rule: status.409, idempotency.4, threat.10
 test('twenty at once make one item: one runs, the others wait or replay', async () => {
   const options = withKey();
   const replies = await Promise.all(
@@ -143,6 +146,7 @@ test('keys of different API keys and paths do not meet', async () => {
   expect((await site.request('POST', '/publish', undefined, options)).status).toBe(202);
 });
 
+// rule: idempotency.1, break.33
 test('PUT, PATCH and DELETE ignore the header', async () => {
   const options = withKey();
   const { data } = await site.request('POST', '/content', { title: 'Patched' });
@@ -159,6 +163,7 @@ test('PUT, PATCH and DELETE ignore the header', async () => {
   expect((await site.request('PATCH', `/content/${data.id}`, { title: 'C' }, malformed)).status).toBe(200);
 });
 
+// rule: idempotency.1
 test('GET ignores the header', async () => {
   const options = withKey();
   const count = async () => (await site.request('GET', '/scripts', undefined, options)).json.pagination.total;
@@ -174,6 +179,7 @@ test('a publish is one job however often it is repeated', async () => {
   expect(again.data.job).toBe(first.data.job);
 });
 
+// rule: threat.33
 test('a stored reply is not readable in the database', async () => {
   const key = randomUUID();
   await site.request('POST', '/content', { title: 'Very secret title' }, withKey(key));
@@ -185,6 +191,7 @@ test('a stored reply is not readable in the database', async () => {
   expect(Buffer.from(row!.reply.split('.')[1]!, 'base64').toString('latin1')).not.toContain('secret title');
 });
 
+// rule: error.6, idempotency.4, break.33
 test('the lock of a holder that died expires, and the request runs', async () => {
   const key = randomUUID();
   const path = `/api/v1/sites/${site.slug}/content`;
@@ -204,6 +211,7 @@ test('the lock of a holder that died expires, and the request runs', async () =>
   );
 });
 
+// rule: idempotency.4, break.33
 test('a request that runs on renews its lock, so that no other takes over', async () => {
   const answer = Promise.withResolvers<void>();
   const source = await startSource(async (_req, res) => {
@@ -231,6 +239,7 @@ test('a request that runs on renews its lock, so that no other takes over', asyn
   }
 });
 
+// rule: idempotency.2, break.33
 test('a key is kept for 24 hours, and is a new one then', async () => {
   const key = randomUUID();
   const send = () => site.request('POST', '/content', { title: 'Kept a day' }, withKey(key));
@@ -250,10 +259,11 @@ test('a key is kept for 24 hours, and is a new one then', async () => {
   expect(later.data.id).not.toBe(data.id);
 });
 
+// rule: threat.7
 test('more large items at once than the gateway has connections are all made, and replayed', async () => {
   const gateway = await startRole('gateway', { FIELDSTONE_DATABASE_POOL: '2' });
   try {
-    // large enough that body and reply lie in the object store
+    // large enough that body and reply are stored as objects
     const body = JSON.stringify({ title: 'Large', body_html: `<p>${'word '.repeat(60_000)}</p>` });
     const send = (key: string) =>
       fetch(`${gateway.url}/api/v1/sites/${site.slug}/content`, {

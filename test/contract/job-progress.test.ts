@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
-/** The newest job of a kind, once it has ended. */
+/** Waits until the newest job of a kind has ended, and returns it. */
 const endedOf = (kind: string) =>
   eventually(`a ${kind} job ends`, async () => {
     const { data } = await site.request('GET', '/jobs');

@@ -35,6 +35,7 @@ async function insertQueuedJob(): Promise<{ id: string; key: string }> {
   return { id: row!.id, key };
 }
 
+// rule: resource.9, state.9, endpoint.33, status.200, break.28
 test('publishing answers 202 with a job, which ends with a live release', async () => {
   await site.request('POST', '/content', { title: 'Live', status: 'published' });
   const asked = await site.request('POST', '/publish');
@@ -65,6 +66,7 @@ test('publishing answers 202 with a job, which ends with a live release', async 
   expect(job.result.url).toBe(data.url);
 });
 
+// rule: endpoint.32
 test('publish ignores the content type and takes an empty body or {}', async () => {
   for (const options of [{}, { raw: '' }, { raw: '{}' }, { raw: '{}', headers: { 'Content-Type': 'text/plain' } }]) {
     expect((await site.request('POST', '/publish', undefined, options)).status).toBe(202);
@@ -115,11 +117,13 @@ test('jobs are listed newest first, of the one site', async () => {
   expect(json.pagination.total).toBe(3);
 });
 
+// rule: resource.9
 test.each(['nonsense', '1', '%00', '%ff', '00000000-0000-4000-8000-000000000000'])('the job %s is 404', async (id) => {
   const reply = await request('GET', `/jobs/${id}`, { key: site.key });
   expect([reply.status, reply.error?.code]).toEqual([404, 'not_found']);
 });
 
+// rule: state.3, break.24
 test('a due item is published by itself, and its site with it', async () => {
   const fresh = await makeSite();
   const soon = new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000);
@@ -153,6 +157,7 @@ test('a due item is published by itself, and its site with it', async () => {
 describe('wait', () => {
   const read = (uuid: string, wait: string) => request('GET', `/jobs/${uuid}?wait=${wait}`, { key: site.key });
 
+  // rule: beyond.23
   test('returns the job once it has ended', async () => {
     const { data } = await site.request('POST', '/publish');
     const reply = await read(data.job, '60');
@@ -161,12 +166,14 @@ describe('wait', () => {
     expect(again.data).toEqual(reply.data);
   });
 
+  // rule: beyond.23
   test('returns the job in its state when the time is over, and leaves out what fields do not name', async () => {
     const { id, key } = await insertQueuedJob();
     const reply = await request('GET', `/jobs/${id}?wait=1&fields=status`, { key });
     expect(reply.data).toEqual({ uuid: id, status: 'queued' });
   });
 
+  // rule: beyond.23
   test.each(['61', '-1', '1.5', 'x', '', '1e1', '0x1', ' 1'])('the time %p is 422', async (wait) => {
     const reply = await read(randomUUID(), encodeURIComponent(wait));
     expect([reply.status, reply.error?.details]).toEqual([
@@ -203,6 +210,7 @@ describe('wait', () => {
       return performance.now() - startMs > 900;
     });
   });
+  // rule: beyond.23
   test('a gateway that stops releases those who wait', async () => {
     const { id, key } = await insertQueuedJob();
     const gateway = await startRole('gateway');

@@ -10,6 +10,7 @@ afterAll(closeStack);
 const add = (body: unknown) => site.request('POST', '/languages', body);
 const localesOf = async () => (await site.request('GET', '')).data.locales;
 
+// rule: endpoint.30
 test('a locale is added with its name, canonically spelled', async () => {
   const german = await add({ locale: 'de' });
   expect([german.status, german.data]).toEqual([201, { locale: 'de', name: 'German', default: false }]);
@@ -72,6 +73,7 @@ test('ten at once are all there, one of ten alike is made', async () => {
   expect(alike.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
 });
 
+// rule: endpoint.31, break.28
 test('a locale is removed; the default one stays; an unknown one is 404', async () => {
   await add({ locale: 'nl' });
   const removed = await site.request('DELETE', '/languages/NL');

@@ -3,23 +3,23 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openObjectStore } from '../../services/engines/objects/store.ts';
-import { closeStack, makeSite, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
+import { closeStack, makeSite, readMetrics, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 
 const mebibyte = 1024 * 1024;
 const items = 40;
 const clients = 10;
-/** Of the gateway to the database: fewer than clients. */
+/** Connections of the gateway to the database: fewer than clients. */
 const connections = 2;
 
 let site: TestSite;
 let gateway: TestRole;
 
-/** A body of 2 MiB that no other item has. */
+/** Returns a unique body of 2 MiB. */
 const bodyOf = (index: number): string =>
   `<p>${`Cairn ${index} "at" 1,204 m. `.repeat(2 * mebibyte).slice(0, 2 * mebibyte)}</p>`;
 
-/** Items as many large creates make them, without the minute that those take. */
+/** Inserts the items that many large creates would make, which would take a minute. */
 beforeAll(async () => {
   site = await makeSite();
   gateway = await startRole('gateway', { FIELDSTONE_DATABASE_POOL: String(connections) });
@@ -42,13 +42,13 @@ afterAll(async () => {
 });
 
 async function residentBytes(): Promise<number> {
-  const metrics = await (await fetch(`${gateway.ops}/metrics`)).text();
+  const metrics = await readMetrics(gateway.ops);
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)![1]);
 }
 
 const listUrl = (query = '') => `${gateway.url}/api/v1/sites/${site.slug}/content?per_page=100${query}`;
 
-/** Asks for the list; the reply is not taken before somebody reads it. */
+/** Requests the list; the response is not received until it is read. */
 function openList(): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(listUrl(), { headers: { 'X-API-Key': site.key }, agent: false }, resolve).once('error', reject);
@@ -79,6 +79,7 @@ test('a list of large bodies is complete and in order, under the envelope of eve
   expect(data.every(({ body_html }, index) => body_html === bodyOf(items - 1 - index))).toBe(true);
 }, 120_000);
 
+// rule: threat.18
 test('ten slow clients of such a list cost the gateway a bounded amount of memory and no connection to the database', async () => {
   const before = await residentBytes();
   let highest = 0;
@@ -91,7 +92,7 @@ test('ten slow clients of such a list cost the gateway a bounded amount of memor
     }
   })();
   await sleep(2_000);
-  // while nobody reads, none of the lists holds a connection to the database
+  // while no client reads, none of the lists holds a database connection
   const [{ id }] = (await site.request('GET', '/content?per_page=1&fields=title')).data;
   const small = () =>
     fetch(`${gateway.url}/api/v1/sites/${site.slug}/content/${id}`, { headers: { 'X-API-Key': site.key } });
@@ -100,7 +101,7 @@ test('ten slow clients of such a list cost the gateway a bounded amount of memor
   watching.abort();
   await watch;
   expect(new Set(hashes).size).toBe(1);
-  // ten whole lists are 800 MiB, and several times that while they are made
+  // ten whole lists are 800 MiB, and several times that while they are built
   expect((highest - before) / mebibyte).toBeLessThan(250);
 }, 300_000);
 

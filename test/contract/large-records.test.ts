@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openObjectStore } from '../../services/engines/objects/store.ts';
-import { closeStack, makeSite, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
+import { closeStack, makeSite, readMetrics, stackConfig, stackDatabase, type TestSite } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 import { findDelivery, makeIntegration, send } from '../harness/webhooks.ts';
 
@@ -19,13 +19,13 @@ afterAll(async () => {
   await closeStack();
 });
 
-/** Clean HTML of so many characters, which no other item has; the sanitizer leaves it as it is. */
+/** Returns unique clean HTML of this many characters; the sanitizer does not change it. */
 const bodyOf = (chars: number): string => {
   const words = `Cairn ${randomUUID()} “at” 1,204 m. `;
   return `<p>${words.repeat(Math.ceil(chars / words.length))}</p>`;
 };
 
-/** An item of 20 MiB, as four million ampersands make it, without the seconds that they take. */
+/** Inserts an item of 20 MiB, such as four million ampersands would make in several seconds. */
 async function makeLargest(): Promise<{ id: string; body: string }> {
   const { data } = await site.request('POST', '/content', { title: 'Largest' });
   const body = bodyOf(19 * mebibyte);
@@ -136,7 +136,7 @@ test('a large shell file is the bytes that were written, with their length', asy
   expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true);
 }, 120_000);
 
-/** Asks for an item; the reply is not taken before somebody reads it. */
+/** Requests an item; the response is not received until it is read. */
 function openItem(id: string): Promise<IncomingMessage> {
   const url = `${gateway.url}/api/v1/sites/${site.slug}/content/${id}`;
   return new Promise((resolve, reject) => {
@@ -151,13 +151,14 @@ async function hashOf(reply: IncomingMessage): Promise<string> {
 }
 
 async function residentBytes(): Promise<number> {
-  const metrics = await (await fetch(`${gateway.ops}/metrics`)).text();
+  const metrics = await readMetrics(gateway.ops);
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)![1]);
 }
 
+// rule: threat.19
 test('fifty readers of the largest item at once cost the gateway a bounded amount of memory', async () => {
   const { id } = await makeLargest();
-  await hashOf(await openItem(id)); // what the first reply needs is there
+  await hashOf(await openItem(id)); // everything that only the first reply needs is loaded now
   const before = await residentBytes();
   let highest = 0;
   const watching = new AbortController();
@@ -173,7 +174,7 @@ test('fifty readers of the largest item at once cost the gateway a bounded amoun
   watching.abort();
   await watch;
   expect(new Set(hashes).size).toBe(1);
-  // fifty such records are 950 MiB, and several times that while they are made
+  // fifty such records are 950 MiB, and several times that while they are built
   expect((highest - before) / mebibyte).toBeLessThan(400);
 }, 300_000);
 

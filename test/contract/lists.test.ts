@@ -9,11 +9,12 @@ import { deliver, makeIntegration } from '../harness/webhooks.ts';
 type Any = any;
 
 let site: TestSite;
-/** For the list of sites: a key that sees these alone. */
+/** A key that sees only these, for the list of sites. */
 let pinned: string;
-/** What stands for a parameter of a path, or must be asked for. */
+/** The value of a path parameter or a required query parameter. */
 let integration: string;
 let revision: string;
+let item: string;
 
 const create = async (path: string, body: unknown) => {
   const { status, data, text } = await site.request('POST', path, body);
@@ -21,7 +22,7 @@ const create = async (path: string, body: unknown) => {
   return data;
 };
 
-/** Two of everything that a list shows, at least. */
+/** Creates at least two records of everything that is listed. */
 beforeAll(async () => {
   site = await makeSite();
   pinned = await makeKey(['admin'], [site.slug, (await makeSite()).slug, (await makeSite()).slug]);
@@ -33,7 +34,8 @@ beforeAll(async () => {
   await makeIntegration(site, 'create_page');
   for (const name of ['one', 'two']) {
     await create('/languages', { locale: { one: 'de', two: 'fr' }[name] });
-    await create('/content', { title: name });
+    item = (await create('/content', { title: name })).id;
+    await site.request('PATCH', `/content/${item}`, { title: `${name} again` });
     await site.request('DELETE', `/content/${(await create('/content', { title: name })).id}`);
     await upload(site, Buffer.from(randomUUID()), { fields: {} });
     const { data } = await upload(site, Buffer.from(randomUUID()), { fields: {} });
@@ -51,15 +53,18 @@ afterAll(closeStack);
 
 const nameOf = (record: Any) => record.id ?? record.uuid ?? record.rev ?? record.handle ?? record.path ?? record.locale;
 
-/** A page of the list that a route answers. */
+/** Reads a page of a route's list. */
 function read(path: string, query: Record<string, string>) {
   const asked = new URLSearchParams({ ...(path.endsWith('/diff') ? { from: revision } : {}), ...query });
-  const target = path.replace(':site', site.slug).replace(':id', integration);
+  const target = path
+    .replace(':site', site.slug)
+    .replace(/(\/content)?\/:id/, (_, content) => (content ? `${content}/${item}` : `/${integration}`));
   return request('GET', `${target}?${asked}`, { key: path === '/sites' ? pinned : site.key });
 }
 
 const lists = routes.filter(({ reply }) => reply.list).map(({ path }) => path);
 
+// rule: envelope.3, endpoint.24, endpoint.27, endpoint.34, endpoint.37, endpoint.39, endpoint.44, break.27
 test.each(lists)('%s comes in pages that together are every record once, in one order', async (path) => {
   const whole = await read(path, { per_page: '100' });
   const names = whole.data.map(nameOf);
@@ -75,11 +80,13 @@ test.each(lists)('%s comes in pages that together are every record once, in one 
   expect(pages).toEqual(names);
 });
 
+// rule: endpoint.45, limit.7
 test.each(lists)('%s has twenty a page unless asked, and a hundred at most', async (path) => {
   expect((await read(path, {})).json.pagination).toMatchObject({ page: 1, per_page: 20 });
   expect((await read(path, { per_page: '101' })).json.pagination).toMatchObject({ per_page: 100 });
 });
 
+// rule: endpoint.44
 test.each(lists)('%s refuses a page and a size that are none', async (path) => {
   for (const name of ['page', 'per_page'])
     for (const value of ['0', '-1', '1.5', 'x', '']) {

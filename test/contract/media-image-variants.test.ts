@@ -26,6 +26,7 @@ async function download({ url }: { url: string }): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
+// rule: media.5
 test('a photo gets WebP and its own format first, then AVIF, at every width up to its own', async () => {
   const { data } = await upload(site, await jpeg(1500, 1000));
   expect(data.status).toBe('processing');

@@ -34,7 +34,7 @@ const server = http.createServer((req, res) => {
 beforeAll(async () => {
   site = await makeSite();
   photo = await jpeg(50, 40);
-  const [port, unused] = stack.allowedPorts.slice(8); // the first ones are for who takes any that is free
+  const [port, unused] = stack.allowedPorts.slice(8); // the first ones are for tests that use any free port
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${port}`;
@@ -49,6 +49,7 @@ afterAll(async () => {
 const importUrl = (url: unknown, members: object = { alt: 'Imported' }) =>
   site.request('POST', '/media', { url, ...members });
 
+// rule: media.2
 test('an image is fetched by its URL, stored and made into variants', async () => {
   const { status, data } = await importUrl(`${origin}/photos/sunny%20day.jpg?size=1`);
   expect(status).toBe(201);
@@ -74,6 +75,7 @@ test('the kind comes from the bytes, not from the answer', async () => {
   expect(data.kind).toBe('file');
 });
 
+// rule: media.3, break.19
 test('an image without alt text is 422, and nothing is left', async () => {
   const before = await countLibrary(site);
   const { status, error } = await importUrl(`${origin}/photos/a.jpg`, {});
@@ -82,11 +84,13 @@ test('an image without alt text is 422, and nothing is left', async () => {
   expect(await countLibrary(site)).toBe(before);
 });
 
+// rule: media.4, break.19
 test('a decorative image needs no alt text', async () => {
   const { status, data } = await importUrl(`${origin}/photos/d.jpg`, { decorative: true });
   expect([status, data?.decorative, data?.alt]).toEqual([201, true, null]);
 });
 
+// rule: media.2, endpoint.13, break.18
 test('a file wins over a URL, which is not fetched', async () => {
   const before = hits;
   const { status, data } = await upload(site, photo, {
@@ -121,6 +125,7 @@ test('a form may name a URL instead of a file', async () => {
   expect(data.filename).toBe('c.jpg');
 });
 
+// rule: media.2, break.18
 test('a form in which no file was chosen, as browsers send it, names a URL too', async () => {
   const part = (disposition: string, text: string) =>
     `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;
@@ -130,6 +135,7 @@ test('a form in which no file was chosen, as browsers send it, names a URL too',
   expect([status, data?.filename]).toEqual([201, 'e.jpg']);
 });
 
+// rule: threat.15
 describe('is refused with 422 and a sentence that gives nothing away:', () => {
   test.each([
     ['a server that is not there', () => closed],
@@ -155,6 +161,7 @@ describe('is refused with 422 and a sentence that gives nothing away:', () => {
   });
 });
 
+// rule: media.7, break.18
 test.each(['/announced', '/huge'])('%s: more bytes than allowed are 413', async (path) => {
   expect((await importUrl(`${origin}${path}`)).status).toBe(413);
 });

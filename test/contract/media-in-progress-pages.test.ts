@@ -27,14 +27,16 @@ const showing = (id: string, title = 'Shown') => ({
   status: 'published',
 });
 
-/** A photo that says where it was taken. */
+/** Returns a photo with GPS metadata. */
 const located = () =>
   picture(600, 400)
     .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } })
     .jpeg()
     .toBuffer();
 
-/** Takes an item back to the moment after its upload, with no worker at hand; `ageSeconds` ago, so that nothing waits for it. */
+/**
+ * Resets an item to the moment after its upload, `ageSeconds` ago and without a worker, so that no build waits for it.
+ */
 async function holdUp(id: string, ageSeconds: number) {
   const [row] = await stackDatabase().query<{ variants: unknown }>('SELECT variants FROM media WHERE id = $1', [id]);
   await stackDatabase().query(
@@ -84,7 +86,7 @@ describe('while an image takes longer than a publish waits', () => {
     const original = `${stack.edges[0]}/sites/${site.slug}/_assets/media/${sha256.slice(0, 32)}.jpg`;
     expect((await fetch(original)).status).toBe(404);
 
-    // neither what is edited after the publish nor a new shell is anything that the variants may bring along
+    // the variants must publish neither later edits nor a new shell
     await site.request('PATCH', `/content/${item.data.id}`, { title: 'A draft', body_html: '<p>secret</p>' });
     await site.request('PATCH', `/media/${id}`, { alt: 'Not yet' });
     await site.request('PUT', '/shell/file/page.twig', undefined, { raw: '<body>secret</body>' });

@@ -33,6 +33,7 @@ describe('the list', () => {
     video = (await upload(library, clip, { fields: {} })).data.id;
   });
 
+  // rule: endpoint.12, break.16
   test('is newest first and paginated', async () => {
     const all = await library.request('GET', '/media');
     expect(idsOf(all)).toEqual([video, file, image]);
@@ -46,6 +47,7 @@ describe('the list', () => {
     expect((await library.request('GET', '/media?per_page=500')).json.pagination.per_page).toBe(100);
   });
 
+  // rule: media.6, endpoint.46, break.19
   test.each([
     ['image', () => [image]],
     ['video', () => [video]],
@@ -59,6 +61,7 @@ describe('the list', () => {
     expect(reply.json.pagination.total).toBe(expected().length);
   });
 
+  // rule: media.6
   test.each([
     'kind=audio',
     'kind=',
@@ -101,6 +104,7 @@ describe('an item', () => {
     expect((await site.request('GET', `/media/${id}`)).status).toBe(200);
   });
 
+  // rule: media.3
   test('takes a new alt text, and the alt rule still holds', async () => {
     const id = await add();
     const changed = await site.request('PATCH', `/media/${id}`, { alt: 'New words' });
@@ -130,6 +134,7 @@ describe('an item', () => {
 });
 
 describe('the trash', () => {
+  // rule: state.7, state.8, endpoint.14, endpoint.15
   test('takes an item, lists it, gives it back', async () => {
     const own = await makeSite();
     const id = await add(own);
@@ -157,6 +162,7 @@ describe('the trash', () => {
     expect((await site.request('DELETE', `/media/${randomUUID()}/purge`)).status).toBe(404);
   });
 
+  // rule: state.8, endpoint.16
   test('purge removes for ever', async () => {
     const id = await add();
     await site.request('DELETE', `/media/${id}`);

@@ -77,6 +77,7 @@ describe('a broken form is 422, and leaves nothing in the library:', () => {
   });
 });
 
+// rule: media.1
 describe('a form is understood', () => {
   test.each<[string, () => Buffer, string?]>([
     ['with text before and after it', () => form('preamble\r\n', alt, filePart(), end, 'epilogue\r\n')],
@@ -142,6 +143,7 @@ describe('an idempotency key', () => {
   const send = (key: string, body: Buffer, contentType = type) =>
     sendRaw(site, body, contentType, { headers: { 'Idempotency-Key': key } });
 
+  // rule: idempotency.1
   test('replays the same fields and bytes under another boundary', async () => {
     const key = `form-${Date.now()}`;
     const first = await send(key, form(alt, filePart(), end));

@@ -44,7 +44,7 @@ async function begin(length: number, metadata: Record<string, string> = {}, key?
 const send = (url: string, offset: number, bytes: Buffer) =>
   tus('PATCH', url, { 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' }, bytes);
 
-/** The same upload, asked of the other gateway. */
+/** The same upload, through the other gateway. */
 const elsewhere = (url: string, gateway = 1) => stack.gateways[gateway] + new URL(url).pathname;
 
 test('an upload in one piece becomes an item like any other', async () => {
@@ -152,6 +152,7 @@ describe('is refused:', () => {
     }
   });
 
+  // rule: media.3
   test('an image without alt text, at its first bytes', async () => {
     const own = await makeSite();
     const metadata = {

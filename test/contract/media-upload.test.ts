@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(closeStack);
 
 describe('an upload', () => {
+  // rule: media.1, endpoint.13
   test('answers 201 with the record of the contract', async () => {
     const { status, data } = await upload(site, photo, { filename: 'harbour.jpg' });
     expect(status).toBe(201);
@@ -92,6 +93,7 @@ describe('an upload', () => {
 });
 
 describe('alt text', () => {
+  // rule: media.3, error.1
   test.each([
     ['missing', {}],
     ['empty', { alt: '' }],
@@ -107,6 +109,7 @@ describe('alt text', () => {
     expect(await countLibrary(fresh)).toBe(0);
   });
 
+  // rule: media.4
   test.each(['true', '1'])('is not needed when decorative is %s', async (decorative) => {
     const { status, data } = await upload(site, photo, { fields: { decorative } });
     expect(status).toBe(201);
@@ -141,6 +144,7 @@ describe('the kind', () => {
     expect(data).toMatchObject({ kind: 'image', mime_type: 'image/svg+xml', status: 'ready', width: 20, height: 10 });
   });
 
+  // rule: media.5
   test('of PDF, ZIP and unknown bytes is file', async () => {
     for (const bytes of [
       Buffer.from('%PDF-1.7\n%âãÏÓ'),
@@ -153,6 +157,7 @@ describe('the kind', () => {
 });
 
 describe('limits', () => {
+  // rule: limit.5
   test('a file larger than its kind allows is 413', async () => {
     const fresh = await makeSite();
     const large = Buffer.concat([photo, Buffer.alloc(25 * 1024 * 1024)]);
@@ -179,6 +184,7 @@ describe('limits', () => {
     });
     afterAll(() => gateway.kill());
 
+    // rule: limit.5, break.35
     test.each(kinds)('%s: %d bytes pass, one more is 413', async (kind, maxBytes, begin) => {
       const fresh = await makeSite();
       const send = async (bytes: number) => {
@@ -200,6 +206,7 @@ describe('limits', () => {
     });
   });
 
+  // rule: threat.14
   test('a picture of more than 50 megapixels is 422, judged by its header', async () => {
     const fresh = await makeSite();
     const header = await picture(4, 4).png().toBuffer();

@@ -32,7 +32,7 @@ afterAll(async () => {
   await closeStack();
 });
 
-/** A clip of the test picture with a tone. */
+/** Makes a clip of the test picture with a tone. */
 async function clip(size: string, name: string, seconds = 2, extra: string[] = []): Promise<Buffer> {
   const file = path.join(folder, name);
   const sources = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=10`, '-f', 'lavfi', '-i', 'sine=frequency=440'];
@@ -59,6 +59,7 @@ async function probe(variant: Variant) {
 
 const clipsOf = (data: { variants: Variant[] }) => data.variants.filter(({ format }) => format === 'mp4');
 
+// rule: media.5
 test('a video gets its size, duration, a poster and H.264 renditions that begin to play at once', async () => {
   const { status, data } = await upload(site, await clip('1280x720', 'a.mp4'), { filename: 'a.mp4', fields: {} });
   expect(status).toBe(201);

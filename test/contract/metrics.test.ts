@@ -15,7 +15,7 @@ const names = Object.keys(stack.ops);
 const workers = names.filter((name) => name.startsWith('worker'));
 const roleOf = (name: string) => name.split('-')[0]!;
 
-/** What a process says of itself; other tests kill workers of this stack, which are then away for a moment. */
+/** Returns a process's metrics; other tests kill workers of this stack, which are then missing for a moment. */
 async function readMetrics(name: string): Promise<string> {
   const read = () =>
     fetch(`${stack.ops[name]}/metrics`).then(
@@ -39,7 +39,7 @@ function parseSamples(text: string): Sample[] {
   });
 }
 
-/** The sum of a metric over all processes, where the labels are these. */
+/** Returns the sum of a metric with these labels over all processes. */
 async function total(name: string, labels: Record<string, string> = {}): Promise<number> {
   const texts = await Promise.all(names.map(readMetrics));
   return texts
@@ -49,8 +49,8 @@ async function total(name: string, labels: Record<string, string> = {}): Promise
 }
 
 /**
- * Runs `work` and waits until the sum of a metric is at least `by` greater than before. Who was killed counts from nothing again: then
- * the sum is smaller than before, and the work is done once more.
+ * Runs `work` and waits until the sum of a metric has grown by at least `by`. A killed process counts from 0 again: if
+ * the sum is smaller than before, the work is repeated.
  */
 async function expectGrowth(name: string, labels: Record<string, string>, work: () => Promise<unknown>, by = 1) {
   for (;;) {
@@ -213,7 +213,7 @@ describe('engines are measured', () => {
   });
 
   test('transactions that were run again', async () => {
-    // the second of each role refuses every transaction once
+    // in the second process of each role, every transaction fails once
     await expectGrowth('fieldstone_sql_reruns_total', {}, () => site.request('GET', '', undefined, { gateway: 1 }));
   });
 });

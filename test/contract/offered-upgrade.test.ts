@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
-// what `curl --http2` and Java's HttpClient send first to an http:// address
+// the first request of `curl --http2` and Java's HttpClient to an http:// URL
 const offers: [string, Record<string, string>][] = [
   ['h2c', { Connection: 'Upgrade, HTTP2-Settings, close', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' }],
   ['websocket', { Connection: 'Upgrade, close', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' }],

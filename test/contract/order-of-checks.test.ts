@@ -25,16 +25,19 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
   const send = (key: string | null, path = pathOf(route.path)) =>
     request(route.method, path, { key, ...bodyOf(route.method) });
 
+  // rule: endpoint.1, auth.1
   test('401 without a key', async () => {
     expect((await send(null)).status).toBe(401);
   });
 
+  // rule: endpoint.1, auth.3, threat.3
   test('403 for a key with every scope but the needed one, before the site is looked for', async () => {
     const reply = await send(keysWithout.get(route.scope)!, pathOf(route.path).replace(site.slug, 'no-such-site'));
     expect([reply.status, reply.error.code]).toEqual([403, 'scope_missing']);
   });
 
   if (route.path.includes(':site')) {
+    // rule: service.8, endpoint.1, auth.4, status.403, break.1
     test('403 for a key of another site, 404 for a site that does not exist', async () => {
       const refused = await send(none);
       expect([refused.status, refused.error.code]).toEqual([403, 'site_not_allowed']);
@@ -61,6 +64,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
       }
     });
 
+    // rule: break.13
     test('the key, its scope and its site are judged before the body is read', async () => {
       const headers = { 'Content-Type': 'text/plain' };
       const sendDirt = async (key: string | null, slug = site.slug) => {
@@ -77,6 +81,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
       }
     });
 
+    // rule: status.413
     test('413 before 415 before 422', async () => {
       const large = new Uint8Array(4 * 1024 * 1024 + 1);
       const headers = { 'Content-Type': 'text/plain' };
@@ -102,6 +107,7 @@ const methodsByPath = [...Map.groupBy(routes, ({ path }) => path)].map(([path, o
   declared: own.map(({ method }) => method as string),
 }));
 
+// rule: status.404
 test.each(methodsByPath)('405 with Allow for a method that $path does not have', async ({ path, declared }) => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     if (declared.includes(method)) continue;
@@ -119,6 +125,7 @@ test.each(['/nothing/here', '/', '', '/jobs', '/SITES', '/sites/', '//nothing/he
   },
 );
 
+// rule: service.3, limit.10, break.28
 test('the surface is there under its version alone, the webhook endpoint without one', async () => {
   const { key } = site;
   for (const base of ['', '/api', '/v1', '/api/v2', '/api/v10', '/API/v1'])

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 let turn = 0;
-/** No other test's addresses, nor those of a run a moment ago: all of them count in one table. */
+/** Unused by other tests and by a recent run, since all count in one table. */
 let nextAddress = randomInt(0xf000);
 function freshAddress(): string {
   nextAddress++;
@@ -34,6 +34,7 @@ function get(path: string, key: string | null, address: string): Promise<Respons
 }
 
 describe('the limit of an address', () => {
+  // rule: status.429, error.6, limit.1, limit.3, break.8, threat.5
   test('counts across gateways: exactly the allowed number passes, the rest is 429 with Retry-After', async () => {
     const address = freshAddress();
     const replies = await Promise.all(Array.from({ length: 30 }, () => get('/api/v1/sites', null, address)));
@@ -46,6 +47,7 @@ describe('the limit of an address', () => {
     expect(await refused[0]!.json()).toMatchObject({ success: false, error: { code: 'rate_limited' } });
   });
 
+  // rule: auth.8, break.34
   test('another address has its own, and only /api/v1 counts', async () => {
     const address = freshAddress();
     const deliver = (gateway: TestRole) =>
@@ -58,6 +60,7 @@ describe('the limit of an address', () => {
     expect([reply.status, reply.headers.get('ratelimit')]).toEqual([401, expect.stringMatching(/^"ip";r=19;t=\d+$/)]);
   });
 
+  // rule: limit.1, break.34
   test('has a fixed window: it ends a minute after its first request, whatever comes within', async () => {
     const address = freshAddress();
     const readEnd = async () => {
@@ -86,12 +89,29 @@ describe('the limit of an address', () => {
   });
 });
 
+// rule: threat.5
+test('requests to /uploads count as those of /api/v1 do', async () => {
+  const address = freshAddress();
+  const key = await makeKey();
+  for (let n = 0; n < 4; n++) {
+    const headers = { 'X-Forwarded-For': address, 'X-API-Key': key, 'Tus-Resumable': '1.0.0' };
+    const upload = await fetch(`${gateways[0]!.url}/uploads/${randomUUID()}`, { method: 'HEAD', headers });
+    expect([upload.status, upload.headers.get('ratelimit')]).toEqual([
+      404,
+      expect.stringMatching(/"key";r=\d+;t=\d+$/),
+    ]);
+  }
+  const reply = await get('/api/v1/sites', key, address);
+  expect([reply.status, reply.headers.get('ratelimit')]).toEqual([200, expect.stringContaining('"key";r=3;')]);
+});
+
+// rule: status.429, error.6, limit.2, limit.3, break.34
 test('the limit of a key holds over many addresses, and a failed request counts', async () => {
   const key = await makeKey();
   const replies: Response[] = [];
   for (let i = 0; i < 10; i++) replies.push(await get('/api/v1/nothing', key, freshAddress()));
   expect(replies.map(({ status }) => status)).toEqual([...Array(8).fill(404), 429, 429]);
-  // by the store, and by the memory of the process
+  // refused by the store, and by the memory of the process
   for (const refused of replies.slice(8)) {
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
@@ -99,6 +119,7 @@ test('the limit of a key holds over many addresses, and a failed request counts'
   }
 });
 
+// rule: idempotency.5
 test('an idempotency key that was answered 429 is free for the real retry', async () => {
   const key = await makeKey();
   const { slug } = await makeSite();
@@ -125,10 +146,11 @@ test('an idempotency key that was answered 429 is free for the real retry', asyn
   }
 });
 
+// rule: limit.1
 test('when the window has passed, requests pass again', async () => {
   const address = freshAddress();
   await Promise.all(Array.from({ length: 21 }, () => get('/api/v1/sites', null, address)));
-  const third = await startRole('gateway', limits); // one that does not remember the block
+  const third = await startRole('gateway', limits); // a process that has not cached the block
   try {
     const ask = () => fetch(`${third.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': address } });
     expect((await ask()).status).toBe(429);
@@ -144,6 +166,7 @@ test('when the window has passed, requests pass again', async () => {
   }
 });
 
+// rule: limit.1, break.34
 test('who waits as long as Retry-After says is let pass by the process that refused', async () => {
   const address = freshAddress();
   const ask = () => fetch(`${gateways[0]!.url}/api/v1/sites`, { headers: { 'X-Forwarded-For': address } });
@@ -160,6 +183,7 @@ test('who waits as long as Retry-After says is let pass by the process that refu
   expect((await ask()).status).toBe(401);
 });
 
+// rule: threat.5
 test('without a trusted proxy X-Forwarded-For is not believed', async () => {
   const direct = await startRole('gateway', {
     ...limits,

@@ -12,6 +12,7 @@ afterAll(closeStack);
 const freshPath = () => `/p-${randomUUID().slice(0, 8)}`;
 const create = (body: unknown) => site.request('POST', '/redirects', body);
 
+// rule: endpoint.25, break.23
 test('a redirect is 301 unless said otherwise', async () => {
   const from = freshPath();
   const reply = await create({ from, to: '/new/' });
@@ -27,6 +28,7 @@ test('a redirect is 301 unless said otherwise', async () => {
   expect(json.data[0]).toEqual(reply.data);
 });
 
+// rule: endpoint.24, break.16
 test("the list is newest first, in pages, and of the site's own alone", async () => {
   const own = await makeSite();
   const made = [];
@@ -37,6 +39,7 @@ test("the list is newest first, in pages, and of the site's own alone", async ()
   expect(json.pagination).toEqual({ total: 3, page: 1, per_page: 2, total_pages: 2 });
 });
 
+// rule: endpoint.25, break.17
 test('it leads visitors from the next publish on, and no longer once it was deleted and published', async () => {
   const own = await makeSite();
   const { data } = await own.request('POST', '/redirects', {
@@ -56,6 +59,7 @@ test.each([301, 302, 307, 308])('%d is taken', async (status) => {
   expect((await create({ from: freshPath(), to: 'https://example.com/x?y#z', status })).data.status).toBe(status);
 });
 
+// rule: threat.31
 test.each<[string, unknown]>([
   ['from', undefined],
   ['from', ''],
@@ -117,6 +121,7 @@ test('escapes that stand in a query, or in the URL of another site, are taken as
     expect((await site.request('PATCH', `/redirects/${data.id}`, wrong)).status).toBe(422);
 });
 
+// rule: status.409, break.35
 test('a taken from is 409, also for one of ten at once', async () => {
   const from = freshPath();
   const replies = await Promise.all(Array.from({ length: 10 }, () => create({ from, to: '/x' })));
@@ -173,6 +178,7 @@ test('PATCH changes what is named and keeps the rules', async () => {
   expect((await patch({ ...data, to: '/y' })).data.to).toBe('/y');
 });
 
+// rule: endpoint.26, break.17
 test('deleting answers the id, then 404', async () => {
   const { data } = await create({ from: freshPath(), to: '/x' });
   const reply = await site.request('DELETE', `/redirects/${data.id}`);

@@ -18,7 +18,7 @@ const post = (lines: string[], rest = body) => `POST ${target()} HTTP/1.1\r\n${h
 const get = (start: string, ...lines: string[]) => `${start}\r\n${head(...lines)}`;
 const second = () => `GET /api/v1/sites HTTP/1.1\r\n${head()}`;
 
-/** Requests that two servers in a row may read differently. */
+/** Requests that two servers in a chain may parse differently. */
 const shapes: [what: string, status: number, bytes: () => string][] = [
   [
     'a request behind a length and chunks',

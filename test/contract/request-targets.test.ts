@@ -8,7 +8,10 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
-/** Every way of writing a target is the same request: with its key answered, without one refused (RFC 9112, 3.2; RFC 3986, 2.3). */
+/**
+ * Every way of writing a target is the same request: with its key it succeeds, without one it is rejected (RFC 9112,
+ * 3.2; RFC 3986, 2.3).
+ */
 const targets: [string, (slug: string) => string][] = [
   ['absolute', () => 'http://other.example/api/v1/sites'],
   ['absolute in capitals', () => 'HTTP://other.example/api/v1/sites'],

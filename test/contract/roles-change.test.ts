@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(closeStack);
 
 const db = stackDatabase;
-/** The status of one and the same request on each gateway, both of which have accepted the key before. */
+/** Returns the statuses of the same request on each gateway; both have accepted the key before. */
 const onEach = (method: string, path: string, key: string) =>
   Promise.all(
     stack.gateways.map(
@@ -39,6 +39,7 @@ async function makeTeam(sites: string[], user: TestUser, role: 'editor' | null):
 }
 
 describe('a key shrinks with its user, from the next request on and on every gateway', () => {
+  // rule: threat.45
   test('when the role does', async () => {
     const user = await makeMember(site.slug, 'editor');
     const key = await user.makeKey();
@@ -52,6 +53,7 @@ describe('a key shrinks with its user, from the next request on and on every gat
     expect(await publishes(key)).toEqual([202, 202]);
   });
 
+  // rule: threat.46
   test('when the role is taken away: nothing is left, reading included', async () => {
     const user = await makeMember(site.slug, 'owner');
     const key = await user.makeKey();
@@ -61,6 +63,7 @@ describe('a key shrinks with its user, from the next request on and on every gat
     expect((await request('GET', '/sites', { key })).data).toEqual([]);
   });
 
+  // rule: threat.45
   test.each<[string, (team: string, email: string) => Promise<unknown>]>([
     ['loses the site', (team) => setTeamSites(db(), team, ['elsewhere'])],
     ['loses the member', (team, email) => removeTeamMember(db(), team, email)],
@@ -107,6 +110,7 @@ describe('a user to whom no role was ever given', () => {
     expect(await reads(key)).toEqual([403, 403]);
   });
 
+  // rule: threat.46
   test('has, once a role was given, what the roles say, and never again more', async () => {
     const user = await makeUser();
     const key = await user.makeKey();
@@ -171,6 +175,7 @@ describe('beyond one site', () => {
   });
 });
 
+// rule: threat.48
 test('a site that is deleted leaves its members no role on a later one of its slug', async () => {
   const first = await makeSite();
   const user = await makeMember(first.slug, 'owner');

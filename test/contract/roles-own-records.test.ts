@@ -33,7 +33,7 @@ const outcome = async (reply: Promise<ApiReply>) => {
 };
 const refused = '403 role_insufficient';
 
-/** What an author may do to an item, if it is one of their own. */
+/** The changes that an author may make to their own items. */
 const changes: [string, (key: string, id: string) => Promise<ApiReply>][] = [
   ['change it', (key, id) => as(key, 'PATCH', `/content/${id}`, { title: 'Other words' })],
   ['trash it', (key, id) => as(key, 'DELETE', `/content/${id}`)],
@@ -42,7 +42,7 @@ const changes: [string, (key: string, id: string) => Promise<ApiReply>][] = [
   ['purge it', (key, id) => as(key, 'DELETE', `/content/${id}/purge`)],
 ];
 
-/** The first state in which an item can be changed so. */
+/** Brings the item to the first state in which this change is possible. */
 async function bringTo(change: string, id: string): Promise<void> {
   if (change !== 'restore it' && change !== 'purge it') return;
   expect((await as(editor, 'DELETE', `/content/${id}`)).status).toBe(200);
@@ -54,6 +54,7 @@ test('an author creates, changes, trashes, restores and purges an item of their 
 });
 
 describe.each(changes.filter(([change]) => change !== 'trash it again'))('an author may not %s', (change, send) => {
+  // rule: threat.47
   test.each<[string, () => Promise<string>]>([
     ['made by another author', () => create(second)],
     [
@@ -84,6 +85,7 @@ describe.each(changes.filter(([change]) => change !== 'trash it again'))('an aut
 
 describe('an author makes nothing live, not with the publish of another either', () => {
   const later = '2999-01-01T00:00:00Z';
+  // rule: threat.47
   test.each([
     ['published', { status: 'published' }],
     ['scheduled', { status: 'scheduled', scheduled_at: later }],
@@ -114,6 +116,7 @@ test('each item of a batch is judged on its own', async () => {
   ]);
 });
 
+// rule: threat.47
 test('a reference of an item of another author is no way to change it', async () => {
   const ref = randomUUID();
   expect((await as(second, 'PUT', `/content/by-ref/${ref}`, { title: 'Of the second' })).status).toBe(201);
@@ -154,6 +157,7 @@ describe('a resumable upload', () => {
       'Upload-Metadata': `site ${encode(site.slug)},filename ${encode('a.jpg')},alt ${encode('A circle')}`,
     });
 
+  // rule: threat.47
   test('of an author goes on by that author alone, and the item is theirs', async () => {
     const bytes = await jpeg();
     const url = (await begin(author, bytes.length)).headers.get('location')!;

@@ -20,7 +20,7 @@ afterAll(closeStack);
 const onSites = routes.filter(({ path }) => path.includes(':site'));
 const deletesSite = (route: AppRoute) => nameOf(route) === 'DELETE /sites/:site';
 
-/** `refused`, with its code, by scope, site list or role; else `allowed`, whatever came of it. */
+/** Returns `refused` with the code if scope, site list or role refuse; else `allowed`, whatever the result. */
 async function ask(key: string, route: AppRoute, slug: string): Promise<string> {
   const body = route.body.kind === 'ignored' ? {} : { body: {} };
   const { status, error } = await request(route.method, pathOn(slug, route), { key, ...body });
@@ -36,7 +36,7 @@ async function joinTeam(user: TestUser, sites: string[], role: SiteRole): Promis
 }
 
 interface Person {
-  /** On `site`; undefined for who has no role there. */
+  /** On `site`; undefined without a role there. */
   role: SiteRole | undefined;
   make(): Promise<TestUser>;
 }
@@ -66,6 +66,7 @@ const people: Record<string, Person> = {
 };
 
 describe.each(Object.entries(people))('with an admin key for every site, the %s', (_name, { role, make }) => {
+  // rule: resource.14, threat.45
   test('may use the routes of the site that the contract says, and no other', async () => {
     const key = await (await make()).makeKey();
     const refusal = role ? 'refused: role_insufficient' : 'refused: site_not_allowed';
@@ -111,12 +112,13 @@ const asked = fc.record({
   on: fc.constantFrom('site', 'other'),
 });
 
+// rule: threat.45
 test('no key does more than its scopes, its sites and its user together may, and none does less', async () => {
   const slugs: Record<string, string> = { site: site.slug, other: other.slug, '*': '*' };
   const given = (names: string[]) => names.map((name) => slugs[name]!);
   await fc.assert(
     fc.asyncProperty(aUser, aKey, fc.array(asked, { minLength: 5, maxLength: 12 }), async (who, what, requests) => {
-      // a role that is taken away again leaves a user who has none, not one who was never given any
+      // a user whose role was removed has none, unlike one who was never given any
       const user = await makeMember(site.slug, 'owner');
       await stackDatabase().transaction((tx) => removeSiteRole(tx, user.email, site.slug));
       for (const [name, one] of [

@@ -16,21 +16,21 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
-/** The id of the item that a request wrote. */
+/** Sends a request; returns the id of the item that it wrote. */
 async function call(method: string, path: string, body: object): Promise<string> {
   const { status, data, text } = await site.request(method, path, { title: 'T', ...body });
   if (status > 201) throw new Error(`${status} ${text}`);
   return data.id;
 }
 
-/** The id of the item that a delivery wrote. */
+/** Sends a delivery; returns the id of the item that it wrote. */
 async function deliverTo(mapper: string, payload: object): Promise<string> {
   const delivery = await deliver(integrations.get(mapper)!, { title: 'T', status: 'draft', ...payload });
   if (delivery.status !== 'succeeded') throw new Error(JSON.stringify(delivery));
   return delivery.result.item.id;
 }
 
-/** Each way in which a body comes in: it writes `body_html` and answers the id of the item. */
+/** Each way to write a body: writes `body_html` and returns the id of the item. */
 const ways: Record<string, (body_html: string) => Promise<string>> = {
   'POST content': (body_html) => call('POST', '/content', { body_html }),
   'PATCH content': async (body_html) => call('PATCH', `/content/${await call('POST', '/content', {})}`, { body_html }),
@@ -52,10 +52,12 @@ async function expectClean(id: string): Promise<void> {
   expect(data.warnings.map((warning: { code: string }) => warning.code).sort()).toEqual(codes);
 }
 
+// rule: content.4, state.2, break.6
 test.each(Object.keys(ways))('a body is cleaned on the way in by %s', async (way) => {
   await expectClean(await ways[way]!(hostile));
 });
 
+// rule: content.4, break.6
 test.each([
   ['create_post', 'source_ref'],
   ['create_page', 'source_ref'],
@@ -69,6 +71,7 @@ test.each([
   expect([data.title, data.body_html]).toEqual(['U', `${clean}again`]);
 });
 
+// rule: break.6
 test('a body too large for a row is cleaned too', async () => {
   const text = 'x'.repeat(300 * 1024);
   const { data } = await site.request('GET', `/content/${await ways['POST content']!(`${hostile}${text}`)}`);

@@ -12,6 +12,7 @@ afterAll(closeStack);
 const create = (body: unknown) => site.request('POST', '/scripts', body);
 const src = 'https://cdn.example.com/x.js';
 
+// rule: endpoint.28, break.23
 test('a script by address stands in the head unless said otherwise', async () => {
   const reply = await create({ name: 'Counter', src });
   expect(reply.status).toBe(201);
@@ -26,12 +27,14 @@ test('a script by address stands in the head unless said otherwise', async () =>
   expect((await site.request('GET', '/scripts')).json.data[0]).toEqual(reply.data);
 });
 
+// rule: endpoint.28
 test('a script by code comes back as it was', async () => {
   const code = 'console.log("<b>&\u2028 ünï")\n';
   const { status, data } = await create({ name: 'Inline', position: 'body_end', code, src: null });
   expect([status, data.code, data.src, data.position]).toEqual([201, code, null, 'body_end']);
 });
 
+// rule: endpoint.27, break.16
 test("the list is newest first, in pages, and of the site's own alone", async () => {
   const own = await makeSite();
   const made = [];
@@ -42,6 +45,7 @@ test("the list is newest first, in pages, and of the site's own alone", async ()
   expect(json.pagination).toEqual({ total: 3, page: 1, per_page: 2, total_pages: 2 });
 });
 
+// rule: endpoint.28, break.17
 test('it is in every page from the next publish on, where it was put, and no longer once it was deleted', async () => {
   const own = await makeSite();
   const code = 'window.tally = 1';
@@ -103,6 +107,7 @@ test('PATCH changes what is named; a new source takes the place of the old', asy
   expect((await patch(data)).data).toEqual(data);
 });
 
+// rule: endpoint.29, break.17
 test('deleting answers the id, then 404', async () => {
   const { data } = await create({ name: 'S', src });
   const reply = await site.request('DELETE', `/scripts/${data.id}`);

@@ -62,7 +62,7 @@ test('what cannot be is one sentence on standard error', async () => {
     [['no-such-site', folder], 4, /no site/],
     [[site.slug, path.join(folder, 'none')], 4, /no folder or archive/],
     [[site.slug, path.join(folder, 'bad.tar')], 1, /\.\.\/x\.css/],
-    [[site.slug, path.join(folder, 'void')], 1, /no file of a theme/],
+    [[site.slug, path.join(folder, 'void')], 1, /no files of a theme/],
   ] as const) {
     const { code, stdout, stderr } = await push(...args);
     expect([code, stdout]).toEqual([exitCode, '']);

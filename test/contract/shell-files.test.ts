@@ -21,6 +21,7 @@ const rawFile = (method: string, path: string, body?: string) =>
   });
 
 describe('write and read', () => {
+  // rule: endpoint.19
   test('a new file is 201, a replaced one 200, and the record says what was stored', async () => {
     const made = await put('css/site.css', 'body{}');
     expect(made.status).toBe(201);
@@ -37,6 +38,7 @@ describe('write and read', () => {
     expect([replaced.status, replaced.data.bytes]).toEqual([200, 15]);
   });
 
+  // rule: resource.1, envelope.4, endpoint.18, break.25
   test.each([
     ['style.css', 'text/css'],
     ['data.json', 'application/json'],
@@ -53,6 +55,7 @@ describe('write and read', () => {
     expect(reply.body.equals(bytes)).toBe(true);
   });
 
+  // rule: resource.1
   test('arbitrary bytes are kept', async () => {
     const bytes = randomBytes(100_000);
     await put('font.woff2', bytes);
@@ -79,6 +82,7 @@ describe('write and read', () => {
     expect([again.status, again.data]).toEqual([200, { ...first.data, job: null }]);
   });
 
+  // rule: service.5
   test('a burst shares one job, which contains all of it', async () => {
     const { fresh, replies } = await burstWithinQuiet(async () => {
       const fresh = await makeSite();
@@ -112,6 +116,7 @@ describe('write and read', () => {
 });
 
 describe('limits', () => {
+  // rule: resource.3, limit.6, break.25
   test('5,000,000 bytes pass, one more is 413, whatever the content type', async () => {
     const full = Buffer.alloc(5_000_000, 0x20);
     for (const type of ['text/css', 'application/json']) {
@@ -183,6 +188,7 @@ describe('paths', () => {
     '%2e%2e',
   ];
 
+  // rule: resource.4, threat.29
   test.each(hostile)('%p is refused for reading, writing and deleting', async (path) => {
     for (const method of ['PUT', 'GET', 'DELETE']) {
       const reply = await rawFile(method, path, method === 'PUT' ? 'x' : undefined);
@@ -190,11 +196,13 @@ describe('paths', () => {
     }
   });
 
+  // rule: resource.4
   test('none of them left anything behind', async () => {
     const { json } = await site.request('GET', '/shell/files?per_page=100');
     for (const { path } of json.data) expect(path).toMatch(/^(?!.*\/\/)[^./\\][^\\]*$/);
   });
 
+  // rule: resource.2, break.25
   test.each([
     'x',
     'x.',
@@ -215,6 +223,7 @@ describe('paths', () => {
     expect([reply.status, reply.json?.error.details[0].path]).toEqual([422, 'path']);
   });
 
+  // rule: resource.2
   test.each([
     'twig',
     'css',
@@ -256,6 +265,7 @@ describe('paths', () => {
 });
 
 describe('delete', () => {
+  // rule: envelope.4, state.10, endpoint.20, status.200
   test('is 204 without a body, queues a rebuild, then 404', async () => {
     const fresh = await makeSite();
     const jobs = async () => (await fresh.request('GET', '/jobs')).json.pagination.total;
@@ -268,6 +278,7 @@ describe('delete', () => {
     expect(await jobs()).toBe(1);
   });
 
+  // rule: state.10, break.15
   test('joins a rebuild that still waits, whose preview then lacks the file; the live site stays', async () => {
     const fresh = await makeSite();
     await fresh.request('PUT', '/shell/file/kept.css', undefined, { raw: 'a{}' });
@@ -284,6 +295,7 @@ describe('delete', () => {
   });
 });
 
+// rule: endpoint.20, break.15, threat.37
 test('files of one site are not those of another', async () => {
   const other = await makeSite();
   const path = `${randomUUID()}.css`;
@@ -295,6 +307,7 @@ test('files of one site are not those of another', async () => {
   expect((await other.request('GET', `/shell/file/${path}`)).text).toBe('x');
 });
 
+// rule: endpoint.17, break.16
 test('the list has a record for every file', async () => {
   const fresh = await makeSite();
   const read = async (query: string) => (await fresh.request('GET', `/shell/files?${query}`)).json;

@@ -15,6 +15,7 @@ const read = async (path: string) => {
 };
 const takeSnapshot = async () => (await site.request('POST', '/shell/snapshot')).data;
 
+// rule: resource.5, endpoint.21
 test('a snapshot has a revision, a count and a time', async () => {
   const { json } = await site.request('GET', '/shell/files');
   const reply = await site.request('POST', '/shell/snapshot');
@@ -27,6 +28,7 @@ test('a snapshot has a revision, a count and a time', async () => {
   expect((await site.request('GET', '/shell/snapshots')).data[0]).toEqual(reply.data);
 });
 
+// rule: state.11, endpoint.22, break.15
 test('a restore brings back changed and deleted files, removes added ones, and can itself be undone', async () => {
   await write('kept.css', 'kept{}');
   await write('changed.css', 'before{}');
@@ -93,6 +95,7 @@ test('both take no body, {} and any content type, and nothing else', async () =>
   }
 });
 
+// rule: endpoint.22, break.15
 test('a restore leaves the shells of other sites alone', async () => {
   const other = await makeSite();
   await other.request('PUT', '/shell/file/theirs.css', undefined, { raw: 'theirs{}' });

@@ -80,6 +80,7 @@ describe('a host belongs to one site', () => {
     expect((await patch(other, { domain: alias })).status).toBe(200);
   });
 
+  // rule: threat.36
   test('twelve sites that ask for one host at once, half as domain and half as alias: one has it', async () => {
     const host = fresh();
     const sites = await Promise.all(Array.from({ length: 12 }, () => makeSite({ domain: fresh() })));
@@ -113,6 +114,7 @@ describe('the service’s own hosts', () => {
   const own = fresh();
   const origins = { FIELDSTONE_URL: `https://cms.${own}`, FIELDSTONE_EDGE_URL: `https://edge.${own}` };
 
+  // rule: threat.35
   test('are refused as domain and alias', async () => {
     await using gateway = await startRole('gateway', origins);
     const site = await makeSite({ domain: fresh() });
@@ -128,6 +130,7 @@ describe('the service’s own hosts', () => {
     expect(await ask({ domain: `www.${own}` })).toBe(200);
   });
 
+  // rule: threat.35
   test('show every site below /sites/, also where a row from before the rule names them', async () => {
     await using edge = await startRole('edge', origins);
     const site = await makeEdgeSite({ files: { '/': { body: 'tenant' }, '/sites/x/': { body: 'forged' } } });
@@ -151,6 +154,7 @@ describe('with FIELDSTONE_DOMAIN_PROOF=txt', () => {
     return data.domain_proof;
   }
 
+  // rule: threat.36
   test('a domain is served once its record was seen, and stays served when DNS fails', async () => {
     await using gateway = await startRole('gateway', proof);
     await using edge = await startRole('edge', proof);
@@ -170,7 +174,7 @@ describe('with FIELDSTONE_DOMAIN_PROOF=txt', () => {
       [`_fieldstone.${domain}`]: ['v=spf1 -all', `fieldstone-site=${randomUUID()}`],
     };
     const check = (read: (name: string) => Promise<string[]>) => checkDomainProofs(stackDatabase(), read, log);
-    // before all that other tests have left waiting
+    // before all hosts that other tests have left waiting
     const due = () =>
       stackDatabase().query(`UPDATE site_hosts SET check_at = '2000-01-01T00:00:00Z' WHERE site_id = $1`, [site.id]);
     await due();
@@ -193,7 +197,7 @@ describe('with FIELDSTONE_DOMAIN_PROOF=txt', () => {
     expect((await recordOf(gateway.url, site)).proven_at).not.toBeNull();
     expect(await look(domain)).toContain('Not published yet');
 
-    // the next site that has the host has to prove it for itself
+    // another site with the host must prove it again
     await patch(site, { domain: fresh(), aliases: [] });
     const next = await makeSite({ domain });
     expect((await recordOf(gateway.url, next)).proven_at).toBeNull();

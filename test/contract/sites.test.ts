@@ -14,6 +14,7 @@ const made = async (body: Record<string, unknown> = {}) =>
   (await create({ name: 'A site', slug: freshSlug(), ...body })).data;
 
 describe('create', () => {
+  // rule: endpoint.35
   test('a name and a slug are enough; every member of the record is there', async () => {
     const slug = freshSlug();
     const reply = await create({ name: 'My site', slug });
@@ -41,6 +42,7 @@ describe('create', () => {
     expect((await create({ name })).data.slug).toBe(name.toLowerCase().replace('ü', 'u').replace(' ', '-'));
   });
 
+  // rule: endpoint.35, auth.4, break.26
   test('a derived slug is held against the list of a pinned key as well', async () => {
     const word = randomUUID().slice(0, 13);
     const pinned = await makeKey(['admin'], [`site-${word}`]);
@@ -139,6 +141,7 @@ describe('create', () => {
 });
 
 describe('list', () => {
+  // rule: endpoint.34
   test("holds the key's sites alone, newest first", async () => {
     const sites = [await made(), await made(), await made()];
     const pinned = await makeKey(['sites:read'], [sites[0].slug, sites[2].slug, 'not-yet-there']);
@@ -149,6 +152,7 @@ describe('list', () => {
     expect((await request('GET', '/sites', { key: none })).json.pagination.total).toBe(0);
   });
 
+  // rule: endpoint.34, break.26
   test('holds every site for a key that is for all of them', async () => {
     const sites = [await made(), await made()];
     const reader = await makeKey(['sites:read'], ['*']);
@@ -165,6 +169,7 @@ describe('update', () => {
   });
   const patch = (body: unknown) => site.request('PATCH', '', body);
 
+  // rule: endpoint.36, break.28
   test('what is named changes', async () => {
     const { data: before } = await site.request('GET', '');
     const { data } = await patch({ name: 'Renamed' });
@@ -230,6 +235,7 @@ test('deleting needs admin and takes everything along', async () => {
   expect((await site.request('GET', '/content')).json.pagination.total).toBe(0);
 });
 
+// rule: service.8
 test.each(['%00', '%ff', '%', 'UPPER', '..%2f', 'x'.repeat(1000)])('a site %s is 404', async (slug) => {
   for (const path of ['', '/content', '/shell/files']) {
     expect((await request('GET', `/sites/${slug}${path}`, { key })).status).toBe(404);

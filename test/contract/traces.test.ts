@@ -33,12 +33,12 @@ const spansOf = (traceId: string) => collector.spans.filter((span) => span.trace
 const named = (spans: ReceivedSpan[], name: string | RegExp) =>
   spans.filter((span) => (typeof name === 'string' ? span.name === name : name.test(span.name)));
 
-/** Waits until the collector has a span of this trace by this name. */
+/** Waits until the collector has a span of this trace with this name. */
 async function waitForSpan(traceId: string, name: string): Promise<ReceivedSpan> {
   return eventually(`${name} arrives`, async () => named(spansOf(traceId), name)[0]);
 }
 
-/** Whether `span` is below `above` in the trace. */
+/** Whether `span` is a descendant of `above` in the trace. */
 function isWithin(span: ReceivedSpan, above: ReceivedSpan): boolean {
   const byId = new Map(spansOf(span.traceId).map((one) => [one.spanId, one]));
   for (let one: ReceivedSpan | undefined = span; one; one = byId.get(one.parentSpanId)) {

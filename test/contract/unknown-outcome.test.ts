@@ -4,9 +4,10 @@ import { closeStack, stackDatabase } from '../harness/api.ts';
 
 afterAll(closeStack);
 
-/** What CockroachDB raises when it cannot tell whether a statement was done. */
+/** Returns the error that CockroachDB raises when the outcome of a statement is unknown. */
 const unknown = () => Object.assign(new Error('result is ambiguous'), { code: '40003' });
 
+// rule: threat.44
 test('a transaction whose outcome nobody knows is not run again: 503 with Retry-After, and the sentence says so', async () => {
   let runs = 0;
   const failing = stackDatabase().transaction(async (tx) => {
@@ -20,7 +21,7 @@ test('a transaction whose outcome nobody knows is not run again: 503 with Retry-
   expect([wire.status, wire.headers['Retry-After']]).toEqual([503, '2']);
   expect(JSON.parse(String(wire.bytes)).error).toMatchObject({
     code: 'unavailable',
-    message: expect.stringContaining('did not say whether the request was done'),
+    message: expect.stringContaining('The outcome of the request is unknown'),
   });
 });
 

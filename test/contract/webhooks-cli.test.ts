@@ -47,6 +47,7 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
+// rule: mapping.6
 test('list names the integrations of a site', async () => {
   const all = await json('list', '--site', site.slug);
   expect(all).toEqual([
@@ -61,6 +62,7 @@ test('list names the integrations of a site', async () => {
   expect(JSON.stringify(all)).not.toContain('secret');
 });
 
+// rule: mapping.6, break.28
 test('list without a site names those of every site', async () => {
   const other = await makeIntegration(await makeSite(), 'create_post');
   const ids = (await json('list')).map(({ id }: Any) => id);
@@ -72,6 +74,7 @@ test('list refuses a site that is not there', async () => {
   expect([code, stderr.trim()]).toEqual([4, 'There is no site not-there.']);
 });
 
+// rule: resource.12
 test('secret shows the signing secret again', async () => {
   expect(await json('secret', integration.slug)).toEqual({ slug: integration.slug, secret: integration.secret });
 });
@@ -100,6 +103,7 @@ describe('deliveries, show and replay', () => {
   beforeAll(async () => {
     made = await deliver(integration, { id: 'cli', title: 'From the line', body_html: '<p>x</p>' });
   });
+  // rule: mapping.6
   test('deliveries lists them with the filters', async () => {
     expect((await json('deliveries', integration.slug)).map((one: Any) => one.id)).toContain(made.id);
     expect(await json('deliveries', integration.slug, '--status', 'failed')).toEqual([]);
@@ -149,6 +153,7 @@ describe('deliveries, show and replay', () => {
     expect((await site.request('GET', '/content')).json.pagination.total).toBe(count + 1);
     expect((await site.request('GET', `/content/${first.result.item.id}`)).data.body_html).toBe('<p>a longer text</p>');
   });
+  // rule: state.17, mapping.6, break.22, break.32
   test('replay runs from the recorded bytes', async () => {
     await site.request('PATCH', `/content/${made.result.item.id}`, { title: 'Edited since' });
     expect(await json('replay', made.id)).toEqual([{ id: made.id, delivery_id: made.delivery_id, status: 'queued' }]);

@@ -22,13 +22,14 @@ const read = async (id: string) => (await site.request('GET', `/content/${id}`))
 const deliveriesOf = ({ id }: TestIntegration, query = '') => site.request('GET', `/webhooks/${id}/deliveries${query}`);
 const replay = (integration: TestIntegration, id: string) =>
   site.request('POST', `/webhooks/${integration.id}/deliveries/${id}/replay`);
-/** Puts off everything that waits for its next attempt, or brings it about now. */
+/** Postpones the next attempt of everything that waits, or makes it due now. */
 const dueIn = ({ id }: TestIntegration, seconds: number) =>
   stackDatabase().query(
     "UPDATE deliveries SET next_attempt_at = now() + $2::INT8 * INTERVAL '1 second' WHERE integration_id = $1 AND next_attempt_at IS NOT NULL",
     [id, seconds],
   );
 
+// rule: resource.15, mapping.6
 test('the record has every member', async () => {
   const integration = await makeIntegration(site, 'create_post');
   const delivery = await deliver(integration, { title: 'Record', body_html: '' });
@@ -53,6 +54,7 @@ test('the record has every member', async () => {
   expect(one.data).toEqual(delivery);
 });
 
+// rule: state.13, mapping.5
 test('the timeline tells the way from the endpoint to the live site', async () => {
   const integration = await makeIntegration(site, 'autoseo');
   const { timeline } = await deliver(integration, { id: 1, title: 'Way', body_html: '' });
@@ -83,6 +85,7 @@ describe('the list', () => {
       ids.unshift((await deliver(integration, payload)).delivery_id);
     }
   });
+  // rule: endpoint.39, break.27
   test('is newest first and paginated', async () => {
     const { json } = await deliveriesOf(integration, '?per_page=2');
     expect(json.data.map((one: Any) => one.delivery_id)).toEqual(ids.slice(0, 2));
@@ -119,6 +122,7 @@ describe('order is the order of acceptance', () => {
     expect(await read(items[0])).toMatchObject({ title: 'Version 11', slug: 'version-0' });
   });
 
+  // rule: mapping.2
   test('two deliveries for one article at once make one article', async () => {
     const integration = await makeIntegration(site, 'autoseo');
     const sent = await Promise.all(
@@ -137,7 +141,7 @@ describe('order is the order of acceptance', () => {
     );
     await dueIn(integration, 3600);
     const newer = await deliver(integration, { id: 'order', title: 'Newer', body_html: '' });
-    // mended outside, as an upgrade of a mapper would
+    // fixed from outside, as an upgrade of a mapper would
     const mended = JSON.stringify({ id: 'order', title: 'Older', body_html: '' });
     await stackDatabase().query('UPDATE deliveries SET body = $2 WHERE delivery_id = $1', [
       older.deliveryId,
@@ -212,6 +216,7 @@ test('a build that failed leaves the delivery failed; it is retried without mapp
   expect(json.pagination.total).toBe(1);
 });
 
+// rule: state.16, mapping.4, break.32
 test('a build that goes on failing is tried six times in all, each wait twice as long as the one before', async () => {
   const broken = await makeSite();
   const integration = await makeIntegration(broken, 'create_post');
@@ -235,6 +240,7 @@ test('a build that goes on failing is tried six times in all, each wait twice as
   expect(ended.error).toContain('post.twig');
 }, 120_000);
 
+// rule: mapping.5
 test('a burst of 200 deliveries makes a handful of builds, and every one ends with the release that made it live', async () => {
   const busy = await makeSite();
   const integration = await makeIntegration(busy, 'autoseo');

@@ -18,7 +18,7 @@ afterAll(closeStack);
 const countRecords = async (deliveryId: string) =>
   (await stackDatabase().query('SELECT id FROM deliveries WHERE delivery_id = $1', [deliveryId])).length;
 
-/** `fetch` joins repeated headers itself, so this one speaks to the socket. */
+/** Sends a request through a socket, because `fetch` joins repeated headers itself. */
 function sendRaw(headers: string[], body: Buffer): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(stack.gateways[0]!);
   return new Promise((resolve, reject) => {
@@ -43,6 +43,7 @@ function sendRaw(headers: string[], body: Buffer): Promise<{ status: number; tex
   });
 }
 
+// rule: service.2, state.13, endpoint.43, reply.202, reply.200
 test('a signed delivery is 202 with an empty body, and its id again is 200', async () => {
   const first = await send(integration, payload);
   expect([first.status, first.text]).toEqual([202, '']);
@@ -51,6 +52,7 @@ test('a signed delivery is 202 with an empty body, and its id again is 200', asy
   expect(await countRecords(first.deliveryId)).toBe(1);
 });
 
+// rule: state.14, event.3, break.22, break.30
 test('a known id changes nothing, whatever comes with it', async () => {
   const { deliveryId } = await send(integration, payload);
   const before = await waitForDelivery(integration, deliveryId);
@@ -59,12 +61,14 @@ test('a known id changes nothing, whatever comes with it', async () => {
   expect(await findDelivery(integration, deliveryId)).toEqual(before);
 });
 
+// rule: event.3
 test('an id known for one integration is new for another', async () => {
   const other = await makeIntegration(integration.site, 'create_post');
   const { deliveryId } = await send(integration, payload);
   expect((await send(other, payload, { deliveryId })).status).toBe(202);
 });
 
+// rule: state.14, event.3, break.11, threat.10
 test('fifty deliveries with one id at once, on two gateways, make one record', async () => {
   const deliveryId = randomUUID();
   const replies = await Promise.all(Array.from({ length: 50 }, () => send(integration, payload, { deliveryId })));
@@ -73,10 +77,12 @@ test('fifty deliveries with one id at once, on two gateways, make one record', a
 });
 
 describe('404', () => {
+  // rule: reply.404
   test.each(['nobody', 'UPPER', '%00', '%2e%2e', 'ä', '%ff'])('for the slug %s', async (slug) => {
     const { status } = await send({ slug, secret: 'x' }, payload);
     expect(status).toBe(404);
   });
+  // rule: resource.13, reply.404, break.21
   test('for a disabled integration at once, and no longer once it is enabled', async () => {
     const off = await makeIntegration(integration.site, 'create_post');
     for (const [enabled, status] of [
@@ -87,7 +93,7 @@ describe('404', () => {
       expect((await integration.site.request('PATCH', `/webhooks/${off.id}`, { enabled })).status).toBe(200);
       for (const gateway of [0, 1]) expect((await send(off, payload, { gateway })).status).toBe(status);
     }
-    // nothing else tells it from one that was never there
+    // nothing else distinguishes it from one that never existed
     for (const options of [{ signature: null }, { secret: 'wrong' }, { deliveryId: null }])
       expect((await send(off, payload, options)).status).toBe(404);
     expect((await send(off, Buffer.alloc(fourMebibytes + 1, 0x20))).status).toBe(404);
@@ -108,14 +114,17 @@ describe('the order of checks', () => {
   test('then the size', async () => {
     expect((await send(integration, large, none)).status).toBe(413);
   });
+  // rule: event.1, reply.401, break.29
   test('then the signature', async () => {
     expect((await send(integration, payload, none)).status).toBe(401);
     const { deliveryId } = await send(integration, payload);
     expect((await send(integration, payload, { deliveryId, secret: 'wrong' })).status).toBe(401);
   });
+  // rule: reply.400
   test('then the delivery id', async () => {
     expect((await send(integration, payload, { deliveryId: null })).status).toBe(400);
   });
+  // rule: endpoint.43, break.30
   test('every refusal has an empty body', async () => {
     for (const sent of [
       await send(integration, large),
@@ -148,6 +157,7 @@ test('a body of exactly 4 MiB is accepted, one byte more is not, whether its len
 
 describe('the signature', () => {
   const at = (offset: number) => ({ nowMs: Date.now() + offset * 1000 });
+  // rule: event.2, limit.8, break.7, break.29
   test.each([
     [-290, 202],
     [290, 202],
@@ -156,10 +166,12 @@ describe('the signature', () => {
   ])('made %d seconds from now: %d', async (offset, status) => {
     expect((await send(integration, payload, at(offset))).status).toBe(status);
   });
+  // rule: event.1, event.4, threat.11
   test('is over the bytes as they were sent: other white space breaks it', async () => {
     const signature = signBody(integration.secret, Buffer.from('{"title":"T"}'));
     expect((await send(integration, '{"title": "T"}', { signature })).status).toBe(401);
   });
+  // rule: event.4
   test('is over the compressed bytes when the body is compressed', async () => {
     const packed = gzipSync(JSON.stringify(payload));
     const headers = { 'Content-Encoding': 'gzip' };
@@ -167,6 +179,7 @@ describe('the signature', () => {
     const signature = signBody(integration.secret, Buffer.from(JSON.stringify(payload)));
     expect((await send(integration, packed, { headers, signature })).status).toBe(401);
   });
+  // rule: reply.401
   test('sent in two headers is refused', async () => {
     const body = Buffer.from('{}');
     const signature = signBody(integration.secret, body);
@@ -178,6 +191,7 @@ describe('the signature', () => {
   });
 });
 
+// rule: reply.400
 describe('the delivery id', () => {
   test.each([
     ['one character', '!', 202],
@@ -199,12 +213,14 @@ test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   },
 );
 
+// rule: auth.8
 test('no API key is needed, and no rate limit is told', async () => {
   const { headers } = await send(integration, payload);
   expect(headers.get('ratelimit')).toBeNull();
   expect(headers.get('x-request-id')).not.toBeNull();
 });
 
+// rule: resource.15, mapping.6, break.22
 test('headers and bytes are kept as they came, bytes that are no text too', async () => {
   const bytes = Buffer.from([0xff, 0x00, 0x7b, 0x0a]);
   const sent = await send(integration, bytes, { headers: { 'X-Odd': 'a  b', 'Content-Type': 'application/odd' } });

@@ -61,6 +61,7 @@ const article = (body_html: string, members: object = {}) => ({
 const read = async (id: string) => (await site.request('GET', `/content/${id}`)).data;
 const media = async (id: string) => (await site.request('GET', `/media/${id}`)).data;
 
+// rule: mapping.3, break.31
 test('featured image and body images become media items and local references', async () => {
   const [a, b] = [await addImage('/a.png'), await addImage('/b.png')];
   const { result, status } = await deliver(
@@ -104,6 +105,7 @@ test('an image is fetched once, whatever mentions it how often', async () => {
   expect(third.result.images).toEqual(first.result.images);
 });
 
+// rule: mapping.3, break.31
 test('every image of an article is fetched, however many there are', async () => {
   const urls: string[] = [];
   for (let n = 0; n < 15; n++) urls.push(await addImage(`/many-${n}.png`));
@@ -114,6 +116,7 @@ test('every image of an article is fetched, however many there are', async () =>
   expect(ids).toEqual(result.images.map(({ media_id }: { media_id: string }) => media_id));
 });
 
+// rule: mapping.3
 test('srcset and the sources of a picture are replaced too', async () => {
   const [small, large, webp] = [await addImage('/s.png'), await addImage('/l.png'), await addImage('/w.png')];
   const body = `<img src="data:image/gif;base64,AA==" srcset="${small} 480w, ${large} 1600w"><picture><source srcset="${webp}"><img src="${small}"></picture>`;
@@ -123,6 +126,7 @@ test('srcset and the sources of a picture are replaced too', async () => {
   expect((await media(/media:([0-9a-f-]{36})/.exec(record.body_html)![1]!)).source_url).toBe(large);
 });
 
+// rule: mapping.3
 describe('an image that cannot be fetched is left out and named, and the article is live', () => {
   test.each([
     ['that is not there', () => `${source.origin}/none.png`],
@@ -148,6 +152,7 @@ describe('an image that cannot be fetched is left out and named, and the article
   });
 });
 
+// rule: event.5
 test('a server that stalls holds up its own article only, and not for ever', async () => {
   const slow = await send(autoseo, article(`<p>Slow</p><img src="${source.origin}/stall">`));
   const quick = await deliver(autoseo, article('<p>Quick</p>'));
@@ -174,6 +179,7 @@ describe('import_media', () => {
   beforeAll(async () => {
     importer = await makeIntegration(site, 'import_media');
   });
+  // rule: mapper.4, break.31
   test('an image with alt text, and again with another', async () => {
     const url = await addImage('/import.png');
     const first = await deliver(importer, { url, alt: 'One' });
@@ -187,6 +193,7 @@ describe('import_media', () => {
     const { status } = await deliver(importer, { url: await addImage('/decorative.png'), decorative: true });
     expect(status).toBe('succeeded');
   });
+  // rule: mapper.4, mapping.4, break.32
   test.each([
     ['an image with neither', async () => ({ url: await addImage('/neither.png') })],
     ['a refused URL', async () => ({ url: 'http://192.168.0.1/a.png', alt: 'x' })],

@@ -14,6 +14,7 @@ afterAll(closeStack);
 
 const members = ['created_at', 'enabled', 'id', 'mapper', 'name', 'slug', 'url'];
 
+// rule: resource.10, endpoint.38
 test.each(mapperNames)('an integration with the mapper %s; its secret is in the reply', async (mapper) => {
   const { status, data } = await site.request('POST', '/webhooks', { mapper });
   expect(status).toBe(201);
@@ -23,6 +24,7 @@ test.each(mapperNames)('an integration with the mapper %s; its secret is in the 
   expect(data.secret.length).toBeGreaterThanOrEqual(32);
 });
 
+// rule: resource.10, event.2, break.21, break.29
 test('every integration has a secret of its own', async () => {
   const made = await Promise.all(mapperNames.map((mapper) => makeIntegration(site, mapper)));
   expect(new Set(made.map(({ secret }) => secret)).size).toBe(mapperNames.length);
@@ -32,6 +34,7 @@ test('every integration has a secret of its own', async () => {
   expect((await send(first!, payload)).status).toBe(202);
 });
 
+// rule: resource.12, break.21, threat.33
 test('secrets are encrypted at rest and never listed', async () => {
   const { id, secret } = await makeIntegration(site, 'autoseo');
   const { data: rotated } = await site.request('POST', `/webhooks/${id}/rotate`);
@@ -66,6 +69,7 @@ describe('the slug', () => {
     const { status, error } = await other.request('POST', '/webhooks', { mapper: 'autoseo', slug });
     expect([status, error.code]).toEqual([409, 'slug_taken']);
   });
+  // rule: resource.10
   test.each(['Upper', 'under_score', 'a b', '', 'ä', 'a/b', 'x'.repeat(121), 5, null])('%p is 422', async (slug) => {
     expect((await site.request('POST', '/webhooks', { mapper: 'autoseo', slug })).status).toBe(422);
   });
@@ -83,6 +87,7 @@ test.each([
   expect(error.details.length).toBeGreaterThan(0);
 });
 
+// rule: resource.11, endpoint.37, break.27
 test('the list is newest first and paginated', async () => {
   const fresh = await makeSite();
   const ids = [];
@@ -136,6 +141,7 @@ test('after a rotation both secrets are accepted; after another one the first no
   expect([await statusWith(third.secret), await statusWith(data.secret)]).toEqual([202, 401]);
 });
 
+// rule: endpoint.40
 test('deleted, it is gone with its deliveries', async () => {
   const { id } = await makeIntegration(site, 'autoseo');
   expect((await site.request('DELETE', `/webhooks/${id}`)).data).toEqual({ id, deleted: true });
@@ -143,6 +149,7 @@ test('deleted, it is gone with its deliveries', async () => {
   expect((await site.request('GET', `/webhooks/${id}/deliveries`)).status).toBe(404);
 });
 
+// rule: resource.10, break.28, threat.37
 test('an integration of another site is 404 everywhere', async () => {
   const { id } = await makeIntegration(site, 'autoseo');
   const other = await makeSite();
@@ -158,6 +165,7 @@ test('an integration of another site is 404 everywhere', async () => {
   for (const [method, path, body] of paths) expect((await other.request(method, path, body)).status).toBe(404);
 });
 
+// rule: resource.14, break.21
 test.each([
   ['GET', '/webhooks', 'sites:read'],
   ['POST', '/webhooks', 'sites:write'],

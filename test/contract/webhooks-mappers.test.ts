@@ -24,6 +24,7 @@ const html = async (url: string) => {
 };
 
 describe('create_post', () => {
+  // rule: service.6, mapper.2, mapping.1
   test('publishes a post by default; its delivery names the item, the release and its URL', async () => {
     const delivery = await deliver(post, {
       title: 'First',
@@ -50,6 +51,7 @@ describe('create_post', () => {
     expect(await html(url)).toContain('Hello');
   });
 
+  // rule: mapper.2
   test('without source_ref each delivery makes a post of its own', async () => {
     const first = await deliver(post, { title: 'Same title', body_html: '' });
     const second = await deliver(post, { title: 'Same title', body_html: '' });
@@ -57,6 +59,7 @@ describe('create_post', () => {
     expect(second.result.item.slug).toBe('same-title-2');
   });
 
+  // rule: mapping.2
   test('with source_ref a repeat updates and keeps the slug; a slug in the payload changes it', async () => {
     const source_ref = randomUUID();
     const { result: made } = await deliver(post, { title: 'Old name', body_html: 'a', source_ref });
@@ -108,6 +111,7 @@ describe('create_post', () => {
   });
 });
 
+// rule: mapper.3, mapping.1, break.31
 test('create_page makes a page at the root', async () => {
   const { result } = await deliver(page, { title: 'Imprint', body_html: '<p>Who we are</p>' });
   expect(await read(result.item.id)).toMatchObject({ type: 'page', slug: 'imprint' });
@@ -115,6 +119,7 @@ test('create_page makes a page at the root', async () => {
   expect(await html(result.url)).toContain('Who we are');
 });
 
+// rule: mapper.3, mapping.2, break.31
 test('create_page stores what create_post does, and is keyed on source_ref as well', async () => {
   const members = { excerpt: 'E', author: 'A', source_ref: randomUUID() };
   const { result: made } = await deliver(page, { title: 'Made', body_html: 'a', slug: 'Given Slug', ...members });
@@ -133,6 +138,7 @@ describe('autoseo', () => {
     ...members,
   });
 
+  // rule: mapper.1, mapping.1, break.31
   test('stores every member it knows', async () => {
     const members = {
       excerpt: 'E',
@@ -146,6 +152,7 @@ describe('autoseo', () => {
     expect(await read(result.item.id)).toMatchObject({ ...members, type: 'post', status: 'published' });
   });
 
+  // rule: mapper.1
   test('is keyed on its id, a number or a string', async () => {
     const id = Math.floor(Math.random() * 1e9);
     const first = await deliver(autoseo, article({ id }));
@@ -154,6 +161,7 @@ describe('autoseo', () => {
     expect(await read(first.result.item.id)).toMatchObject({ title: 'Changed', source_ref: String(id) });
   });
 
+  // rule: mapping.4, break.32
   test('scheduled without a time fails and is tried again; published_at counts as the time', async () => {
     const { deliveryId } = await send(autoseo, article({ status: 'scheduled' }));
     const failed = await waitForRetry(autoseo, deliveryId);
@@ -162,6 +170,7 @@ describe('autoseo', () => {
     expect(await read(result.item.id)).toMatchObject({ status: 'scheduled', scheduled_at: '2099-01-01T00:00:00Z' });
   });
 
+  // rule: content.4
   test('bytes that are not UTF-8 in the body are cleaned with a warning', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"id":"bytes","title":"Bytes","body_html":"<p>a'),
@@ -174,6 +183,7 @@ describe('autoseo', () => {
   });
 });
 
+// rule: state.15, mapping.4, break.22
 describe('a payload that cannot be used is skipped at once and not tried again', () => {
   test.each([
     ['malformed JSON', () => autoseo, '{"id": 1,'],
@@ -191,6 +201,7 @@ describe('a payload that cannot be used is skipped at once and not tried again',
   });
 });
 
+// rule: state.15, mapping.4, break.32
 test('what is skipped makes nothing and builds nothing', async () => {
   const fresh = await makeSite();
   const skipped = await deliver(await makeIntegration(fresh, 'create_post'), { title: 'T' });
@@ -204,6 +215,7 @@ describe('upsert_component', () => {
   beforeAll(async () => {
     component = await makeIntegration(site, 'upsert_component');
   });
+  // rule: mapper.5, mapping.5, break.31
   test('creates, then updates', async () => {
     const handle = `c${randomUUID().slice(0, 8)}`;
     const made = await deliver(component, { handle, type: 'html', source_code: '<b>one</b>', css: 'b{color:red}' });
@@ -218,6 +230,7 @@ describe('upsert_component', () => {
     expect(again.result.action).toBe('updated');
     expect(await readComponent()).toMatchObject({ type: 'html', source_code: '<b>two</b>', css: null });
   });
+  // rule: state.16, mapping.4, break.22
   test('that does not compile fails and is tried six times in all', async () => {
     const delivery = await deliver(component, {
       handle: 'broken',
@@ -228,7 +241,7 @@ describe('upsert_component', () => {
     expect(delivery.error).toContain('compile');
     const failures = delivery.timeline.filter(({ event }: { event: string }) => event === 'failed');
     expect(failures).toHaveLength(6);
-    // each wait is at least three quarters of 200 ms, 400 ms, …: a slow machine makes them longer, never shorter
+    // each wait is at least three quarters of 200 ms, 400 ms, …: a slow machine makes it longer, never shorter
     const waits = failures
       .slice(1)
       .map(({ elapsed_ms }: { elapsed_ms: number }, n: number) => elapsed_ms - failures[n].elapsed_ms);

@@ -11,6 +11,7 @@ afterAll(closeStack);
 
 const payload = { title: 'T', body_html: '' };
 
+// rule: event.1, reply.401, break.29
 describe('a delivery that is refused leaves no record and does not use up its id', () => {
   test.each<[string, number, SendOptions, unknown?]>([
     ['without a signature', 401, { signature: null }],
@@ -28,11 +29,12 @@ describe('a delivery that is refused leaves no record and does not use up its id
     expect((await waitForDelivery(integration, deliveryId)).status).toBe('succeeded');
   });
 
+  // rule: reply.404
   test('while its integration is disabled', async () => {
     const integration = await makeIntegration(site, 'create_post', { enabled: false });
     const deliveryId = randomUUID();
     expect((await send(integration, payload, { deliveryId })).status).toBe(404);
-    // nor does anything else tell it from one that is not there
+    // nothing else distinguishes it from one that does not exist
     const large = Buffer.alloc(4 * 1024 * 1024 + 1, 0x20);
     for (const refused of [
       await send(integration, payload, { signature: null }),
@@ -45,6 +47,7 @@ describe('a delivery that is refused leaves no record and does not use up its id
   });
 });
 
+// rule: event.3, break.30
 test.each([
   ['skipped', '{'],
   ['failed', { ...payload, status: 'nope' }],

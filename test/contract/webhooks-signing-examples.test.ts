@@ -13,7 +13,7 @@ const examples = new Map(
   [...document.matchAll(/```(\w+) signing\n([\s\S]*?)```/g)].map(([, language, code]) => [language!, code!]),
 );
 
-/** How a saved example is run, and what must be there for it. */
+/** How a saved example is run, and the command that tells whether it can be. */
 const runners: Record<string, { file: string; command: string; args: string[]; probe: string[] }> = {
   sh: { file: 'send.sh', command: 'sh', args: [], probe: ['sh', '-c', 'command -v openssl && command -v curl'] },
   js: { file: 'send.mjs', command: process.execPath, args: [], probe: [process.execPath, '--version'] },

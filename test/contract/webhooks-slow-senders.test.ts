@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signBody } from '../../services/features/inbound/signature.ts';
-import { closeStack, eventually, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, eventually, makeSite, readMetrics, type TestSite } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 import { makeIntegration, send, type TestIntegration } from '../harness/webhooks.ts';
 
@@ -28,11 +28,11 @@ afterAll(async () => {
 
 interface Opened {
   socket: Socket;
-  /** What came back so far. */
+  /** Returns the response so far. */
   reply: () => string;
 }
 
-/** Sends a head and the beginning of a body, and leaves it at that. */
+/** Sends a head and the beginning of a body, and nothing more. */
 function begin(integration: TestIntegration, headers: Record<string, string>, body = Buffer.alloc(0)): Opened {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -57,10 +57,11 @@ const statusOf = (opened: Opened) =>
   eventually('a reply comes', async () => Number(/^HTTP\/1\.1 (\d+)/.exec(opened.reply())?.[1] ?? 0));
 
 async function residentMiB(): Promise<number> {
-  const text = await (await fetch(`${gateway.ops}/metrics`)).text();
+  const text = await readMetrics(gateway.ops);
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)![1]) / mebibyte;
 }
 
+// rule: threat.8
 test.each<[string, number, Record<string, string>]>([
   ['without a signature', 401, announced()],
   ['with a malformed signature', 401, { ...announced(), 'X-Service-Signature': 'v1=1' }],
@@ -82,6 +83,7 @@ test('a body of unknown length without a signature is 413 when it is too large, 
   expect(await statusOf(small)).toBe(401);
 });
 
+// rule: threat.8
 test('160 slow senders with wrong signatures hold no more than the budget, and keep nobody out', async () => {
   const other = await makeIntegration(site, 'create_post');
   const before = await residentMiB();
@@ -93,11 +95,11 @@ test('160 slow senders with wrong signatures hold no more than the budget, and k
     return refused.length >= 155;
   });
   expect(slow.find(({ reply }) => reply() !== '')!.reply()).toMatch(/\r\nRetry-After: \d+\r\n/i);
-  // of 640 MiB that were sent: the budget, and what memory that is free again still takes until it is collected
+  // of the 640 MiB sent: the budget, and freed memory that is not collected yet
   expect((await residentMiB()) - before).toBeLessThan(256);
   const origin = gateway.url;
   expect((await send(other, payload, { origin })).status).toBe(202);
-  await sleep(2_500); // the others have had their time
+  await sleep(2_500); // the time limit of the others has passed
   const large = { ...payload, body_html: 'x'.repeat(fourMebibytes - 1000) };
   expect((await send(other, large, { origin })).status).toBe(202);
   expect((await send(attacked, large, { origin })).status).toBe(202);

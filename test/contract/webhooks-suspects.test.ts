@@ -5,10 +5,11 @@ import { deliver, makeIntegration, waitForDelivery } from '../harness/webhooks.t
 
 afterAll(closeStack);
 
+// rule: threat.25
 test('a delivery that ended its worker six times is given up with that sentence; those behind it are mapped', async () => {
   const integration = await makeIntegration(await makeSite(), 'create_post');
   const guilty = await deliver(integration, { title: 'Guilty', body_html: '' });
-  // as it is found after its worker ended for the sixth time
+  // as a delivery is after its worker has ended for the sixth time
   await stackDatabase().transaction(async (tx) => {
     await replayDelivery(tx, integration.id, guilty.id);
     await tx.query('UPDATE deliveries SET interruptions = 6 WHERE id = $1', [guilty.id]);

@@ -17,7 +17,7 @@ let dataDir: string;
 let server: SupervisedProcess;
 let url: string;
 
-// a server that the command knows only by its address, as it knows a CockroachDB
+// a server that the command knows only by its URL, like a CockroachDB
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'fieldstone-server-'));
   const port = await findFreePort();
@@ -37,7 +37,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-/** The command in a run of its own: the stack and the record of statements of this run stay as they are. */
+/**
+ * Runs the command as a separate test run, so that the stack and the recorded statements of this run are not affected.
+ */
 async function run(args: string[], databaseUrl: string | undefined) {
   const { FIELDSTONE_TEST_STACK, JEST_WORKER_ID, NODE_OPTIONS, ...env } = process.env;
   const own = { ...env, FIELDSTONE_TEST_RUN: 'cockroach-command', DATABASE_URL: databaseUrl ?? '' };

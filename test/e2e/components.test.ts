@@ -75,7 +75,7 @@ afterAll(async () => {
   await closeStack();
 });
 
-/** Opens a page and collects what it fetched and what its console said. */
+/** Opens a page and collects its requests and console messages. */
 async function open(slug: string): Promise<{ page: Page; scripts: string[]; complaints: string[] }> {
   const page = await browser.newPage();
   const scripts: string[] = [];
@@ -88,7 +88,7 @@ async function open(slug: string): Promise<{ page: Page; scripts: string[]; comp
 }
 
 const bothAwake = `document.querySelectorAll('[data-ready="true"]').length === 2`;
-/** Marks the buttons as the build made them, before any module runs. */
+/** Marks the buttons that the build rendered, before any module runs. */
 const markButtons = `document.addEventListener('readystatechange', () => {
   for (const node of document.querySelectorAll('.counter button')) node.marked = true;
 })`;

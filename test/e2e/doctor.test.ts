@@ -57,7 +57,7 @@ describe('what is wrong is told in a sentence that says what to fix, and the exi
     expect(diagnosis.code).toBe(1);
     expect(listBad(diagnosis)).toEqual(['database']);
     expect(findCheck(diagnosis, 'database').message).toBe(
-      `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.`,
+      `The database at ${nowhere}: nothing listens there (ECONNREFUSED). Check DATABASE_URL.`,
     );
     expect(JSON.parse(diagnosis.stderr)).toEqual({ error: { code: 'failed', message: 'To be fixed: database.' } });
     expect(JSON.stringify(diagnosis)).not.toContain('geheim');
@@ -87,11 +87,12 @@ describe('what is wrong is told in a sentence that says what to fix, and the exi
   });
 });
 
+// rule: threat.41
 test('jobs that are retried are told with their cause: a note while an engine is away, bad when it refuses', async () => {
   const { env, db } = await makeEmptySchema();
   try {
     await prepareEngines({ ...requireEngines(loadConfig(env)), sqlLogFile: undefined });
-    expect(findCheck(await askDoctor(env), 'jobs')).toMatchObject({ level: 'ok', message: 'none is retried' });
+    expect(findCheck(await askDoctor(env), 'jobs')).toMatchObject({ level: 'ok', message: 'no job is being retried' });
     const [site] = await db.query<{ id: string }>(
       `INSERT INTO sites (slug, name, default_locale, locales, settings) VALUES ('s', 's', 'en', '[]', '{}') RETURNING id`,
     );
@@ -121,6 +122,6 @@ test('a public origin that this machine does not reach is a note: from inside a 
   expect({ code: diagnosis.code, bad: listBad(diagnosis) }).toEqual({ code: 0, bad: [] });
   expect(findCheck(diagnosis, 'edge')).toMatchObject({
     level: 'note',
-    message: expect.stringContaining('nobody listens'),
+    message: expect.stringContaining('nothing listens'),
   });
 });

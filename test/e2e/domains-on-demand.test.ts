@@ -9,7 +9,10 @@ import { closeStack, eventually, makeSite, publish, stack } from '../harness/api
 import { hasCaddy, runCaddy } from '../harness/caddy.ts';
 import { testWith } from '../harness/programs.ts';
 
-/** The configuration of a page, for the stack's roles and for ports that are free here, with certificates of Caddy's own authority. */
+/**
+ * Returns the configuration in a page, for the stack's roles and for free ports, with certificates of Caddy's own
+ * authority.
+ */
 function configure(page: string, port: number, askPort: number): string {
   const source = readFileSync(path.join(import.meta.dirname, '../../docs', page), 'utf8');
   const documented = /```caddyfile\n([^`]*)```/.exec(source)?.[1] ?? '';
@@ -29,7 +32,10 @@ function configure(page: string, port: number, askPort: number): string {
     .replace('{\n', `{\n\t${options.join('\n\t')}\n`);
 }
 
-/** Visits a host by TLS: the status, or `no certificate` when the proxy has none for it, or why the connection failed. */
+/**
+ * Visits a host by TLS: returns the status, `no certificate` when the proxy has none for it, or why the connection
+ * failed.
+ */
 async function visit(port: number, host: string): Promise<number | string> {
   const visiting = request({ port, host: '127.0.0.1', servername: host, headers: { host }, rejectUnauthorized: false });
   visiting.end();

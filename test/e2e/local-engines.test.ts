@@ -16,14 +16,15 @@ let current: ChildProcess | undefined;
 let settings: Record<string, string>;
 
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'fs-engines-')); // mode 0700: closed to the user that PostgreSQL runs as
+  // mode 0700: not accessible to the user that PostgreSQL runs as
+  folder = mkdtempSync(path.join(tmpdir(), 'fs-engines-'));
 });
 afterAll(async () => {
   if (current) await stop(current);
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the engines in a process of their own; resolves with what it prints first: settings, or why not. */
+/** Starts the engines in a child process; resolves with the first line that it prints: settings or an error. */
 async function start(): Promise<{ child: ChildProcess; said: Record<string, string> }> {
   const child = spawn(process.execPath, [runner, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];

@@ -30,7 +30,7 @@ const shown =
 
 test('an image shows its placeholder in its place until it has come, and nothing moves or is refused', async () => {
   const page = await browser.newPage();
-  // the page's policy lets nothing but its own scripts evaluate anything again and again
+  // the page's policy forbids `eval`, so `waitForFunction` cannot poll
   const becomes = (expression: string) => eventually(expression, () => page.evaluate<boolean>(expression));
   const refused: string[] = [];
   page.on('console', (message) => {

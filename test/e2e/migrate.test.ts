@@ -17,7 +17,7 @@ afterAll(async () => {
   await closeStack();
 });
 
-/** An empty schema whose connections end with this file. */
+/** Creates an empty schema whose connections are closed after this file. */
 async function makeEmptySchema() {
   const own = await makeOwnSchema();
   opened.push(own.db);
@@ -57,7 +57,7 @@ test('what one that was killed began, another ends once its lease is over', asyn
   );
   killed.kill('SIGKILL');
   await exit;
-  // as if its minute were over
+  // as if it had expired
   await db.query("UPDATE schema_lease SET expires_at = now() - INTERVAL '1 second'");
   expect(await finish(start(env))).toMatchObject({ code: 0, stderr: '' });
   expect(await listDone(db)).toEqual(names);
@@ -73,7 +73,7 @@ test('one whose statement takes longer than its lease keeps it', async () => {
 
   let done: Promise<string[]> | undefined;
   await db.transaction(async (tx) => {
-    // who records the same migration now waits for this transaction
+    // a process that records the same migration now waits for this transaction
     await tx.query('INSERT INTO schema_migrations (name) VALUES ($1)', [last]);
     done ??= migrate(db, { leaseSeconds: 4 });
     const first = await eventually('the lease is taken', readExpiry);
@@ -120,7 +120,7 @@ test('a database that is away is told by its address and its setting', async () 
     stdout: '',
     error: {
       code: 'unavailable',
-      message: `The database at ${nowhere}: nobody listens there (ECONNREFUSED). Check DATABASE_URL.`,
+      message: `The database at ${nowhere}: nothing listens there (ECONNREFUSED). Check DATABASE_URL.`,
     },
   });
 }, 300_000);
@@ -135,7 +135,7 @@ test('an object store that is away is told by its address and its setting', asyn
     stdout: '',
     error: {
       code: 'unavailable',
-      message: `The object store at ${nowhere} with the bucket away: nobody listens there (ECONNREFUSED). Check the S3_ settings.`,
+      message: `The object store at ${nowhere} with the bucket away: nothing listens there (ECONNREFUSED). Check the S3_ settings.`,
     },
   });
 }, 300_000);

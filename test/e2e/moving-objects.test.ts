@@ -69,7 +69,7 @@ async function upload(bytes: Buffer, name: string): Promise<{ id: string; sha256
 
 const crawl = () => crawlEdge(here.edge, ['/sites/moved/', '/sites/moved/sitemap.xml', '/sites/moved/feed.xml']);
 
-/** What the edge has at the address of the large file. */
+/** Returns the hash of the large file as the edge serves it. */
 async function hashOfLarge(): Promise<string> {
   const { data } = await here.request('GET', `/sites/moved/media/${large.id}`, { key });
   const bytes = Buffer.from(await (await fetch(data.url)).arrayBuffer());
@@ -83,7 +83,7 @@ const write = (title: string) =>
     body_html: `<p>${title} ${'words '.repeat(2000)}</p><img src="media:${picture.id}">`,
   });
 
-/** A command on the data folder, with what it prints and how it ends. */
+/** Runs a command on the data folder; returns its output and exit code. */
 async function cli(env: Record<string, string>, ...args: string[]) {
   const options = { env: { ...process.env, NODE_OPTIONS: '', ...base, ...env } };
   const done = await promisify(execFile)(process.execPath, [program, ...args, '--data', here.data], options).then(
@@ -95,7 +95,7 @@ async function cli(env: Record<string, string>, ...args: string[]) {
 
 const copy = (from: string, to: string) => here.runWith(s3.settings, 'objects', 'copy', '--from', from, '--to', to);
 
-/** What `up` says when it does not start. */
+/** Returns the message of `up` when it does not start. */
 function refusal(env: Record<string, string>): string {
   const flags = ['--data', here.data, '--port', '0', '--edge-port', '0'];
   const { status, stderr } = spawnSync(process.execPath, [program, 'up', ...flags], {

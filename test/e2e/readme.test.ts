@@ -11,7 +11,7 @@ import { type Block, ownTestOf, pages, readBlocks, readInline } from '../harness
 
 const startMinutesMs = 300_000;
 const pageMinutesMs = 300_000;
-// the commands of all pages come from one address
+// the commands of all pages are sent from one IP address
 const env = { ...process.env, NODE_OPTIONS: '', FIELDSTONE_RATE_LIMIT_IP: '0', FIELDSTONE_RATE_LIMIT_KEY: '0' };
 
 let checkout: string;
@@ -22,7 +22,7 @@ let printed = '';
 let adminKey: string;
 let sites = 0;
 
-/** A page's own words, on this test's ports. */
+/** Adapts a page's text to this test's ports. */
 const here = (block: Block): Block => ({
   ...block,
   text: block.text
@@ -30,10 +30,10 @@ const here = (block: Block): Block => ({
     .replaceAll('localhost:8081', `localhost:${edgePort}`),
 });
 
-/** What is to be run of a page: neither excused, nor an example that a test of its own runs. */
+/** Returns the blocks of a page to run: without those with a reason or a test of their own. */
 const runnable = (page: string) => readBlocks(page).filter((block) => !block.reason && !ownTestOf(block));
 
-/** The variables that the page tells its reader to set, and no others. */
+/** Returns the variables that the page tells its reader to set, and no others. */
 async function valuesFor(page: string): Promise<Record<string, string>> {
   const url = `http://localhost:${port}`;
   const site = `page-${++sites}`;
@@ -53,7 +53,7 @@ async function makeSite(slug: string): Promise<void> {
   expect(reply.status).toBe(201);
 }
 
-/** Takes a site away, where there is one: the names that it took are free for another try. */
+/** Deletes a site, if it exists, so that its names are free for another attempt. */
 async function removeSite(slug: string): Promise<void> {
   const headers = { 'X-API-Key': adminKey };
   const reply = await fetch(`http://localhost:${port}/api/v1/sites/${slug}`, { method: 'DELETE', headers });
@@ -98,6 +98,7 @@ test('the curl that it prints publishes a change', async () => {
   });
 });
 
+// rule: service.1
 test(
   'the walk with curl ends at a live page',
   async () => {
@@ -127,7 +128,7 @@ describe('the commands of a page work as they stand there, one after the other',
   );
 });
 
-/** What a page has made of its site can be built. */
+/** Checks that the site which a page has created can be built. */
 const published = (page: string): Block => ({
   page,
   line: 0,

@@ -20,7 +20,7 @@ let stack: Stack;
 let receiver: Receiver;
 let db: Database;
 
-// a stack of its own: what is killed here would fail the tests beside it
+// a separate stack: the kills would fail tests that run concurrently
 beforeAll(async () => {
   stack = await startStack();
   receiver = listen(stack.allowedPorts[0]!);
@@ -33,7 +33,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 60_000);
 
-/** The processes of our own stack that have this in their environment or command line. */
+/** Returns the processes of this stack that have this in their environment or command line. */
 function findProcesses(file: 'environ' | 'cmdline', part: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -47,7 +47,7 @@ function findProcesses(file: 'environ' | 'cmdline', part: string): number[] {
     .map(Number);
 }
 
-/** Whether there was one to kill: it may just be starting again. */
+/** Kills a process; returns false if there was none, because it may be restarting. */
 function killOneOf(name: string): boolean {
   const pids =
     name === 'temporal'
@@ -57,7 +57,7 @@ function killOneOf(name: string): boolean {
   return pids.length > 0;
 }
 
-/** Sends until it is accepted, as providers do; the same id every time. */
+/** Sends until it is accepted, as providers do, always with the same id. */
 async function send(slug: string, secret: string, payload: object): Promise<void> {
   const body = Buffer.from(JSON.stringify(payload));
   const deliveryId = randomUUID();
@@ -76,12 +76,12 @@ async function send(slug: string, secret: string, payload: object): Promise<void
 
 interface Receiver {
   server: Server;
-  /** How often each id came. */
+  /** Number of receptions by id. */
   received: Map<string, number>;
   secret: { value: string };
 }
 
-/** Takes events that are signed as they should be. */
+/** Accepts events with a valid signature. */
 function listen(port: number): Receiver {
   const received = new Map<string, number>();
   const secret = { value: '' };
@@ -96,6 +96,7 @@ function listen(port: number): Receiver {
   return { server, received, secret };
 }
 
+// rule: reply.202
 test(`every delivery has its outcome, and nothing is there twice, after ${rounds} kills in a burst`, async () => {
   const { key } = await createKey(db, { name: 'crash', scopes: ['admin'], sites: ['*'], userEmail: undefined });
   const post = async (path: string, body: object) => {
@@ -114,7 +115,7 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
   const { id, slug, secret } = await post('/sites/crash/webhooks', { mapper: 'autoseo' });
 
   const sending = (async () => {
-    // the versions of an article in their order, the articles beside each other
+    // the versions of an article in order, the articles concurrently
     for (let version = 1; version <= versions; version++) {
       for (let n = 0; n < articles; n += 10) {
         const group = Array.from({ length: 10 }, (_, k) => n + k);
@@ -151,13 +152,13 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
   );
   expect(items).toHaveLength(articles);
   for (const { title, source_ref } of items) expect(title).toBe(`V${versions} of ${source_ref}`);
-  // each delivery that was applied made one revision, no more
+  // each applied delivery made exactly one revision
   const [revisions] = await db.query<{ n: number }>('SELECT count(*) AS n FROM content_revisions WHERE site_id = $1', [
     site.id,
   ]);
   expect(revisions!.n).toBe(await count("result->>'superseded_by' IS NULL"));
 
-  // every edge shows all of it
+  // every edge serves all of it
   const isLive = async (edge: string, item: (typeof items)[number]) => {
     const page = await fetch(`${edge}/sites/crash/posts/${item.slug}/`).then((reply) => reply.text(), String);
     return page.includes(item.title);
@@ -168,7 +169,7 @@ test(`every delivery has its outcome, and nothing is there twice, after ${rounds
       expect(await isLive(edge, item)).toBe(true);
     }
 
-  // what happened was told, once each, and has arrived at least once
+  // each event was recorded once, and has arrived at least once
   const events = () =>
     db.query<{ id: string; type: string; status: string; subject: string }>(
       `SELECT id, type, status, COALESCE(payload::JSONB->'data'->'content'->>'id', payload::JSONB->'data'->>'release') AS subject

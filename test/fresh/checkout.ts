@@ -15,7 +15,7 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/** The same file at a second place; copied where the file system cannot link it. */
+/** Links a file to a second path; copies it if the file system cannot. */
 function place(source: string, target: string): void {
   try {
     linkSync(source, target);
@@ -35,8 +35,8 @@ function placeTree(source: string, target: string): void {
 }
 
 /**
- * A checkout as `git clone` and `npm install` leave it: copies of the files that Git knows or would add, and the packages of this
- * checkout, which come from the same lock.
+ * Creates a checkout as `git clone` and `npm install` leave it: copies of the files that Git tracks or would add, and
+ * the packages of this checkout, which come from the same lock.
  */
 export function makeFreshCheckout(folder: string): void {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
@@ -48,7 +48,7 @@ export function makeFreshCheckout(folder: string): void {
   placeTree(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
 }
 
-/** Where a program lies, packages of a checkout left aside; throws when it is nowhere on PATH. */
+/** Returns the path of a program outside of any checkout's packages; throws when it is not on PATH. */
 function locate(program: string): string {
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((one) => one && !one.includes('node_modules'));
   const found = folders.map((one) => path.join(one, program)).find((file) => existsSync(file));
@@ -57,8 +57,8 @@ function locate(program: string): string {
 }
 
 /**
- * Fills a folder with all that a PATH needs, and nothing else: node, its npm, the shell that npm runs scripts with, and what every
- * system has and `fieldstone up` asks for the user that PostgreSQL runs as.
+ * Fills a folder with all that a PATH needs, and nothing else: node, its npm, the shell that npm runs scripts with, and
+ * the system program with which `fieldstone up` looks up PostgreSQL's user.
  */
 export function makeBareBin(folder: string): void {
   mkdirSync(folder, { recursive: true });

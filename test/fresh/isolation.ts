@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Raises `lo`, with ip or else with perl, which every Debian has (ioctl SIOCSIFFLAGS: up and running), then runs the rest. */
+/**
+ * Enables `lo`, with ip or else with perl, which every Debian has (ioctl SIOCSIFFLAGS: up and running), then runs the
+ * rest.
+ */
 const insideScript = `
 { ip link set lo up || perl -e '$lo = pack("a16s", "lo", 0x49); socket(S, 2, 2, 0) && ioctl(S, 0x8914, $lo) or die'; } 2>/dev/null &&
 exec "$@"`;
 
 /**
- * The words before a command that has no network but loopback: a network namespace of its own, which root can make on Linux.
- * `missing` says why there is none here.
+ * Returns the command prefix that removes every network but loopback: a network namespace, which root can create on
+ * Linux. `missing` says why that is not possible.
  */
 export function findIsolation(): { command: string[] } | { missing: string } {
   if (process.platform !== 'linux') return { missing: 'only Linux has network namespaces' };
@@ -20,7 +23,7 @@ export function findIsolation(): { command: string[] } | { missing: string } {
   return { missing: `a network namespace could not be made: ${(tried.stderr || String(tried.error)).trim()}` };
 }
 
-/** Where the kernel counts packets that had no way to go: one table for IPv4 by rows, one for IPv6 by lines. */
+/** Reads the kernel's counters of packets without a route: IPv4 in rows, IPv6 in lines. */
 function readCounters(): Map<string, number> {
   const counters = new Map<string, number>();
   const rows = readFileSync('/proc/net/snmp', 'utf8').trim().split('\n');
@@ -36,8 +39,9 @@ function readCounters(): Map<string, number> {
 }
 
 /**
- * How often a process of this network namespace has tried to reach a foreign host (there was no route), or to ask a name server on
- * loopback (nothing listened on the UDP port). In a namespace with `lo` alone both stay 0 for a program that needs no network.
+ * Returns how often a process of this network namespace has tried to reach another host (no route), or to query a name
+ * server on loopback (nothing listened on the UDP port). In a namespace with only `lo`, both stay 0 for a program that
+ * needs no network.
  */
 export function countForeignAttempts(): number {
   const counters = readCounters();

@@ -1,5 +1,6 @@
-// `npm test -- fresh`: in a fresh checkout after `npm install`, with an empty home, a PATH with node, npm, sh and id alone, and (as root on
-// Linux) no network but loopback, `npm start` reaches the live demo site, and a second start finds everything as it was (visit.ts).
+// `npm test -- fresh`: in a fresh checkout after `npm install`, with an empty home, a PATH with only node, npm, sh and
+// id, and (as root on Linux) no network but loopback, `npm start` brings up the live demo site, and a second start
+// finds everything unchanged (visit.ts).
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// What run.ts does in the fresh checkout: visit.ts isolated|open, with FRESH_CHECKOUT, FRESH_HOME and FRESH_BIN in the environment.
+// The part of run.ts inside the fresh checkout: visit.ts isolated|open, with FRESH_CHECKOUT, FRESH_HOME and FRESH_BIN
+// in the environment.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +11,7 @@ import { findFreePort } from '../../services/engines-local/ports.ts';
 import { untilReady } from '../harness/child.ts';
 import { countForeignAttempts } from './isolation.ts';
 
-/** Far above what a start takes (docs/performance.md), for machines that do other work. */
+/** Far above the time of a start (docs/performance.md), for busy machines. */
 const readyMs = 180_000;
 const stopMs = 60_000;
 const liveMs = 60_000;
@@ -18,7 +19,7 @@ const liveMs = 60_000;
 const isIsolated = process.argv[2] === 'isolated';
 const { FRESH_CHECKOUT: checkout = '', FRESH_HOME: home = '', FRESH_BIN: bin = '' } = process.env;
 
-/** Alone on the network the command of the README; else on ports that are free. */
+/** In an isolated network the README's command unchanged; else with free ports. */
 const flags = isIsolated
   ? []
   : ['--', '--port', String(await findFreePort()), '--edge-port', String(await findFreePort())];
@@ -30,15 +31,15 @@ interface Service {
   key: string;
 }
 
-/** `npm start`, until it says `ready`. */
+/** Runs `npm start` until it prints `ready`. */
 async function start(what: string): Promise<Service> {
   const startedMs = performance.now();
   const child = spawn(path.join(bin, 'npm'), ['start', ...flags], {
     cwd: checkout,
-    // npm itself asks the registry for a newer npm now and then
+    // npm itself sometimes asks the registry for a newer npm
     env: { PATH: bin, HOME: home, NO_UPDATE_NOTIFIER: '1', npm_config_update_notifier: 'false' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a process group of its own, as a terminal makes one
+    detached: true, // a process group of its own, as in a terminal
   });
   const printed = await untilReady(child, readyMs);
   process.stdout.write(`ready after ${((performance.now() - startedMs) / 1000).toFixed(1)} s ${what}\n`);
@@ -50,7 +51,10 @@ async function start(what: string): Promise<Service> {
   return { child, api: read('API'), demo: read('Demo site'), key: read('Demo key') };
 }
 
-/** Ctrl-C: every process of the group gets SIGINT. It ends by itself, with code 0, and nothing of it stays. */
+/**
+ * Simulates Ctrl-C: every process of the group gets SIGINT. Expects that it ends by itself with code 0 and leaves no
+ * process.
+ */
 async function stop({ child }: Service): Promise<void> {
   const ended = once(child, 'exit', { signal: AbortSignal.timeout(stopMs) });
   process.kill(-child.pid!, 'SIGINT');
@@ -75,7 +79,7 @@ async function call({ api, key }: Service, method: string, target: string, body?
   return JSON.parse(text).data;
 }
 
-/** Writes an article and publishes it; returns its address once it is live. */
+/** Writes and publishes an article; returns its URL once it is live. */
 async function publishArticle(service: Service): Promise<string> {
   const article = { title: 'Written offline', body_html: '<p>No network, no compiler.</p>', status: 'published' };
   const { slug } = await call(service, 'POST', '/sites/demo/content', article);

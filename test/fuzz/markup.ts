@@ -52,7 +52,7 @@ const attributes = [
   ],
   ...[' controls', ' open=""', ' alt="&quot;"', ' target=_blank rel=opener', '/', ' ="'],
 ];
-/** Beginnings and ends of everything that a parser of HTML knows. */
+/** Fragments of every construct of HTML. */
 export const pieces = [
   ...['text', ' ', '\n', '&amp;', '&lt;', '&#0;', '&nbsp;', '<', '>', '"', "'", '&', '\0', '\ud800', '\f', 'é', '😀'],
   ...[
@@ -80,10 +80,10 @@ const token = fc.oneof(
   { weight: 3, arbitrary: element.map((tag) => `</${tag}>`) },
   { weight: 2, arbitrary: fc.constantFrom(...pieces) },
 );
-/** HTML of elements, stray tags and dirt in any order. */
+/** HTML of elements, stray tags and invalid text in any order. */
 export const markup = fc.array(token, { maxLength: 40 }).map((tokens) => tokens.join(''));
 
-/** Names every element, comment, handler, style or active URL in the tree that must not be there. */
+/** Names every element, comment, handler, style or active URL in the tree that is not allowed. */
 export function forbiddenParts(node: DefaultTreeAdapterTypes.Node): string[] {
   const children = 'childNodes' in node ? node.childNodes : [];
   const own: string[] = [];
@@ -97,7 +97,7 @@ export function forbiddenParts(node: DefaultTreeAdapterTypes.Node): string[] {
   return [...own, ...children.flatMap(forbiddenParts)];
 }
 
-/** Leaves out what may be written in two ways: line ends, void tags, bare attributes, implied parts of tables. */
+/** Normalizes equivalent notations: line ends, void tags, bare attributes, implied parts of tables. */
 export function comparable(html: string): string {
   return html
     .replace(/\r\n?/g, '\n')

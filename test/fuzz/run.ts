@@ -1,4 +1,5 @@
-// Fuzzing of every parser that meets the outside:
+// Fuzzes every parser of external input:
+//
 //   npm run fuzz                                  all, 100,000 inputs each, and the search for slow ones
 //   npm run fuzz -- "twig template" slug --runs 5000 --seed 7
 import { parseArgs } from 'node:util';
@@ -13,7 +14,7 @@ const { values, positionals } = parseArgs({
 const runs = Number(values.runs);
 const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed);
 const pumpedLength = 200_000;
-/** Nothing that is linear takes so long for 200,000 characters; what is quadratic takes minutes. */
+/** Linear work never takes this long for 200,000 characters; quadratic work takes minutes. */
 const slowMs = 3_000;
 
 const cpuMs = () => {
@@ -38,7 +39,7 @@ async function fuzz(target: FuzzTarget): Promise<string | null> {
   return `${target.name}: ${fc.stringify(result.counterexample)}\n${String((result.errorInstance as Error)?.stack ?? '')}`;
 }
 
-/** Long texts of few pieces again and again: whoever goes back and forth in them shows it here. */
+/** Parses long texts of a few repeated pieces, which expose parsers that backtrack. */
 async function pump({ name, pump: work }: FuzzTarget): Promise<string | null> {
   if (!work) return null;
   const unit = fc.array(fc.constantFrom(...work.pieces), { minLength: 1, maxLength: 3 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
-/** A parser that meets the outside, the inputs it is given, and what must hold for every one of them. */
+/** A parser of external input, its generated inputs, and the property that must hold for every one of them. */
 export interface FuzzTarget<Value = unknown> {
   name: string;
   inputs: fc.Arbitrary<Value>;
   /** Throws when a property does not hold. */
   check(value: Value): void | Promise<void>;
-  /** Takes a long text, for the search for work that grows faster than the text: what the parser does with it does not matter. */
+  /** Parses a long text, for the search for superlinear work; the result does not matter. */
   pump?: { pieces: readonly string[]; parse(text: string): unknown };
 }
 
-/** Lets the type of the inputs be inferred; outside it is nobody's business. */
+/** Infers the type of the inputs, which callers need not know. */
 export function target<Value>(one: FuzzTarget<Value>): FuzzTarget {
   return one as unknown as FuzzTarget;
 }
@@ -24,7 +24,7 @@ export const anyText = (maxLength = 200): fc.Arbitrary<string> =>
     fc.tuple(fc.string({ maxLength: 5 }), fc.nat({ max: maxLength })).map(([piece, n]) => piece.repeat(n)),
   );
 
-/** A text put together of pieces that mean something to the parser, with dirt between them. */
+/** Text built from pieces that are meaningful to the parser, with noise between them. */
 export function pieced(pieces: readonly string[], maxLength = 30, dirt: fc.Arbitrary<string> = anyText(6)) {
   const piece = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...pieces) }, { weight: 1, arbitrary: dirt });
   return fc.array(piece, { maxLength }).map((parts) => parts.join(''));
@@ -52,7 +52,7 @@ function applyEdit(data: Buffer, [kind, place, length, byte]: Edit): Buffer {
   return Buffer.concat([before, flipped, after]);
 }
 
-/** Well-formed inputs with a few bytes changed, cut out, doubled or put in. */
+/** Well-formed inputs with a few bytes changed, deleted, doubled or inserted. */
 export function damaged(seeds: readonly (Buffer | string)[], maxEdits = 6): fc.Arbitrary<Buffer> {
   const originals = seeds.map((seed) => Buffer.from(seed as string));
   return fc
@@ -63,7 +63,10 @@ export function damaged(seeds: readonly (Buffer | string)[], maxEdits = 6): fc.A
 export const damagedText = (seeds: readonly string[], maxEdits?: number) =>
   damaged(seeds, maxEdits).map((data) => data.toString('utf8'));
 
-/** Runs a parser that may refuse: null when it threw one of these errors. Any other error is a finding. */
+/**
+ * Runs a parser that may reject its input: returns null when it threw one of these errors. Any other error is a
+ * finding.
+ */
 export function attempt<T>(parse: () => T, ...refusals: readonly (new (...args: never[]) => Error)[]): T | null {
   try {
     return parse();
@@ -73,7 +76,7 @@ export function attempt<T>(parse: () => T, ...refusals: readonly (new (...args: 
   }
 }
 
-/** The same for one that answers later. */
+/** The same for an asynchronous parser. */
 export async function attemptAsync<T>(
   parse: () => Promise<T>,
   ...refusals: readonly (new (

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { CustomBodyInput } from '../../services/core/http.ts';
 import { hashBytes } from '../../services/engines/objects/store.ts';
 
-/** A store that keeps nothing, but reads everything. */
+/** A store that reads everything and keeps nothing. */
 const sink = {
   async putStream(source: Readable, { maxBytes }: { maxBytes: number }) {
     const parts: Buffer[] = [];
@@ -15,7 +15,7 @@ const sink = {
 };
 const limits = { imageBytes: 1 << 20, imagePixels: 1_000_000, videoBytes: 1 << 20, fileBytes: 1 << 20 };
 
-/** A request with a form, its body in chunks of some size. */
+/** Creates a request with a form, its body in chunks of some size. */
 export function uploadInput(type: string, data: Buffer, chunkBytes: number): CustomBodyInput {
   const chunks: Buffer[] = [];
   for (let at = 0; at < data.length; at += chunkBytes) chunks.push(data.subarray(at, at + chunkBytes));

@@ -13,7 +13,7 @@ export interface ApiReply {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body, or undefined when it is not JSON. */
+  /** The parsed body, or undefined if it is not JSON. */
   json: Any;
   data: Any;
   error: Any;
@@ -23,10 +23,10 @@ export interface RequestOptions {
   key?: string | null;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string | Uint8Array | FormData | ReadableStream;
   headers?: Record<string, string>;
-  /** 0 or 1: one gateway; by default they take turns, so that no test passes on the memory of one process. */
+  /** 0 or 1: one gateway; by default they alternate, so that no test passes thanks to the memory of one process. */
   gateway?: number;
 }
 
@@ -40,19 +40,19 @@ export function stackConfig(): EngineConfig {
 }
 
 let database: Database | undefined;
-/** The stack's database, for keys and for looking at what a request left behind. Close it with `closeStack`. */
+/** The stack's database, for keys and for reading what a request stored. Close it with `closeStack`. */
 export function stackDatabase(): Database {
   database ??= openDatabase({ ...stackConfig(), databasePoolSize: 2, sqlLogFile: undefined });
   return database;
 }
 
-/** Call it in `afterAll` of files that made keys or sites. */
+/** Call it in `afterAll` of files that created keys or sites. */
 export async function closeStack(): Promise<void> {
   await database?.close();
   database = undefined;
 }
 
-/** A new key; `sites` defaults to every site. */
+/** Creates a key; `sites` defaults to every site. */
 export async function makeKey(
   scopes: string[] = ['admin'],
   sites: string[] = ['*'],
@@ -62,7 +62,7 @@ export async function makeKey(
   return key;
 }
 
-/** One request below `/api/v1` (or outside it when the path says so with `//`). */
+/** Sends one request below `/api/v1` (or outside it if the path starts with `//`). */
 export async function request(method: string, path: string, options: RequestOptions = {}): Promise<ApiReply> {
   const base = options.gateway === undefined ? nextGateway() : stack.gateways[options.gateway]!;
   const url = path.startsWith('//') ? base + path.slice(1) : `${base}/api/v1${path}`;
@@ -93,8 +93,9 @@ export interface TestSite {
 }
 
 /**
- * A fresh site and an admin key, by default a new one of the first administrator; paths of its `request` are relative to `/sites/{slug}`. Its name is its own, so that no page of
- * it is the same bytes as another site's: some tests take away what a site has stored.
+ * Creates a site and an admin key, by default a new one of the first administrator; paths of its `request` are relative
+ * to `/sites/{slug}`. Its name is unique, so that no two sites have pages with the same bytes: some tests delete the
+ * stored objects of a site.
  */
 export async function makeSite(members: Record<string, unknown> = {}, ownKey?: string): Promise<TestSite> {
   const key = ownKey ?? (await makeKey());
@@ -110,14 +111,22 @@ export async function makeSite(members: Record<string, unknown> = {}, ownKey?: s
   };
 }
 
-/** For what never happens, on however slow a machine. */
-const patienceMs = 240_000;
+/**
+ * The metrics of a role as text; `ops` is the URL of its port for operations. Each read has a connection of its own: on a busy machine
+ * the role closes an idle one just as the next request is sent.
+ */
+export async function readMetrics(ops: string): Promise<string> {
+  return (await fetch(`${ops}/metrics`, { headers: { connection: 'close' } })).text();
+}
 
-/** Repeats `probe` until it answers something; throws with `what` when that takes too long. */
+/** The timeout for events that never happen, on however slow a machine. */
+const defaultTimeoutMs = 240_000;
+
+/** Repeats `probe` until it returns a value; throws with `what` after the timeout. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | null | false>,
-  timeoutMs = patienceMs,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
@@ -128,7 +137,7 @@ export async function eventually<T>(
   }
 }
 
-/** Waits until a job has ended, and answers it. */
+/** Waits until a job has ended, and returns it. */
 export function waitForJob(key: string, uuid: string): Promise<Any> {
   return eventually(`job ${uuid} ends`, async () => {
     const { data } = await request('GET', `/jobs/${uuid}`, { key });
@@ -136,7 +145,7 @@ export function waitForJob(key: string, uuid: string): Promise<Any> {
   });
 }
 
-/** Publishes and waits; throws when the job failed. */
+/** Publishes and waits; throws if the job failed. */
 export async function publish(site: TestSite): Promise<Any> {
   const { status, data, text } = await site.request('POST', '/publish');
   if (status !== 202) throw new Error(`Publish was refused: ${status} ${text}`);

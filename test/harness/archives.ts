@@ -3,7 +3,7 @@ import { type Header, pack } from 'tar-stream';
 
 export type TarEntry = [header: Partial<Header> & { name: string }, data?: string | Buffer];
 
-/** A tar as a well-behaved packer writes it. */
+/** Packs a tar like a correct packer. */
 export async function makeTar(entries: readonly TarEntry[]): Promise<Buffer> {
   const tar = pack();
   for (const [header, data] of entries) tar.entry(header, data ?? '');
@@ -18,13 +18,13 @@ export interface RawTarEntry {
   data?: string | Buffer;
   /** The type flag; `0` is a file. */
   type?: string;
-  /** What the header says of the size; that of the data unless given. */
+  /** The size in the header; that of the data by default. */
   size?: number | Buffer;
   link?: string;
   checksum?: string;
 }
 
-/** A tar byte by byte: nothing keeps it from being wrong. */
+/** Builds a tar byte by byte, which may be invalid. */
 export function makeRawTar(entries: readonly RawTarEntry[], end = 1024): Buffer {
   const blocks = entries.flatMap(({ name, data = '', type = '0', size, link = '', checksum }) => {
     const body = Buffer.from(data);
@@ -47,7 +47,7 @@ export function makeRawTar(entries: readonly RawTarEntry[], end = 1024): Buffer 
   return Buffer.concat([...blocks, Buffer.alloc(end)]);
 }
 
-/** The record of a pax header: its own length stands in front. */
+/** Returns the record of a pax header, which begins with its own length. */
 export function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   let length = Buffer.byteLength(rest) + 1;
@@ -64,13 +64,13 @@ export interface ZipEntry {
   mode?: number;
   flags?: number;
   crc?: number;
-  /** What the directory says of the unpacked size. */
+  /** The unpacked size in the directory. */
   size?: number;
   packed?: Buffer;
   extra?: Buffer;
 }
 
-/** A zip byte by byte. */
+/** Builds a zip byte by byte. */
 export function makeZip(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

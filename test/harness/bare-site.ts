@@ -4,11 +4,12 @@ import { loadConfig } from '../../services/core/config.ts';
 import { createLogger } from '../../services/core/log.ts';
 import { type ObjectStore, openObjectStore } from '../../services/engines/objects/store.ts';
 import type { Database } from '../../services/engines/sql/database.ts';
+import { checkFieldsAtOnce, cleanAtOnce } from '../../services/features/content/index.ts';
 import type { createBuilder } from '../../services/features/publishing/builder.ts';
 import { requestPublish } from '../../services/features/publishing/request.ts';
 import type { OwnDatabase } from './own-database.ts';
 
-/** Objects in files beside a database of its own. */
+/** Opens an object store of files next to a test's own database. */
 export async function openOwnObjects({ db, folder }: OwnDatabase): Promise<ObjectStore> {
   const objects = openObjectStore({ engine: 'files', folder: path.join(folder, 'objects'), minFreeBytes: 0 }, db);
   await objects.ensure();
@@ -17,10 +18,14 @@ export async function openOwnObjects({ db, folder }: OwnDatabase): Promise<Objec
 
 type BuilderApp = Parameters<typeof createBuilder>[0];
 
-/** What a worker of one machine gives its builder. */
+/** Texts of these sites are too small for a thread. */
+const threadsHere: BuilderApp['threads'] = { run: () => Promise.reject(new Error('There is no thread.')) };
+
+/** Returns what the worker of a single-machine installation passes to its builder. */
 export function builderApp(db: Database, objects: ObjectStore, settings: Partial<BuilderApp['config']> = {}) {
   const config = { ...loadConfig({}), actors: { engine: 'embedded', socket: '' }, ...settings } as BuilderApp['config'];
-  return { db, objects, config, log: createLogger('test', 'silent') };
+  const checks = { bodies: cleanAtOnce, fieldChecks: checkFieldsAtOnce };
+  return { db, objects, threads: threadsHere, config, log: createLogger('test', 'silent'), ...checks };
 }
 
 export interface BareSite {
@@ -28,7 +33,7 @@ export interface BareSite {
   locales?: readonly string[];
 }
 
-/** A site without content: its pages are the home, archive and 404 page of each locale. */
+/** Inserts a site without content: its pages are the home, archive and 404 page of each locale. */
 export async function insertBareSite(
   db: Database,
   objects: ObjectStore,
@@ -56,7 +61,7 @@ export async function insertBareSite(
   return id;
 }
 
-/** A job as SQL has it. */
+/** The columns of a job. */
 export interface JobState {
   status: string;
   error: string | null;

@@ -3,8 +3,8 @@ const quietMs = 400;
 const maxTries = 20;
 
 /**
- * Makes bursts of writes until one was faster than the quiet time, and returns its result: only its writes must share a job. On a
- * machine that is busy a burst takes longer, and several jobs are right.
+ * Makes bursts of writes until one was faster than the quiet time, and returns its result: only its writes must share a
+ * job. On a busy machine a burst takes longer, and several jobs are correct.
  */
 export async function burstWithinQuiet<T>(makeBurst: () => Promise<{ send: () => Promise<T> }>): Promise<T> {
   for (let n = 0; n < maxTries; n++) {

@@ -8,7 +8,7 @@ import { endChild } from './child.ts';
 import { runs } from './programs.ts';
 
 export interface Upstream {
-  /** `host:port` of every replica; they share the port of their operations server, as pods do. */
+  /** `host:port` of every replica; they have the same operations port, as pods do. */
   addresses: string[];
   opsPort: number;
 }
@@ -19,12 +19,12 @@ export interface Balancer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Whether Caddy is on this machine; `npm test` installs Debian's where it can. */
+/** Whether Caddy is installed; `npm test` installs Debian's where it can. */
 export const hasCaddy = (): boolean => runs(['caddy', 'version']);
 
 /**
- * Sends each request to the next replica that is ready, as a Service behind an ingress does. What was never sent (the connection
- * was refused) is sent to another; nothing else but GET is sent twice.
+ * Sends each request to the next replica that is ready, as a Service behind an ingress does. A request that was not
+ * sent (connection refused) goes to another replica; only GET is ever sent twice.
  */
 function siteBlock(port: number, { addresses, opsPort }: Upstream): string {
   return `http://127.0.0.1:${port} {
@@ -43,7 +43,7 @@ function siteBlock(port: number, { addresses, opsPort }: Upstream): string {
 `;
 }
 
-/** Caddy with a Caddyfile of the caller's, in a folder of its own. It may not listen yet. */
+/** Runs Caddy with this Caddyfile, in a folder of its own. It may not listen yet. */
 export function runCaddy(caddyfile: string): { [Symbol.asyncDispose](): Promise<void> } {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-caddy-'));
   const file = path.join(folder, 'Caddyfile');
@@ -58,7 +58,7 @@ export function runCaddy(caddyfile: string): { [Symbol.asyncDispose](): Promise<
   };
 }
 
-/** Caddy in front of the replicas of some roles. */
+/** Starts Caddy in front of the replicas of some roles. */
 export async function startCaddy(upstreams: Upstream[]): Promise<Balancer> {
   const ports = await Promise.all(upstreams.map(() => findFreePort()));
   const blocks = upstreams.map((upstream, index) => siteBlock(ports[index]!, upstream));

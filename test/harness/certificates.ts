@@ -14,7 +14,7 @@ export interface Certificate {
 export interface Authority {
   /** Its own certificate. */
   ca: string;
-  /** A certificate for `localhost` and `127.0.0.1`, or for a client of this name. */
+  /** Issues a certificate for `localhost` and `127.0.0.1`, or for a client of this name. */
   issue(commonName: string, options?: { expired?: boolean }): Promise<Certificate>;
 }
 
@@ -24,7 +24,7 @@ async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
 
 const makeKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 
-/** A private authority for one test. */
+/** Creates a private authority for one test. */
 export async function createAuthority(): Promise<Authority> {
   const keys = await makeKeys();
   const root = await x509.X509CertificateGenerator.createSelfSigned({

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Ends a process and waits until it is gone; harmless when it is already. Answers how it ended: an exit code or a signal. */
+/** Ends a process and waits for its exit; does nothing if it has exited. Returns its exit code or signal. */
 export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit');
@@ -12,8 +12,8 @@ export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SI
 }
 
 /**
- * Waits until `fieldstone up`, started with both outputs piped, says `ready`; answers what it printed until then. Throws what it
- * said when it ends before, or is not ready in time.
+ * Waits until `fieldstone up`, started with both outputs piped, prints `ready`; returns its output until then. Throws
+ * the output if it exits before or is not ready in time.
  */
 export function untilReady(up: ChildProcess, timeoutMs: number): Promise<string> {
   let printed = '';

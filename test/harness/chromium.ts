@@ -9,7 +9,7 @@ const flags = [
   ...['--disable-component-update', '--disable-sync'],
 ];
 
-/** Finds a Chromium: `FIELDSTONE_CHROMIUM`, then PATH, then the usual place. */
+/** Finds a Chromium: `FIELDSTONE_CHROMIUM`, then PATH, then the usual path. */
 function findChromium(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'].filter(Boolean);
   const given = process.env['FIELDSTONE_CHROMIUM'];
@@ -17,10 +17,10 @@ function findChromium(): string | undefined {
   return candidates.find(isExecutable);
 }
 
-/** `test` for what needs a Chromium: skipped where there is none. */
+/** `test` for tests that need a Chromium; skips them without one. */
 export const testInChromium = testWith('chromium', findChromium() !== undefined);
 
-/** Starts a headless Chromium; the caller closes it. Throws one clear sentence when there is none. */
+/** Starts a headless Chromium; the caller closes it. Throws one clear sentence if there is none. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath)

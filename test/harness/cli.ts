@@ -4,11 +4,21 @@ import { stack } from './api.ts';
 
 const program = path.join(import.meta.dirname, '../../services/cli/fieldstone.js');
 
-/** Runs `fieldstone` on the stack's engines to its end. */
-export function runCli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+interface CliResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(env: Record<string, string>, args: string[]): Promise<CliResult> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env: stack.env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
 }
+
+/** Runs `fieldstone` on the stack's engines until it exits; `runCli.with` with further settings. */
+export const runCli = Object.assign((...args: string[]) => run(stack.env, args), {
+  with: (settings: Record<string, string>, ...args: string[]) => run({ ...stack.env, ...settings }, args),
+});

@@ -1,4 +1,4 @@
-/** Every byte that visitors can come to from some paths of an edge: path → status, type and body. */
+/** Returns everything that visitors can reach from some paths of an edge: path → status, type and body. */
 export async function crawlEdge(edge: string, from: readonly string[]): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const waiting = [...from];

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import dnsPacket from 'dns-packet';
 
-/** How the server responds to questions for a name: TXT records, each of one or more strings; a response code; or not at all. */
+/** The server's response to queries for a name: TXT records, each of one or more strings; a response code; or none. */
 export type DnsResponse = string[][] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'silence';
 
 export interface DnsServer {
-  /** As `FIELDSTONE_DNS_SERVERS` takes it. */
+  /** In the format of `FIELDSTONE_DNS_SERVERS`. */
   address: string;
-  /** By name in lower case; names that are not here do not exist (NXDOMAIN). */
+  /** By name in lower case; other names do not exist (NXDOMAIN). */
   zone: Map<string, DnsResponse>;
-  /** The names asked for over each transport, in order. */
+  /** The queried names by transport, in order. */
   asked: { udp: string[]; tcp: string[] };
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Response codes by name (RFC 1035, 4.1.1), and the bit that says that only a part fits. */
+/** Response codes by name (RFC 1035, 4.1.1), and the truncation bit. */
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 const udpBytes = 512;
 
@@ -31,7 +31,7 @@ function respond(query: dnsPacket.Packet, response: DnsResponse): dnsPacket.Pack
   return { ...base, flags, answers: question!.type === 'TXT' ? answers : [] };
 }
 
-/** A DNS server on loopback, over UDP and, for responses that do not fit into 512 bytes, over TCP. */
+/** Starts a DNS server on loopback, over UDP and, for responses that do not fit into 512 bytes, over TCP. */
 export async function startDnsServer(): Promise<DnsServer> {
   const zone: DnsServer['zone'] = new Map();
   const asked: DnsServer['asked'] = { udp: [], tcp: [] };

@@ -19,7 +19,7 @@ export interface Diagnosis {
 
 const program = path.join(import.meta.dirname, '../../services/cli/fieldstone.js');
 
-/** Runs `fieldstone doctor` as a pod would: with the environment alone, in a folder that it may not write to. */
+/** Runs `fieldstone doctor` as a pod does: with only the environment, in a read-only folder. */
 export async function askDoctor(env: Record<string, string> = {}, args = ['--json']): Promise<Diagnosis> {
   const options = { env: { ...stack.env, NODE_OPTIONS: '', ...env }, cwd: '/proc' };
   const { stdout, stderr, code } = await promisify(execFile)(
@@ -33,10 +33,10 @@ export async function askDoctor(env: Record<string, string> = {}, args = ['--jso
   return { code, stdout, stderr, findings: args.includes('--json') ? JSON.parse(stdout) : [] };
 }
 
-/** What one check found. */
+/** Returns the finding of one check. */
 export const findCheck = ({ findings }: Diagnosis, check: string): Finding =>
   findings.find((finding) => finding.check === check)!;
 
-/** The checks that found something to repair. */
+/** Returns the checks with bad findings. */
 export const listBad = ({ findings }: Diagnosis): string[] =>
   findings.filter(({ ok }) => !ok).map(({ check }) => check);

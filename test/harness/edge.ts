@@ -16,7 +16,7 @@ export interface EdgeReply {
 export interface Visit {
   method?: string;
   headers?: Record<string, string>;
-  /** 0 or 1: one edge; by default they take turns. */
+  /** 0 or 1: one edge; by default they alternate. */
   edge?: number;
   /** Another edge than the stack's two. */
   origin?: string;
@@ -24,7 +24,7 @@ export interface Visit {
 
 let turn = 0;
 
-/** One request to an edge with exactly this target and these headers: nothing is followed, decoded or normalised. */
+/** Sends one request to an edge with exactly this target and these headers: follows, decodes and normalizes nothing. */
 export async function visit(
   path: string,
   { method = 'GET', headers = {}, edge, origin }: Visit = {},
@@ -44,7 +44,7 @@ export async function visit(
   });
 }
 
-/** Sends bytes as they are to an edge and answers all that it sends back until it, or we, close. */
+/** Sends bytes unchanged to an edge and returns everything that it sends until either side closes. */
 export function sendBytes(bytes: string | Buffer, edge = 0): Promise<string> {
   const base = new URL(stack.edges[edge]!);
   return new Promise((resolve, reject) => {
@@ -62,11 +62,11 @@ export interface EdgeSite {
   domain: string;
   /** `/sites/{slug}` */
   base: string;
-  /** Makes a release live (or the preview); answers its id. */
+  /** Makes a release live (or the preview); returns its id. */
   release(release: SeededRelease, target?: 'live' | 'preview'): Promise<string>;
 }
 
-/** A site of its own for one test file, served by Host and below `base`, with releases made of exactly the given bytes. */
+/** Creates a site for one test file, served by Host and below `base`, with releases of exactly the given bytes. */
 export async function makeEdgeSite(first?: SeededRelease): Promise<EdgeSite> {
   const db = stackDatabase();
   const objects = openObjectStore(stackConfig().objects, db);

@@ -10,19 +10,19 @@ type Any = any;
 
 export interface Received {
   headers: Record<string, string>;
-  /** As it came. */
+  /** The body as received. */
   text: string;
   /** The parsed payload. */
   payload: Any;
 }
 
-export interface Answer {
+export interface ReceiverResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Never answers. */
+  /** Never responds. */
   silent?: boolean;
-  /** Answers only then. */
+  /** Responds only after this. */
   after?: Promise<unknown>;
 }
 
@@ -33,11 +33,11 @@ export interface TestReceiver {
 }
 
 /**
- * Listens to events on a port that the guarded downloader may reach, under a path of its own: what is sent late to another
- * test's receiver does not count here.
+ * Starts a receiver of events on a port that the guarded downloader may reach, with a path of its own, so that late
+ * events for another test's receiver do not count.
  */
 export async function startReceiver(
-  answer: (event: Received, n: number) => Answer = () => ({}),
+  respond: (event: Received, n: number) => ReceiverResponse = () => ({}),
 ): Promise<TestReceiver> {
   const received: Received[] = [];
   const path = `/${randomUUID()}`;
@@ -51,7 +51,7 @@ export async function startReceiver(
         payload: text === '' ? null : JSON.parse(text),
       };
       received.push(event);
-      const { status = 204, headers = {}, body = '', silent, after } = answer(event, received.length);
+      const { status = 204, headers = {}, body = '', silent, after } = respond(event, received.length);
       await after;
       if (!silent) res.writeHead(status, headers).end(body);
     });
@@ -72,16 +72,25 @@ export async function startReceiver(
   throw new Error('Every port for test servers is taken.');
 }
 
-export const allEvents = ['content.published', 'site.published', 'delivery.failed', 'job.failed'];
+/** Every type that an endpoint may ask for, in the order of the catalogue. */
+export const allEvents = [
+  'content.published',
+  'content.updated',
+  'content.unpublished',
+  'site.published',
+  'delivery.failed',
+  'job.failed',
+  'media.ready',
+];
 
-/** The reply to registering an endpoint. */
+/** Creates an endpoint and returns the reply. */
 export async function makeEndpoint(site: TestSite, url: string, members: object = {}): Promise<Any> {
   const { status, data, text } = await site.request('POST', '/event-endpoints', { url, events: allEvents, ...members });
   if (status !== 201) throw new Error(`The endpoint was not made: ${status} ${text}`);
   return data;
 }
 
-/** Throws unless the message was signed with the secret, as an independent library sees it. */
+/** Throws unless an independent library accepts the signature by this secret. */
 export function verify(secret: string, { text, headers }: Received): void {
   new Webhook(secret).verify(text, headers);
 }
@@ -90,7 +99,7 @@ export async function readEvent(site: TestSite, id: string): Promise<Any> {
   return (await site.request('GET', `/events/${id}`)).data;
 }
 
-/** Waits until an event is sent no more. */
+/** Waits until an event has ended, sent or failed. */
 export function waitForEvent(site: TestSite, id: string): Promise<Any> {
   return eventually(`event ${id} ends`, async () => {
     const event = await readEvent(site, id);
@@ -98,7 +107,7 @@ export function waitForEvent(site: TestSite, id: string): Promise<Any> {
   });
 }
 
-/** Sends a test event and answers its record. */
+/** Sends a test event and returns its record. */
 export async function sendTest(site: TestSite, endpointId: string): Promise<Any> {
   const { status, data, text } = await site.request('POST', `/event-endpoints/${endpointId}/test`);
   if (status !== 202) throw new Error(`The test event was refused: ${status} ${text}`);

@@ -2,7 +2,7 @@ import { stack, type TestSite } from './api.ts';
 import { startRole } from './role.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
-/** A setting that leads to an engine. */
+/** A setting with the URL of an engine. */
 export type EngineSetting = 'DATABASE_URL' | 'S3_ENDPOINT' | 'TEMPORAL_ADDRESS';
 
 interface OutageReply {
@@ -17,12 +17,12 @@ interface OutageReply {
 export interface GatewayBehind {
   proxy: TcpProxy;
   url: string;
-  /** One request below the site. */
+  /** Sends one request below the site. */
   send(method: string, path: string, body?: string, type?: string, idempotencyKey?: string): Promise<OutageReply>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A gateway whose way to one engine can be cut. */
+/** Starts a gateway whose connection to one engine can be cut. */
 export async function startGatewayBehind(setting: EngineSetting, site: TestSite): Promise<GatewayBehind> {
   const proxy = await startProxyOf(stack.env[setting]!);
   const gateway = await startRole('gateway', { [setting]: proxy.address });

@@ -2,7 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { repliesFile } from './replies.ts';
 import { stackFile, startStack } from './stack.ts';
 
-/** Starts the whole stack and writes a file from which the tests learn where it is. FIELDSTONE_TEST_STACK=reuse uses the one that runs. */
+/**
+ * Starts the whole stack and writes a file with its URLs for the tests. FIELDSTONE_TEST_STACK=reuse uses the running
+ * one.
+ */
 export async function setUpStack(extraEnv: Record<string, string> = {}): Promise<void> {
   if (process.env.FIELDSTONE_TEST_STACK === 'reuse') return;
   rmSync(repliesFile, { force: true });

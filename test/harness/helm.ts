@@ -3,12 +3,15 @@ import path from 'node:path';
 
 const buildScript = path.join(import.meta.dirname, '../k8s/tools/build.sh');
 
-/** The Kubernetes that charts are rendered for (test/k8s/tools/go.mod); a helm built from source believes in another. */
+/**
+ * The Kubernetes version that charts are rendered for (test/k8s/tools/go.mod); a helm built from source assumes
+ * another.
+ */
 export const kubeVersion = '1.36.1';
 
 export interface Helm {
   program: string;
-  /** As helm itself says it, such as `v4.3.1`. */
+  /** As helm prints it, such as `v4.3.1`. */
   version: string;
 }
 
@@ -17,7 +20,7 @@ function readVersion(program: string): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** Runs the build; the last line that it said when it failed. */
+/** Runs the build; if it fails, returns the last line of its output. */
 function build(...options: string[]): { folder: string } | { fault: string } {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const { status, stdout, stderr } = spawnSync(buildScript, ['helm', ...options], { encoding: 'utf8', stdio });
@@ -26,8 +29,8 @@ function build(...options: string[]): { folder: string } | { fault: string } {
 }
 
 /**
- * The helm that the chart's checks use: the one that HELM names, else the pinned one that Go builds once (test/k8s/tools/helm), else
- * the one on PATH. `missing` says why there is none.
+ * Returns the helm that the chart's checks use: the one that HELM names, else the pinned one that Go builds once
+ * (test/k8s/tools/helm), else the one on PATH. `missing` says why there is none.
  */
 export function findHelm(): Helm | { missing: string } {
   const given = process.env.HELM;
@@ -46,7 +49,7 @@ export function findHelm(): Helm | { missing: string } {
   return { missing: `helm is not on this machine and could not be built: ${'fault' in built ? built.fault : program}` };
 }
 
-/** The same where there has to be one; throws the reason when there is none. */
+/** The same, but throws the reason if there is none. */
 export function requireHelm(): Helm {
   const found = findHelm();
   if ('missing' in found) throw new Error(found.missing);

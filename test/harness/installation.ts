@@ -17,7 +17,7 @@ type Any = any;
 const program = path.join(import.meta.dirname, '..', '..', 'services', 'cli', 'fieldstone.js');
 const startMs = 300_000;
 
-/** An installation of a test's own, with engines of its own: `fieldstone up` on a folder that can be thrown away. */
+/** An installation for one test, with its own engines: `fieldstone up` on a temporary folder. */
 export interface Installation {
   origin: string;
   /** The process of `up`. */
@@ -25,18 +25,18 @@ export interface Installation {
   edge: string;
   /** Its data folder. */
   data: string;
-  /** Runs a command with `--json` and answers what it printed; throws with its `stderr`. */
+  /** Runs a command with `--json` and returns its output; throws with its `stderr`. */
   run(...args: string[]): Promise<Any>;
   /** The same with other settings. */
   runWith(env: Record<string, string>, ...args: string[]): Promise<Any>;
-  /** To open its engines. */
+  /** The configuration to open its engines. */
   config(): EngineConfig;
-  /** Kills a command so long after its start; false when it was done by then. */
+  /** Kills a command this long after its start; returns false if it had exited by then. */
   kill(afterMs: number, ...args: string[]): Promise<boolean>;
   request(method: string, path: string, options: { key: string; body?: unknown; raw?: FormData }): Promise<Any>;
-  /** Ends it; its data folder stays. */
+  /** Stops it; its data folder stays. */
   stop(): Promise<void>;
-  /** Ends it and deletes everything that it had. */
+  /** Stops it and deletes all its data. */
   destroy(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { KeyedStore } from '../../services/engines/objects/keyed-store.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A stream in pieces of odd sizes. */
+/** Returns a stream with chunks of odd sizes. */
 function streamOf(bytes: Buffer, failAfter = Number.POSITIVE_INFINITY): Readable {
   return Readable.from(
     (function* () {
@@ -25,7 +25,7 @@ async function keysOf(store: KeyedStore, prefix: string): Promise<string[]> {
   return keys.sort();
 }
 
-/** What every keyed store must do, whatever it keeps its objects in. `open` opens the same store each time. */
+/** Defines the tests that every keyed store must pass. `open` opens the same store each time. */
 export function testKeyedStore(open: () => KeyedStore): void {
   const store = (): KeyedStore => open();
   const fresh = () => `c-${randomUUID()}/object`;

@@ -4,16 +4,16 @@ import { signBody } from '../../services/features/inbound/signature.ts';
 import { makeKey, type TestSite } from './api.ts';
 import type { TestIntegration } from './webhooks.ts';
 
-/** What clients were promised, and what they saw instead of a promise. */
+/** What the service promised to clients, and their failures. */
 export interface Ledger {
-  /** By title: the id that the reply named. Written once, never repeated by the client. */
+  /** By title: the id in the reply. Sent once, never retried by the client. */
   plain: Map<string, string>;
-  /** The same for requests with an `Idempotency-Key`, repeated until they were answered. */
+  /** The same for requests with an `Idempotency-Key`, retried until they succeeded. */
   careful: Map<string, string>;
-  /** Ids of deliveries that were answered 202. */
+  /** Ids of deliveries that got 202. */
   deliveries: Set<string>;
   visits: number;
-  /** Whatever was no success, as `what: status` or `what: error`. */
+  /** Every failure, as `what: status` or `what: error`. */
   failures: string[];
 }
 
@@ -23,9 +23,9 @@ export interface LoadOptions {
   edge: string;
   site: TestSite;
   integration: TestIntegration;
-  /** Paths that are live and have to be served; tests add what they publish. */
+  /** Live paths that must be served; tests add what they publish. */
   livePaths: string[];
-  /** Clients of every kind. */
+  /** Number of clients of each kind. */
   clients: number;
 }
 
@@ -34,7 +34,7 @@ const apiPauseMs = 600;
 const visitPauseMs = 50;
 const deliveryPauseMs = 900;
 
-/** An address that nobody else sends from, so that the limit of an address counts this one request. */
+/** Returns an unused IP address, so that its rate limit counts only this request. */
 export const freshAddress = () => `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 
 async function attempt(send: () => Promise<Response>): Promise<{ status: number; text: string; note: string }> {
@@ -49,8 +49,8 @@ async function attempt(send: () => Promise<Response>): Promise<{ status: number;
 }
 
 /**
- * Keeps clients busy against a balancer until `stop`: writers that repeat nothing, writers that repeat with an idempotency key,
- * senders of deliveries and visitors. `stop` lets each finish what it is at.
+ * Keeps clients busy against a balancer until `stop`: writers that never retry, writers that retry with an idempotency
+ * key, senders of deliveries and visitors. `stop` lets each finish its current request.
  */
 export async function startLoad({ api, edge, site, integration, livePaths, clients }: LoadOptions) {
   const ledger: Ledger = { plain: new Map(), careful: new Map(), deliveries: new Set(), visits: 0, failures: [] };
@@ -122,7 +122,7 @@ export async function startLoad({ api, edge, site, integration, livePaths, clien
   ];
   return {
     ledger,
-    /** Failures since it was last asked. */
+    /** Returns the failures since the last call. */
     takeFailures: () => ledger.failures.splice(0),
     async stop() {
       running = false;

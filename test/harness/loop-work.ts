@@ -3,9 +3,9 @@ import { setInterval } from 'node:timers/promises';
 const sampleMs = 5;
 
 /**
- * Runs work and answers for how many milliseconds at a time it kept this thread's event loop busy, at the 99th percentile. What counts
- * is the processor's time of this thread, so that other programs on the machine do not: on one that has nothing else to do it is what
- * `monitorEventLoopDelay` says. Compare it with `measureWork` of the same work, not with a number: machines differ.
+ * Runs work and returns for how many milliseconds at a time it blocked this thread's event loop, at the 99th
+ * percentile. Measures the processor time of this thread, so that other programs do not matter; on an idle machine it
+ * equals `monitorEventLoopDelay`. Compare it with `measureWork` of the same work, not with a constant: machines differ.
  */
 export async function measureLoopWork(work: () => Promise<unknown>): Promise<number> {
   const stretches: number[] = [];
@@ -27,7 +27,7 @@ export async function measureLoopWork(work: () => Promise<unknown>): Promise<num
   return stretches[Math.floor(stretches.length * 0.99)]!;
 }
 
-/** The processor's time of this thread, in milliseconds, that work takes which is done in one go. */
+/** Returns the processor time of this thread, in milliseconds, that synchronous work takes. */
 export function measureWork(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();

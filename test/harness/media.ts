@@ -3,11 +3,11 @@ import { type ApiReply, eventually, type RequestOptions, request, type TestSite 
 
 export interface UploadOptions extends RequestOptions {
   filename?: string;
-  /** Form fields beside the file. */
+  /** Form fields in addition to the file. */
   fields?: Record<string, string>;
 }
 
-/** A picture with something in it, as every decoder sees it. */
+/** Creates a picture with visible content that every decoder can read. */
 export function picture(width: number, height: number) {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="g"><stop stop-color="#d50"/><stop offset="1" stop-color="#05d"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#g)"/><circle cx="30%" cy="40%" r="20%" fill="#fff"/></svg>`;
   return sharp(Buffer.from(svg), { limitInputPixels: false });
@@ -15,7 +15,7 @@ export function picture(width: number, height: number) {
 
 export const jpeg = (width = 64, height = 48): Promise<Buffer> => picture(width, height).jpeg().toBuffer();
 
-/** One multipart upload, the file last as browsers send it. */
+/** Sends one multipart upload, with the file last, as browsers do. */
 export function upload(site: TestSite, file: Buffer | null, options: UploadOptions = {}): Promise<ApiReply> {
   const { filename = 'photo.jpg', fields = { alt: 'A circle' }, ...rest } = options;
   const form = new FormData();
@@ -24,7 +24,7 @@ export function upload(site: TestSite, file: Buffer | null, options: UploadOptio
   return request('POST', `/sites/${site.slug}/media`, { key: site.key, raw: form, ...rest });
 }
 
-/** A body written by hand: what no client library would send. */
+/** Sends a handwritten body that no client library would send. */
 export function sendRaw(site: TestSite, body: Buffer | string, contentType: string, options: RequestOptions = {}) {
   return request('POST', `/sites/${site.slug}/media`, {
     key: site.key,
@@ -34,7 +34,7 @@ export function sendRaw(site: TestSite, body: Buffer | string, contentType: stri
   });
 }
 
-/** The record once the item has left `processing`. */
+/** Returns the record once the item has left `processing`. */
 export function waitUntilProcessed(site: TestSite, id: string) {
   return eventually(`media ${id} is processed`, async () => {
     const { data } = await site.request('GET', `/media/${id}`);
@@ -42,7 +42,7 @@ export function waitUntilProcessed(site: TestSite, id: string) {
   });
 }
 
-/** The record once its variants have this format. */
+/** Returns the record once its variants have this format. */
 export function waitForFormat(site: TestSite, id: string, format: string, timeoutMs?: number) {
   const probe = async () => {
     const { data } = await site.request('GET', `/media/${id}`);
@@ -51,7 +51,7 @@ export function waitForFormat(site: TestSite, id: string, format: string, timeou
   return eventually(`media ${id} has ${format}`, probe, timeoutMs);
 }
 
-/** Whether the library lists anything. */
+/** Returns the number of items in the library. */
 export async function countLibrary(site: TestSite): Promise<number> {
   return (await site.request('GET', '/media')).json.pagination.total;
 }

@@ -12,7 +12,7 @@ export interface DocumentedMetric {
 const file = path.join(import.meta.dirname, '../../docs/observability.md');
 const row = /^\| `(\w+)` \| (counter|gauge|histogram) \|(.*?)\| ([a-z, ]+) \| (.+) \|$/;
 
-/** Every metric that docs/observability.md names. */
+/** Returns every metric that docs/observability.md names. */
 export function readDocumentedMetrics(): DocumentedMetric[] {
   return readFileSync(file, 'utf8')
     .split('\n')

@@ -3,7 +3,10 @@ import { Connection } from '@temporalio/client';
 
 const day = { seconds: 24 * 60 * 60 } as never;
 
-/** A new namespace of Temporal, so that workers of two databases do not take each other's work. Resolves when it can be used. */
+/**
+ * Registers a new Temporal namespace, so that workers of two databases do not take each other's work. Resolves when it
+ * can be used.
+ */
 export async function registerNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   const { workflowService } = connection;

@@ -17,7 +17,7 @@ export interface ReceivedSpan {
 export interface Collector {
   url: string;
   spans: ReceivedSpan[];
-  /** Everything that was sent, as text. */
+  /** Everything received, as text. */
   bodies: string[];
   /** Headers of the requests. */
   headers: Record<string, string>[];
@@ -49,7 +49,7 @@ function readSpans(body: string): ReceivedSpan[] {
   );
 }
 
-/** A collector that takes OTLP over HTTP as JSON, on a free port of loopback. */
+/** Starts a collector that accepts OTLP over HTTP as JSON, on a free loopback port. */
 export async function startCollector(): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];

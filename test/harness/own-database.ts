@@ -16,11 +16,11 @@ export interface OwnDatabase {
   close(): Promise<void>;
 }
 
-/** What the set-up of the project `service` tells its workers (test/harness/service-setup.ts). */
+/** Passed from the set-up of the project `service` to its workers (test/harness/service-setup.ts). */
 export interface TemplateServer {
-  /** DATABASE_URL of the migrated database; nobody is connected to it. */
+  /** DATABASE_URL of the migrated database, which has no connections. */
   template: string;
-  /** The same server for its administrator. */
+  /** The same server, as its administrator. */
   administrator: string;
 }
 
@@ -42,7 +42,7 @@ async function createDatabase(): Promise<Awaited<ReturnType<typeof createOwnData
   return created;
 }
 
-/** A new database with the schema of today, for tests of what is decided in SQL. For the project `service` alone. */
+/** Creates a database with the current schema, for tests of rules in SQL. For the project `service` only. */
 export async function openOwnDatabase(): Promise<OwnDatabase> {
   const { url, drop } = await createDatabase();
   const folder = mkdtempSync(path.join(tmpdir(), `fieldstone-sql-${randomUUID().slice(0, 8)}-`));

@@ -10,7 +10,7 @@ export interface OwnSchema {
   db: Database;
 }
 
-/** An empty schema in the stack's database, which no process of the stack uses. */
+/** Creates an empty schema in the stack's database, which no process of the stack uses. */
 export async function makeEmptySchema(): Promise<OwnSchema> {
   const name = `own${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   await stackDatabase().query(`CREATE SCHEMA ${name}`);

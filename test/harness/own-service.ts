@@ -22,18 +22,18 @@ export interface OwnService {
   ops: Record<RoleName, string>;
   /** An admin key for every site. */
   key: string;
-  /** What the roles have logged so far, line by line. */
+  /** The log lines of the roles so far. */
   lines: Record<RoleName, string[]>;
   /** The same, parsed. */
   logs(role: RoleName): LogLine[];
-  /** Ends the roles in order and waits for them. */
+  /** Stops the roles in order and waits for their exit. */
   stop(): Promise<void>;
 }
 
-/** Three processes start at once, on a machine that may do other things. */
+/** Three processes start at once, on a machine that may be busy. */
 const readyMs = 150_000;
 
-/** What leads to engines that nobody else uses, beside the database: on the stack's servers, or in a folder. */
+/** Returns settings of separate engines, except for the database: on the stack's servers, or in a folder. */
 async function separateEngines(name: string): Promise<Record<string, string>> {
   if (stack.engines === 'embedded') return { FIELDSTONE_DATA_DIR: mkdtempSync(path.join(stack.dataDir, `${name}-`)) };
   await registerNamespace(stack.env.TEMPORAL_ADDRESS!, name);
@@ -41,8 +41,8 @@ async function separateEngines(name: string): Promise<Record<string, string>> {
 }
 
 /**
- * One gateway, worker and edge of their own on the stack's engines, with a schema, actors and objects that nobody else uses: what
- * they are asked no other process can do.
+ * Starts a separate gateway, worker and edge on the stack's engines, with their own schema, actors and objects, so that
+ * no other process can do their work.
  */
 export async function startOwnService(extraEnv: Record<string, string> = {}): Promise<OwnService> {
   const name = `own${randomUUID().replaceAll('-', '').slice(0, 16)}`;

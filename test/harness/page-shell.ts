@@ -7,8 +7,9 @@ import type { Block } from './pages.ts';
 import { root } from './pages.ts';
 
 /**
- * A folder that looks like the checkout, in which what commands leave behind lies apart from it, the service's `.fieldstone` too.
- * `bin` in it has `fieldstone`, and a `curl` for which every reply of 400 and above is a failure, `-f` given or not.
+ * Creates a folder that looks like the checkout but keeps separately what commands write, including the service's
+ * `.fieldstone`. Its `bin` has `fieldstone`, and a `curl` that fails for every response of 400 and above, with or
+ * without `-f`.
  */
 export function makeCheckout(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'fieldstone-pages-'));
@@ -19,7 +20,7 @@ export function makeCheckout(): string {
   const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
   const programs = {
     fieldstone: `exec '${process.execPath}' '${root}/services/cli/fieldstone.js' "$@"`,
-    // curl takes only one of its two ways to fail
+    // curl accepts only one of its two options to fail
     curl: `fail=--fail-with-body
 for word; do case "$word" in --fail*) fail= ;; --*) ;; -*f*) fail= ;; esac; done
 exec '${curl}' --no-progress-meter $fail "$@"`,
@@ -31,7 +32,10 @@ exec '${curl}' --no-progress-meter $fail "$@"`,
   return folder;
 }
 
-/** Puts the files that the step needs into the folder, and answers the shell's words for it; undefined: nothing to run. */
+/**
+ * Writes the files that a block needs into the folder, and returns its shell commands; undefined if there is nothing to
+ * run.
+ */
 function stepFor({ language, label, text: code, line }: Block, folder: string): string | undefined {
   const write = (name: string) => writeFileSync(path.join(folder, name), code);
   switch (language) {
@@ -43,7 +47,7 @@ function stepFor({ language, label, text: code, line }: Block, folder: string): 
       const options = '--ignoreConfig --noEmit --strict --target esnext --module nodenext --types node';
       return `npx tsc ${options} ${file}\nnpx node ${file}`;
     }
-    // a file of a shell: it has to be taken without a warning
+    // a file of a shell: must be accepted without a warning
     case 'twig':
     case 'json': {
       const file = `example-${line}`;
@@ -51,7 +55,7 @@ function stepFor({ language, label, text: code, line }: Block, folder: string): 
       const request = `curl -X PUT "$API/sites/$SITE/shell/file/${label}" -H "X-API-Key: $KEY" --data-binary @${file}`;
       return `${request} | tee reply-${line}\ngrep -qF '"warnings":[]' reply-${line}`;
     }
-    // values of the chart, which its own tests take; and pictures of messages and of structure
+    // values of the chart, which have tests of their own; and diagrams
     case 'yaml':
     case 'http':
     case 'text':
@@ -63,8 +67,8 @@ function stepFor({ language, label, text: code, line }: Block, folder: string): 
 }
 
 /**
- * Runs the blocks of a page in one shell, which ends at the first command that fails and at a variable that nobody set. Answers
- * what they printed; throws with it, and with the line of the last block that began.
+ * Runs the blocks of a page in one shell, which exits at the first failing command or unset variable. Returns their
+ * output; throws with it, and with the line of the last block that started.
  */
 export async function runBlocks(
   blocks: readonly Block[],

@@ -4,19 +4,19 @@ import { lexer, type Token, type Tokens, walkTokens } from 'marked';
 
 export const root = path.join(import.meta.dirname, '..', '..');
 
-/** A fenced block of a page, as it stands there. */
+/** A fenced block of a page, unchanged. */
 export interface Block {
   page: string;
   line: number;
-  /** The first word behind the fence, and what follows it: `sh` and `signing`. */
+  /** The first word after the fence, and what follows it: `sh` and `signing`. */
   language: string;
   label: string;
   text: string;
-  /** What `<!-- run: … -->` right above it says; undefined: it is run as it stands. */
+  /** The text of `<!-- run: … -->` right above it; undefined: it is run unchanged. */
   reason: string | undefined;
 }
 
-/** Why a block is not run as it stands, and what looks at it instead. */
+/** Why a block is not run unchanged, and what checks it instead. */
 export const reasons: Readonly<Record<string, string>> = {
   kubernetes: 'needs a cluster: test/k8s/chart/pages.test.ts renders it and holds its flags against kubectl',
   'container-engine': 'needs a container engine: hadolint reads the Dockerfile',
@@ -27,7 +27,7 @@ export const reasons: Readonly<Record<string, string>> = {
   suite: 'is the run of all tests itself',
 };
 
-/** Examples that tests of their own run, by their label or else their language. */
+/** Examples with tests of their own, by their label or else their language. */
 export const ownTests: Readonly<Record<string, string>> = {
   signing: 'test/contract/webhooks-signing-examples.test.ts',
   verifying: 'test/unit/events/verifying-examples.test.ts',
@@ -35,7 +35,7 @@ export const ownTests: Readonly<Record<string, string>> = {
   ini: 'test/unit/docs/one-machine.test.ts',
 };
 
-/** The test that runs the block by itself, if one does. */
+/** Returns the test that runs the block separately, if any. */
 export const ownTestOf = ({ language, label }: Block): string | undefined => ownTests[label] ?? ownTests[language];
 
 function markdownIn(folder: string): string[] {
@@ -45,7 +45,7 @@ function markdownIn(folder: string): string[] {
     .sort();
 }
 
-/** Every page that readers are sent to; decisions tell of the past and are not held to the present. */
+/** Every page for readers; decisions describe the past and are not compared with the current state. */
 export const pages: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -64,7 +64,7 @@ function visitSiblings(tokens: Token[], visit: (siblings: Token[]) => void): voi
   }
 }
 
-/** Every code block of a page, in its order; an indented one has no language. */
+/** Returns every code block of a page, in order; an indented one has no language. */
 export function readBlocks(page: string): Block[] {
   const source = readPage(page);
   const blocks: Block[] = [];
@@ -86,7 +86,7 @@ export function readBlocks(page: string): Block[] {
   return blocks;
 }
 
-/** A page's code within sentences, its links, and its headings. */
+/** Returns a page's code within sentences, its links, and its headings. */
 export function readInline(page: string): { code: string[]; links: string[]; headings: string[] } {
   const found = { code: [] as string[], links: [] as string[], headings: [] as string[] };
   walkTokens(lexer(readPage(page)), (token) => {

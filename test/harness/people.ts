@@ -7,12 +7,12 @@ import { makeKey, stackDatabase } from './api.ts';
 export interface TestUser {
   id: string;
   email: string;
-  /** A key with every scope on every site, unless said otherwise: what it may do is then up to the user's roles. */
+  /** Creates a key, by default with every scope on every site, so that only the user's roles limit it. */
   makeKey(scopes?: string[], sites?: string[]): Promise<string>;
   setRole(site: string, role: SiteRole): Promise<void>;
 }
 
-/** A user to whom no role was given yet, or an administrator. */
+/** Creates a user without any role, or an administrator. */
 export async function makeUser({ administrator = false } = {}): Promise<TestUser> {
   const db = stackDatabase();
   const email = `u-${randomUUID()}@example.com`;
@@ -26,7 +26,7 @@ export async function makeUser({ administrator = false } = {}): Promise<TestUser
   };
 }
 
-/** A user with one role on one site. */
+/** Creates a user with one role on one site. */
 export async function makeMember(site: string, role: SiteRole): Promise<TestUser> {
   const user = await makeUser();
   await user.setRole(site, role);

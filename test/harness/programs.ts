@@ -3,11 +3,11 @@ import { describe, test } from '@jest/globals';
 
 type Test = typeof test.skip;
 
-/** Whether a command runs and ends well: `['caddy', 'version']`. */
+/** Whether a command exits successfully: `['caddy', 'version']`. */
 export const runs = ([command, ...args]: readonly string[]): boolean =>
   spawnSync(command!, args, { stdio: 'ignore' }).status === 0;
 
-/** jest's `test` with tests that are not run; their names end with `(needs PROGRAM)`, which `npm test` lists. */
+/** Returns jest's `test` with all tests skipped; their names end with `(needs PROGRAM)`, which `npm test` lists. */
 function testWithout(program: string): Test {
   const reason = ` (needs ${program})`;
   const skip = (name: string, ...rest: [never]) => test.skip(name + reason, ...rest);
@@ -19,8 +19,8 @@ function testWithout(program: string): Test {
 }
 
 /**
- * `test` for what needs a program that npm does not bring: jest's own where the program is on this machine, else one that skips.
- * A file all of whose tests are skipped runs none of its `beforeAll`.
+ * Returns `test` for tests that need a program that npm does not provide: jest's own if the program is installed, else
+ * one that skips. A file in which all tests are skipped runs none of its `beforeAll`.
  */
 export const testWith = (program: string, isThere: boolean): Test => (isThere ? test : testWithout(program));
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 export interface PythonTool {
   program: string;
-  /** What PyPI calls the packages that it needs, pinned, with a space between them. */
+  /** The pinned packages on PyPI that it needs, separated by spaces. */
   requirement: string;
   /** Environment variable that names another program. */
   setting: string;
@@ -22,23 +22,23 @@ export const schemathesis: PythonTool = {
   setting: 'SCHEMATHESIS',
 };
 
-const answers = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+const succeeds = (program: string, args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
 /**
- * A tool from PyPI: the program that the setting names, else the one on PATH, else one in a virtual environment that is made in the
- * user's cache. Null where there is no Python to make one.
+ * Returns a tool from PyPI: the program that the setting names, else the one on PATH, else one in a virtual environment
+ * created in the user's cache. Null without Python.
  */
 export function findPythonTool({ program, requirement, setting }: PythonTool): string | null {
   const given = process.env[setting] || program;
-  if (answers(given, ['--help'])) return given;
+  if (succeeds(given, ['--help'])) return given;
   const cache = process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
   const folder = path.join(cache, 'fieldstone', program);
   const cached = path.join(folder, 'bin', program);
-  if (existsSync(cached) && answers(cached, ['--help'])) return cached;
-  if (!answers('python3', ['-m', 'venv', '--help'])) return null;
+  if (existsSync(cached) && succeeds(cached, ['--help'])) return cached;
+  if (!succeeds('python3', ['-m', 'venv', '--help'])) return null;
   mkdirSync(path.dirname(folder), { recursive: true });
   const made =
-    answers('python3', ['-m', 'venv', folder]) &&
-    answers(path.join(folder, 'bin', 'pip'), ['install', '--quiet', ...requirement.split(' ')]);
+    succeeds('python3', ['-m', 'venv', folder]) &&
+    succeeds(path.join(folder, 'bin', 'pip'), ['install', '--quiet', ...requirement.split(' ')]);
   return made ? cached : null;
 }

@@ -15,7 +15,7 @@ export interface RawReply {
 
 export interface RawRequest {
   method?: string;
-  /** The request target exactly as it goes over the wire: no client resolves its dots or encodes it again. */
+  /** The request target exactly as transmitted: no client resolves its dots or encodes it again. */
   target: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
@@ -41,7 +41,7 @@ function readReply(bytes: Buffer): RawReply {
   return { status: Number(statusLine.split(' ')[1]), headers, body, json };
 }
 
-/** Sends bytes as they are, piece by piece, to a gateway and answers what comes back until it closes the connection. */
+/** Sends bytes unchanged, piece by piece, to a gateway and returns its response until it closes the connection. */
 export async function sendPieces(
   pieces: (string | Buffer)[],
   { gateway, pauseMs = 0 }: { gateway?: number; pauseMs?: number } = {},
@@ -51,7 +51,7 @@ export async function sendPieces(
   const socket = connect(Number(base.port), base.hostname);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('data', (chunk) => received.push(chunk));
-  socket.on('error', () => undefined); // the reply, if there was one, has been received
+  socket.on('error', () => undefined); // the response, if any, has been received
   for (const piece of pieces) {
     if (socket.destroyed) break;
     socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
@@ -64,7 +64,7 @@ export async function sendPieces(
   return reply;
 }
 
-/** One request whose target and headers are sent unchanged. */
+/** Sends one request whose target and headers are unchanged. */
 export function sendRaw({ method = 'GET', target, headers = {}, body, gateway }: RawRequest): Promise<RawReply> {
   const bytes = body === undefined ? undefined : Buffer.from(body as string);
   const all: Record<string, string> = { Host: 'localhost', Connection: 'close', ...headers };

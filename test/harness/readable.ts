@@ -1,4 +1,4 @@
-/** Every text of a row, as it is and as what base64 or hex would make of it: where a secret would be found that is only encoded. */
+/** Returns every text of a row, unchanged and decoded from base64 and hex, to find secrets that are only encoded. */
 export function readableTexts(row: object): string[] {
   const texts = Object.values(row).filter((value) => typeof value === 'string');
   const forms = (text: string) =>

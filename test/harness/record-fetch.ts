@@ -1,9 +1,9 @@
 import { isOfRestSurface, recordReply } from './replies.ts';
 import { faultsOfReply } from './reply-rules.ts';
 
-// Runs before each file of stack tests. Every reply of the REST surface that `fetch` brings back, whoever asked (`request`, the client,
-// a test itself), must keep the conventions of the contract; its errors are kept, so that the step `errors` can tell which documented
-// errors no test has seen.
+// Runs before each file of stack tests. Every response of the REST surface to `fetch`, from any caller (`request`, the
+// client, a test itself), must follow the conventions of the contract; its errors are recorded, so that the step
+// `errors` can list the documented errors that no test has seen.
 const plainFetch = globalThis.fetch;
 
 globalThis.fetch = async (input, init) => {
@@ -11,9 +11,9 @@ globalThis.fetch = async (input, init) => {
   const isRequest = typeof input === 'object' && 'url' in input;
   const method = init?.method ?? (isRequest ? input.method : 'GET');
   const url = isRequest ? input.url : String(input);
-  // what carries no request id is no service of ours: tests run servers of their own too
+  // responses without a request id are not the service's: tests run servers of their own too
   const isOurs = reply.headers.has('x-request-id') && isOfRestSurface(url);
-  // a page without a length is read while it is sent, as slowly as its test wants to
+  // a response without a length is streamed, possibly slowly on purpose
   if (!isOurs || (reply.ok && !reply.headers.has('content-length'))) return reply;
   const text = await reply.clone().text();
   recordReply(method, url, reply.status, text);

@@ -7,12 +7,12 @@ import { endChild } from './child.ts';
 
 export interface Replica {
   name: string;
-  /** Its own origin, past the balancer. */
+  /** Its own origin, bypassing the balancer. */
   url: string;
   isReady(): Promise<boolean>;
   /** Starts it, and resolves when it is ready. */
   start(): Promise<void>;
-  /** Ends it and answers how it ended: an exit code or a signal. */
+  /** Ends it and returns its exit code or signal. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
@@ -64,8 +64,8 @@ function createReplica({ role, host, port, opsPort, env }: Plan): Replica {
 }
 
 /**
- * So many processes of a role on the stack's engines, each on a loopback address of its own with the same ports, as pods have.
- * All are started and ready.
+ * Starts this many processes of a role on the stack's engines, each on a loopback address of its own with the same
+ * ports, like pods. Resolves when all are ready.
  */
 export async function startReplicas(
   role: RoleName,

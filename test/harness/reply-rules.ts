@@ -2,10 +2,10 @@
 type Any = any;
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
-/** Members whose content is the user's, that describe members, or that tell milliseconds. */
+/** Members whose content is the user's, that describe members, or that contain milliseconds. */
 const free = new Set(['settings', 'variables_schema', 'body', 'headers', 'properties', 'timeline']);
 
-/** Members named `…_at` that are no timestamp of the contract, anywhere in a value. */
+/** Returns the paths of members named `…_at` that are not timestamps of the contract, anywhere in a value. */
 function findWrongTimestamps(value: Any, at = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => findWrongTimestamps(one, `${at}${index}.`));
   if (value === null || typeof value !== 'object') return [];
@@ -38,8 +38,8 @@ function faultsOfFailure(status: number, headers: Headers, json: Any): string[] 
 }
 
 /**
- * What is wrong with a reply of the REST surface whatever was asked; contract: Conventions. Files of a shell, which are no JSON, and
- * replies without a body have no faults.
+ * Returns the violations of rules for all responses of the REST surface; contract: Conventions. Files of a shell, which
+ * are not JSON, and responses without a body have none.
  */
 export function faultsOfReply(status: number, headers: Headers, text: string): string[] {
   const isFile = status < 400 && !headers.get('content-type')?.startsWith('application/json');

@@ -3,10 +3,12 @@ import { type SiteRole, siteRoles } from '../../services/core/roles.ts';
 import type { AppRoute } from '../../services/features/route.ts';
 
 /**
- * The weakest role that may use each route that changes something, written down from the contract and not from the product's policy
- * (contract: People, agents and paths; spec: any member of the site may manage its integrations). To read takes any role.
+ * The weakest role for each route that changes something or that not every role may read, written from the contract and
+ * not from the product's policy (contract: People, agents and paths; spec: any member of the site may manage its
+ * integrations). Any role may use the other GET routes.
  */
 const weakest: Readonly<Record<string, SiteRole>> = {
+  'GET /sites/:site/audit': 'owner',
   'DELETE /sites/:site': 'owner',
   'PATCH /sites/:site': 'owner',
   'POST /sites/:site/languages': 'owner',
@@ -41,12 +43,17 @@ const weakest: Readonly<Record<string, SiteRole>> = {
   'DELETE /sites/:site/content/:id': 'author',
   'POST /sites/:site/content/:id/restore': 'author',
   'DELETE /sites/:site/content/:id/purge': 'author',
+  'POST /sites/:site/content/:id/revisions/:rev/restore': 'author',
+  'PUT /sites/:site/content/:id/draft': 'author',
+  'DELETE /sites/:site/content/:id/draft': 'author',
+  'POST /sites/:site/content/:id/draft/apply': 'author',
   'POST /sites/:site/media': 'author',
   'PATCH /sites/:site/media/:id': 'author',
   'DELETE /sites/:site/media/:id': 'author',
   'POST /sites/:site/media/:id/restore': 'author',
   'DELETE /sites/:site/media/:id/purge': 'author',
   'POST /sites/:site/content/:id/fact-check': 'viewer',
+  'POST /sites/:site/content/:id/preview': 'viewer',
   'POST /sites/:site/webhooks': 'viewer',
   'PATCH /sites/:site/webhooks/:id': 'viewer',
   'DELETE /sites/:site/webhooks/:id': 'viewer',
@@ -57,13 +64,16 @@ const weakest: Readonly<Record<string, SiteRole>> = {
 type Named = Pick<AppRoute, 'method' | 'path'>;
 export const nameOf = ({ method, path }: Named): string => `${method} ${path}`;
 
-/** Whether the contract lets a role use a route of a site; a user without a role may use none. Throws for a route that it does not know. */
+/**
+ * Whether the contract lets a role use a route of a site; a user without a role may use none. Throws for an unknown
+ * route.
+ */
 export function mayUse(role: SiteRole | undefined, route: Named): boolean {
-  const needed = route.method === 'GET' ? 'viewer' : weakest[nameOf(route)];
+  const needed = weakest[nameOf(route)] ?? (route.method === 'GET' ? 'viewer' : undefined);
   if (!needed) throw new Error(`Say in test/harness/rights.ts which role may use ${nameOf(route)}.`);
   return role !== undefined && siteRoles.indexOf(role) <= siteRoles.indexOf(needed);
 }
 
-/** A path of the route on a site: its records are none that there are, so that nothing is changed by who may. */
+/** Returns a path of the route on a site whose records do not exist, so that a permitted request changes nothing. */
 export const pathOn = (slug: string, { path }: Named): string =>
   path.replace(':site', slug).replace('*', 'css/none.css').replace(/:\w+/g, randomUUID());

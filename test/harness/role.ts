@@ -13,8 +13,8 @@ export interface TestRole {
 }
 
 /**
- * One more process of a role on the stack's engines, with settings of its own, when it is ready, or lives at least. It ends with
- * `kill` or its scope.
+ * Starts another process of a role on the stack's engines, with its own settings, and waits until it is ready, or at
+ * least alive. It ends with `kill` or its scope.
  */
 export async function startRole(
   role: RoleName,

@@ -2,8 +2,8 @@ import { openDataFolder } from '../../services/engines-local/data-folder.ts';
 import { startLocalEngines } from '../../services/engines-local/index.ts';
 
 /**
- * A process that owns local engines, for tests that kill it: `run-local-engines.ts FOLDER [--temporal]`. Prints their settings, or
- * `{error}`, as one line of JSON.
+ * Runs local engines in a process that tests can kill: `run-local-engines.ts FOLDER [--temporal]`. Prints their
+ * settings, or `{error}`, as one line of JSON.
  */
 const stopping = new AbortController();
 process.once('SIGTERM', () => stopping.abort());

@@ -10,25 +10,25 @@ import { endChild } from './child.ts';
 import { findPythonTool } from './python-tool.ts';
 
 export interface S3Server {
-  /** S3_… of a process that uses it. */
+  /** The settings S3_… for a process that uses it. */
   settings: Record<string, string> &
     Record<'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_REGION', string>;
   stop(): Promise<void>;
 }
 
-/** Why a test is left out where there is no S3 server. */
+/** Why a test is skipped without an S3 server. */
 export const noS3Server = 'an S3 server needs python3 with venv and pip, or moto_server on PATH';
 
 const startMs = 60_000;
 
-function answers(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
 }
 
-/** The program of an S3 server for tests; null where there is none and Python cannot bring it. */
+/** Returns the program of an S3 server for tests; null if there is none and Python cannot install it. */
 export function findS3Server(): string | null {
   return findPythonTool({
     program: 'moto_server',
@@ -38,13 +38,13 @@ export function findS3Server(): string | null {
 }
 
 interface S3ServerOptions {
-  /** By https. */
+  /** Serves https. */
   certificate?: Certificate;
   /** Added to its environment: the marker of a data folder, so that it ends with its parent. */
   env?: Record<string, string>;
 }
 
-/** Starts the S3 server on loopback. Its objects are gone when it stops. */
+/** Starts the S3 server on loopback. Its objects are lost when it stops. */
 export async function startS3Server(
   program: string,
   { certificate, env = {} }: S3ServerOptions = {},
@@ -59,7 +59,7 @@ export async function startS3Server(
     stdio: 'ignore',
   });
   const deadline = Date.now() + startMs;
-  while (!(await answers(port))) {
+  while (!(await isListening(port))) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error('The S3 server did not start.');
     await sleep(100);
   }

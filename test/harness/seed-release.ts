@@ -10,7 +10,7 @@ export interface SeededFile {
   csp?: string;
 }
 
-/** What a release is to serve: path → file, an editor's redirects, and the 404 page of each locale. */
+/** The contents of a release: path → file, an editor's redirects, and the 404 page of each locale. */
 export interface SeededRelease {
   files: Record<string, SeededFile>;
   redirects?: Manifest['redirects'];
@@ -22,7 +22,7 @@ interface Engines {
   objects: ObjectStore;
 }
 
-/** Makes a site without a release; answers its id. */
+/** Creates a site without a release; returns its id. */
 export async function seedSite(db: Database, slug: string, domain: string | null = null): Promise<string> {
   const [row] = await db.query<{ id: string }>(
     `INSERT INTO sites (slug, name, domain, default_locale, locales, settings)
@@ -38,8 +38,8 @@ function indexOf(list: string[], value: string): number {
 }
 
 /**
- * Stores a release of a site exactly as given, the way a build ends: packs, manifest, release row, pointer, assets. For
- * tests of serving that need bytes, types and rules which no template would make. Answers the release's id.
+ * Stores a release of a site exactly as given, as a build does: packs, manifest, release row, pointer, assets. For
+ * tests of serving that need bytes, types and rules which no template would produce. Returns the release's id.
  */
 export async function seedRelease(
   { db, objects }: Engines,
@@ -77,7 +77,7 @@ export async function seedRelease(
       return { path, hash, bytes, type: manifest.types[type]! };
     });
   await db.transaction(async (tx) => {
-    // collection reads the inputs of every release; any document that can be read will do
+    // collection reads the inputs of every release; any readable document suffices
     await tx.query(
       `INSERT INTO releases (id, site_id, preview, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes)
        VALUES ($1, $2, $3, $4, $4, '', $5, 0, 0)`,

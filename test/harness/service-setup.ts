@@ -10,8 +10,9 @@ import { startLocalEngines } from '../../services/engines-local/index.ts';
 import { type TemplateServer, templateSetting } from './own-database.ts';
 
 /**
- * Once per run of the project `service`: one PostgreSQL with one migrated database, which `openOwnDatabase` copies for each test file.
- * With DATABASE_URL nothing is started: each file migrates a new database on that server. Returns how to end it.
+ * Runs once per run of the project `service`: starts one PostgreSQL with one migrated database, which `openOwnDatabase`
+ * copies for each test file. With DATABASE_URL nothing is started: each file migrates a new database on that server.
+ * Returns a function that ends it.
  */
 export async function startTemplateServer(): Promise<() => Promise<void>> {
   if (process.env.DATABASE_URL) return async () => undefined;
@@ -32,7 +33,7 @@ export async function startTemplateServer(): Promise<() => Promise<void>> {
   administrator.pathname = '/postgres';
   const client = new pg.Client({ connectionString: administrator.href });
   await client.connect();
-  // no test of this project is about a server that loses its power
+  // no test of this project is about a server that loses power
   await client.query('ALTER ROLE fieldstone SET synchronous_commit = off');
   await client.end();
   const db = openDatabase({ ...loadConfig({}), databaseUrl: template });

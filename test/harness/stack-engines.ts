@@ -9,12 +9,12 @@ import { registerNamespace } from './namespace.ts';
 import { findS3Server, noS3Server, startS3Server } from './s3-server.ts';
 
 /**
- * What a stack of the tests runs on: `embedded` as `fieldstone up` does by default, with actors inside the one worker and objects in files;
- * `cluster` on Temporal and an S3 server, with two workers.
+ * The engines of a test stack: `embedded` as `fieldstone up` does by default, with actors inside the only worker and
+ * objects in files; `cluster` on Temporal and an S3 server, with two workers.
  */
 export type StackEngines = 'embedded' | 'cluster';
 
-/** FIELDSTONE_TEST_STACK_ENGINES; `embedded` by default. Throws for another word. */
+/** Reads FIELDSTONE_TEST_STACK_ENGINES; `embedded` by default. Throws for another word. */
 export function readStackEngines(): StackEngines {
   const word = process.env.FIELDSTONE_TEST_STACK_ENGINES || 'embedded';
   if (word === 'embedded' || word === 'cluster') return word;
@@ -30,15 +30,18 @@ interface Group {
 }
 
 export interface RunningEngines {
-  /** The part of a role's environment that leads to them. */
+  /** The settings of these engines in a role's environment. */
   settings: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** Settings that would lead an embedded stack to other engines; an empty one counts as unset. */
+/** Settings that would make an embedded stack use other engines; an empty one counts as unset. */
 const withoutCluster = { TEMPORAL_ADDRESS: '', S3_ENDPOINT: '', BACKUP_S3_ENDPOINT: '' };
 
-/** Temporal of the environment, in a namespace that no other stack uses, or nothing where the environment names none. */
+/**
+ * Returns the environment's Temporal, in a namespace that no other stack uses, or nothing if the environment names
+ * none.
+ */
 async function findGivenTemporal(): Promise<Record<string, string>> {
   const { temporalAddress } = loadConfig();
   if (!temporalAddress) return {};
@@ -58,8 +61,8 @@ async function startObjects(env: Record<string, string>): Promise<RunningEngines
 }
 
 /**
- * Starts the engines of a stack; what the environment names (DATABASE_URL, TEMPORAL_ADDRESS, S3_ENDPOINT) is used instead, the latter
- * two for `cluster` alone, with a database, namespace and bucket that are new.
+ * Starts the engines of a stack; engines that the environment names (DATABASE_URL, TEMPORAL_ADDRESS, S3_ENDPOINT) are
+ * used instead, the latter two only for `cluster`, with a new database, namespace and bucket.
  */
 export async function startStackEngines(kind: StackEngines, group: Group): Promise<RunningEngines> {
   const database = process.env.DATABASE_URL ? await createOwnDatabase(process.env.DATABASE_URL) : undefined;

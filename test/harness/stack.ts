@@ -8,7 +8,7 @@ import { findFreePort } from '../../services/engines-local/ports.ts';
 import { superviseAll } from '../../services/engines-local/supervise-all.ts';
 import { readStackEngines, type StackEngines, startStackEngines } from './stack-engines.ts';
 
-/** What tests are told about the running stack; written to a file because jest's setup runs in another process. */
+/** Describes the running stack to the tests; written to a file because jest's setup runs in another process. */
 export interface StackInfo {
   engines: StackEngines;
   dataDir: string;
@@ -28,7 +28,7 @@ export interface Stack extends StackInfo {
 
 /** FIELDSTONE_TEST_RUN keeps several stacks apart. */
 export const runFolder = path.join(import.meta.dirname, '..', '.run', process.env.FIELDSTONE_TEST_RUN ?? 'default');
-/** Every SQL text that the roles of the last run sent. */
+/** The text of every SQL statement that the roles of the last run sent. */
 export const statementsFile = path.join(runFolder, 'statements.jsonl');
 export const stackFile = path.join(runFolder, 'stack.json');
 
@@ -39,13 +39,14 @@ async function ports(count: number): Promise<number[]> {
   return Promise.all(Array.from({ length: count }, () => findFreePort()));
 }
 
-/** One worker holds the actors of an embedded stack. */
+/** Only one worker can run the actors of an embedded stack. */
 const workerCount: Record<StackEngines, number> = { embedded: 1, cluster: 2 };
 
 /**
- * Starts real engines in a new folder, and two gateways, two edges and the workers that the engines allow on them. The last of each
- * refuses every transaction once with SQLSTATE 40001, so that no outcome may depend on a transaction running only once. The environment
- * says which engines: see `readStackEngines` and `startStackEngines`.
+ * Starts real engines in a new folder, and on them two gateways, two edges and the number of workers that the engines
+ * allow. In the last process of each role every transaction first fails with SQLSTATE 40001, so that no outcome may
+ * depend on a transaction running only once. The environment chooses the engines: see `readStackEngines` and
+ * `startStackEngines`.
  */
 export async function startStack(extraEnv: Record<string, string> = {}): Promise<Stack> {
   mkdirSync(runFolder, { recursive: true });
@@ -75,6 +76,8 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     FIELDSTONE_EDGE_URL: `http://127.0.0.1:${edge1}`,
     FIELDSTONE_RATE_LIMIT_IP: '0',
     FIELDSTONE_RATE_LIMIT_KEY: '0',
+    FIELDSTONE_RATE_LIMIT_SIGN_IN_IP: '0',
+    FIELDSTONE_RATE_LIMIT_SIGN_IN_ACCOUNT: '0',
     FIELDSTONE_REBUILD_QUIET_MS: '400',
     FIELDSTONE_REBUILD_MAX_MS: '3000',
     FIELDSTONE_RETRY_INITIAL_MS: '200',

@@ -3,16 +3,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** Cuts every connection and refuses new ones, as an engine that is down does. */
+  /** Closes every connection and refuses new ones, like an engine that is down. */
   cut(): void;
-  /** Keeps connections open and takes new ones, but passes nothing on, as an engine that hangs does. */
+  /** Keeps connections open and accepts new ones, but passes nothing on, like an engine that hangs. */
   freeze(): void;
-  /** Ends a cut or a freeze; what was held back arrives. */
-  mend(): void;
+  /** Ends a cut or a freeze; passes the held bytes on. */
+  restore(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A way to an engine that a test can cut and mend, so that it takes the engine from one process and no other. */
+/** Starts a proxy of an engine that a test can cut and restore, so that only one process loses the engine. */
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let state: 'open' | 'cut' | 'frozen' = 'open';
@@ -48,7 +48,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       state = 'frozen';
       for (const socket of open) socket.pause();
     },
-    mend() {
+    restore() {
       state = 'open';
       for (const socket of open) socket.resume();
     },
@@ -60,7 +60,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   };
 }
 
-/** A proxy before the engine at this address, and the address that leads through it. */
+/** Starts a proxy in front of the engine at this `host:port` or URL, and returns the one that leads through it. */
 export async function startProxyOf(address: string): Promise<TcpProxy & { address: string }> {
   const url = new URL(address.includes('://') ? address : `tcp://${address}`);
   const proxy = await startTcpProxy(url.hostname, Number(url.port));

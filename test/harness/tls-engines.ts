@@ -22,7 +22,7 @@ function supervise(spec: ProcessSpec, dataDir: string) {
   return superviseProcess(spec, host);
 }
 
-/** PostgreSQL that lets its user `fieldstone` in by TLS with a client certificate of that name, and by nothing else. */
+/** Starts a PostgreSQL that accepts its user `fieldstone` only by TLS with a client certificate of that name. */
 export async function startTlsPostgres(dataDir: string, server: Certificate, clientCa: string) {
   const port = await findFreePort();
   const { spec } = await preparePostgres(dataDir, port, credentials, {});
@@ -42,9 +42,9 @@ export async function startTlsPostgres(dataDir: string, server: Certificate, cli
   const settings = ['ssl=on', 'ssl_ca_file=clients.crt'].flatMap((setting) => ['-c', setting]);
   const running = await supervise({ ...spec, args: [...spec.args, ...settings] }, dataDir);
   return {
-    /** As CockroachDB and clouds hand addresses out. */
+    /** The form of URLs that CockroachDB and cloud providers issue. */
     url: `postgresql://fieldstone@localhost:${port}/fieldstone?sslmode=verify-full`,
-    /** Serves with another certificate from the next connection on. */
+    /** Uses another certificate from the next connection on. */
     changeCertificate(next: Certificate) {
       writeCertificate(next);
       process.kill(Number.parseInt(readFileSync(path.join(directory, 'postmaster.pid'), 'utf8'), 10), 'SIGHUP');
@@ -53,7 +53,10 @@ export async function startTlsPostgres(dataDir: string, server: Certificate, cli
   };
 }
 
-/** TLS in front of an engine that has none here; with `clientCa` only for clients that show a certificate of it. */
+/**
+ * Starts a TLS proxy in front of an engine that has no TLS here; with `clientCa`, it requires client certificates of
+ * that authority.
+ */
 export async function startTlsFront(target: string, server: Certificate, clientCa?: string) {
   const { hostname, port } = new URL(target.includes('://') ? target : `tcp://${target}`);
   const mutual = clientCa ? { ca: clientCa, requestCert: true, rejectUnauthorized: true } : {};

@@ -22,7 +22,7 @@ export async function makeIntegration(site: TestSite, mapper: string, members: o
 
 export interface SendOptions {
   deliveryId?: string | null;
-  /** Replaces the signature header; null leaves it out. */
+  /** Replaces the signature header; null omits it. */
   signature?: string | null;
   secret?: string;
   nowMs?: number;
@@ -40,7 +40,7 @@ export interface Sent {
   deliveryId: string;
 }
 
-/** Signs and sends; an object goes as JSON, bytes as they are. */
+/** Signs and sends a payload: an object as JSON, bytes unchanged. */
 export async function send(
   integration: Pick<TestIntegration, 'slug' | 'secret'>,
   payload: unknown,
@@ -71,7 +71,7 @@ export async function send(
   };
 }
 
-/** The record of a delivery by the sender's id. */
+/** Returns the record of a delivery by the sender's id. */
 export async function findDelivery({ site, id }: TestIntegration, deliveryId: string): Promise<Any> {
   for (let page = 1; ; page++) {
     const { data, status, text } = await site.request('GET', `/webhooks/${id}/deliveries?per_page=100&page=${page}`);
@@ -81,7 +81,7 @@ export async function findDelivery({ site, id }: TestIntegration, deliveryId: st
   }
 }
 
-/** Waits until a delivery has come to its end (no further attempt). */
+/** Waits until a delivery has ended (no further attempt). */
 export function waitForDelivery(integration: TestIntegration, deliveryId: string): Promise<Any> {
   return eventually(`delivery ${deliveryId} ends`, async () => {
     const delivery = await findDelivery(integration, deliveryId);
@@ -89,7 +89,7 @@ export function waitForDelivery(integration: TestIntegration, deliveryId: string
   });
 }
 
-/** Waits until an attempt has failed and answers the record as it was then; throws when there was to be no other attempt. */
+/** Waits until an attempt has failed and returns the record at that time; throws if no further attempt is planned. */
 export async function waitForRetry(integration: TestIntegration, deliveryId: string): Promise<Any> {
   const failed = await eventually(`an attempt of delivery ${deliveryId} fails`, async () => {
     const delivery = await findDelivery(integration, deliveryId);
@@ -108,12 +108,12 @@ export async function deliver(integration: TestIntegration, payload: unknown, op
 
 export interface TestImageServer {
   origin: string;
-  /** How often each path was asked for. */
+  /** Number of requests by path. */
   hits: Map<string, number>;
   close(): Promise<void>;
 }
 
-/** A server on one of the ports that the guarded downloader may reach. */
+/** Starts a server on one of the ports that the guarded downloader may reach. */
 export async function startSource(
   handle: (req: IncomingMessage, res: ServerResponse) => void,
 ): Promise<TestImageServer> {

@@ -1,4 +1,4 @@
-// build-image.ts BASE OUT.tar [ROOT]: performs the Dockerfile on copies of the Debian root BASE (see image.sh).
+// build-image.ts BASE OUT.tar [ROOT]: executes the Dockerfile on copies of the Debian root BASE (see image.sh).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ interface Built {
   config: ImageConfig;
 }
 
-/** What the build may see: the paths that .dockerignore lets in. */
+/** Copies the build context: the paths that .dockerignore admits. */
 function stageContext(): string {
   const folder = path.join(work, 'context');
   for (const line of readFileSync(path.join(project, '.dockerignore'), 'utf8').split('\n')) {
@@ -31,7 +31,7 @@ function copyRoot(from: string, name: string): string {
   return root;
 }
 
-/** Node's own image is Debian with Node and npm in /usr/local; both come from the package registry here. */
+/** Installs Node and npm in /usr/local from the package registry, as in Node's own image, which is based on Debian. */
 function layNode(root: string, version: string): void {
   const program = path.join(project, 'node_modules/node/bin/node');
   const found = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
@@ -53,7 +53,10 @@ function startStage({ from, name }: Stage, built: Map<string, Built>): Built {
   return { root, config: { Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'] } };
 }
 
-/** Runs a shell line inside a root, with this machine's name service and certificates while it runs, and neither left behind. */
+/**
+ * Runs a shell line inside a root, with this machine's DNS configuration and certificates, which are removed
+ * afterwards.
+ */
 function runInside({ root, config }: Built, line: string): void {
   const script = `
     set -e
@@ -89,7 +92,7 @@ function copyInto({ root, config }: Built, text: string, context: string, built:
   for (const source of words) {
     const file = path.join(from, source);
     const folder = statSync(file).isDirectory();
-    // as COPY does: the contents of a folder, but a file under its own name where the target is a folder
+    // like COPY: the contents of a folder, but a file under its own name if the target is a folder
     const destination = !folder && target.endsWith('/') ? path.join(absolute, path.basename(source)) : absolute;
     mkdirSync(path.dirname(destination), { recursive: true });
     if (folder) mkdirSync(destination, { recursive: true });

@@ -10,7 +10,7 @@ export interface ClusterOptions {
   bin: string;
   /** An empty folder for data and logs. */
   folder: string;
-  /** Starts what runs pods, once the API answers; by default they are pretended on three nodes. */
+  /** Starts what runs pods, once the API responds; by default pods are simulated on three nodes. */
   startNode?: (cluster: Cluster) => Promise<void>;
 }
 
@@ -20,13 +20,13 @@ export interface Cluster {
   kubeconfig: string;
   /** Starts a program of this cluster, with its output in `NAME.log`; it ends with the cluster. */
   start(name: string, program: string, args: string[], env?: Record<string, string>): ChildProcess;
-  /** Runs kubectl and answers what it prints; throws what it says against it. */
+  /** Runs kubectl and returns its output; throws its error. */
   kubectl(args: string[], input?: string): string;
   waitFor(what: string, done: () => unknown, seconds?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A token for the administrator, a key for service accounts, and an authority for talking to kubelets. */
+/** Creates a token for the administrator, a key for service accounts, and an authority for connections to kubelets. */
 function makeCredentials(folder: string): string {
   const token = randomBytes(24).toString('hex');
   writeFileSync(path.join(folder, 'tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 });
@@ -63,15 +63,15 @@ function writeKubeconfig(file: string, port: number, authority: string, token: s
   writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
 }
 
-/** Nodes and pods without containers (pretence.ts). */
+/** Simulates nodes, and pods without containers (pretence.ts). */
 async function startPretence({ kubeconfig, start, kubectl, waitFor }: Cluster): Promise<void> {
   start('pretence', process.execPath, ['--no-warnings', path.join(import.meta.dirname, 'pretence.ts'), kubeconfig]);
   await waitFor('the third node', () => kubectl(['get', 'node', 'node-c']));
 }
 
 /**
- * Starts a Kubernetes of its own on loopback: etcd, API server, controllers, scheduler, and what runs pods. Throws, with the
- * end of the log, when one of its programs ends.
+ * Starts a separate Kubernetes on loopback: etcd, API server, controllers, scheduler, and what runs pods. Throws, with
+ * the end of the log, when one of its programs exits.
  */
 export async function startCluster({ bin, folder, startNode = startPretence }: ClusterOptions): Promise<Cluster> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -143,7 +143,7 @@ async function startControlPlane({ folder, kubeconfig, start, kubectl, waitFor }
   const [etcdPort, apiPort] = [await findFreePort(), await findFreePort()];
   const etcd = `http://127.0.0.1:${etcdPort}`;
   const token = makeCredentials(folder);
-  // nothing here outlives the run, so nothing needs to be synced to disk
+  // the data does not outlive the run, so it need not be synced to disk
   start('etcd', 'etcd', [
     '--data-dir',
     'etcd',
@@ -162,7 +162,7 @@ async function startControlPlane({ folder, kubeconfig, start, kubectl, waitFor }
     `--secure-port=${apiPort}`,
     '--bind-address=127.0.0.1',
     '--advertise-address=127.0.0.1',
-    // 127.0.0.1 may not be the endpoint of a Service
+    // 127.0.0.1 cannot be the endpoint of a Service
     '--endpoint-reconciler-type=none',
     `--cert-dir=${folder}`,
     '--token-auth-file=tokens.csv',

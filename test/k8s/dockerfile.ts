@@ -1,17 +1,17 @@
-/** One instruction of a Dockerfile: its name in capitals, and what follows with continued lines joined. */
+/** One instruction of a Dockerfile: its name in capitals, and its arguments with continued lines joined. */
 export interface Instruction {
   name: string;
   text: string;
 }
 
-/** A build stage: what it starts from, and its instructions. */
+/** A build stage: its base, and its instructions. */
 export interface Stage {
   name: string;
   from: string;
   instructions: Instruction[];
 }
 
-/** Puts arguments in for `${NAME}`; a name that is not among them stays, for the shell. */
+/** Replaces `${NAME}` by the argument's value; unknown names stay, for the shell. */
 export function substitute(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
@@ -27,8 +27,8 @@ function splitInstructions(source: string): Instruction[] {
 }
 
 /**
- * The stages of a Dockerfile in order, as far as ours uses the language (no heredocs, no ADD, no ONBUILD). Throws for an
- * instruction that it does not know, so that nothing is passed over.
+ * Parses the stages of a Dockerfile in order, for the part of the language that ours uses (no heredocs, no ADD, no
+ * ONBUILD). Throws for an unknown instruction, so that none is ignored.
  */
 export function parseDockerfile(source: string): Stage[] {
   const known = 'ARG FROM RUN COPY WORKDIR ENV LABEL USER EXPOSE HEALTHCHECK ENTRYPOINT CMD'.split(' ');
@@ -50,7 +50,7 @@ export function parseDockerfile(source: string): Stage[] {
   return stages;
 }
 
-/** `A=b C="d e"` as pairs, for ENV and LABEL. */
+/** Parses `A=b C="d e"` into pairs, for ENV and LABEL. */
 export function parsePairs(text: string): [string, string][] {
   return [...text.matchAll(/([\w.-]+)=("[^"]*"|\S+)/g)].map(([, key, value]) => [key!, value!.replaceAll('"', '')]);
 }

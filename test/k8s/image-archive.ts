@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-/** The part of an image's configuration that our Dockerfile sets, under the names of the OCI image specification. */
+/** The part of an image's configuration that our Dockerfile sets, with the names of the OCI image specification. */
 export interface ImageConfig {
   Env?: string[];
   Labels?: Record<string, string>;
@@ -18,7 +18,7 @@ export interface ImageConfig {
   Healthcheck?: { Test: string[] };
 }
 
-/** One layer, always the same bytes for the same files: names in order, one date. */
+/** Packs one layer reproducibly: names in order, one date. */
 function packLayer(root: string, file: string): void {
   const options = [
     '--sort=name',
@@ -51,8 +51,8 @@ async function measureCompressed(file: string): Promise<number> {
 }
 
 /**
- * Writes the files of `root` as an image of one layer, in the archive format that container engines load. Answers its size as
- * files and as it would travel.
+ * Writes the files of `root` as an image of one layer, in the archive format that container engines load. Returns its
+ * size as files and compressed.
  */
 export async function writeImage(name: string, root: string, config: ImageConfig, out: string) {
   const work = mkdtempSync(`${out}-`);

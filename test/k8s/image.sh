@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the image without a container engine: performs the Dockerfile's own instructions, in order, on clean Debian roots.
-#   image.sh OUT.tar [ROOT]   OUT.tar: an archive that `ctr images import` and `docker load` take; ROOT: keep its files there
+# Builds the image without a container engine: executes the Dockerfile's instructions on clean Debian roots.
+#   image.sh OUT.tar [ROOT]   OUT.tar: an archive that `ctr images import` and `docker load` accept; ROOT: keep its files there
 # Needs root, Debian's package mirror and the package registry. The Debian root is kept in the cache folder.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

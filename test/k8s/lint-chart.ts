@@ -1,5 +1,5 @@
-// `helm lint --strict` with every set of values in charts/fieldstone/ci. The objects themselves are held against an API server by
-// `npm run test:k8s`.
+// Runs `helm lint --strict` with every set of values in charts/fieldstone/ci. `npm run test:k8s` checks the objects
+// with an API server.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

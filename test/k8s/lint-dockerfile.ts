@@ -1,4 +1,4 @@
-// hadolint on the Dockerfile.
+// Runs hadolint on the Dockerfile.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { findPythonTool, hadolint } from '../harness/python-tool.ts';

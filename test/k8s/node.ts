@@ -1,4 +1,4 @@
-// npm run test:k8s:node: the image, run for real by a kubelet and containerd, installed by the chart (docs/kubernetes.md).
+// npm run test:k8s:node: runs the image with a kubelet and containerd, installed by the chart (docs/kubernetes.md).
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { buildTools, chart, createHelm, listObjects, makeFolder, makeNamespace, 
 const space = 'real';
 const roles = ['gateway', 'worker', 'worker-media', 'edge'];
 
-/** The image as an archive: FIELDSTONE_IMAGE names one that is there already. */
+/** Returns the image as an archive: the one that FIELDSTONE_IMAGE names, else a new one. */
 function makeImage(folder: string): string {
   if (process.env.FIELDSTONE_IMAGE) return process.env.FIELDSTONE_IMAGE;
   const out = path.join(folder, 'fieldstone.tar');
@@ -22,7 +22,7 @@ function makeImage(folder: string): string {
 
 type Engines = Awaited<ReturnType<typeof startEngines>>;
 
-/** Values for one machine: every pod has ports of its own, and only one of a kind runs at a time. */
+/** Returns values for one machine: every pod has its own ports, and only one of a kind runs at a time. */
 async function chooseValues({ settings, secretKey }: Engines) {
   const [api, sites, ...ops] = await Promise.all(Array.from({ length: 6 }, () => findFreePort()));
   const gateway = `http://127.0.0.1:${api}`;
@@ -56,7 +56,7 @@ async function chooseValues({ settings, secretKey }: Engines) {
   return { gateway, edge, values };
 }
 
-/** Runs a line of JavaScript in a role's container and answers what it prints. */
+/** Runs a line of JavaScript in a role's container and returns its output. */
 function evaluate(cluster: Cluster, role: string, script: string): string {
   return cluster
     .kubectl(['exec', '-n', space, `deployment/demo-fieldstone-${role}`, '--', 'node', '--eval', script])
@@ -114,13 +114,13 @@ async function proveWork(cluster: Cluster, gateway: string, edge: string): Promi
   });
 }
 
-/** In the container: a film of a second, in base64. */
+/** Runs in the container: makes a video of a second, in base64. */
 const makeVideo = `
   const { execFileSync } = require('node:child_process');
   execFileSync('ffmpeg', '-v error -y -f lavfi -i testsrc=duration=1:size=640x360:rate=12 -pix_fmt yuv420p /tmp/film.mp4'.split(' '));
   process.stdout.write(require('node:fs').readFileSync('/tmp/film.mp4', 'base64'));`;
 
-/** What pods said and how they fared, for whoever looks into a failure. */
+/** Returns the logs and states of pods, for the analysis of a failure. */
 function describePods(cluster: Cluster): string {
   const ask = (...args: string[]) => {
     try {

@@ -1,5 +1,6 @@
-// Three nodes in three zones that are always ready, and pods on them that become ready, end and go as their specs say; no container
-// runs. A program of its own, beside a cluster:
+// Simulates three nodes in three zones that are always ready, and pods on them that become ready, end and disappear as
+// their specs say, without containers. Runs as a separate program next to a cluster:
+//
 //   node pretence.ts KUBECONFIG         (as cluster.ts writes it)
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,14 +9,17 @@ import { describeNode, describePod, type Pod } from './pretended-status.ts';
 
 const nodeNames = ['node-a', 'node-b', 'node-c'];
 const pollMs = 300;
-/** The node controller gives a node up after 40 seconds of silence. */
+/** The node controller considers a node lost after 40 seconds without a heartbeat. */
 const heartbeatMs = 8000;
 
 const config = JSON.parse(readFileSync(process.argv[2]!, 'utf8'));
 const { server, 'certificate-authority': authority } = config.clusters[0].cluster;
 const dispatcher = new Agent({ connect: { ca: readFileSync(authority, 'utf8') } });
 
-/** Sends one request to the API server. Returns the parsed reply, null when the object is gone or there already; throws on other faults. */
+/**
+ * Sends one request to the API server. Returns the parsed reply, null if the object is gone or exists already; throws
+ * for other errors.
+ */
 async function call(method: string, target: string, body?: object, contentType = 'application/json') {
   const response = await fetch(`${server}${target}`, {
     method,
@@ -39,7 +43,10 @@ async function makeNodes(): Promise<void> {
   }
 }
 
-/** One step of one pod: a pod that is to go is removed, one that waits runs, one that runs and may end has ended well. */
+/**
+ * Advances one pod by one step: removes it if it is being deleted, starts it if it waits, completes it if it runs and
+ * may end.
+ */
 async function move(pod: Pod): Promise<void> {
   const { name, namespace, deletionTimestamp } = pod.metadata;
   const target = `/api/v1/namespaces/${namespace}/pods/${name}`;

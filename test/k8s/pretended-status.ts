@@ -4,7 +4,7 @@ interface Container {
   restartPolicy?: string;
 }
 
-/** What is read of a pod. */
+/** The members of a pod that are used here. */
 export interface Pod {
   metadata: { name: string; namespace: string; deletionTimestamp?: string };
   spec: { nodeName?: string; restartPolicy?: string; initContainers?: Container[]; containers: Container[] };
@@ -13,7 +13,7 @@ export interface Pod {
 
 const timestamp = (now: Date) => `${now.toISOString().slice(0, 19)}Z`;
 
-/** The status of a node that is ready and has room for everything. */
+/** Returns the status of a node that is ready and has room for everything. */
 export function describeNode(now: Date): object {
   const time = timestamp(now);
   const room = { cpu: '64', memory: '256Gi', pods: '250', 'ephemeral-storage': '1Ti' };
@@ -27,7 +27,10 @@ export function describeNode(now: Date): object {
   return { capacity: room, allocatable: room, conditions: [ready] };
 }
 
-/** The status of a pod whose containers all run, or have all ended well. Native sidecars run as long as the pod does. */
+/**
+ * Returns the status of a pod whose containers all run, or have all succeeded. Native sidecars run as long as the pod
+ * does.
+ */
 export function describePod({ spec }: Pod, phase: 'Running' | 'Succeeded', now: Date): object {
   const time = timestamp(now);
   const running = { running: { startedAt: time } };

@@ -8,7 +8,7 @@ import type { Cluster } from './cluster.ts';
 export const project = path.join(import.meta.dirname, '../..');
 export const chart = path.join(project, 'charts/fieldstone');
 
-/** The folder of the programs; null where there is no Go, after saying so. */
+/** Builds the programs and returns their folder; prints a message and returns null without Go. */
 export function buildTools(kind: 'cluster' | 'node'): string | null {
   if (spawnSync('go', ['version']).status !== 0) {
     process.stdout.write('SKIPPED: Go, which builds Kubernetes for this proof, is not installed. Nothing was shown.\n');
@@ -22,7 +22,7 @@ export function makeFolder(): string {
   return mkdtempSync(path.join(tmpdir(), 'fieldstone-kubernetes-'));
 }
 
-/** Does a step and prints that it holds; throws with its name otherwise. */
+/** Runs a step and prints that it passed; if it fails, throws with its name. */
 export async function step<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     const result = await work();
@@ -35,7 +35,7 @@ export async function step<T>(what: string, work: () => T | Promise<T>): Promise
   }
 }
 
-/** helm against this cluster; a warning of the API server, which helm only prints, is an error here. */
+/** Creates a helm for this cluster; a warning of the API server, which helm only prints, is an error here. */
 export function createHelm({ kubeconfig }: Cluster) {
   const { program, version } = requireHelm();
   process.stdout.write(`helm ${version}\n`);
@@ -51,7 +51,7 @@ export function createHelm({ kubeconfig }: Cluster) {
   };
 }
 
-/** Makes a namespace that enforces a pod standard (`restricted` unless said otherwise). */
+/** Creates a namespace that enforces a pod standard (`restricted` by default). */
 export async function makeNamespace(cluster: Cluster, name: string, labels?: Record<string, string>): Promise<void> {
   const standard = {
     'pod-security.kubernetes.io/enforce': 'restricted',
@@ -62,7 +62,7 @@ export async function makeNamespace(cluster: Cluster, name: string, labels?: Rec
   await cluster.waitFor(`namespace ${name}`, () => cluster.kubectl(['get', 'serviceaccount', 'default', '-n', name]));
 }
 
-/** Every object of a namespace but what Kubernetes itself keeps in each. */
+/** Returns every object of a namespace except those that Kubernetes itself keeps in each. */
 export function listObjects(cluster: Cluster, namespace: string): string[] {
   const kinds = cluster
     .kubectl(['api-resources', '--namespaced', '--verbs=list', '--output=name'])

@@ -1,4 +1,5 @@
-// npm run test:k8s: a real API server takes every object of the chart and of k8s/; pods are pretended (docs/kubernetes.md).
+// npm run test:k8s: checks that a real API server accepts every object of the chart and of k8s/; pods are simulated
+// (docs/kubernetes.md).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +37,7 @@ async function proveRefusals(cluster: Cluster): Promise<void> {
 
 async function proveObjects(cluster: Cluster, helm: ReturnType<typeof createHelm>, version: string): Promise<void> {
   await makeNamespace(cluster, 'objects');
-  // bare pods, those of helm test, are refused even in a dry run while their account is missing
+  // bare pods, such as those of helm test, are rejected even in a dry run while their account is missing
   cluster.kubectl(['create', 'serviceaccount', 'demo-fieldstone', '-n', 'objects']);
   for (const name of readdirSync(path.join(chart, 'ci'))) {
     await step(`every object of ${name} is taken, strictly and without a warning`, () => {
@@ -56,7 +57,7 @@ async function proveObjects(cluster: Cluster, helm: ReturnType<typeof createHelm
   }
 }
 
-/** The chart as it was at the last commit that had another version of it; null when there has been only one. */
+/** Returns the chart of the last commit with another version of it; null if there has been only one. */
 function findPreviousChart(folder: string, version: string): { path: string; version: string } | null {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: project, encoding: 'utf8' }).stdout ?? '';
   for (const commit of git('log', '--format=%H', '--', 'charts/fieldstone/Chart.yaml').split('\n').filter(Boolean)) {
@@ -132,7 +133,7 @@ async function proveLifecycle(cluster: Cluster, helm: ReturnType<typeof createHe
   });
 }
 
-/** Disks that claims can bind to, as no provisioner runs here. */
+/** Creates volumes that claims can bind to, as there is no provisioner. */
 function offerVolumes(cluster: Cluster): void {
   const storageClass = {
     apiVersion: 'storage.k8s.io/v1',

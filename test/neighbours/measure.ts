@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stack } from '../harness/api.ts';
 import { amounts, lostMs } from './amounts.ts';
-import type { FloodReport } from './flood/order.ts';
+import type { FloodReport } from './flood/input.ts';
 import { type Observations, observeWork } from './observe.ts';
 import { startFlood } from './start-flood.ts';
 import { createTenantWork, type QuickSources, type TenantWork } from './tenant-work.ts';
@@ -12,17 +12,17 @@ const quietMs = 6_000;
 
 export interface Measured {
   greedy: Greedy;
-  /** The modest tenant alone, and beside the greedy one. */
+  /** The modest tenant alone, and concurrently with the greedy one. */
   alone: Observations;
   beside: Observations;
-  /** Requests of the modest tenant, and those of them that got 503. */
+  /** Requests of the modest tenant, and the number that got 503. */
   counts: TenantWork['counts'];
   flood: FloodReport;
-  /** Goes on until it is stopped. */
+  /** Continues until it is stopped. */
   watch: ProcessWatch;
 }
 
-/** Lets a modest tenant work alone, then beside a greedy one who does its worst. */
+/** Lets a modest tenant work alone, then concurrently with a greedy one. */
 export async function measure(slowPort: number, sources: QuickSources): Promise<Measured> {
   const modest = await makeModest();
   const work = createTenantWork(modest.site, sources, lostMs);

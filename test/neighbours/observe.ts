@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantWork } from './tenant-work.ts';
 import type { Modest } from './tenants.ts';
 
-/** What a tenant at work has seen: how long each kind of work took, in milliseconds, and whatever did not succeed. */
+/** The observations of a tenant: how long each kind of work took, in milliseconds, and every failure. */
 export interface Observations {
   item: number[];
   list: number[];
   page: number[];
-  /** From the time at which an item was to go live until every edge shows it. */
+  /** From the scheduled time of an item until every edge serves it. */
   live: number[];
   publishes: number[];
   deliveries: number[];
@@ -20,7 +20,9 @@ export interface Observations {
 const second = 1000;
 const readEveryMs = 200;
 
-/** A tenant at work: it reads, schedules, publishes, receives, imports and checks, each in a rhythm of its own, until `stop`. */
+/**
+ * Runs a tenant that reads, schedules, publishes, receives, imports and checks, each at its own interval, until `stop`.
+ */
 export function observeWork(work: TenantWork, { item, integration }: Modest) {
   const seen: Observations = {
     item: [],
@@ -65,7 +67,7 @@ export function observeWork(work: TenantWork, { item, integration }: Modest) {
     repeat('creates', second, work.create),
   ]);
   return {
-    /** Finishes what is under way, and resolves to what was seen. */
+    /** Finishes running work, and resolves to the observations. */
     async stop(): Promise<Observations> {
       stopping.abort();
       await working;

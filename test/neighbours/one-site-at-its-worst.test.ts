@@ -9,19 +9,19 @@ import { createTenantWork, type QuickSources } from './tenant-work.ts';
 import type { WatchedProcess } from './watch-processes.ts';
 
 /**
- * Far more than the product promises (5 seconds), for machines that have other work. Without queues and shares by site, an item is
- * not live after three minutes.
+ * Far more than the product promises (5 seconds), for busy machines. Without queues and shares by site, an item is not
+ * live after three minutes.
  */
 const liveWithinMs = 120_000;
 const readWithinMs = 30_000;
 const mostReadsWithinMs = 10_000;
-/** The budgets of a gateway are 64 MiB each for webhooks, bodies and lists; what is free again is not collected at once. */
+/** The budgets of a gateway are 64 MiB each for webhooks, bodies and lists; freed memory is not collected at once. */
 const gatewayGrowthMiB = 600;
 
 const [slowPort, quickPort] = stack.allowedPorts as [number, number];
 let sources: QuickSources & { close(): void };
 let measured: Measured;
-/** The processes as they were when the flood had ended. */
+/** The processes at the end of the flood. */
 let highest: Record<string, WatchedProcess>;
 
 beforeAll(async () => {
@@ -58,11 +58,13 @@ describe('while one site does its worst', () => {
     expect(outcomes['publishes']?.['202']).toBeGreaterThan(0);
   });
 
+  // rule: threat.22
   test('a scheduled item of another site is live in time', () => {
     expect(measured.beside.live).not.toEqual([]);
     expect(Math.max(...measured.beside.live)).toBeLessThan(liveWithinMs);
   });
 
+  // rule: threat.27
   test.each(['item', 'list', 'page'] as const)('reads of another site keep a bounded latency: %s', (kind) => {
     const { count, p95, max } = spreadOf(measured.beside[kind]);
     expect(count).toBeGreaterThan(0);
@@ -70,6 +72,7 @@ describe('while one site does its worst', () => {
     expect(max).toBeLessThan(readWithinMs);
   });
 
+  // rule: threat.24
   test('no publish, delivery, import or check of another site fails', () => {
     const { failures, publishes, deliveries, imports, factChecks } = measured.beside;
     expect(failures).toEqual([]);
@@ -81,6 +84,7 @@ describe('while one site does its worst', () => {
     expect(repeated).toBeLessThan(requests / 10);
   });
 
+  // rule: threat.8, threat.18
   test('the memory of gateways grows within bounds', () => {
     const gateways = Object.entries(highest).filter(([name]) => name.startsWith('gateway'));
     expect(gateways).toHaveLength(stack.gateways.length);
@@ -111,6 +115,7 @@ describe('afterwards', () => {
     partTimeoutMs,
   );
 
+  // rule: threat.20
   test(
     'the sites whose templates were slow or ended their renderer are published once the templates are corrected',
     async () => {
@@ -128,6 +133,7 @@ describe('afterwards', () => {
     partTimeoutMs,
   );
 
+  // rule: threat.21
   test('no gateway, worker or edge has ended', async () => {
     await measured.watch.stop();
     expect(measured.watch.replaced).toEqual([]);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { jpeg } from '../harness/media.ts';
 import type { QuickSources } from './tenant-work.ts';
 
-/** A server on loopback that responds at once with a picture, or with a page that proves a claim. */
+/** Starts a server on loopback that responds at once with a picture, or with a page that proves a claim. */
 export async function startQuickSource(port: number): Promise<QuickSources & { close(): void }> {
   const picture = await jpeg();
   const server = createServer((request, response) => {

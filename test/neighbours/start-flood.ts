@@ -1,24 +1,24 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { FloodOrder, FloodReport } from './flood/order.ts';
+import type { FloodInput, FloodReport } from './flood/input.ts';
 
 export interface RunningFlood {
-  /** Ends it. Resolves to what it did; rejects when its process has ended before. */
+  /** Ends it. Resolves to its report; rejects if its process has exited before. */
   stop(): Promise<FloodReport>;
 }
 
-/** Starts a flood in a process of its own; it is under way when this resolves. */
-export async function startFlood(order: FloodOrder): Promise<RunningFlood> {
+/** Starts a flood in a separate process; it is running when this resolves. */
+export async function startFlood(input: FloodInput): Promise<RunningFlood> {
   const child = fork(path.join(import.meta.dirname, 'flood', 'run.ts'), { execArgv: [] });
   const lost = new Promise<never>((_, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => reject(new Error(`The flood ended by itself with ${code ?? signal}.`)));
   });
-  lost.catch(() => undefined); // those who wait for a message get the error
+  lost.catch(() => undefined); // callers that wait for a message get the error
   const message = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), lost]))[0];
   const begun = message();
-  child.send(order);
+  child.send(input);
   await begun;
   return {
     async stop() {

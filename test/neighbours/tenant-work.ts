@@ -19,14 +19,15 @@ let turn = 0;
 const next = (origins: readonly string[]) => origins[turn++ % origins.length]!;
 
 /**
- * What tenants do. Every function resolves when its work has ended well, and throws what went wrong otherwise: when something
- * takes longer than `lostMs`, too. A request that gets 503 with `Retry-After`, as an overloaded machine may respond, is repeated.
+ * Creates the work of tenants. Every function resolves when its work has succeeded, and otherwise throws the failure,
+ * also when something takes longer than `lostMs`. A request that gets 503 with `Retry-After`, as an overloaded machine
+ * may respond, is retried.
  */
 export function createTenantWork(site: TestSite, sources: QuickSources, lostMs: number) {
   const here = `/sites/${site.slug}`;
   const counts = { requests: 0, repeated: 0 };
 
-  /** Sends a request to one gateway after the other until it gets no 503. */
+  /** Sends a request to the gateways in turn until it does not get 503. */
   async function send(path: string, init: RequestInit): Promise<Response> {
     const signal = AbortSignal.timeout(lostMs);
     for (;;) {
@@ -67,7 +68,7 @@ export function createTenantWork(site: TestSite, sources: QuickSources, lostMs: 
   }
 
   return {
-    /** Requests so far, and those of them that got 503. */
+    /** Requests so far, and the number that got 503. */
     counts: counts as Readonly<typeof counts>,
     readItem: (id: string) => ask('GET', `${here}/content/${id}`),
     readList: () => ask('GET', `${here}/content?per_page=20`),
@@ -77,7 +78,7 @@ export function createTenantWork(site: TestSite, sources: QuickSources, lostMs: 
     },
     create: () => ask('POST', `${here}/content`, { title: 'Draft', body_html: '<p>Words</p>' }, 201),
 
-    /** Resolves to the time from when an item was to go live until every edge shows it, in milliseconds. */
+    /** Resolves to the milliseconds from an item's scheduled time until every edge serves it. */
     async schedule(): Promise<number> {
       const dueMs = Math.ceil(Date.now() / second + 3) * second;
       const scheduled_at = `${new Date(dueMs).toISOString().slice(0, 19)}Z`;

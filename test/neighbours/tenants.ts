@@ -5,7 +5,7 @@ import { makeIntegration, type TestIntegration } from '../harness/webhooks.ts';
 import { amounts } from './amounts.ts';
 import { crashingTemplate, slowTemplate } from './flood/templates.ts';
 
-/** A tenant who asks for as much as he can. */
+/** A tenant who requests as much as possible. */
 export interface Greedy {
   /** Imports, checks facts, uploads, stores, lists and receives deliveries. */
   site: TestSite;
@@ -15,7 +15,7 @@ export interface Greedy {
   crashingSites: TestSite[];
 }
 
-/** A tenant who does what tenants do. */
+/** A tenant with normal use. */
 export interface Modest {
   site: TestSite;
   integration: TestIntegration;
@@ -27,7 +27,7 @@ async function put(site: TestSite, file: string, text: string): Promise<void> {
   if (status >= 300) throw new Error(`The template was refused: ${status} ${reply}`);
 }
 
-/** Makes published posts and returns their ids and slugs. */
+/** Creates published posts and returns their ids and slugs. */
 async function createPosts(site: TestSite, bodies: readonly string[]): Promise<{ id: string; slug: string }[]> {
   const items = bodies.map((body_html, n) => ({ title: `Post ${n}`, status: 'published', body_html }));
   const { status, data, text } = await site.request('POST', '/content/batch', { items });
@@ -35,7 +35,7 @@ async function createPosts(site: TestSite, bodies: readonly string[]): Promise<{
   return data.results.map((result: { data: { id: string; slug: string } }) => result.data);
 }
 
-/** A claim whose sources are pages of the slow source. */
+/** Returns a claim whose sources are pages of the slow source. */
 function unprovenClaim(n: number, sourcePort: number): string {
   const links = Array.from({ length: 12 }, (_, link) => {
     const url = `http://127.0.0.1:${sourcePort}/claims/${n}/${link}.html`;
@@ -46,7 +46,7 @@ function unprovenClaim(n: number, sourcePort: number): string {
 
 const words = (count: number) => Array.from({ length: count }, (_, n) => `<p>Paragraph ${n}</p>`);
 
-/** A key of a user of its own: what is shared fairly is shared between users, or between sites. */
+/** Creates a key of a new user, since fair shares are by user or by site. */
 async function makeTenantKey(): Promise<string> {
   const email = `${randomUUID()}@example.com`;
   await createUser(stackDatabase(), email, 'admin');

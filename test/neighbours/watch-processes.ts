@@ -5,16 +5,16 @@ const mebibyte = 1024 * 1024;
 const sampleMs = 1000;
 
 export interface WatchedProcess {
-  /** Seconds since 1970 at which it was started: a process that was replaced has another one. */
+  /** Seconds since 1970 of its start: a replaced process has another value. */
   startedAt: number;
   /** Resident memory, in MiB. */
   firstMiB: number;
   highestMiB: number;
-  /** The longest that its event loop was late, in milliseconds. */
+  /** The maximum delay of its event loop, in milliseconds. */
   latestMs: number;
 }
 
-/** Reads what a process says of itself; throws when it does not respond. */
+/** Reads a process's metrics; throws when it does not respond. */
 async function sample(origin: string): Promise<{ startedAt: number; residentMiB: number; lateMs: number }> {
   const reply = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(60_000) });
   const metrics = await reply.text();
@@ -27,11 +27,11 @@ async function sample(origin: string): Promise<{ startedAt: number; residentMiB:
 }
 
 export interface ProcessWatch {
-  /** What was seen so far, by name of the process. */
+  /** The values so far, by name of the process. */
   processes: ReadonlyMap<string, WatchedProcess>;
-  /** Names of processes that have ended and were started again. */
+  /** Names of processes that have exited and were restarted. */
   replaced: readonly string[];
-  /** Looks once more, and ends. */
+  /** Reads the metrics once more, and ends. */
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function watchProcesses(): Promise<ProcessWatch> {
 
   async function follow(name: string, origin: string): Promise<void> {
     while (!stopping.signal.aborted) {
-      // one that does not respond is busy, or has ended, which is seen when its successor does
+      // a process that does not respond is busy, or has exited, which its successor reveals
       await look(name, origin).catch(() => undefined);
       await sleep(sampleMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -66,7 +66,7 @@ export async function watchProcesses(): Promise<ProcessWatch> {
   const roles = Object.entries(stack.ops);
   await Promise.all(roles.map(([name, origin]) => look(name, origin)));
   const following = Promise.all(roles.map(([name, origin]) => follow(name, origin)));
-  following.catch(() => undefined); // `stop` tells
+  following.catch(() => undefined); // `stop` reports it
   return {
     processes,
     replaced,

@@ -41,6 +41,7 @@ describe('operations on backups', () => {
     expect((await createKey(db, { name: 'agent', scopes, sites: ['*'] })).scopes).toEqual(scopes);
   });
 
+  // rule: threat.4
   test('need each its own scope, or admin, and no other will do', async () => {
     const only = (scope: string) => may([scope], ['*']);
     for (const scope of ['backup:run', 'backup:restore', 'sites:read', 'content:read']) {
@@ -58,6 +59,7 @@ describe('operations on backups', () => {
     expect(await code(operations.restore(only('backup:restore'), id))).toBe('done');
   });
 
+  // rule: threat.4
   test('reach no site outside the list: neither its backups, nor that they exist', async () => {
     const pinned = may(['admin'], [other.slug]);
     expect(await code(operations.list(pinned, site.slug))).toBe('site_not_allowed');
@@ -75,6 +77,7 @@ describe('operations on backups', () => {
     expect(await code(operations.backUpAll(may(['admin'], [site.slug, other.slug])))).toBe('site_not_allowed');
   });
 
+  // rule: threat.4
   test('give the next holder of a slug nothing of the site before', async () => {
     const first = await makeSite();
     const pinned = may(['admin'], [first.slug]);

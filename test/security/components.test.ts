@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(closeStack);
 
-/** A site with one component and a page that shows it. */
+/** Creates a site with one component and a page that shows it. */
 async function siteWith(component: Record<string, unknown>, vars = '{}'): Promise<TestSite> {
   const site = await makeSite();
   const stored = await site.request('PUT', '/components/probe', component);
@@ -37,6 +37,7 @@ const read = async (site: TestSite, path: string) => (await visit(`/sites/${site
 const react = (source_code: string, more = {}) => ({ type: 'react', source_code, ...more });
 const html = (source_code: string, more = {}) => ({ type: 'html', source_code, ...more });
 
+// rule: threat.20
 describe('a component that takes too much fails the publish of its own site alone, in bounded time', () => {
   test.each([
     ['a loop without end', react('export default () => { for (;;); }'), /"probe" failed: it takes longer/],
@@ -54,7 +55,7 @@ describe('a component that takes too much fails the publish of its own site alon
     [
       'too many characters',
       react("export default () => <p>{'x'.repeat(5e6)}</p>"),
-      /"probe" failed: it gives more than/,
+      /"probe" failed: it returns more than/,
     ],
   ])('%s', async (_what, component, reason) => {
     const site = await siteWith(component);
@@ -76,7 +77,7 @@ describe('a component that takes too much fails the publish of its own site alon
     const [failed] = await Promise.all([publishJob(site), publish(other)]);
     expect(failed.status).toBe('failed');
     expect(failed.error.message).toMatch(/\/a\//);
-    expect(failed.error.message).toContain('The component "probe" takes more time or memory than it may');
+    expect(failed.error.message).toContain('The component "probe" exceeds its limit of time or memory');
   });
 
   test.each([

@@ -26,6 +26,7 @@ beforeAll(async () => {
 afterAll(closeStack);
 
 describe('uploaded documents', () => {
+  // rule: threat.13
   test.each(Object.keys(uploads))('%s can run no script', async (kind) => {
     const path = `/_assets/${uploads[kind]![0]}`;
     for (const reply of [await visit(site.base + path), await visit(path, { headers: { host: site.domain } })]) {
@@ -63,6 +64,7 @@ describe('uploaded documents', () => {
 });
 
 describe('pages', () => {
+  // rule: threat.12
   test("carry their release's policy, or a strict one", async () => {
     expect((await visit(`${site.base}/`)).headers['content-security-policy']).toBe("script-src 'self'");
     const policy = (await visit(`${site.base}/plain/`)).headers['content-security-policy'];
@@ -71,6 +73,7 @@ describe('pages', () => {
     expect(policy).toContain("frame-ancestors 'self'");
   });
 
+  // rule: threat.34
   test('set no cookie and name no server', async () => {
     const { headers } = await visit(`${site.base}/`);
     expect(headers['set-cookie']).toBeUndefined();

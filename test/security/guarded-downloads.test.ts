@@ -14,8 +14,8 @@ import {
   type TestImageServer,
 } from '../harness/webhooks.ts';
 
-// A server on this machine that nobody allowed, and that would answer with a picture: whatever reaches it has gone past the guard.
-// Nothing may even connect, so that no error, time or size tells what listens inside.
+// A server on this machine that is not allowed and would respond with a picture: any connection has bypassed the guard.
+// Not even a connection may be made, so that no error, time or size reveals what listens inside.
 let connections = 0;
 let photo: Buffer;
 const canary = http.createServer((_req, res) => res.writeHead(200, { 'Content-Type': 'image/jpeg' }).end(photo));
@@ -38,13 +38,13 @@ afterAll(async () => {
   await closeStack();
 });
 
-/** The address itself, and one outside that redirects to it. */
+/** The URL itself, and an external one that redirects to it. */
 const addresses: [string, () => string][] = [
   ['an address inside', () => inside],
   ['a redirect to the inside', () => `${source.origin}/${randomUUID()}.jpg`],
 ];
 
-/** Each way in which an address comes in; it ends when the product has dealt with it. */
+/** Each way in which the product receives a URL; resolves when it has handled it. */
 const ways: Record<string, (url: string) => Promise<void>> = {
   'a JSON import': async (url) => {
     const { status, error } = await site.request('POST', '/media', { url, alt: 'x' });
@@ -81,6 +81,7 @@ const ways: Record<string, (url: string) => Promise<void>> = {
 };
 
 describe.each(Object.keys(ways))('%s', (way) => {
+  // rule: media.7, break.18, threat.15
   test.each(addresses)('never connects to %s', async (_what, address) => {
     const before = connections;
     await ways[way]!(address());

@@ -55,6 +55,7 @@ describe('what could run script is served so that it cannot:', () => {
     expect(response.headers.get('content-type')).not.toMatch(/javascript|ecmascript|css|html|svg|xml|wasm/);
   });
 
+  // rule: media.5, threat.13
   test('bytes that nobody knows are a download', async () => {
     const response = await serve(Buffer.from([1, 0, 2, 0, 3]), 'a.html');
     expect(response.headers.get('content-type')).toBe('application/octet-stream');
@@ -62,6 +63,7 @@ describe('what could run script is served so that it cannot:', () => {
   });
 });
 
+// rule: media.5
 test.each([
   ['an archive', Buffer.from([0x50, 0x4b, 5, 6, ...Array(18).fill(0)]), 'a.zip'],
   ['a table', 'a,b\n1,2\n', 'a.csv'],

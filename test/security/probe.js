@@ -1,20 +1,20 @@
-// Runs in the browser under test: loads hostile documents, pokes at everything in them and notes what happens.
+// Runs in the browser under test: loads hostile documents, triggers everything in them and records the effects.
 const findings = { ran: [], bad: [] };
 window.findings = findings;
 
 const attributesOf = Object.getOwnPropertyDescriptor(Element.prototype, 'attributes').get;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Every document under test is loaded in a frame of its own, 40 at a time. */
-window.loadDocuments = async (count, allowedTags, patienceMs) => {
+/** Every document under test is loaded in its own frame, 40 at a time. */
+window.loadDocuments = async (count, allowedTags, timeoutMs) => {
   const indexes = Array.from({ length: count }, (_, index) => index);
   for (let start = 0; start < count; start += 40) {
-    await Promise.all(indexes.slice(start, start + 40).map((index) => loadDocument(index, allowedTags, patienceMs)));
+    await Promise.all(indexes.slice(start, start + 40).map((index) => loadDocument(index, allowedTags, timeoutMs)));
   }
   return findings;
 };
 
-async function loadDocument(index, allowedTags, patienceMs) {
+async function loadDocument(index, allowedTags, timeoutMs) {
   const frame = document.createElement('iframe');
   const path = `/vector/${index}`;
   frame.src = path;
@@ -22,7 +22,7 @@ async function loadDocument(index, allowedTags, patienceMs) {
     frame.onload = resolve;
   });
   document.body.append(frame);
-  await Promise.race([loaded, pause(patienceMs)]);
+  await Promise.race([loaded, pause(timeoutMs)]);
   if (frame.contentDocument?.location.pathname === path) inspect(index, frame.contentDocument, allowedTags);
   else findings.bad.push(`${index} left its page`);
   await pause(20);
@@ -51,7 +51,7 @@ function provoke(element) {
   if (element instanceof element.ownerDocument.defaultView.HTMLElement) element.click();
 }
 
-/** Inserts every text through innerHTML, twice; answers what the browser makes of it. */
+/** Inserts every text through innerHTML, twice; returns how the browser serializes it. */
 window.insertTexts = async (texts) => {
   const results = [];
   for (const text of texts) {

@@ -9,7 +9,7 @@ import { allowedTags } from '../../services/features/content/sanitize/rules.ts';
 import { launchChromium, testInChromium as test } from '../harness/chromium.ts';
 import { canary, corpus } from './corpus/index.ts';
 
-/** What the hostile text set off (`ran`) and what should not be in a page (`bad`), noted under the vector's number. */
+/** What the hostile text executed (`ran`) and forbidden parts of the page (`bad`), by the vector's number. */
 interface Findings {
   ran: string[];
   bad: string[];
@@ -53,7 +53,7 @@ function documentOf(index: number): string {
 
 const withCanary = (html: string) => html.replaceAll(canary, `${origin}/canary`);
 
-/** A page with the probe whose requests to anywhere but our own server are refused. */
+/** Opens a page with the probe; requests to any server but ours are blocked. */
 async function openPage(): Promise<Page> {
   canaryHits.length = 0;
   const page = await browser.newPage();
@@ -63,9 +63,11 @@ async function openPage(): Promise<Page> {
   return page;
 }
 
-/** `patienceMs`: what was not sanitized may never finish loading; what was must, however busy the machine is. */
-function loadDocuments(page: Page, patienceMs: number): Promise<Findings> {
-  return page.evaluate(`loadDocuments(${served.length}, ${JSON.stringify(allowedTags)}, ${patienceMs})`);
+/**
+ * `timeoutMs`: text that was not sanitized may never finish loading; sanitized text must, however busy the machine is.
+ */
+function loadDocuments(page: Page, timeoutMs: number): Promise<Findings> {
+  return page.evaluate(`loadDocuments(${served.length}, ${JSON.stringify(allowedTags)}, ${timeoutMs})`);
 }
 
 const named = (entry: string) => `${corpus[Number.parseInt(entry, 10)]?.name}: ${entry}`;
@@ -73,10 +75,10 @@ const named = (entry: string) => `${corpus[Number.parseInt(entry, 10)]?.name}: $
 test('the probe notices what runs and loads when the vectors are not sanitized', async () => {
   served = corpus.map((vector) => withCanary(vector.html));
   let running = 0;
-  // a busy machine needs longer; there is no other sign that a document will do nothing more
-  for (const patienceMs of [2_000, 10_000, 40_000]) {
+  // a busy machine needs longer; nothing else tells when a document is finished
+  for (const timeoutMs of [2_000, 10_000, 40_000]) {
     const page = await openPage();
-    const { ran } = await loadDocuments(page, patienceMs);
+    const { ran } = await loadDocuments(page, timeoutMs);
     await page.close();
     running = new Set(ran.map((entry) => entry.split(' ')[0])).size;
     if (running > 60 && canaryHits.length > 5) break;
@@ -85,6 +87,7 @@ test('the probe notices what runs and loads when the vectors are not sanitized',
   expect(canaryHits.length).toBeGreaterThan(5);
 }, 600_000);
 
+// rule: threat.12
 test('no sanitized vector runs or loads anything in a served document', async () => {
   served = corpus.map((vector) => withCanary(sanitizeBody(vector.html).html));
   const page = await openPage();
@@ -108,7 +111,7 @@ test('no sanitized vector runs or loads anything through innerHTML, and the brow
   expect(actual).toEqual(expected);
 }, 120_000);
 
-/** Leaves out what may be written in two ways: void tags, bare attributes, implied parts of tables, a line end in pre. */
+/** Normalizes equivalent notations: void tags, bare attributes, implied parts of tables, a line end in pre. */
 function comparable(html: string): string {
   return html
     .replace(/ ?\/>/g, '>')

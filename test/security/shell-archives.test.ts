@@ -24,7 +24,7 @@ const pax = (key: string, value: string) =>
   makeRawTar([fine, { name: 'pax', type: 'x', data: paxRecord(key, value) }, { name: 'y.css', data: 'y' }]);
 const zeros = (bytes: number) => Buffer.alloc(bytes);
 
-/** What the archive holds, and the entry that the answer must name; empty where no entry is to blame. */
+/** The contents of the archive, and the entry that the error must name; empty if no entry is at fault. */
 const hostile: [what: string, entry: string | RegExp, archive: () => Buffer | Promise<Buffer>][] = [
   ['a parent folder', '../evil.css', () => named('../evil.css')],
   ['a parent folder further in', 'a/../../evil.css', () => named('a/../../evil.css')],
@@ -137,6 +137,7 @@ const hostile: [what: string, entry: string | RegExp, archive: () => Buffer | Pr
 ];
 
 describe('an archive with', () => {
+  // rule: threat.29
   test.each(hostile)('%s is refused', async (_what, entry, archive) => {
     const reply = await site.request('POST', '/shell/archive', undefined, { raw: await archive() });
     expect([reply.status, reply.error.code]).toEqual([422, 'validation_failed']);
@@ -158,6 +159,7 @@ describe('an archive with', () => {
   });
 });
 
+// rule: threat.29
 test('none of them changed a file, took a snapshot or queued a build', async () => {
   expect(await state()).toEqual(before);
 });

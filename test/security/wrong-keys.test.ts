@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey, revokeKey, rotateKey } from '../../services/features/keys/service.ts';
-import { closeStack, makeKey, stackDatabase } from '../harness/api.ts';
+import { closeStack, makeKey, readMetrics, stackDatabase } from '../harness/api.ts';
 import { startRole, type TestRole } from '../harness/role.ts';
 
-// issue: wrong keys from 200 addresses at once do not slow right ones. What makes right ones slow is a queue of argon2
-// checks, so the checks are counted, not the milliseconds.
+// issue: wrong keys from 200 IP addresses at once do not slow right ones. Right ones are slow if argon2 verifications
+// queue up, so the test counts verifications, not milliseconds.
 const addresses = 200;
 const roundsOfEach = 3;
-/** One wrong secret in 65,536 has the mark of the right one and costs a check. */
+/** One wrong secret in 65,536 has the mark of the right one and costs a verification. */
 const unluckyAtMost = 3;
 
 let gateway: TestRole;
@@ -32,13 +32,14 @@ async function ask(key: string, address: string): Promise<number> {
 }
 
 async function countChecks(): Promise<number> {
-  const metrics = await (await fetch(`${gateway.ops}/metrics`)).text();
+  const metrics = await readMetrics(gateway.ops);
   return Number(/^fieldstone_key_checks_total (\d+)$/m.exec(metrics)?.[1]);
 }
 
 const withWrongSecret = (id: string) => `fs_${id}_${randomBytes(16).toString('hex')}`;
 const make = () => createKey(stackDatabase(), { name: 'flooded', scopes: ['admin'], sites: ['*'] });
 
+// rule: threat.1
 test('wrong keys from 200 addresses at once take no check from right ones, new ones included', async () => {
   const [plain, overlapping, revoked] = [await make(), await make(), await make()];
   await rotateKey(stackDatabase(), overlapping.id, 60);
@@ -77,6 +78,7 @@ test('in an overlap both secrets pass at one check each, and a remembered one at
   expect((await countChecks()) - before).toBe(2);
 });
 
+// rule: auth.2, break.26
 test('a refusal comes no sooner than another, whatever was wrong with the key: its time tells nothing', async () => {
   const made = await make();
   const gone = await make();
@@ -85,7 +87,7 @@ test('a refusal comes no sooner than another, whatever was wrong with the key: i
   for (const key of ['', 'nonsense', unknown, withWrongSecret(made.id), gone.key]) {
     const begunAt = performance.now();
     expect([key, await ask(key, '198.51.100.210')]).toEqual([key, 401]);
-    // a slow machine makes it later, never sooner; a timer may end a millisecond early
+    // a slow machine makes it later, never sooner; a timer may fire a millisecond early
     expect(performance.now() - begunAt).toBeGreaterThanOrEqual(48);
   }
 });

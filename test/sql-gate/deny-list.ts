@@ -1,6 +1,6 @@
 import type { Statement } from './statements.ts';
 
-/** What must not appear though it parses, and why. */
+/** Patterns that are not allowed although they parse, with the reasons. */
 const denied: [RegExp, string][] = [
   [/pg_(try_)?advisory/i, 'advisory locks are undefined or do nothing on CockroachDB'],
   [/\b(LISTEN|NOTIFY)\b/, 'LISTEN and NOTIFY do not exist on CockroachDB'],
@@ -17,7 +17,7 @@ const denied: [RegExp, string][] = [
   [/\bAS OF SYSTEM TIME\b/i, 'follower reads stand behind a dialect switch'],
 ];
 
-/** One line for each statement and rule that it breaks; empty when all hold. */
+/** Returns one line for each statement and rule that it violates; empty when all pass. */
 export function applyDenyList(statements: readonly Statement[]): string[] {
   return statements.flatMap(({ name, sql }) =>
     denied.filter(([pattern]) => pattern.test(sql)).map(([, reason]) => `${name}: ${reason}\n  ${sql.slice(0, 300)}`),

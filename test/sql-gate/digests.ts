@@ -5,8 +5,8 @@ import path from 'node:path';
 const acceptedFile = path.join(import.meta.dirname, 'accepted.txt');
 
 /**
- * SHA-256 of a statement, in hexadecimal, that its indentation and empty lines do not change. Line ends stay, since a comment ends
- * at one.
+ * Returns the SHA-256 of a statement, in hexadecimal, without its indentation and empty lines. Line ends count, since a
+ * comment ends at one.
  */
 export function digestOf(sql: string): string {
   const lines = sql.split('\n').map((line) => line.trim().replace(/[ \t]+/g, ' '));
@@ -18,14 +18,17 @@ const headOf = (parser: string): string[] => [
   `# ${parser}`,
 ];
 
-/** The digests of what this version of the parser (`module version`) has taken; none when the file was written by another. */
+/**
+ * Returns the digests of the statements that this version of the parser (`module version`) has accepted; none if
+ * another version wrote the file.
+ */
 export function readAccepted(parser: string): Set<string> {
   const lines = existsSync(acceptedFile) ? readFileSync(acceptedFile, 'utf8').split('\n') : [];
   if (!lines.includes(`# ${parser}`)) return new Set();
   return new Set(lines.filter((line) => /^[0-9a-f]{64}$/.test(line)));
 }
 
-/** Writes the digests, sorted, one a line, below the version of the parser. */
+/** Writes the digests, sorted, one per line, below the version of the parser. */
 export function writeAccepted(parser: string, digests: Iterable<string>): void {
   writeFileSync(acceptedFile, `${[...headOf(parser), ...[...digests].sort()].join('\n')}\n`);
 }

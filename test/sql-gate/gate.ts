@@ -1,9 +1,10 @@
-// Holds every SQL text that the program sent during the stack tests, and every migration, against a list of what works on one engine
-// only, and against CockroachDB's own parser: `npm test -- sql`.
-//   gate.ts             the parser looks only at statements that it has not taken before (accepted.txt); where it cannot be had they
-//                       are named as unverified
-//   gate.ts --require   the parser looks at all of them, or the gate fails
-//   gate.ts --write     the same, and accepted.txt is written: `npm run sql:verify`
+// Checks every SQL statement that the program sent during the stack tests, and every migration, against a list of what
+// works on one engine only, and with CockroachDB's own parser: `npm test -- sql`.
+//
+//   gate.ts             parses only statements that are not in accepted.txt; without the parser they are listed as
+//                       unverified
+//   gate.ts --require   parses all of them, and fails without the parser
+//   gate.ts --write     the same, and writes accepted.txt: `npm run sql:verify`
 import { parseArgs } from 'node:util';
 import { applyDenyList } from './deny-list.ts';
 import { digestOf, readAccepted, writeAccepted } from './digests.ts';
@@ -13,13 +14,13 @@ import { readMigrations, readSentStatements, type Statement } from './statements
 const { values } = parseArgs({ options: { require: { type: 'boolean' }, write: { type: 'boolean' } } });
 const insist = values.require || values.write;
 const sent = readSentStatements();
-/** Each statement once, by its digest; what a migration sends has the name of the migration. */
+/** Each statement once, by its digest; statements of a migration have the migration's name. */
 const statements = new Map(
   [...sent, ...(await readMigrations())].map((statement) => [digestOf(statement.sql), statement] as const),
 );
 const accepted = readAccepted(parserVersion);
 
-/** The faults that the parser finds. Where it is missing: none, after the statements that nobody has verified were named. */
+/** Returns the errors of the parser. Without the parser: none, after printing the unverified statements. */
 function verify(unseen: readonly Statement[]): string[] {
   if (unseen.length === 0) return [];
   const parser = findParser();

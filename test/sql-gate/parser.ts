@@ -9,12 +9,12 @@ const moduleFolder = path.join(import.meta.dirname, 'parser');
 const sources = ['main.go', 'go.mod', 'go.sum'].map((name) => readFileSync(path.join(moduleFolder, name), 'utf8'));
 const moduleName = 'github.com/cockroachdb/cockroachdb-parser';
 
-/** CockroachDB's parser with its version, as go.mod names it. */
+/** The version of CockroachDB's parser, from go.mod. */
 export const parserVersion = new RegExp(`${moduleName} v\\S+`).exec(sources[1]!)![0];
 
 /**
- * The parser's program, built by Go once for each version of its module and kept in the user's cache; or why there is none: Go is
- * missing, or the registry does not serve the module.
+ * Returns the parser's program, built by Go once for each version of its module and kept in the user's cache; or why
+ * there is none: Go is missing, or the registry does not serve the module.
  */
 export function findParser(): { program: string } | { missing: string } {
   const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'fieldstone');
@@ -31,7 +31,10 @@ export function findParser(): { program: string } | { missing: string } {
   return { program };
 }
 
-/** One line for each statement that the parser does not take; empty when it takes all. Throws when the program itself fails. */
+/**
+ * Returns one line for each statement that the parser rejects; empty when it accepts all. Throws when the program
+ * itself fails.
+ */
 export function parseAll(program: string, statements: readonly Statement[]): string[] {
   const input = statements.map((statement) => JSON.stringify(statement)).join('\n');
   const result = spawnSync(program, { input, encoding: 'utf8', maxBuffer: 1 << 28 });

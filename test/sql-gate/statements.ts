@@ -3,14 +3,17 @@ import { listCockroachMigrations, listMigrations } from '../../services/engines/
 import { statementsFile } from '../harness/stack.ts';
 
 export interface Statement {
-  /** A migration's file name, or the beginning of what the program sent. */
+  /** A migration's file name, or the beginning of the program's statement. */
   name: string;
   sql: string;
 }
 
 const nameLength = 110;
 
-/** Every SQL text that the roles sent while the stack tests last ran, once each. Throws when there is no record of a run. */
+/**
+ * Returns the text of every SQL statement that the roles sent in the last run of the stack tests, once each. Throws
+ * without a recorded run.
+ */
 export function readSentStatements(): Statement[] {
   if (!existsSync(statementsFile)) throw new Error('There is no record of statements: run the stack tests first.');
   const lines = new Set(readFileSync(statementsFile, 'utf8').split('\n').filter(Boolean));
@@ -20,7 +23,7 @@ export function readSentStatements(): Statement[] {
   });
 }
 
-/** Every migration, those that only CockroachDB runs included. */
+/** Returns every migration, including those for CockroachDB only. */
 export async function readMigrations(): Promise<Statement[]> {
   return [...(await listMigrations()), ...(await listCockroachMigrations())];
 }

@@ -4,7 +4,7 @@ import { planAfter, runTurn, type TurnOptions } from '../../services/features/ac
 const signal = new AbortController().signal;
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A turn that claims from a list; what becomes of it. */
+/** Runs a turn that claims from a list, and returns its outcome. */
 function turnOver(queue: (() => Promise<void>)[], options: Partial<TurnOptions> = {}) {
   const seen = { running: 0, most: 0, released: 0 };
   const run = runTurn({

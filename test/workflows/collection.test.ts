@@ -13,9 +13,9 @@ import { createItem, visit } from './helpers.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const retention = { newest: 50, days: 7 };
-/** Its statements are collected with those of the roles. */
+/** Its statements are recorded with those of the roles. */
 const db = openDatabase({ ...stackConfig(), databasePoolSize: 3 });
-/** A store of its own for each look, so that nothing comes from memory. */
+/** Opens a separate store for each read, so that nothing comes from a cache. */
 const store = () => openObjectStore(stackConfig().objects, db);
 
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await closeStack();
 });
 
-/** Makes these objects as old as if three days had passed; those of other tests stay young and are left alone. */
+/** Makes these objects appear three days older; those of other tests stay young and are not collected. */
 async function age(hashes: readonly string[], days = 3): Promise<void> {
   await db.query(
     `UPDATE objects SET pinned_at = pinned_at - $2::INT8 * INTERVAL '1 day', condemned_at = condemned_at - $2::INT8 * INTERVAL '1 day'
@@ -34,7 +34,7 @@ async function age(hashes: readonly string[], days = 3): Promise<void> {
 
 const collect = (keep = retention) => collectGarbage({ db, objects: store() }, { graceMs: dayMs, retention: keep });
 
-/** Lets the grace pass, condemns, lets it pass again and deletes. */
+/** Ages the objects past the grace period, condemns them, ages them again and deletes them. */
 async function collectAll(hashes: readonly string[]): Promise<void> {
   for (let turn = 0; turn < 2; turn++) {
     await age(hashes);
@@ -42,7 +42,7 @@ async function collectAll(hashes: readonly string[]): Promise<void> {
   }
 }
 
-/** Makes the releases of a site as old as if a month had passed. */
+/** Makes the releases of a site appear a month older. */
 async function ageReleases(site: TestSite): Promise<void> {
   await db.query(
     `UPDATE releases SET created_at = created_at - INTERVAL '30 days', replaced_at = replaced_at - INTERVAL '30 days' WHERE site_id = $1`,
@@ -157,7 +157,7 @@ describe('collecting garbage', () => {
   test('a publish that races with it loses nothing', async () => {
     const other = await makeSite();
     const item = await createItem(other, { title: 'Racing', body_html: '<p>body 0</p>' });
-    // the same few bodies again and again: their pages are garbage, condemned, gone or live as it happens
+    // the same few bodies repeatedly: at any time their pages are garbage, condemned, deleted or live
     const write = (n: number) => other.request('PATCH', `/content/${item.id}`, { body_html: `<p>body ${n % 3}</p>` });
     const pages = new Set<string>();
     for (let n = 0; n < 3; n++) {
@@ -223,11 +223,12 @@ describe('collecting garbage', () => {
   });
 });
 
+// rule: threat.38
 test('the sweep touches nothing that another installation or program keeps in the same store', async () => {
   const shared = openKeyedStore(stackConfig().objects);
   const [own] = await db.query<{ id: string }>('SELECT id FROM installation');
   const foreign = [
-    `packs/${randomUUID()}`, // from before keys had the id, and unknown to SQL
+    `packs/${randomUUID()}`, // from before keys contained the id, and unknown to SQL
     `blobs/${randomUUID()}`,
     `${randomUUID()}/packs/${randomUUID()}`,
     `packs/${randomUUID()}/${randomUUID()}`, // a backup's
@@ -241,7 +242,7 @@ test('the sweep touches nothing that another installation or program keeps in th
   const keys = new Set([...foreign, orphan]);
   const objects = {
     ...store(),
-    // orphans of other tests may lack their rows still
+    // orphans of other tests may not have their rows yet
     async *listOwnObjects() {
       for await (const object of store().listOwnObjects()) if (keys.has(object.key)) yield object;
     },
@@ -267,18 +268,23 @@ test('an object under a key from before keys had the id is read, and collected w
 });
 
 describe('the list of references', () => {
-  /** Columns that could hold a hash of an object, and do not. */
+  /** Columns that could contain a hash of an object, but do not. */
   const without = new Set([
     'api_keys.secret_hash',
     'api_keys.previous_hash',
     'users.password_hash',
+    'sessions.token_hash',
+    'account_links.token_hash',
+    'recovery_codes.code_hash',
     'idempotency_keys.body_hash', // of a request
     'objects.hash',
     'sites.locales',
     'sites.settings',
     'content.warnings',
-    'content_revisions.record', // the columns beside the body
+    'content_revisions.record', // the members of a revision except its body
     'purged_revisions.record',
+    'content_drafts.members',
+    'content_drafts.warnings',
     'components.variables_schema',
     'media.focal_point',
     'deliveries.headers',
@@ -322,13 +328,13 @@ async function readManifest(site: TestSite): Promise<Manifest> {
   return JSON.parse((await store().getBytes(row!.manifest_hash)).toString()) as Manifest;
 }
 
-/** Hashes of the files of the live release. */
+/** Returns the hashes of the files of the live release. */
 async function releaseHashes(site: TestSite, wanted: (path: string) => boolean = () => true): Promise<string[]> {
   const { files } = await readManifest(site);
   return Object.entries(files).flatMap(([path, [hash]]) => (wanted(path) ? [hash] : []));
 }
 
-/** The store as if it held these objects alone: the uploads of other tests may lack their rows still. */
+/** Restricts the store to these objects: uploads of other tests may not have their rows yet. */
 function onlyObjects(...keys: string[]) {
   const objects = store();
   return {
@@ -339,7 +345,7 @@ function onlyObjects(...keys: string[]) {
   };
 }
 
-/** Files of the live release whose bytes are not where its manifest says, or not what it says. */
+/** Returns the files of the live release whose bytes are missing or differ from its manifest. */
 async function missingFiles(site: TestSite): Promise<string[]> {
   const objects = store();
   const manifest = await readManifest(site);

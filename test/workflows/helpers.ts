@@ -10,7 +10,7 @@ export interface Served {
   headers: Headers;
 }
 
-/** A path of a site as every edge serves it; throws when they differ. */
+/** Returns a path of a site as every edge serves it; throws when they differ. */
 export async function visit(site: TestSite, path: string): Promise<Served> {
   const replies = await Promise.all(
     stack.edges.map(async (edge) => {
@@ -25,7 +25,7 @@ export async function visit(site: TestSite, path: string): Promise<Served> {
   return first!;
 }
 
-/** Asks for a publish and answers the job's id. */
+/** Requests a publish and returns the job's id. */
 export async function askPublish(site: TestSite): Promise<string> {
   const { status, data } = await site.request('POST', '/publish');
   if (status !== 202) throw new Error(`Publish was refused: ${status}`);
@@ -38,7 +38,7 @@ export async function createItem(site: TestSite, members: Record<string, unknown
   return data;
 }
 
-/** Writes a shell file and answers the record, with the rebuild's job. */
+/** Writes a shell file and returns the record, with the rebuild's job. */
 export async function writeShell(site: TestSite, path: string, text: string): Promise<Any> {
   const { status, data, text: reply } = await site.request('PUT', `/shell/file/${path}`, undefined, { raw: text });
   if (status !== 200 && status !== 201) throw new Error(`The file was refused: ${status} ${reply}`);
@@ -64,19 +64,19 @@ export async function reachStage(site: TestSite, job: string, stage: string): Pr
   });
 }
 
-/** A template that keeps the renderer busy for a fifth of a second or more before it prints `text`. */
+/** Returns a template that keeps the renderer busy for a fifth of a second or more before it prints `text`. */
 export function slowTemplate(text: string): string {
   return `{% for i in 1..2000000 %}{% endfor %}<html><head></head><body>${text}</body></html>`;
 }
 
-/** Posts of which each takes a while to render under `slowTemplate`. */
+/** Creates posts that each take a while to render with `slowTemplate`. */
 export async function createPosts(site: TestSite, count: number): Promise<void> {
   const items = Array.from({ length: count }, (_, n) => ({ title: `Filler ${n}`, status: 'published' }));
   const { status, text } = await site.request('POST', '/content/batch', { items });
   if (status !== 200) throw new Error(`The batch was refused: ${status} ${text}`);
 }
 
-/** Process ids of the stack's workers. */
+/** Returns the process ids of the stack's workers. */
 export function workerPids(): number[] {
   const ports = Object.entries(stack.ops)
     .filter(([name]) => name.startsWith('worker'))

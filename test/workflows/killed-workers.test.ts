@@ -33,6 +33,7 @@ test('a publish that was accepted ends well although every worker is killed in t
   expect((await visit(site, '/posts/filler-14/')).status).toBe(200);
 }, 120_000);
 
+// rule: state.3
 test('an item that falls due while every worker is down goes live once', async () => {
   const site = await makeSite();
   const scheduledAt = `${new Date(Date.now() + 1500).toISOString().slice(0, 19)}Z`;

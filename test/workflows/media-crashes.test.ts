@@ -16,7 +16,7 @@ function killWorkers(): void {
   for (const pid of pids) process.kill(pid, 'SIGKILL');
 }
 
-/** Noise takes the encoders long enough to be interrupted. */
+/** Returns noise, which takes the encoders long enough to be interrupted. */
 const heavy = () =>
   picture(3000, 2200)
     .composite([

@@ -16,7 +16,7 @@ const waitMs = 280_000;
 let site: TestSite;
 let film: Buffer;
 
-/** A clip with enough in it to keep the encoder busy for a while. */
+/** Makes a clip that keeps the encoder busy for a while. */
 async function makeFilm(): Promise<Buffer> {
   const tools = findFfmpeg(undefined);
   if (!tools) throw new Error('These tests need ffmpeg: install it or the development dependencies.');
@@ -39,7 +39,7 @@ afterAll(closeStack);
 const workFolders = (pids: number[]) =>
   readdirSync(tmpdir()).filter((name) => pids.some((pid) => name.startsWith(`fieldstone-media-${pid}-`)));
 
-/** Encoders that work for these workers. */
+/** Returns the encoder processes of these workers. */
 function encoders(pids: number[]): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -56,7 +56,7 @@ function encoders(pids: number[]): string[] {
 }
 
 async function uploadFilm(): Promise<string> {
-  // other bytes each time
+  // different bytes each time
   const { status, data } = await upload(site, Buffer.concat([film, Buffer.from(String(performance.now()))]), {
     filename: 'film.mp4',
     fields: {},
@@ -65,7 +65,7 @@ async function uploadFilm(): Promise<string> {
   return data.id;
 }
 
-/** Waits until the poster is saved and a rendition is being made. */
+/** Waits until the poster is stored and a rendition is being made. */
 async function reachTheMiddle(id: string, pids: number[]) {
   return eventually(
     'the encoder works',

@@ -12,7 +12,7 @@ afterAll(closeStack);
 const openStore = (): ObjectStore => openObjectStore(stackConfig().objects, stackDatabase());
 const mebibyte = 1024 * 1024;
 
-/** A stream that does not know its length, in pieces of odd sizes. */
+/** Returns a stream of unknown length, with chunks of odd sizes. */
 function streamOf(bytes: Buffer, failAfter = Number.POSITIVE_INFINITY): Readable {
   return Readable.from(
     (function* () {

@@ -5,6 +5,7 @@ import { askPublish, createItem, readJob, visit, writeShell } from './helpers.ts
 afterAll(closeStack);
 
 describe('a publish', () => {
+  // rule: service.4
   test('makes the stored site live on every edge by the time its job has succeeded', async () => {
     const site = await makeSite({ name: 'Hill & Dale' });
     const post = await createItem(site, { title: 'First light', body_html: '<p>Dawn</p>' });
@@ -27,6 +28,7 @@ describe('a publish', () => {
     expect((await visit(site, '/nowhere/')).status).toBe(404);
   });
 
+  // rule: break.10
   test('that has succeeded is seen on every edge, those too that visitors asked all the while', async () => {
     const site = await makeSite();
     let done = false;
@@ -46,6 +48,7 @@ describe('a publish', () => {
     }
   });
 
+  // rule: break.9
   test('shows no draft, scheduled, archived or trashed item', async () => {
     const site = await makeSite();
     await createItem(site, { title: 'Draft', status: 'draft' });

@@ -18,6 +18,7 @@ afterAll(closeStack);
 const template = (text: string) => `<html><head></head><body>${text}</body></html>`;
 
 describe('shell edits', () => {
+  // rule: service.5, state.10, threat.42
   test('in a burst share one job, whose preview has them all, and the live site stays', async () => {
     const names = ['home.twig', '404.twig', 'page.twig', 'archive.twig', 'post.twig'];
     const { site, before, jobs } = await burstWithinQuiet(async () => {
@@ -82,6 +83,7 @@ describe('shell edits', () => {
 });
 
 describe('a site with shell_autopublish', () => {
+  // rule: threat.42
   test('goes live with the new shell over the content as last published', async () => {
     const site = await makeSite({ settings: { shell_autopublish: true } });
     const post = await createItem(site, { title: 'Kept', body_html: '<p>published text</p>' });
@@ -104,6 +106,7 @@ describe('a site with shell_autopublish', () => {
     expect((await visit(site, '/posts/trashed-later/')).status).toBe(404);
   });
 
+  // rule: threat.42
   test('keeps the page of an item that was purged, in lists too; only a publish removes it', async () => {
     const site = await makeSite({ settings: { shell_autopublish: true } });
     await createItem(site, { title: 'Kept', body_html: '<p>kept text</p>' });

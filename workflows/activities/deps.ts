@@ -3,11 +3,11 @@ import type { WorkerApp } from '../../services/features/app.ts';
 import type { Ffmpeg, ImageProcesses, MediaProcessor } from '../../services/features/media/index.ts';
 import type { Builder } from '../../services/features/publishing/index.ts';
 
-/** What activities are made of. */
+/** Dependencies of the activities. */
 export interface ActivityDeps {
   app: WorkerApp;
   builder: Builder;
-  /** The one way out to addresses that users name. */
+  /** The only way to fetch URLs that users supply. */
   fetcher: GuardedFetcher;
   processMedia: MediaProcessor;
   images: ImageProcesses;

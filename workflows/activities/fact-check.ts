@@ -6,16 +6,16 @@ import { fetchShares } from '../policies/index.ts';
 import type { ActivityDeps } from './deps.ts';
 
 const tooManyChecks = () =>
-  problem('unavailable', 'Too many fact checks of this site are under way; try again shortly.', {
+  problem('unavailable', 'Too many fact checks of this site are in progress; try again shortly.', {
     retryAfterSeconds: 10,
     isBusy: true,
   });
 
-/** What the fact check calls; see the contract. */
+/** Creates the calls of the fact check; see the contract. */
 export function createFactCheckActivities({ app, fetcher }: ActivityDeps): Pick<CallHandlers, 'checkFacts'> {
   const checks = createShares({ ...fetchShares.factChecks, refuse: tooManyChecks });
   return {
-    checkFacts: (order, { signal }) =>
-      checks.pass(order.siteId, signal, async () => JSON.stringify(await checkItem({ app, fetcher, signal }, order))),
+    checkFacts: (input, { signal }) =>
+      checks.pass(input.siteId, signal, async () => JSON.stringify(await checkItem({ app, fetcher, signal }, input))),
   };
 }

@@ -3,15 +3,17 @@ import type { ActivityDeps } from './deps.ts';
 import { createEndpointActivities } from './endpoint.ts';
 import { createFactCheckActivities } from './fact-check.ts';
 import { createIntegrationActivities } from './integration.ts';
+import { createItemPreviewActivities } from './item-preview.ts';
 import { createMediaActivities } from './media.ts';
 import { createSiteActivities } from './site.ts';
 
-/** The handler of every call that actors may start: one line per file. */
+/** Creates the handler of every call that actors may start: one line per file. */
 export function createActivities(deps: ActivityDeps): CallHandlers {
   return {
     ...createSiteActivities(deps),
     ...createMediaActivities(deps),
     ...createFactCheckActivities(deps),
+    ...createItemPreviewActivities(deps),
     ...createIntegrationActivities(deps),
     ...createEndpointActivities(deps),
   };

@@ -9,14 +9,14 @@ import type { ActivityDeps } from './deps.ts';
 const watchMs = 5000;
 
 const tooManyImports = () =>
-  problem('unavailable', 'Too many downloads of this site are under way; try again shortly.', {
+  problem('unavailable', 'Too many downloads of this site are in progress; try again shortly.', {
     retryAfterSeconds: 10,
     isBusy: true,
   });
 
 type MediaHandlers = Pick<CallHandlers, 'planMedia' | 'processMedia' | 'fetchMedia'>;
 
-/** What the media actor calls; see the contract. */
+/** Creates the calls of the media actor; see the contract. */
 export function createMediaActivities({ app, fetcher, processMedia, images, ffmpeg }: ActivityDeps): MediaHandlers {
   const imports = createShares({ ...fetchShares.imports, refuse: tooManyImports });
   return {
@@ -24,7 +24,7 @@ export function createMediaActivities({ app, fetcher, processMedia, images, ffmp
     async processMedia(task, { signal, attempt }) {
       const purged = new AbortController();
       const watch = setInterval(async () => {
-        const row = await selectTask(app.db, task).catch(() => null); // a database that does not answer purges nothing
+        const row = await selectTask(app.db, task).catch(() => null); // a failed query does not mean that the item was purged
         if (row === undefined) purged.abort(new Error('The item was purged.'));
       }, watchMs);
       const either = AbortSignal.any([signal, purged.signal]);

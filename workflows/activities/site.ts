@@ -3,14 +3,14 @@ import { planSite } from '../../services/features/publishing/index.ts';
 import { CallCancelled, type CallHandlers } from '../contracts/runtime.ts';
 import type { ActivityDeps } from './deps.ts';
 
-/** What the site actor calls; see the contract. */
+/** Creates the calls of the site actor; see the contract. */
 export function createSiteActivities({ app, builder }: ActivityDeps): Pick<CallHandlers, 'planSite' | 'buildSite'> {
   return {
     planSite: (siteId) => planSite(app, siteId),
-    async buildSite(order, context) {
-      const outcome = await builder.build(order, context).finally(() => app.actors.tellJobsEnded?.());
-      if (outcome.result === 'cancelled') throw new CallCancelled('another build takes its place');
-      if (outcome.result !== 'nothing') await settleSite(app, order.siteId);
+    async buildSite(input, context) {
+      const outcome = await builder.build(input, context).finally(() => app.actors.tellJobsEnded?.());
+      if (outcome.result === 'cancelled') throw new CallCancelled('another build replaces it');
+      if (outcome.result !== 'nothing') await settleSite(app, input.siteId);
       return { result: outcome.result };
     },
   };

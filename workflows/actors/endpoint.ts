@@ -2,8 +2,8 @@ import type { ActorRuntime } from '../contracts/runtime.ts';
 import { actorLingerMs, actorRestMs } from '../policies/index.ts';
 
 /**
- * The actor of an event endpoint: sends its events batch by batch, sleeps until the next attempt is due or it is woken, and ends
- * when no event waits. SQL holds the outbox and its state; a wake carries nothing.
+ * The actor of an event endpoint: sends its events in batches, sleeps until the next attempt is due or it is woken, and
+ * ends when no event waits. SQL holds the outbox and its state; a wake carries nothing.
  */
 export async function endpointActor(runtime: ActorRuntime, endpointId: string): Promise<void> {
   for (;;) {
@@ -12,7 +12,7 @@ export async function endpointActor(runtime: ActorRuntime, endpointId: string): 
     if (plan.do === 'sleep') await runtime.wait(() => runtime.woken, Math.min(plan.ms, actorRestMs));
     // events come in bursts
     if (plan.do === 'idle' && !(await runtime.wait(() => runtime.woken, actorLingerMs))) return;
-    // the next run looks into SQL first, so no wake of this one can be lost
+    // the next run reads SQL first, so no wake of this one can be lost
     if (runtime.shouldContinueAsNew()) await runtime.continueAsNew();
   }
 }

@@ -1,7 +1,7 @@
-import type { FactCheckOrder } from '../contracts/fact-check.ts';
+import type { FactCheckInput } from '../contracts/fact-check.ts';
 import type { ActorRuntime } from '../contracts/runtime.ts';
 
-/** One fact check, for a request that waits for it. Resolves to the report as JSON text. */
-export async function factCheck(runtime: ActorRuntime, order: FactCheckOrder): Promise<string> {
-  return runtime.call('checkFacts', order);
+/** Runs one fact check for a waiting request. Resolves to the report as JSON text. */
+export async function factCheck(runtime: ActorRuntime, input: FactCheckInput): Promise<string> {
+  return runtime.call('checkFacts', input);
 }

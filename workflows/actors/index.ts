@@ -1,7 +1,8 @@
-/** Every actor, by the name under which both runtimes start it: one line each. */
+/** Every actor, exported under the name with which both runtimes start it: one line each. */
 
 export { endpointActor } from './endpoint.ts';
 export { factCheck } from './fact-check.ts';
 export { integrationActor } from './integration.ts';
+export { itemPreview } from './item-preview.ts';
 export { mediaActor, mediaFetch } from './media.ts';
 export { siteActor } from './site.ts';

@@ -2,7 +2,7 @@ import type { ActorRuntime } from '../contracts/runtime.ts';
 import { actorRestMs } from '../policies/index.ts';
 
 /**
- * The actor of an integration: maps its deliveries batch by batch and sleeps until the next attempt is due or it is woken.
+ * The actor of an integration: maps its deliveries in batches and sleeps until the next attempt is due or it is woken.
  * SQL holds the inbox and its state; a wake carries nothing, so losing or repeating one does no harm.
  */
 export async function integrationActor(runtime: ActorRuntime, integrationId: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function integrationActor(runtime: ActorRuntime, integrationId: str
     if (plan.do === 'end' && !runtime.woken) return;
     if (plan.do === 'sleep') await runtime.wait(() => runtime.woken, Math.min(plan.ms, actorRestMs));
     if (plan.do === 'idle') await runtime.wait(() => runtime.woken);
-    // the next run looks into SQL first, so no wake of this one can be lost
+    // the next run reads SQL first, so no wake of this one can be lost
     if (runtime.shouldContinueAsNew()) await runtime.continueAsNew();
   }
 }

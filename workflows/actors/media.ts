@@ -1,13 +1,13 @@
-import type { FetchedFile, MediaFetchOrder } from '../contracts/media.ts';
+import type { FetchedFile, MediaFetchInput } from '../contracts/media.ts';
 import type { ActorRuntime } from '../contracts/runtime.ts';
 import { actorLingerMs } from '../policies/index.ts';
 
-/** Number of items of one site that are processed at once; the workers' own limit bounds the total. */
+/** Number of items of one site that are processed concurrently; the workers' own limit bounds the total. */
 const tasksAtOnce = 4;
 
 /**
- * The actor of a site's media library: processes what SQL lists as waiting, several items at a time, and ends when nothing waits.
- * An item that cannot be processed is recorded as failed by its call, so no task stops the others.
+ * The actor of a site's media library: processes the waiting items in SQL, several concurrently, and ends when nothing
+ * waits. A call records an item that cannot be processed as failed, so no task stops the others.
  */
 export async function mediaActor(runtime: ActorRuntime, siteId: string): Promise<void> {
   let finished = 0;
@@ -35,7 +35,7 @@ export async function mediaActor(runtime: ActorRuntime, siteId: string): Promise
   }
 }
 
-/** Fetches one URL into the object store, for a request that waits for it. */
-export async function mediaFetch(runtime: ActorRuntime, order: MediaFetchOrder): Promise<FetchedFile> {
-  return runtime.call('fetchMedia', order);
+/** Fetches one URL into the object store for a waiting request. */
+export async function mediaFetch(runtime: ActorRuntime, input: MediaFetchInput): Promise<FetchedFile> {
+  return runtime.call('fetchMedia', input);
 }

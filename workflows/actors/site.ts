@@ -3,12 +3,12 @@ import type { BuildKind, SitePlan } from '../contracts/site-actor.ts';
 import { actorRestMs } from '../policies/index.ts';
 
 /**
- * The actor of a site (design: idea 2): asks SQL what is to be done, does it, and sleeps until it is woken or something is due.
- * One build at a time; what arrives during a build is served by the next one. A wake carries nothing, so losing or repeating one
- * does no harm.
+ * The actor of a site (design: idea 2): reads from SQL what to do, does it, and sleeps until it is woken or something
+ * is due. It runs one build at a time; jobs that arrive during a build are served by the next one. A wake carries
+ * nothing, so losing or repeating one does no harm.
  */
 export async function siteActor(runtime: ActorRuntime, siteId: string): Promise<void> {
-  /** Builds. A preview is cancelled when a live release is requested during it. */
+  /** Runs a build. Cancels a preview build when a live release is requested meanwhile. */
   async function build({ target, alone }: BuildKind): Promise<void> {
     let finished = false;
     const call = runtime.start('buildSite', { siteId, target, ...(alone ? { alone } : {}) });
@@ -41,7 +41,7 @@ export async function siteActor(runtime: ActorRuntime, siteId: string): Promise<
     const plan = await runtime.call('planSite', siteId);
     if (plan.do === 'end' && !runtime.woken) return;
     if (!runtime.woken || plan.do === 'build') await follow(plan);
-    // the next run asks SQL first, so no wake of this one can be lost
+    // the next run reads SQL first, so no wake of this one can be lost
     if (runtime.shouldContinueAsNew()) await runtime.continueAsNew();
   }
 }

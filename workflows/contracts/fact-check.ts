@@ -1,15 +1,18 @@
-/** Names and payloads of the fact check, which the gateway awaits because it has no way out itself. Imports nothing. */
+/**
+ * Names and payloads of the fact check, which the gateway awaits because it never fetches from outside. Imports
+ * nothing.
+ */
 
 export const factCheckType = 'factCheck';
-/** The check itself is bounded well below this. */
+/** The check's own limit is well below this. */
 export const factCheckTimeoutMs = 75_000;
 
-export interface FactCheckOrder {
+export interface FactCheckInput {
   siteId: string;
   contentId: string;
 }
 
 export interface FactCheckActivities {
-  /** Answers the report as JSON text. Fails with `not_found` when the item is gone. */
-  checkFacts(order: FactCheckOrder): Promise<string>;
+  /** Returns the report as JSON text. Fails with `not_found` when the item was deleted. */
+  checkFacts(input: FactCheckInput): Promise<string>;
 }

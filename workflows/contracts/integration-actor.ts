@@ -2,21 +2,21 @@
 
 export const integrationActorType = 'integrationActor';
 
-/** The one actor of an integration: it works through the integration's inbox in SQL. */
+/** Identifies the only actor of an integration: it processes the integration's inbox in SQL. */
 export function integrationActor(integrationId: string): { type: string; id: string; args: [string] } {
   return { type: integrationActorType, id: `integration:${integrationId}`, args: [integrationId] };
 }
 
-/** What the actor is to do after a look into the inbox. */
+/** What the actor does next, after one look at the inbox. */
 export type InboxPlan =
-  /** More is due already. */
+  /** More deliveries are already due. */
   | { do: 'continue' }
   | { do: 'sleep'; ms: number }
   | { do: 'idle' }
-  /** The integration has been deleted. */
+  /** The integration was deleted. */
   | { do: 'end' };
 
 export interface IntegrationActivities {
-  /** Maps what is due, for a bounded time, and says what comes next. Fails only when an engine is away. */
+  /** Maps due deliveries for a limited time and returns what to do next. Fails only when an engine is unavailable. */
   workInbox(integrationId: string): Promise<InboxPlan>;
 }

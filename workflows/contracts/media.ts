@@ -2,22 +2,22 @@
 
 export const mediaActorType = 'mediaActor';
 
-/** The one actor of a site's library: it makes variants of whatever SQL says is waiting. */
+/** Identifies the only actor of a site's library: it makes the variants that SQL lists as waiting. */
 export function mediaActor(siteId: string): { type: string; id: string; args: [string] } {
   return { type: mediaActorType, id: `media:${siteId}`, args: [siteId] };
 }
 
-/** Fetches a URL for the gateway, which has no way out itself. */
+/** Fetches a URL for the gateway, which never fetches from outside. */
 export const mediaFetchType = 'mediaFetch';
 export const mediaFetchTimeoutMs = 90_000;
 
-export interface MediaFetchOrder {
+export interface MediaFetchInput {
   url: string;
-  /** The site that asks; orders of earlier versions lack it. */
+  /** The requesting site; absent in inputs of earlier versions. */
   siteId?: string;
 }
 
-/** What lies in the object store now; the gateway puts it into the library. */
+/** A file stored in the object store; the gateway adds it to the library. */
 export interface FetchedFile {
   kind: 'image' | 'video' | 'file';
   filename: string;
@@ -36,9 +36,12 @@ export interface MediaTask {
 }
 
 export interface MediaActivities {
-  /** The next items of the site that wait, those to be made usable first; `none` when the site is gone. */
+  /**
+   * Returns the next waiting items of the site, most urgent first: those that make an item usable. Empty when the site
+   * was deleted.
+   */
   planMedia(siteId: string): Promise<MediaTask[]>;
-  /** Does one piece of work and writes what came of it. Fails only when an engine is away. */
+  /** Does one piece of work and stores its outcome. Fails only when an engine is unavailable. */
   processMedia(task: MediaTask): Promise<void>;
-  fetchMedia(order: MediaFetchOrder): Promise<FetchedFile>;
+  fetchMedia(input: MediaFetchInput): Promise<FetchedFile>;
 }

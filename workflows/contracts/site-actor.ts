@@ -1,50 +1,56 @@
 /**
  * Names and payloads of the site actor. Imports nothing: the gateway, the worker and the deterministic definitions all
- * read it. Payloads are references, never content (design: idea 2).
+ * import it. Payloads are references, never content (design: idea 2).
  */
 
 export const siteActorType = 'siteActor';
 
-/** The one signal of every actor: look into SQL. It carries nothing, since SQL is the truth. */
+/** The only signal of every actor: read SQL. It carries nothing, because SQL is the truth. */
 export const wakeSignal = 'wake';
 
-/** The one actor of a site. */
+/** Returns the id of the only actor of a site. */
 export function siteActorId(siteId: string): string {
   return `site:${siteId}`;
 }
 
-/** Which release a build makes: the live one (asked for, scheduled, by webhook), or the preview of stored shell edits. */
+/**
+ * The release that a build makes: the live one (requested, scheduled, by webhook), or the preview of stored shell
+ * edits.
+ */
 export type BuildTarget = 'live' | 'preview';
 
-/** What is to be built, and where. */
+/** What to build, and on which queue. */
 export interface BuildKind {
   target: BuildTarget;
-  /** An earlier build of the site may have ended its worker: this one has to run apart from others of which that is known. */
+  /**
+   * Set when an earlier build of the site may have crashed its worker: it runs on the queue for such builds, apart from
+   * others.
+   */
   alone?: true;
 }
 
-/** What the actor is to do now, as SQL says. */
+/** What the actor does next, as SQL says. */
 export type SitePlan =
   | ({ do: 'build' } & BuildKind)
   | { do: 'sleep'; ms: number }
   /** Nothing waits and nothing is scheduled. */
   | { do: 'idle' }
-  /** The site has been deleted. */
+  /** The site was deleted. */
   | { do: 'end' };
 
-export interface BuildOrder extends BuildKind {
+export interface BuildInput extends BuildKind {
   siteId: string;
 }
 
 export interface BuildOutcome {
-  /** `lost`: another swap came first, its time was over or it has to run apart from others: the plan is asked again. */
+  /** `lost`: another swap came first, the build timed out or it must run apart from others; the actor plans again. */
   result: 'succeeded' | 'failed' | 'lost' | 'nothing';
 }
 
-/** What the site actor calls. */
+/** The calls of the site actor. */
 export interface SiteActivities {
-  /** What is to be done now, as SQL says; items that are due become published here. */
+  /** Returns what to do next, as SQL says; due items are published here. */
   planSite(siteId: string): Promise<SitePlan>;
-  /** Builds and swaps. Fails only when an engine is away; cancelled, it gives its jobs back. */
-  buildSite(order: BuildOrder): Promise<BuildOutcome>;
+  /** Builds and swaps. Fails only when an engine is unavailable; when cancelled, it returns its jobs to the queue. */
+  buildSite(input: BuildInput): Promise<BuildOutcome>;
 }

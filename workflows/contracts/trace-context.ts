@@ -1,4 +1,4 @@
-/** What travels with wakes and calls, beside their inputs. Imports nothing. */
+/** The header passed with wakes and calls, in addition to their inputs. Imports nothing. */
 
-/** The header that says which request, and which trace, woke an actor: for logs and spans, never for a decision. */
+/** Names the request and trace that woke an actor: for logs and spans, never for a decision. */
 export const traceContextHeader = 'fieldstone-origin';

@@ -4,9 +4,9 @@ import { traceContextHeader } from '../contracts/trace-context.ts';
 import { traceContextKeptMs } from '../policies/index.ts';
 
 /**
- * Passes the trace context of the latest wake on to the activities that follow it. An actor lives for months and has many callers,
- * so the wake counts, not the start; what it does by itself later has no trace context. A replay does not compare headers, and this
- * is in the bundle whether tracing is on or off: histories do not depend on the switch.
+ * Passes the trace context of the latest wake on to the following activities. An actor lives for months and has many
+ * callers, so the wake counts, not the start; later work of its own has no trace context. A replay does not compare
+ * headers, and this is in the bundle whether tracing is on or off, so histories do not depend on the setting.
  */
 export function interceptors(): WorkflowInterceptors {
   let carried: { payload: NonNullable<Headers[string]>; atMs: number } | undefined;

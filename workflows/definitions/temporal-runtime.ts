@@ -19,7 +19,10 @@ const wake = defineSignal(wakeSignal);
 
 type Run = (input: unknown) => Promise<unknown>;
 
-/** The activity of a call on its queue. The general queue is the workflow's own, so that recorded histories stay valid. */
+/**
+ * Returns the activity of a call on its queue. The general queue is the workflow's own, so that recorded histories stay
+ * valid.
+ */
 function activityOf(name: CallName, input: unknown): Run {
   const { queue, retry, startToCloseTimeout, heartbeatTimeout } = callPolicies[name] as CallPolicy<unknown>;
   const timeouts = { startToCloseTimeout, retry };
@@ -29,13 +32,13 @@ function activityOf(name: CallName, input: unknown): Run {
     ...timeouts,
     ...(heartbeatTimeout ? { heartbeatTimeout } : {}),
     ...(chosen === 'general' ? {} : { taskQueue: taskQueues[chosen] }),
-    // a cancelled build may be slow to notice: the next one need not wait, since only the newest may swap
+    // a cancelled build may react slowly: the next one need not wait, because only the newest may swap
     cancellationType: ActivityCancellationType.TRY_CANCEL,
   };
   return proxyActivities<Record<string, Run>>(options)[name]!;
 }
 
-/** The runtime of one workflow run, whose input begins it again after `continueAsNew`. */
+/** Creates the runtime of one workflow run; `input` is passed to the next run by `continueAsNew`. */
 function createRuntime(input: unknown[]): ActorRuntime {
   const start: ActorRuntime['start'] = (name, callInput) => {
     const scope = new CancellationScope();
@@ -74,7 +77,7 @@ function createRuntime(input: unknown[]): ActorRuntime {
   return runtime;
 }
 
-/** An actor as a workflow. */
+/** Wraps an actor as a workflow. */
 export function asWorkflow<Input, Result>(actor: (runtime: ActorRuntime, input: Input) => Promise<Result>) {
   return (input: Input): Promise<Result> => actor(createRuntime([input]), input);
 }

@@ -1,41 +1,47 @@
-/** Timeouts, retries and queues of calls, by name; all times in milliseconds. Imports types only: actors and definitions read it. */
+/**
+ * Timeouts, retries and queues of calls, by name; all times in milliseconds. Imports only types: actors and definitions
+ * import it.
+ */
 
 import type { MediaTask } from '../contracts/media.ts';
 import type { CallName, Calls } from '../contracts/runtime.ts';
-import type { BuildOrder } from '../contracts/site-actor.ts';
+import type { BuildInput } from '../contracts/site-actor.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A queue bounds what one worker does at once. A call that waits for other people's servers never keeps a build from starting. */
+/** A queue bounds the concurrency of one worker. A call that waits for external servers never delays a build. */
 export type QueueName = 'general' | 'suspects' | 'fetch' | 'inbox' | 'outbox' | 'media' | 'video';
 
-/** Number of calls that one worker runs at once, by queue. */
+/** Maximum number of concurrent calls per worker, by queue. */
 export const queueLimits: Record<QueueName, number> = {
   general: 20,
-  /** Builds of sites whose builds ended a worker: one by one, so that the guilty one is found. */
+  /** Builds of sites whose builds crashed a worker: one at a time, to identify the site at fault. */
   suspects: 1,
-  /** Downloads and fact checks mostly wait, for their turn within the worker: see `fetchShares`. */
+  /** Downloads and fact checks mostly wait, also for their turn within the worker: see `fetchShares`. */
   fetch: 256,
   /** Inboxes mostly wait. */
   inbox: 16,
-  /** Slow receivers hold up no other. */
+  /** Slow receivers do not delay others. */
   outbox: 64,
-  /** Variants of an image use a core or more. */
+  /** Making variants of an image uses a core or more. */
   media: 2,
-  /** Videos take minutes; on a queue of their own they do not keep images waiting. */
+  /** Videos take minutes; on a separate queue they do not delay images. */
   video: 1,
 };
 
 /**
- * What other people's servers may keep a worker busy with, in all and for one site; what waits longer than its time is refused. Each
- * download holds up to 8 MiB.
+ * Concurrency limits of calls to external servers, in total and per site; a call that waits longer than `waitMs` is
+ * refused. Each download uses up to 8 MiB.
  */
 export const fetchShares = {
   imports: { total: 20, perOwner: 6, waitingPerOwner: 64, waitMs: 12 * second },
   factChecks: { total: 10, perOwner: 3, waitingPerOwner: 32, waitMs: 12 * second },
 } as const;
+
+/** Previews of items that one worker renders at once, in all and of one site; what waits longer than its time is refused. */
+export const previewShares = { total: 4, perOwner: 1, waitingPerOwner: 32, waitMs: 12 * second } as const;
 
 /** The task queues of Temporal. */
 export const taskQueues: Record<QueueName, string> = {
@@ -57,16 +63,16 @@ export interface RetryPolicy {
 }
 
 export interface CallPolicy<Input = never> {
-  /** `local`: short, and run beside the actor instead of on a queue. */
+  /** `local`: short, and runs in the actor's worker instead of on a queue. */
   queue: QueueName | 'local' | ((input: Input) => QueueName);
-  /** The longest that one attempt may take. */
+  /** Maximum duration of one attempt. */
   startToCloseTimeout: number;
-  /** A worker that was killed during the call is noticed after this time, where workers are several. */
+  /** Time after which a worker killed during the call is detected, if there are several workers. */
   heartbeatTimeout?: number;
   retry: RetryPolicy;
   /**
-   * A Problem below 500, or that the caller has too much under way, is the caller's response and not a failure of an engine: it is
-   * not retried and reaches the caller whole.
+   * A Problem with a status below 500, or one caused by too many calls of the caller, is a result for the caller, not a
+   * failure of an engine: it is not retried and reaches the caller unchanged.
    */
   problemsAreFinal?: true;
 }
@@ -74,31 +80,35 @@ export interface CallPolicy<Input = never> {
 const engineRetry = { initialInterval: 0.5 * second, backoffCoefficient: 2, maximumInterval: 15 * second };
 const callerRetry = { initialInterval: 0.2 * second, backoffCoefficient: 2, maximumInterval: 20 * second };
 
-/** Questions to SQL: short, and repeated for as long as the database does not answer. */
-const ask = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRetry } as const;
+/** SQL queries: short, and retried until the database responds. */
+const sqlQuery = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRetry } as const;
 
 /**
- * One turn of an inbox or an outbox. It ends by itself after a while, and another worker continues when its worker was lost. What
- * a payload or a receiver broke is an outcome of its delivery or event, so every failure is an engine's.
+ * One turn of an inbox or an outbox. It ends after a limited time, and another worker continues when its worker was
+ * lost. An error caused by a payload or a receiver is an outcome of its delivery or event, so every failure is an
+ * engine's.
  */
 const turn = { startToCloseTimeout: 15 * minute, heartbeatTimeout: 8 * second, retry: engineRetry } as const;
 
-/** A build stops itself well before (FIELDSTONE_BUILD_TIME_LIMIT_SECONDS); this is for one that cannot. */
+/** A build stops itself well before this (FIELDSTONE_BUILD_TIME_LIMIT_SECONDS); this is for one that hangs. */
 const buildTimeoutMs = 30 * minute;
 
 type CallPolicies = { [Name in CallName]: CallPolicy<Parameters<Calls[Name]>[0]> };
 
 export const callPolicies: CallPolicies = {
-  planSite: ask,
-  planMedia: ask,
-  /** What an author broke is an outcome, not a failure, so every failure is an engine's and worth a retry. */
+  planSite: sqlQuery,
+  planMedia: sqlQuery,
+  /** An author's error is an outcome, not a failure, so every failure is an engine's and is retried. */
   buildSite: {
-    queue: ({ alone }: BuildOrder) => (alone ? 'suspects' : 'general'),
+    queue: ({ alone }: BuildInput) => (alone ? 'suspects' : 'general'),
     startToCloseTimeout: buildTimeoutMs,
     heartbeatTimeout: 5 * second,
     retry: engineRetry,
   },
-  /** Variants of one item. A file that cannot be processed is an outcome, so every failure is an engine's or a lost process's. */
+  /**
+   * Makes variants of one item. A file that cannot be processed is an outcome, so every failure is caused by an engine
+   * or a lost process.
+   */
   processMedia: {
     queue: (task: MediaTask) => (task.work === 'video' ? 'video' : 'media'),
     startToCloseTimeout: 6 * hour,
@@ -107,7 +117,7 @@ export const callPolicies: CallPolicies = {
   },
   workInbox: { queue: 'inbox', ...turn },
   sendEvents: { queue: 'outbox', ...turn },
-  /** A download that a request waits for; retried only when its worker was lost. */
+  /** A download for a waiting request; retried only when its worker was lost. */
   fetchMedia: {
     queue: 'fetch',
     startToCloseTimeout: 75 * second,
@@ -115,7 +125,7 @@ export const callPolicies: CallPolicies = {
     retry: { ...callerRetry, maximumAttempts: 3 },
     problemsAreFinal: true,
   },
-  /** A fact check that a request waits for; its own limits are shorter. */
+  /** A fact check for a waiting request; its own limits are shorter. */
   checkFacts: {
     queue: 'fetch',
     startToCloseTimeout: 65 * second,
@@ -123,24 +133,32 @@ export const callPolicies: CallPolicies = {
     retry: { ...callerRetry, maximumAttempts: 2 },
     problemsAreFinal: true,
   },
+  /** A render that a request waits for; it ends itself before (`itemPreviewLimitMs`). */
+  previewItem: {
+    queue: 'general',
+    startToCloseTimeout: 65 * second,
+    heartbeatTimeout: 8 * second,
+    retry: { ...callerRetry, maximumAttempts: 3 },
+    problemsAreFinal: true,
+  },
 };
 
 export const heartbeatMs = second;
 
-/** A worker that stops waits this long for calls under way, then cancels them, and waits as long again. */
+/** A stopping worker waits this long for running calls, then cancels them and waits as long again. */
 export const shutdownGraceMs = 8 * second;
 
-/** A step of a workflow is short; a worker that was killed in one is noticed after this time. */
+/** A step of a workflow is short; a worker killed during one is detected after this time. */
 export const workflowTaskTimeoutMs = 4 * second;
 
-/** The longest sleep before something that is due: SQL is asked again then, so a clock that was set does no harm. */
+/** The longest sleep before something is due: SQL is read again then, so that a change of the clock does no harm. */
 export const actorRestMs = 6 * hour;
 
-/** An actor that ends when it has nothing to do waits this long for more. */
+/** An actor that ends when idle waits this long for more work first. */
 export const actorLingerMs = 20 * second;
 
-/** An actor's work counts as its last caller's for this long. */
+/** An actor's work is attributed to its last caller for this long. */
 export const traceContextKeptMs = minute;
 
-/** An actor continues as new after this number of events at the latest. */
+/** Number of events after which an actor continues as new at the latest. */
 export const actorMaxEvents = 4000;

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-/** A body in pieces: HTML that stays, and places where the build puts something. */
+/** A body in pieces: unchanged HTML, and placeholders that the build replaces. */
 export type BodyPiece =
   | { kind: 'html'; html: string }
   | { kind: 'media'; id: string; attributes: Record<string, string> }
@@ -10,10 +10,10 @@ const mediaScheme = 'media:';
 const componentElement = 'x-component';
 
 /**
- * Cuts a sanitized body at `<img src="media:{id}">` and `<x-component handle="…" vars='{…}'></x-component>`
- * (contract: In `body_html`). Everything else stays byte for byte.
+ * Splits a sanitized body at `<img src="media:{id}">` and `<x-component handle="…" vars='{…}'></x-component>`
+ * (contract: In `body_html`). Everything else is kept byte for byte.
  */
-export function cutBody(html: string): BodyPiece[] {
+export function splitBody(html: string): BodyPiece[] {
   if (!html.includes(mediaScheme) && !html.includes(componentElement)) return [{ kind: 'html', html }];
   const pieces: BodyPiece[] = [];
   let kept = 0;
@@ -43,7 +43,7 @@ export function cutBody(html: string): BodyPiece[] {
       onclosetag(name) {
         if (name !== componentElement) return;
         openComponents--;
-        // what stands inside the element takes the place of nothing: the component stands there
+        // content inside the element is dropped; the component replaces all of it
         if (openComponents === 0) kept = Math.max(kept, parser.endIndex + 1);
       },
     },

@@ -1,17 +1,17 @@
 /** The entry of the process that renders pages: plain data in, plain data out. */
-// first, for it takes the network away
+// first, because it disables the network
 import '../../engines/sandbox/serve.ts';
 
 import { createReactRunner } from '../../engines/sandbox/components/react-runner.ts';
 import { leaveNote } from '../../engines/sandbox/components/work-note.ts';
 import { serveSandbox } from '../../engines/sandbox/serve.ts';
-import type { RenderAsk, RenderReply, RenderSnapshot } from './protocol.ts';
+import type { RenderReply, RenderRequest, RenderSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
 
-/** The one build that this process serves at the moment. */
+/** The build that this process currently serves. */
 let session: ReturnType<typeof createRenderSession> | null = null;
 const componentTimeoutMs = 5_000;
-/** Each build has an isolate of its own: components of two sites never meet. */
+/** Each build has its own isolate, so that components of two sites never share one. */
 let react: ReturnType<typeof createReactRunner> | null = null;
 
 function close(): void {
@@ -27,9 +27,9 @@ serveSandbox({
     session = createRenderSession(snapshot, react);
     return null;
   },
-  render(ask: RenderAsk): RenderReply[] {
+  render(request: RenderRequest): RenderReply[] {
     if (!session) throw new Error('no session is open');
-    return session.render(ask);
+    return session.render(request);
   },
   close(): null {
     close();

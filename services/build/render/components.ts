@@ -12,39 +12,39 @@ import { failedMarkup, liveMarkup, wrap } from './component-markup.ts';
 /** One use of a component on a page. */
 export interface ComponentUse {
   handle: string;
-  /** Data, or the text that should be JSON. */
+  /** The data, or text that should be JSON. */
   vars: string | Vars;
-  /** Keeps ids of several components on a page apart. */
+  /** Keeps the ids of several components on a page distinct. */
   idPrefix: string;
   /** The path of the page. */
   place: string;
-  /** What templates know of the site. */
+  /** The variable `site` of templates. */
   site: unknown;
 }
 
 export interface ComponentRendererOptions {
   /** Compiled components as JSON, by handle. */
   sources: Record<string, string>;
-  /** In a preview a component that fails shows why, in its own place; elsewhere the page fails. */
+  /** In a preview, a component that fails shows the reason in its place; otherwise the page fails. */
   preview: boolean;
   /** Runs React components. */
   react: ReactRunner;
-  /** Renders the template of an HTML component by its name as a template: see `componentOfTemplate`. */
+  /** Renders the template of an HTML component by its template name: see `componentOfTemplate`. */
   renderTemplate(name: string, context: Record<string, unknown>): string;
-  /** Whether an error is no fault of the component, but a word to the one who asked for the page. */
-  mustPass(error: unknown): boolean;
+  /** Returns whether an error is not the component's fault but a signal to the caller of the page. */
+  mustRethrow(error: unknown): boolean;
 }
 
 const checkTimeoutMs = 500;
 const maxVarsLength = 1_000_000;
 const rememberedCharacters = 32_000_000;
-/** How deeply components may show each other. */
+/** Maximum depth of components inside components. */
 const maxDepth = 10;
 const templatePrefix = '@components/';
 
 type Vars = Record<string, unknown>;
 
-/** The component that a template's name means; null for templates of the shell. */
+/** Returns the handle of the component whose template has this name; null for templates of the shell. */
 export function componentOfTemplate(name: string): string | null {
   return name.startsWith(templatePrefix) ? name.slice(templatePrefix.length) : null;
 }
@@ -62,7 +62,7 @@ function parseVars(text: string): Vars {
     throw new ComponentFailure('its vars are not JSON');
   }
   if (typeof vars !== 'object' || vars === null || Array.isArray(vars)) {
-    throw new ComponentFailure('its vars are no JSON object');
+    throw new ComponentFailure('its vars are not a JSON object');
   }
   return vars as Vars;
 }
@@ -80,9 +80,9 @@ function varsToJson(vars: Vars): string {
   return json;
 }
 
-/** Makes what renders the components of one snapshot: checks variables, runs the code, wraps the markup. */
+/** Creates the component renderer of one snapshot: it checks variables, runs the code and wraps the markup. */
 export function createComponentRenderer(options: ComponentRendererOptions) {
-  const { sources, preview, react, renderTemplate, mustPass } = options;
+  const { sources, preview, react, renderTemplate, mustRethrow } = options;
   let depth = 0;
   const compiled = new Map<string, CompiledComponent>();
   const checks = new Map<string, (vars: unknown) => string | null>();
@@ -101,7 +101,9 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
     return component;
   }
 
-  /** The variables as JSON, with the schema's defaults. Throws a ComponentFailure for what the schema refuses. */
+  /**
+   * Returns the variables as JSON, with the schema's defaults. Throws a ComponentFailure if the schema refuses them.
+   */
   function checkVars(handle: string, { schema }: CompiledComponent, json: string): string {
     if (!schema) return json;
     const vars: unknown = JSON.parse(json);
@@ -138,7 +140,7 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
     let all = vars;
     if (component.schema) {
       const filled = JSON.parse(checkVars(handle, component, varsToJson(vars))) as Vars;
-      // what came as HTML stays HTML: only what the schema added is taken over
+      // values that are HTML stay HTML: only the defaults of the schema are added
       all = { ...filled, ...vars };
     }
     if (depth >= maxDepth) throw new ComponentFailure(`components nest more than ${maxDepth} deep`);
@@ -156,14 +158,14 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
   }
 
   return {
-    /** The template of an HTML component. */
+    /** Returns the template of an HTML component, or null. */
     template(handle: string): { source: string; hash: string } | null {
       const component = find(handle);
       return component?.type === 'html' ? { source: component.code, hash: hashText(component.code) } : null;
     },
     /**
-     * The markup of a component; null when the site has none with this handle. `failed` is set where a preview shows what
-     * went wrong; elsewhere throws a ContentFault that names the component.
+     * Renders a component; returns null when the site has none with this handle. `failed` is set when a preview shows
+     * the error; otherwise throws a ContentFault that names the component.
      */
     render(use: ComponentUse): { html: string; failed: boolean } | null {
       const component = find(use.handle);
@@ -171,7 +173,7 @@ export function createComponentRenderer(options: ComponentRendererOptions) {
       try {
         return { html: renderUse(use, component), failed: false };
       } catch (error) {
-        const reason = mustPass(error) ? null : describe(error);
+        const reason = mustRethrow(error) ? null : describe(error);
         if (reason === null) throw error;
         const message = `The component "${use.handle}" failed: ${reason}`;
         if (!preview) throw new ContentFault(message, { cause: error });

@@ -1,12 +1,12 @@
 import { localePrefix } from '../../core/public-paths.ts';
 import { feedItems, renderFeed } from '../feed.ts';
-import { completeLinks } from '../links.ts';
+import { makeLinksAbsolute } from '../links.ts';
 import type { PagePlan } from '../pages.ts';
 import { reads } from '../reads.ts';
 import type { PageLog, RenderData } from './page-log.ts';
 import type { createPageScope } from './page-scope.ts';
 
-/** The feed of a locale: its newest posts with their bodies, every address absolute (contract: What is published). */
+/** Renders the feed of a locale: its newest posts with their bodies and absolute URLs (contract: What is published). */
 export function renderFeedPage(
   data: RenderData,
   plan: PagePlan,
@@ -20,7 +20,7 @@ export function renderFeedPage(
   log.reads.add(reads.posts(query));
   const entries = index.posts(query).map((item) => {
     const url = siteUrl + encodeURI(index.pathOf(item));
-    return { item, url, html: completeLinks(scope.expandItem(item), url, siteUrl) };
+    return { item, url, html: makeLinksAbsolute(scope.expandItem(item), url, siteUrl) };
   });
   const tagline = site.settings['description'] ?? site.settings['tagline'];
   return renderFeed({

@@ -1,37 +1,41 @@
 /**
- * Who may use a renderer next. A site is light until it has used its share, then heavy for a while: some renderers serve light sites
- * only, so that pages without end of one site never keep the short build of another waiting, and heavy sites take turns.
+ * Decides which site may use a renderer next. A site is light until it has used its share, then heavy for a while. Some
+ * renderers serve only light sites, so that endless pages of one site do not delay short builds of others; heavy sites
+ * take turns.
  */
 export type Weight = 'light' | 'heavy';
 
-/** How long a loan lasts while others wait. Heavy sites have longer turns, since opening a large site again takes time, too. */
+/**
+ * Maximum duration of a loan while others wait. Turns of heavy sites are longer, because opening a large site again
+ * takes time too.
+ */
 const turnMs: Record<Weight, number> = { light: 500, heavy: 5_000 };
 
-/** What is known of a loan after one of its calls. */
+/** The state of a loan after one of its calls. */
 export interface LoanState {
   weight: Weight;
   heldMs: number;
-  /** The borrower has used up its share as a light one. */
+  /** The borrower has used up its light share. */
   isHeavyNow: boolean;
-  /** Somebody waits for it: see `isWanted`. */
+  /** Others wait for the renderer: see `isWanted`. */
   isWanted: boolean;
-  /** A page waits for what it asked for, which it would have to ask for again elsewhere. */
-  isAsking: boolean;
+  /** A page waits for data that it requested and would have to request again in another renderer. */
+  awaitsBodies: boolean;
 }
 
-/** Whether a borrower has to make room for others now. */
-export function isTurnOver({ weight, heldMs, isHeavyNow, isWanted, isAsking }: LoanState): boolean {
+/** Returns whether a borrower must now return its renderer for others. */
+export function isTurnOver({ weight, heldMs, isHeavyNow, isWanted, awaitsBodies }: LoanState): boolean {
   if (weight === 'light' && isHeavyNow) return true;
-  return isWanted && !isAsking && heldMs > turnMs[weight];
+  return isWanted && !awaitsBodies && heldMs > turnMs[weight];
 }
 
 interface Waiter<T> {
   resolve(resource: T): void;
-  /** The resource that it would rather have, since it has used it before. */
+  /** Whether it prefers this resource because it has used it before. */
   prefers(resource: T): boolean;
 }
 
-/** Lends out resources one at a time, in the order of asking; at most `heavyLimit` of them at once to heavy borrowers. */
+/** Lends out resources one at a time, in the order of requests; at most `heavyLimit` at once to heavy borrowers. */
 export function createLender<T>(resources: readonly T[], heavyLimit: number) {
   const free = [...resources];
   const waiting: Record<Weight, Waiter<T>[]> = { light: [], heavy: [] };
@@ -53,7 +57,10 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
   }
 
   return {
-    /** Resolves when it is the borrower's turn. Rejects with the signal's reason when that is aborted before. */
+    /**
+     * Resolves with a resource when it is the borrower's turn. Rejects with the signal's reason if that is aborted
+     * first.
+     */
     async borrow(weight: Weight, prefers: (resource: T) => boolean, signal: AbortSignal): Promise<T> {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -73,13 +80,16 @@ export function createLender<T>(resources: readonly T[], heavyLimit: number) {
         signal.removeEventListener('abort', leave);
       }
     },
-    /** Ends a loan that was made under this weight. */
-    giveBack(resource: T, weight: Weight): void {
+    /** Ends a loan that was made with this weight. */
+    release(resource: T, weight: Weight): void {
       if (weight === 'heavy') lentToHeavy--;
       free.push(resource);
       serve();
     },
-    /** Whether somebody waits for whom a borrower of this weight makes room: light ones do so only for each other. */
+    /**
+     * Returns whether a borrower of this weight should return its resource to a waiter: light ones do so only for light
+     * ones.
+     */
     isWanted(weight: Weight): boolean {
       return waiting.light.length > 0 || (weight === 'heavy' && waiting.heavy.length > 0);
     },

@@ -4,7 +4,7 @@ import type { ItemInput } from '../model.ts';
 import type { PagePlan } from '../pages.ts';
 import { type PictureOptions, renderMedia } from '../picture.ts';
 import { type MissingKind, reads } from '../reads.ts';
-import { cutBody } from './body.ts';
+import { splitBody } from './body.ts';
 import { missingNote } from './component-markup.ts';
 import { MissingBody, type PageLog, type RenderData } from './page-log.ts';
 
@@ -12,17 +12,17 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const maxReferenceLength = 200;
 
-/** Whether a text can be the id of a media item. */
+/** Returns whether a text can be the id of a media item. */
 export const isMediaId = (text: string): boolean => uuid.test(text);
 
 export type PageEmbeds = ReturnType<typeof createPageEmbeds>;
 
-/** What stands in a page in the place of links, images, components and bodies. */
+/** Creates the functions that render links, images, components and bodies of a page. */
 export function createPageEmbeds(data: RenderData, page: PagePlan, log: PageLog, siteVariable: unknown) {
   const { index } = data;
   let pictures = 0;
   let componentCount = 0;
-  /** Where the page is being filled in: the body of an item, or components, the innermost last. */
+  /** What is currently being expanded: the body of an item or components, innermost last. */
   const places: string[] = [];
 
   function within<T>(place: string, work: () => T): T {
@@ -35,20 +35,20 @@ export function createPageEmbeds(data: RenderData, page: PagePlan, log: PageLog,
   }
 
   /**
-   * Notes what the page refers to though the site does not have it: the job names it, and a preview shows it. Answers what
-   * stands in its place.
+   * Records that the page refers to something the site does not have: the job reports it and a preview shows it.
+   * Returns the HTML for its place.
    */
   function noteMissing(kind: MissingKind, reference: string, place = places.at(-1) ?? 'template'): string {
     log.reads.add(reads.missing(place, kind, reference.slice(0, maxReferenceLength)));
     if (page.kind === 'feed') return '';
-    // a preview and the live site differ here: neither takes the page over from the other
+    // the page differs between preview and live here, so neither reuses it from the other
     log.reads.add(reads.target);
     return data.preview ? missingNote(kind, reference) : '';
   }
 
-  /** The link from this page to a path of the site. The 404 page does not know where it will stand. */
+  /** Returns the link from this page to a path of the site. The 404 page has no fixed path of its own. */
   function link(path: string): string {
-    // a feed is read elsewhere: its addresses are made absolute at the end
+    // a feed is read elsewhere: its URLs are made absolute at the end
     if (page.kind === 'feed') return encodeURI(path);
     return page.kind === 'not_found'
       ? notFoundRoot + encodeURI(path.slice(1))
@@ -64,7 +64,7 @@ export function createPageEmbeds(data: RenderData, page: PagePlan, log: PageLog,
     return renderMedia(media, link, { ...options, lazy });
   }
 
-  /** `vars` is text in a body, which may turn out to be no JSON. */
+  /** In a body, `vars` is text that may not be JSON. */
   function component(handle: string, vars: string | Record<string, unknown>): string {
     log.reads.add(reads.component(handle));
     componentCount++;
@@ -72,7 +72,7 @@ export function createPageEmbeds(data: RenderData, page: PagePlan, log: PageLog,
     const rendered = within(`component ${handle}`, () => data.renderComponent(use));
     if (!rendered) return noteMissing('component', handle);
     log.components.add(handle);
-    // what a preview shows in the place of a failure is never taken over into a live release
+    // the error that a preview shows must never be reused in a live release
     if (rendered.failed) log.reads.add(reads.target);
     return rendered.html;
   }
@@ -102,11 +102,11 @@ export function createPageEmbeds(data: RenderData, page: PagePlan, log: PageLog,
     component,
     noteMissing,
     bodyOf,
-    /** An item's body with images and components rendered. */
+    /** Returns an item's body with images and components rendered. */
     expandItem(item: ItemInput): string {
       const place = item.id === page.itemId ? 'body' : `body of ${index.pathOf(item)}`;
       return within(place, () =>
-        cutBody(bodyOf(item))
+        splitBody(bodyOf(item))
           .map((piece) => {
             if (piece.kind === 'html') return piece.html;
             return piece.kind === 'component'

@@ -1,7 +1,7 @@
 import type { SiteIndex } from '../site-index.ts';
 import type { ComponentUse } from './components.ts';
 
-/** What pages of one snapshot are rendered from. */
+/** The data from which pages of one snapshot are rendered. */
 export interface RenderData {
   index: SiteIndex;
   siteUrl: string;
@@ -9,44 +9,46 @@ export interface RenderData {
   assetPaths: ReadonlyMap<string, string>;
   /** `translations.json` of the shell: text by locale. */
   translations: Record<string, Record<string, unknown>>;
-  /** Bodies by item id, as far as they are remembered. */
+  /** Cached bodies by item id. */
   bodies: Map<string, string>;
-  /** Whether pages are made for a preview: what is missing there says so in its own place. */
+  /** Whether pages are rendered for a preview, which shows what is missing. */
   preview: boolean;
-  /** Null for a handle that the site does not have. Throws when the component fails, unless its place shows why. */
+  /**
+   * Returns null if the site has no component with this handle. Throws when the component fails, except in a preview.
+   */
   renderComponent(use: ComponentUse): { html: string; failed: boolean } | null;
 }
 
-/** A page asked for a body that was not sent along; it is rendered again with it. */
+/** Thrown when a page needs a body that was not sent; it is rendered again with it. */
 export class MissingBody extends Error {
   readonly itemId: string;
 
   constructor(itemId: string) {
-    super('a body is missing');
+    super('a body was not sent');
     this.itemId = itemId;
   }
 }
 
-/** A page needs a template whose source was not sent along; it is rendered again with it. */
+/** Thrown when a page needs a template whose source was not sent; it is rendered again with it. */
 export class MissingSource extends Error {
   readonly template: string;
 
   constructor(template: string) {
-    super('a source is missing');
+    super('a source was not sent');
     this.template = template;
   }
 }
 
-/** What a page read and brought along while it was rendered. */
+/** What a page read and listed while it was rendered. */
 export interface PageLog {
   reads: Set<string>;
   /** Handles of the components that it shows. */
   components: Set<string>;
-  /** Items of the lists that the page asked for. */
+  /** Items in the lists that the page read. */
   listed: Set<string>;
 }
 
-/** The log of a page that has read nothing yet. */
+/** Creates the empty log of a page. */
 export function createPageLog(): PageLog {
   return { reads: new Set(), components: new Set(), listed: new Set() };
 }

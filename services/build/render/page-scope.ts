@@ -6,8 +6,8 @@ import { createPageVariables } from './page-variables.ts';
 import { createTemplateFunctions } from './template-functions.ts';
 
 /**
- * The variables and functions of one page (contract: Shell contract). Every read goes through `log`, which becomes the
- * page's trace: a template can learn nothing about the site that the trace does not know.
+ * Creates the variables and functions of one page (contract: Shell contract). Every read goes through `log`, which
+ * becomes the page's trace, so a template can learn nothing about the site that is not in the trace.
  */
 export function createPageScope(data: RenderData, page: PagePlan, log: PageLog) {
   const { name, default_locale, locales, settings } = data.index.inputs.site;

@@ -7,7 +7,10 @@ import { homeTranslations, type PostsQuery, type Translation } from '../site-ind
 import type { PageEmbeds } from './page-embeds.ts';
 import type { PageLog, RenderData } from './page-log.ts';
 
-/** The variables of a page, and lists of items for its functions. What costs a read is read when a template asks for it. */
+/**
+ * Creates the variables of a page, and the lists of items for its functions. Reads are recorded when a template
+ * accesses a value.
+ */
 export function createPageVariables(data: RenderData, page: PagePlan, log: PageLog, embeds: PageEmbeds) {
   const { index, siteUrl } = data;
   const { locale } = page;
@@ -16,7 +19,7 @@ export function createPageVariables(data: RenderData, page: PagePlan, log: PageL
     return { locale: language, url: siteUrl + encodeURI(path), title, path };
   }
 
-  /** An item as templates see it: its record, and members that cost something only when they are read. */
+  /** Returns an item as templates see it: its record, and members computed on access. */
   function present(item: ItemInput) {
     log.listed.add(item.id);
     const { order: _order, revision: _revision, html_fields, ...record } = item;

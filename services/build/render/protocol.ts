@@ -2,29 +2,29 @@ import type { BuildInputs } from '../model.ts';
 import type { ComponentParts } from '../page-parts.ts';
 import type { PagePlan } from '../pages.ts';
 
-/** What the renderer is told about a site before it renders pages of it. Plain data: it crosses into another process. */
+/** What a renderer receives about a site before it renders pages. Plain data: it is sent to another process. */
 export interface RenderSnapshot {
   inputs: BuildInputs;
   siteUrl: string;
   assetPaths: [source: string, path: string][];
   translations: Record<string, Record<string, unknown>>;
-  /** Hashes of the Twig sources by path in the shell; the sources come with the pages that need them. */
+  /** Hashes of the Twig sources by path in the shell; the sources are sent with the pages that need them. */
   templates: Record<string, string>;
   /** Compiled components as JSON, by handle. */
   components: Record<string, string>;
-  /** What pages that show them get beside their markup. */
+  /** What pages need of components in addition to their markup. */
   componentParts: ComponentParts;
-  /** Whether pages are made for a preview, where a component that fails shows why. */
+  /** Whether pages are rendered for a preview, which shows why a component fails. */
   preview: boolean;
 }
 
-export interface PageOrder {
+export interface PlannedPage {
   plan: PagePlan;
   /** The template to render; empty for a feed. */
   template: string;
 }
 
-/** A page with the HTML that visitors get. */
+/** A page with its final HTML. */
 export interface RenderedPage {
   path: string;
   html: string;
@@ -33,7 +33,7 @@ export interface RenderedPage {
   components: string[];
 }
 
-/** What went wrong, for the author: the place is empty, lines and columns are 0 when they are not known. */
+/** A fault for the author: `template` is empty and `line` and `column` are 0 when unknown. */
 export interface RenderFault {
   path: string;
   message: string;
@@ -42,32 +42,34 @@ export interface RenderFault {
   column: number;
 }
 
-/** What a renderer is asked for at once. Plain data. */
-export interface RenderAsk {
-  orders: readonly PageOrder[];
-  /** Bodies of these pages' items, and what pages have asked for, by item id. */
+/** One request to a renderer. Plain data. */
+export interface RenderRequest {
+  pages: readonly PlannedPage[];
+  /** Bodies of these pages' items and bodies that pages requested, by item id. */
   bodies: ReadonlyMap<string, string>;
-  /** Twig sources that pages have asked for, or soon may, by path in the shell. */
+  /** Twig sources that pages requested or may soon need, by path in the shell. */
   sources: ReadonlyMap<string, string>;
 }
 
 export type RenderReply =
   | { kind: 'page'; page: RenderedPage }
-  /** The page shows bodies that were not sent along; ask again after sending them. */
+  /** The page needs bodies that were not sent; send them and render it again. */
   | { kind: 'bodies'; path: string; itemIds: string[] }
-  /** The page needs a template whose source was not sent along. */
+  /** The page needs a template whose source was not sent. */
   | { kind: 'source'; path: string; name: string }
   | { kind: 'fault'; fault: RenderFault };
 
 /** Renders pages of one snapshot. */
 export interface RenderSession {
-  /** Answers for the first pages asked for, at least one, in their order. Rejects with the signal's reason once that is aborted. */
-  render(ask: RenderAsk): Promise<RenderReply[]>;
+  /**
+   * Returns replies for the first pages, at least one, in order. Rejects with the signal's reason once that is aborted.
+   */
+  render(request: RenderRequest): Promise<RenderReply[]>;
   close(): void;
 }
 
 export interface Renderer {
-  /** `signal` is aborted when the build is to stop. */
+  /** `signal` is aborted when the build must stop. */
   open(snapshot: RenderSnapshot, signal: AbortSignal): RenderSession;
   close(): Promise<void>;
 }

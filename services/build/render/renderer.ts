@@ -3,16 +3,16 @@ import { abortable } from '../../core/abortable.ts';
 import { createSandboxProcess, type SandboxProcess } from '../../engines/sandbox/process.ts';
 import { SandboxError } from '../../engines/sandbox/sandbox-error.ts';
 import { createLender, isTurnOver, type Lender, type Weight } from './lender.ts';
-import { describeLoss } from './lost-process.ts';
-import type { RenderAsk, Renderer, RenderReply, RenderSession, RenderSnapshot } from './protocol.ts';
+import { explainLostRenderer } from './lost-process.ts';
+import type { Renderer, RenderReply, RenderRequest, RenderSession, RenderSnapshot } from './protocol.ts';
 import { createSiteUse, lightShareMs, type SiteUse } from './site-use.ts';
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
-/** Renderers, and how many of them heavy sites may use at once. */
+/** Number of renderers, and how many of them heavy sites may use at once. */
 const rendererProcesses = 3;
 const heavyProcesses = 2;
 const memoryMb = 512;
-/** A renderer that nobody has asked for this long is ended: an idle service should be small. */
+/** A renderer idle for this long is ended, to save memory. */
 const idleMs = 60_000;
 const openTimeoutMs = 60_000;
 /** One page may take ten seconds (the engine's own limit); this catches what the engine cannot. */
@@ -33,7 +33,10 @@ interface Loan {
 
 const isTimeout = (error: unknown) => error instanceof SandboxError && error.code === 'timeout';
 
-/** Renders pages of one snapshot in whichever process is its turn: what a process forgot meanwhile is opened again. */
+/**
+ * Creates a session that renders pages of one snapshot in whichever process is available. A process that has served
+ * another session opens the snapshot again.
+ */
 function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal): RenderSession {
   const { lender, use, opened } = pool;
   const self = {};
@@ -46,12 +49,12 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
     try {
       return await process.call<T>(method, payload, {
         timeoutMs,
-        // a call of a light site that uses more is stopped, and made again as one of a heavy site
+        // a call of a light site that uses more is stopped and repeated as a call of a heavy site
         ...(weight === 'light' ? { processorMs: lightShareMs } : {}),
         onUsed: (ms) => use.add(siteId, ms),
       });
     } catch (error) {
-      // a killed process has nothing open
+      // a killed process has no open session
       opened.delete(process);
       throw error;
     }
@@ -63,13 +66,13 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
     return abortable(running, signal);
   }
 
-  /** Ends the loan. A process that still works on a call of a stopped build is lent again when that call has ended. */
-  function giveBack(): void {
+  /** Ends the loan. A process still running a call of a stopped build is returned after that call ends. */
+  function endLoan(): void {
     if (!loan) return;
     const { process, weight } = loan;
     loan = null;
-    if (signal.aborted) void underWay.then(() => lender.giveBack(process, weight));
-    else lender.giveBack(process, weight);
+    if (signal.aborted) void underWay.then(() => lender.release(process, weight));
+    else lender.release(process, weight);
   }
 
   async function borrow(): Promise<Loan> {
@@ -78,19 +81,19 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
     return { process, weight, since: performance.now() };
   }
 
-  /** One attempt to have pages rendered by the process whose turn it is. */
-  async function attempt(ask: RenderAsk): Promise<RenderReply[]> {
+  /** Makes one attempt to render pages in a borrowed process. */
+  async function attempt(request: RenderRequest): Promise<RenderReply[]> {
     loan ??= await borrow();
     if (opened.get(loan.process) !== self) {
-      // a build that stops meanwhile does not learn what became of it
+      // removed first: if the build stops during the call, the result is unknown
       opened.delete(loan.process);
       await call(loan, 'open', snapshot, openTimeoutMs);
       opened.set(loan.process, self);
     }
-    return call<RenderReply[]>(loan, 'render', ask, renderTimeoutMs);
+    return call<RenderReply[]>(loan, 'render', request, renderTimeoutMs);
   }
 
-  /** Makes room for others if its turn is over. */
+  /** Returns the process if the turn is over. */
   function endTurn(replies: readonly RenderReply[]): void {
     if (!loan) return;
     const { weight, since } = loan;
@@ -99,24 +102,24 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
       heldMs: performance.now() - since,
       isHeavyNow: use.isHeavy(siteId),
       isWanted: lender.isWanted(weight),
-      isAsking: replies.some(({ kind }) => kind === 'bodies'),
+      awaitsBodies: replies.some(({ kind }) => kind === 'bodies'),
     });
-    if (isOver) giveBack();
+    if (isOver) endLoan();
   }
 
   return {
-    async render(ask) {
+    async render(request) {
       for (;;) {
         try {
-          const replies = await attempt(ask);
+          const replies = await attempt(request);
           endTurn(replies);
           return replies;
         } catch (error) {
           const asLight = loan?.weight === 'light';
-          giveBack();
+          endLoan();
           signal.throwIfAborted();
-          if (!asLight || !isTimeout(error)) throw describeLoss(ask.orders, error);
-          use.add(siteId, lightShareMs); // heavy from here, whatever is forgiven meanwhile
+          if (!asLight || !isTimeout(error)) throw explainLostRenderer(request.pages, error);
+          use.add(siteId, lightShareMs); // heavy from now on, whatever decays meanwhile
         }
       }
     },
@@ -124,16 +127,16 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
       if (!loan) return;
       const { process } = loan;
       if (opened.get(process) === self) {
-        // the next session opens its own; this only frees memory earlier
+        // the next session opens its own snapshot; this only frees memory earlier
         opened.delete(process);
         process.call('close', null, { timeoutMs: openTimeoutMs }).catch(() => undefined);
       }
-      giveBack();
+      endLoan();
     },
   };
 }
 
-/** Renders in sandbox processes. A page that brings one down does not take another site's build along. */
+/** Creates a renderer that uses sandbox processes. A page that crashes one does not stop another site's build. */
 export function createRenderer(): Renderer {
   const processes = Array.from({ length: rendererProcesses }, () =>
     createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } }),

@@ -10,10 +10,10 @@ import { componentOfTemplate, createComponentRenderer } from './components.ts';
 import { renderFeedPage } from './feed-page.ts';
 import { createPageLog, MissingBody, MissingSource, type PageLog, type RenderData } from './page-log.ts';
 import { createPageScope } from './page-scope.ts';
-import type { PageOrder, RenderAsk, RenderFault, RenderReply, RenderSnapshot } from './protocol.ts';
-import { createSourceMemory } from './source-memory.ts';
+import type { PlannedPage, RenderFault, RenderReply, RenderRequest, RenderSnapshot } from './protocol.ts';
+import { createSourceCache } from './source-cache.ts';
 
-/** A slice of work ends after this time, or after pages of this length in sum, which bounds the size of a reply. */
+/** A slice of work ends after this time or this total length of pages, which bounds the size of a reply. */
 const sliceMs = 250;
 const sliceCharacters = 4_000_000;
 const maxBodiesAtOnce = 100;
@@ -28,28 +28,28 @@ function describeFault(error: unknown, path: string): RenderFault {
   throw error;
 }
 
-/** What a page that failed only lacks. */
+/** Returns the missing body or source that caused an error, or null. */
 function findMissing(error: unknown): MissingBody | MissingSource | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof MissingBody || cause instanceof MissingSource) return cause;
   return null;
 }
 
-/** What a session remembers, in characters: bodies, and sources of templates that are not compiled. */
+/** Limits of a session's memory, in characters: bodies, and sources of templates that are not compiled. */
 export interface MemoryLimits {
   maxCharacters?: number;
   maxSourceCharacters?: number;
 }
 
 /**
- * Renders pages of one snapshot, in the process that it is called in: pure, without network or files. A page's result
- * depends on nothing but what its log says that it read.
+ * Creates a session that renders pages of one snapshot in the calling process. It is pure, without network or files: a
+ * page depends only on the reads in its log.
  */
 export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner, limits: MemoryLimits = {}) {
   const { maxCharacters = 64_000_000, maxSourceCharacters } = limits;
   const index = createSiteIndex(snapshot.inputs);
   const hashes = new Map(Object.entries(snapshot.templates));
-  const sources = createSourceMemory(maxSourceCharacters);
+  const sources = createSourceCache(maxSourceCharacters);
   const data: RenderData = {
     index,
     siteUrl: snapshot.siteUrl,
@@ -74,7 +74,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
       if (hash === undefined) return null;
       return {
         hash,
-        /** Read only where the template is not compiled yet. */
+        /** Read only when the template is not compiled yet. */
         get source() {
           return sources.require(name);
         },
@@ -90,17 +90,20 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     preview: snapshot.preview,
     react,
     renderTemplate: (name, context) => environment.render(name, context),
-    mustPass: (error) => findMissing(error) !== null,
+    mustRethrow: (error) => findMissing(error) !== null,
   });
 
-  /** The page with a link to its item's `canonical_url`, unless its template has a canonical link. The page has read the item. */
-  function nameCanonical(html: string, itemId: string | null): string {
+  /**
+   * Returns the page with a link to its item's `canonical_url`, unless its template has a canonical link. The page has
+   * read the item.
+   */
+  function addCanonicalLink(html: string, itemId: string | null): string {
     const url = itemId === null ? null : index.itemById(itemId)!.canonical_url;
     if (url === null || /<link\s[^<>]*\brel\s*=\s*["']?canonical\b/i.test(html)) return html;
     return insertHead(html, `<link rel="canonical" href="${escapeHtml(url)}">`);
   }
 
-  function renderPage({ plan, template }: PageOrder): RenderReply {
+  function renderPage({ plan, template }: PlannedPage): RenderReply {
     const log = createPageLog();
     log.reads.add(reads.plan(plan.path));
     const scope = createPageScope(data, plan, log);
@@ -110,7 +113,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
         plan.kind === 'feed'
           ? renderFeedPage(data, plan, scope, log)
           : finishHtml(
-              nameCanonical(environment.render(template, scope.context), plan.itemId),
+              addCanonicalLink(environment.render(template, scope.context), plan.itemId),
               plan,
               log.components,
               finishing,
@@ -133,12 +136,15 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
   }
 
   let characters = 0;
-  /** Whether a page waits for bodies: it needs those that it was sent before, too. */
-  let isAsking = false;
+  /** Whether a page waits for bodies; it also needs those already sent to it. */
+  let awaitsBodies = false;
 
-  /** Remembers bodies, since pages show those of others; not all of a large site's, which pages can ask for again. */
-  function takeBodies(bodies: ReadonlyMap<string, string>): void {
-    if (characters > maxCharacters && !isAsking) {
+  /**
+   * Caches bodies, because pages show those of others. Clears the cache when it is full; pages can request bodies
+   * again.
+   */
+  function cacheBodies(bodies: ReadonlyMap<string, string>): void {
+    if (characters > maxCharacters && !awaitsBodies) {
       data.bodies.clear();
       characters = 0;
     }
@@ -148,7 +154,7 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
     }
   }
 
-  /** A page that shows one body of a list is likely to show the others. */
+  /** Returns the bodies to request. A page that shows one body of a list is likely to show the others. */
   function missingBodies({ itemId }: MissingBody, log: PageLog): string[] {
     const listed = [...log.listed].filter((id) => id !== itemId && !data.bodies.has(id));
     return [itemId, ...listed.slice(0, maxBodiesAtOnce)];
@@ -156,22 +162,22 @@ export function createRenderSession(snapshot: RenderSnapshot, react: ReactRunner
 
   return {
     /**
-     * Renders the first of the pages asked for, as many as fit into a moment, so that the caller can report progress and
-     * stop. A page that lacks a body or a template's source answers which.
+     * Renders the first of the requested pages for a short time, so that the caller can report progress and stop. The
+     * reply for a page that needs a body or a template source names it.
      */
-    render({ orders, bodies, sources: sent }: RenderAsk): RenderReply[] {
-      takeBodies(bodies);
+    render({ pages, bodies, sources: sent }: RenderRequest): RenderReply[] {
+      cacheBodies(bodies);
       sources.remember(sent);
       const replies: RenderReply[] = [];
       const startedAt = performance.now();
       let made = 0;
-      for (const order of orders) {
-        const reply = renderPage(order);
+      for (const page of pages) {
+        const reply = renderPage(page);
         replies.push(reply);
         if (reply.kind === 'page') made += reply.page.html.length;
         if (performance.now() - startedAt > sliceMs || made > sliceCharacters) break;
       }
-      isAsking = replies.some(({ kind }) => kind === 'bodies');
+      awaitsBodies = replies.some(({ kind }) => kind === 'bodies');
       return replies;
     },
   };

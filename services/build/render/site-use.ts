@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Milliseconds of processor time that a site may use for rendering as a light one; what it has used is forgiven at this part of the
- * time that passes. Elapsed time would count against a site what others do to the machine meanwhile.
+ * Processor time in milliseconds that a site may use for rendering as a light one. Used time decays at `forgivenPart`
+ * of elapsed time. Elapsed time is not counted, because it depends on other load of the machine.
  */
 export const lightShareMs = 3_000;
 const forgivenPart = 0.05;
@@ -13,7 +13,7 @@ interface Use {
   atMs: number;
 }
 
-/** Remembers how much rendering each site has used lately. */
+/** Creates a record of how much rendering each site has used recently. */
 export function createSiteUse(now: () => number = () => performance.now()) {
   const sites = new LRUCache<string, Use>({ max: maxSites });
 

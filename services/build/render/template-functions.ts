@@ -13,7 +13,7 @@ type HostFunction = (args: unknown[], named: Record<string, unknown>) => unknown
 
 const maxListLength = 1000;
 
-/** The functions that templates of one page may call (contract: Shell contract). */
+/** Creates the functions that templates of one page may call (contract: Shell contract). */
 export function createTemplateFunctions(
   data: RenderData,
   page: PagePlan,

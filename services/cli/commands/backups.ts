@@ -33,22 +33,22 @@ function describe(record: BackupRecord): string {
   return `${id}  ${created_at}  ${what}  ${blobs} objects, ${bytes} bytes, ${added.bytes} of them new`;
 }
 
-/** A backup of everything without some of it exits with an error, although it is there. */
-function complain(missing: readonly { slug: string; reason: string }[]): void {
+/** Throws if a backup of everything lacks some of it, although the backup was stored. */
+function throwIfIncomplete(missing: readonly { slug: string; reason: string }[]): void {
   if (missing.length === 0) return;
-  throw new CliError(`It lacks ${missing.map(({ slug, reason }) => `${slug} (${reason})`).join(', ')}`);
+  throw new CliError(`The backup lacks ${missing.map(({ slug, reason }) => `${slug} (${reason})`).join(', ')}`);
 }
 
 async function create(
   slug: string | undefined,
   { all, full = false, ...options }: CommonOptions & { all?: boolean; full?: boolean },
 ): Promise<void> {
-  if ((slug === undefined) === !all) throw new CliError('Name a site, or say --all.', { code: 'usage' });
+  if ((slug === undefined) === !all) throw new CliError('Name a site, or use --all.', { code: 'usage' });
   const made = await withBackups<BackupRecord>(options, (backups) =>
     slug === undefined ? backups.backUpAll(operator, { full }) : backups.backUpSite(operator, slug, { full }),
   );
   printResult(made, options.json, describe);
-  if (made.kind === 'installation') complain(made.missing);
+  if (made.kind === 'installation') throwIfIncomplete(made.missing);
 }
 
 async function list({ site, ...options }: CommonOptions & { site?: string }): Promise<void> {
@@ -58,8 +58,8 @@ async function list({ site, ...options }: CommonOptions & { site?: string }): Pr
 
 async function verify(id: string, options: CommonOptions): Promise<void> {
   const record = await withBackups(options, (backups) => backups.verify(operator, id));
-  printResult({ ...record, ok: true }, options.json, () => `Backup ${id} is whole and can be restored.`);
-  if (record.kind === 'installation') complain(record.missing);
+  printResult({ ...record, ok: true }, options.json, () => `Backup ${id} is complete and can be restored.`);
+  if (record.kind === 'installation') throwIfIncomplete(record.missing);
 }
 
 function describeRestored(restored: RestoreRecord): string {
@@ -79,7 +79,7 @@ async function restore(
 ): Promise<void> {
   const restored = await withBackups(options, (backups) => backups.restore(operator, id, { as: as ?? null, force }));
   printResult(restored, options.json, describeRestored);
-  if (restored.kind === 'installation') complain(restored.missing);
+  if (restored.kind === 'installation') throwIfIncomplete(restored.missing);
 }
 
 /** Adds `fieldstone backups create|list|verify|restore`. */
@@ -93,8 +93,8 @@ export function register(program: Command): void {
     .option('--site <slug>', 'only those of one site')
     .action(command(list));
   addCommand(backups, 'verify <id>', 'prove that a backup can be restored').action(command(verify));
-  addCommand(backups, 'restore <id>', 'bring a site back as it was, or everything into an empty installation')
+  addCommand(backups, 'restore <id>', 'restore a site, or everything into an empty installation')
     .option('--as <slug>', 'as a new site of this slug')
-    .option('--force', 'even if what is there now cannot be backed up first')
+    .option('--force', 'even if the present state cannot be backed up first')
     .action(command(restore));
 }

@@ -5,7 +5,7 @@ import { bad, type Finding, good } from '../doctor/finding.ts';
 import { command, printResult, toSentence } from '../run-command.ts';
 import { loadCommandConfig } from '../settings.ts';
 
-/** Every check, at the same time; none rejects. */
+/** Runs every check concurrently; none rejects. */
 async function examineAll(config: EngineConfig): Promise<Finding[]> {
   const [{ checkDatabase }, { checkActors }, { checkBackups, checkObjects }, { checkAddress }] = await Promise.all([
     import('../doctor/database.ts'),

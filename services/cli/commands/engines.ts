@@ -4,7 +4,7 @@ import type { WantedEngines } from '../engines/set-engines.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 
 async function set({ actors, objects, data, json }: CommonOptions & WantedEngines): Promise<void> {
-  if (!actors && !objects) throw new CliError('Say what to set: --actors, --objects or both.', { code: 'usage' });
+  if (!actors && !objects) throw new CliError('Choose what to set: --actors, --objects or both.', { code: 'usage' });
   const [{ setEngines }, { withInstallation }] = await Promise.all([
     import('../engines/set-engines.ts'),
     import('../installation.ts'),

@@ -20,6 +20,7 @@ import {
   updateEndpoint,
 } from '../../features/events/index.ts';
 import { selectSiteById } from '../../features/sites/index.ts';
+import { auditedSite, auditing } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { addRangeOptions, pageSize, type RangeOptions, readLimit, readRange } from '../range-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
@@ -30,7 +31,7 @@ interface EventRange extends RangeOptions {
   endpoint?: string;
 }
 
-/** The events of a range, newest first; `page` counts from 1. */
+/** Selects a page of the events of a range, newest first; `page` counts from 1. */
 async function selectRange(context: CommandContext, options: EventRange, page: number, perPage: number) {
   const endpoint = options.endpoint === undefined ? undefined : requireId(options.endpoint, 'endpoint');
   const query = { ...readRange(options, eventStatuses), endpoint, page, per_page: perPage };
@@ -65,7 +66,7 @@ async function show(id: string, options: CommonOptions): Promise<void> {
   );
 }
 
-/** Those named, or a whole range, oldest first. */
+/** Returns the named events, or a whole range, oldest first. */
 async function chooseEvents(context: CommandContext, ids: string[], options: EventRange): Promise<string[]> {
   if (ids.length > 0) return ids.map((id) => requireId(id, 'event'));
   const chosen = [];
@@ -82,7 +83,12 @@ async function replayAll(ids: string[], options: EventRange): Promise<void> {
     throw new CliError('Name events, or a range with --status or --since.', { code: 'usage' });
   const replayed = await withDatabase(options.data, async (context) => {
     const chosen = await chooseEvents(context, ids, options);
-    for (const id of chosen) await context.db.transaction((tx) => replayEvent(tx, null, id));
+    for (const id of chosen) {
+      const { site_id } = await requireEvent(context.db, null, id);
+      const site = await auditedSite(context.db, site_id);
+      const change = { operation: 'events.replay', site, target: { kind: 'events', id } };
+      await auditing(context.db, () => change).transaction((tx) => replayEvent(tx, null, id));
+    }
     return chosen;
   });
   printResult({ replayed }, options.json, () => `${replayed.length} events will be sent again.`);
@@ -105,6 +111,13 @@ async function requireEndpointById({ db }: CommandContext, id: string): Promise<
   return row;
 }
 
+/** The database for a change of an endpoint, or of what belongs to it. */
+async function auditingEndpoint({ db }: CommandContext, command: string, { id, site_id, url }: EndpointRow) {
+  const site = await auditedSite(db, site_id);
+  const target = { kind: 'event-endpoints', id, name: url };
+  return auditing(db, () => ({ operation: `events.${command}`, site, target }));
+}
+
 async function secret(id: string, options: CommonOptions): Promise<void> {
   const shown = await withDatabase(options.data, async (context) =>
     endpointSecrets.open(context.cipher, await requireEndpointById(context, id)),
@@ -114,8 +127,8 @@ async function secret(id: string, options: CommonOptions): Promise<void> {
 
 async function rotate(id: string, options: CommonOptions): Promise<void> {
   const rotated = await withDatabase(options.data, async (context) => {
-    await requireEndpointById(context, id);
-    const { row, secret: made } = await context.db.transaction((tx) => rotateEndpoint(tx, context.cipher, id));
+    const db = await auditingEndpoint(context, 'rotate', await requireEndpointById(context, id));
+    const { row, secret: made } = await db.transaction((tx) => rotateEndpoint(tx, context.cipher, id));
     return { id, secret: made, previous_valid_until: formatTimestamp(row.previous_until!) };
   });
   const tell = (one: typeof rotated) =>
@@ -125,8 +138,9 @@ async function rotate(id: string, options: CommonOptions): Promise<void> {
 
 const setEnabled = (enabled: boolean) => async (id: string, options: CommonOptions) => {
   await withDatabase(options.data, async (context) => {
-    await requireEndpointById(context, id);
-    await context.db.transaction((tx) => updateEndpoint(tx, context, id, { enabled }));
+    const command = enabled ? 'enable' : 'disable';
+    const db = await auditingEndpoint(context, command, await requireEndpointById(context, id));
+    await db.transaction((tx) => updateEndpoint(tx, context, id, { enabled }));
   });
   printResult({ id, enabled }, options.json, () => `The endpoint is ${enabled ? 'enabled' : 'disabled'}.`);
 };
@@ -135,7 +149,8 @@ async function test(id: string, options: CommonOptions): Promise<void> {
   const event = await withDatabase(options.data, async (context) => {
     const endpoint = await requireEndpointById(context, id);
     const site = await selectSiteById(context.db, endpoint.site_id);
-    return context.db.transaction((tx) => sendTestEvent(tx, site!, endpoint));
+    const db = await auditingEndpoint(context, 'test', endpoint);
+    return db.transaction((tx) => sendTestEvent(tx, site!, endpoint));
   });
   printResult({ id: event.id }, options.json, (one) => `A test event will be sent: ${one.id}`);
 }

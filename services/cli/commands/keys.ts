@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../../features/keys/index.ts';
+import { auditing, changeOf } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult, splitList } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
@@ -33,7 +34,11 @@ export function register(program: Command): void {
           sites: splitList(options.sites),
           userEmail: options.user,
         };
-        const key = await withDatabase(options.data, ({ db }) => createKey(db, request));
+        const key = await withDatabase(options.data, ({ db }) =>
+          auditing<CreatedKey>(db, ({ id, name }) => changeOf('keys.create', 'keys', id, name)()).transaction((tx) =>
+            createKey(tx, request),
+          ),
+        );
         printResult(key, options.json, describeKey);
       }),
     );
@@ -55,19 +60,23 @@ export function register(program: Command): void {
     }),
   );
 
-  add('rotate <id>', 'give a key a new secret; the old one is dead at once')
+  add('rotate <id>', 'replace the secret of a key; the old one expires at once')
     .option('--overlap <minutes>', 'how long the old secret stays valid')
     .action(
       command(async (id: string, options: CommonOptions & { overlap?: string }) => {
         const overlapMinutes = parseMinutes(options.overlap);
-        const key = await withDatabase(options.data, ({ db }) => rotateKey(db, id, overlapMinutes));
+        const key = await withDatabase(options.data, ({ db }) =>
+          auditing(db, changeOf('keys.rotate', 'keys', id)).transaction((tx) => rotateKey(tx, id, overlapMinutes)),
+        );
         printResult(key, options.json, describeKey);
       }),
     );
 
   add('revoke <id>', 'revoke a key; it stops working immediately').action(
     command(async (id: string, options: CommonOptions) => {
-      await withDatabase(options.data, ({ db }) => revokeKey(db, id));
+      await withDatabase(options.data, ({ db }) =>
+        auditing(db, changeOf('keys.revoke', 'keys', id)).transaction((tx) => revokeKey(tx, id)),
+      );
       printResult({ id, revoked: true }, options.json, () => `Key ${id} is revoked.`);
     }),
   );

@@ -4,9 +4,9 @@ import { prepareEngines } from '../prepare-engines.ts';
 import { command, printResult } from '../run-command.ts';
 import { loadCommandConfig } from '../settings.ts';
 
-/** Adds `fieldstone migrate`: schema, first administrator and bucket; safe to run again and from several places. */
+/** Adds `fieldstone migrate`: schema, first administrator and bucket; safe to run again and concurrently. */
 export function register(program: Command): void {
-  addCommand(program, 'migrate', 'bring the database and the object store up to date').action(
+  addCommand(program, 'migrate', 'update the database and the object store to this release').action(
     command(async (options: CommonOptions) => {
       const migrations = await prepareEngines(loadCommandConfig(options.data));
       printResult({ migrations }, options.json, (result) =>

@@ -23,13 +23,11 @@ function describe(result: CopyResult): string {
   return lines.join('\n');
 }
 
-/** What was not brought over makes the command fail, although the rest is there. */
-function complain({ lost, damaged }: CopyReport): void {
+/** Makes the command fail if objects could not be copied, although the others were. */
+function throwIfIncomplete({ lost, damaged }: CopyReport): void {
   const faults = [
     ...(lost > 0 ? [`${lost} objects are in neither store`] : []),
-    ...(damaged.length > 0
-      ? [`${damaged.length} blobs are not what their hash says in the source (${damaged[0]}, …)`]
-      : []),
+    ...(damaged.length > 0 ? [`${damaged.length} blobs in the source do not match their hash (${damaged[0]}, …)`] : []),
   ];
   if (faults.length > 0) throw new CliError(`${faults.join(', and ')}: restore what they belong to from a backup.`);
 }
@@ -41,7 +39,7 @@ async function copy({ from, to, data, json }: CopyOptions): Promise<void> {
   ]);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => stop.abort(new CliError('Stopped; the same command goes on where this one was.')));
+    process.once(signal, () => stop.abort(new CliError('Stopped; run the same command again to continue.')));
   }
   const note = (line: string) => void (json || process.stderr.write(`${line}\n`));
   let toldAt = performance.now();
@@ -54,7 +52,7 @@ async function copy({ from, to, data, json }: CopyOptions): Promise<void> {
     const options = { note, progress, signal: stop.signal };
     const result = await copyStore(installation, { from, to }, process.env, options);
     printResult(result, json, describe);
-    complain(result);
+    throwIfIncomplete(result);
   });
 }
 

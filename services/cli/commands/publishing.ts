@@ -8,6 +8,7 @@ import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import {
   createJobEnds,
+  explainPage,
   type JobRow,
   listReleases,
   planRollback,
@@ -15,6 +16,7 @@ import {
   rollBack,
   selectJob,
 } from '../../features/publishing/index.ts';
+import { auditing, siteChange } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';
@@ -23,7 +25,7 @@ import { type CommandContext, requireSite, withDatabase } from '../with-database
 const progressMs = 1000;
 const everyRelease = { page: 1, per_page: 1000 };
 
-/** Waits until the job has ended; tells each new stage. Throws what made it fail. */
+/** Waits until the job has ended; reports each new stage. Throws the job's error. */
 async function waitForJob(
   { db, actors }: Pick<CommandContext, 'db'> & { actors: ActorClient },
   id: string,
@@ -50,7 +52,8 @@ async function publish(slug: string, options: CommonOptions & { wait?: boolean }
     const site = await requireSite(context, slug);
     const actors = await openActorClient(config, createLogger('cli', 'silent'));
     try {
-      const job = await requestPublish(db, site.id, 'publish');
+      const change = (id: string) => siteChange('publish', site, 'publish', id)();
+      const job = await auditing<string>(db, change).transaction((tx) => requestPublish(tx, site.id, 'publish'));
       actors.wakeSite(site.id);
       if (!options.wait) return printResult({ job }, options.json, () => `Queued as job ${job}.`);
       const ended = await waitForJob({ db, actors }, job, (line) => {
@@ -96,13 +99,34 @@ async function rollback(slug: string, release: string, options: CommonOptions): 
     const { db, config } = context;
     const plan = await planRollback({ db, objects }, site.id, requireId(release, 'release'));
     return withHeldObjects(objects, (held) =>
-      db.transaction((tx) => rollBack({ tx, objects: held, config }, site.id, plan)),
+      auditing(db, siteChange('releases.rollback', site, 'releases', release)).transaction((tx) =>
+        rollBack({ tx, objects: held, config }, site.id, plan),
+      ),
     );
   });
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);
 }
 
-/** Adds `fieldstone publish` and `fieldstone releases list|rollback`. */
+/** A reason as one line: its kind and what it names. */
+const describeReason = ({ kind, ...named }: Record<string, unknown>) =>
+  [kind, ...Object.entries(named).map(([name, value]) => `${name}=${value}`)].join(' ');
+
+async function why(slug: string, path: string, options: CommonOptions & { release?: string }): Promise<void> {
+  const given = options.release === undefined ? null : requireId(options.release, 'release');
+  const result = await withDatabase(options.data, async ({ config, db }) => {
+    const site = await requireSite({ db }, slug);
+    const release = given ?? site.live_release;
+    if (!release) throw new CliError('The site has not been published yet.', { code: 'not_found' });
+    const objects = openObjectStore(config.objects, db);
+    return { release, path, ...(await explainPage({ db, objects }, site.id, release, path)) };
+  });
+  printResult(result, options.json, ({ rendered, reasons }) => {
+    const first = { true: 'rendered', false: 'reused', null: 'not known: the release is too old' }[`${rendered}`];
+    return [first, ...reasons.map((reason) => `  ${describeReason(reason)}`)].join('\n');
+  });
+}
+
+/** Adds `fieldstone publish` and `fieldstone releases list|rollback|why`. */
 export function register(program: Command): void {
   addCommand(program, 'publish <site>', 'publish a site')
     .option('--wait', 'show progress and print the live URL')
@@ -112,4 +136,7 @@ export function register(program: Command): void {
   addCommand(releases, 'rollback <site> <release>', 'make an earlier release live again, without a build').action(
     command(rollback),
   );
+  addCommand(releases, 'why <site> <path>', 'why a page of the live release was rendered or reused')
+    .option('--release <id>', 'of an earlier release')
+    .action(command(why));
 }

@@ -10,8 +10,8 @@ const descriptions: Record<RoleName, string> = {
 };
 
 /**
- * Becomes the role: in a container it is the first process, so that Node is replaced rather than wrapped, and signals
- * reach the role itself. Its engines come from the environment.
+ * Replaces this process by the role: in a container it is the first process, so signals must reach the role itself. Its
+ * engines come from the environment.
  */
 async function becomeRole(role: RoleName, { json }: { json?: boolean }): Promise<void> {
   const args = [...roleArguments(role), ...(json ? ['--json'] : [])];

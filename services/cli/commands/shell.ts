@@ -5,11 +5,12 @@ import { openActorClient } from '../../engines/actors/open.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import { createTemplateChecker } from '../../engines/sandbox/template-checker.ts';
 import { pushTheme, readThemeFolder, type ThemeResult, unpackTheme } from '../../features/shell/index.ts';
+import { auditing, siteChange } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
 import { requireSite, withDatabase } from '../with-database.ts';
 
-/** A theme as it lies on this machine: a folder, or an archive. */
+/** Opens a theme on this machine: a folder, or an archive. */
 async function openTheme(place: string) {
   const found = await stat(place).catch(() => null);
   if (!found) throw new CliError(`There is no folder or archive ${place}.`, { code: 'not_found' });
@@ -30,7 +31,8 @@ async function push(slug: string, place: string, options: CommonOptions & { merg
     const templates = createTemplateChecker();
     const actors = await openActorClient(config, createLogger('cli', 'silent'));
     try {
-      const app = { config, db, objects: openObjectStore(config.objects, db), templates };
+      const audited = auditing(db, siteChange('shell.push', site, 'shell', null));
+      const app = { config, db: audited, objects: openObjectStore(config.objects, db), templates };
       const result = await pushTheme(app, site.id, await openTheme(place), options.merge ? 'merge' : 'replace');
       if (result.job) actors.wakeSite(site.id);
       printResult(result, options.json, describe);

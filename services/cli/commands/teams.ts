@@ -10,6 +10,7 @@ import {
   setTeamSites,
   type Team,
 } from '../../features/users/index.ts';
+import { auditing, changeOf } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { command, printResult, splitList } from '../run-command.ts';
 import { withDatabase } from '../with-database.ts';
@@ -28,7 +29,9 @@ export function register(program: Command): void {
     .action(
       command(async (name: string, options: CommonOptions & { sites: string; role?: SiteRole }) => {
         const team = await withDatabase(options.data, ({ db }) =>
-          createTeam(db, name, splitList(options.sites), options.role),
+          auditing<Team>(db, ({ slug }) => changeOf('teams.create', 'teams', slug)()).transaction((tx) =>
+            createTeam(tx, name, splitList(options.sites), options.role),
+          ),
         );
         printResult(team, options.json, describe);
       }),
@@ -41,7 +44,11 @@ export function register(program: Command): void {
   );
   add('sites <team> <list>', 'set the sites of a team').action(
     command(async (team: string, list: string, options: CommonOptions) => {
-      const changed = await withDatabase(options.data, ({ db }) => setTeamSites(db, team, splitList(list)));
+      const changed = await withDatabase(options.data, ({ db }) =>
+        auditing(db, changeOf('teams.sites', 'teams', team, list)).transaction((tx) =>
+          setTeamSites(tx, team, splitList(list)),
+        ),
+      );
       printResult(changed, options.json, describe);
     }),
   );
@@ -50,7 +57,7 @@ export function register(program: Command): void {
     .action(
       command(async (team: string, role: SiteRole, options: CommonOptions) => {
         const changed = await withDatabase(options.data, ({ db }) =>
-          db.transaction((tx) => setTeamRole(tx, team, role)),
+          auditing(db, changeOf('teams.role', 'teams', team, role)).transaction((tx) => setTeamRole(tx, team, role)),
         );
         printResult(changed, options.json, describe);
       }),
@@ -61,14 +68,18 @@ export function register(program: Command): void {
   ] as const) {
     add(`${name} <team> <email>`, description).action(
       command(async (team: string, email: string, options: CommonOptions) => {
-        const changed = await withDatabase(options.data, ({ db }) => db.transaction((tx) => change(tx, team, email)));
+        const changed = await withDatabase(options.data, ({ db }) =>
+          auditing(db, changeOf(`teams.${name}`, 'teams', team, email)).transaction((tx) => change(tx, team, email)),
+        );
         printResult(changed, options.json, describe);
       }),
     );
   }
   add('delete <team>', 'delete a team; its users and sites stay').action(
     command(async (team: string, options: CommonOptions) => {
-      await withDatabase(options.data, ({ db }) => deleteTeam(db, team));
+      await withDatabase(options.data, ({ db }) =>
+        auditing(db, changeOf('teams.delete', 'teams', team)).transaction((tx) => deleteTeam(tx, team)),
+      );
       printResult({ slug: team, deleted: true }, options.json, () => `Team ${team} is deleted.`);
     }),
   );

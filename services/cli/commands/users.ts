@@ -10,8 +10,10 @@ import {
   setSiteRole,
   setUserActive,
 } from '../../features/users/index.ts';
+import { auditing, changeOf } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult } from '../run-command.ts';
+import { addLinkCommands } from '../users/links.ts';
 import { type CommandContext, withDatabase } from '../with-database.ts';
 
 interface RoleOptions extends CommonOptions {
@@ -30,7 +32,7 @@ const presentUser = ({ id, email, role, active, roles, created_at }: Member) => 
 
 function describeRoles({ role, roles }: Pick<Member, 'role' | 'roles'>): string {
   if (role === 'admin') return 'administrator';
-  if (roles === null) return 'no role yet: keys do what their scopes and sites say';
+  if (roles === null) return 'no role yet: only scopes and sites limit the keys';
   if (roles.length === 0) return 'no role';
   return roles.map(({ site, role: name, team }) => `${name} of ${site}${team ? ` (team ${team})` : ''}`).join(', ');
 }
@@ -38,7 +40,7 @@ function describeRoles({ role, roles }: Pick<Member, 'role' | 'roles'>): string 
 const describe = (user: Pick<Member, 'email' | 'active' | 'role' | 'roles'>) =>
   `${user.email}  ${user.active ? 'active' : 'deactivated'}  ${describeRoles(user)}`;
 
-/** Prints one user as a change has left them. */
+/** Prints a user after a change. */
 async function printUser({ db }: CommandContext, email: string, json: boolean | undefined): Promise<void> {
   const user = (await listMembers(db)).find((one) => one.email === email.toLowerCase())!;
   printResult(presentUser(user), json, describe);
@@ -46,7 +48,16 @@ async function printUser({ db }: CommandContext, email: string, json: boolean | 
 
 const wrongUsage = (message: string) => new CliError(message, { code: 'usage' });
 
-/** What `--role` and `--site` say together: an administrator, a role on a site, or nothing. */
+type Wanted = ReturnType<typeof readRole>;
+
+const nameOfRole = (wanted: Wanted) =>
+  typeof wanted === 'object' ? ` (${wanted.role} of ${wanted.site})` : wanted ? ` (${wanted})` : '';
+
+/** A change of a user, named by the email address and the role. */
+const userChange = (command: string, email: string, role = '') =>
+  changeOf(`users.${command}`, 'users', null, `${email.toLowerCase()}${role}`);
+
+/** Interprets `--role` and `--site` together: an administrator, a role on a site, or nothing. */
 function readRole({ role, site }: RoleOptions) {
   if (role !== undefined && isSiteRole(role)) {
     if (site === undefined) throw wrongUsage(`--role ${role} needs --site, or --site '${everySite}' for every site.`);
@@ -59,7 +70,7 @@ function readRole({ role, site }: RoleOptions) {
 async function create(email: string, options: RoleOptions): Promise<void> {
   const wanted = readRole(options);
   await withDatabase(options.data, async (context) => {
-    await context.db.transaction(async (tx) => {
+    await auditing(context.db, userChange('create', email, nameOfRole(wanted))).transaction(async (tx) => {
       await createUser(tx, email, wanted === 'administrator' ? 'admin' : 'member');
       if (typeof wanted === 'object') await setSiteRole(tx, email, wanted.site, wanted.role);
     });
@@ -71,7 +82,7 @@ async function grant(email: string, options: RoleOptions): Promise<void> {
   const wanted = readRole(options);
   if (!wanted) throw wrongUsage('Say what to grant: --role admin, or --site and --role.');
   await withDatabase(options.data, async (context) => {
-    await context.db.transaction((tx) =>
+    await auditing(context.db, userChange('grant', email, nameOfRole(wanted))).transaction((tx) =>
       wanted === 'administrator' ? setAdministrator(tx, email, true) : setSiteRole(tx, email, wanted.site, wanted.role),
     );
     await printUser(context, email, options.json);
@@ -81,7 +92,8 @@ async function grant(email: string, options: RoleOptions): Promise<void> {
 async function revoke(email: string, { site, role, ...options }: RoleOptions): Promise<void> {
   if ((site === undefined) === (role === undefined)) throw wrongUsage('Say what to revoke: --role admin, or --site.');
   await withDatabase(options.data, async (context) => {
-    await context.db.transaction((tx) =>
+    const lost = ` (${site ?? 'administrator'})`;
+    await auditing(context.db, userChange('revoke', email, lost)).transaction((tx) =>
       site === undefined ? setAdministrator(tx, email, false) : removeSiteRole(tx, email, site),
     );
     await printUser(context, email, options.json);
@@ -90,7 +102,8 @@ async function revoke(email: string, { site, role, ...options }: RoleOptions): P
 
 const setActive = (active: boolean) => async (email: string, options: CommonOptions) => {
   await withDatabase(options.data, async (context) => {
-    await setUserActive(context.db, email, active);
+    const change = userChange(active ? 'activate' : 'deactivate', email);
+    await auditing(context.db, change).transaction((tx) => setUserActive(tx, email, active));
     await printUser(context, email, options.json);
   });
 };
@@ -115,10 +128,13 @@ export function register(program: Command): void {
     .addOption(new Option('--role <role>', 'the role').choices(['admin', ...siteRoles]))
     .option('--site <site>', onSite)
     .action(command(grant));
-  add('revoke <email>', "take a user's role on a site away, or the administrator's")
+  add('revoke <email>', "remove a user's role on a site, or the administrator's")
     .addOption(new Option('--role <role>', 'no longer an administrator').choices(['admin']))
     .option('--site <site>', onSite)
     .action(command(revoke));
-  add('deactivate <email>', "refuse the user's keys from now on").action(command(setActive(false)));
+  addLinkCommands(add, onSite);
+  add('deactivate <email>', "reject the user's keys and end the user's sessions, from now on").action(
+    command(setActive(false)),
+  );
   add('activate <email>', "accept the user's keys again").action(command(setActive(true)));
 }

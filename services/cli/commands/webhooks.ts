@@ -28,7 +28,7 @@ export function register(program: Command): void {
     command(integrations.rotate),
   );
   add('enable <integration>', 'accept deliveries').action(command(integrations.setEnabled(true)));
-  add('disable <integration>', 'answer 404 to deliveries').action(command(integrations.setEnabled(false)));
+  add('disable <integration>', 'respond to deliveries with 404').action(command(integrations.setEnabled(false)));
   add('send <file>', 'sign a file and send it; - reads standard input')
     .requiredOption('--integration <slug>', 'where to')
     .option('--url <origin>', 'the origin of the service, when it is not FIELDSTONE_URL')

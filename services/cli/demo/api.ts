@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the seed needs to reach the REST API; `signal` ends it early. */
+/** Access to the REST API; `signal` aborts the requests. */
 export type ApiAccess = { apiUrl: string; key: string; signal?: AbortSignal };
 
 export type ApiReply = { status: number; data: unknown };
@@ -12,9 +12,9 @@ const maxAttempts = 5;
 const retryStatuses = new Set([409, 429, 502, 503, 504]);
 
 /**
- * Sends one request to the REST API and answers its status and `data`. A reply that carries `Retry-After` (rate limited, still in flight,
- * an engine that is down) and a connection that failed are tried again; a POST is safe to repeat because of its idempotency key.
- * Throws a sentence with the API's own message for every failure whose status is not in `accept`.
+ * Sends one request to the REST API and returns its status and `data`. Retries replies with `Retry-After` (rate
+ * limited, still in progress, an engine that is down) and failed connections; a POST is safe to retry because of its
+ * idempotency key. Throws a sentence with the API's own message for every failure whose status is not in `accept`.
  */
 export async function callApi(access: ApiAccess, request: ApiRequest, accept: number[] = []): Promise<ApiReply> {
   const name = `${request.method} ${request.path}`;
@@ -44,7 +44,10 @@ function sendOnce(access: ApiAccess, request: ApiRequest): Promise<Response> {
   });
 }
 
-/** Milliseconds to wait before trying again, or null when the reply is final: a 409 without `Retry-After` is a true conflict. */
+/**
+ * Returns the milliseconds to wait before a retry, or null if the reply is final: a 409 without `Retry-After` is a real
+ * conflict.
+ */
 function retryAfterMs(response: Response): number | null {
   const header = response.headers.get('Retry-After');
   if (!retryStatuses.has(response.status) || header === null) return null;
@@ -54,8 +57,8 @@ function retryAfterMs(response: Response): number | null {
 
 async function readReply(name: string, response: Response, accept: number[]): Promise<ApiReply> {
   const envelope = (await response.json().catch(() => null)) as Envelope | null;
-  if (envelope === null) throw new Error(`${name} answered ${response.status} without a JSON body.`);
+  if (envelope === null) throw new Error(`${name} responded with ${response.status} without a JSON body.`);
   if (envelope.success) return { status: response.status, data: envelope.data };
   if (accept.includes(response.status)) return { status: response.status, data: null };
-  throw new Error(`${name} answered ${response.status}: ${envelope.error.message}`);
+  throw new Error(`${name} responded with ${response.status}: ${envelope.error.message}`);
 }

@@ -22,9 +22,9 @@ type BatchResult = { status: number; data?: ContentRecord; error?: { message: st
 const publishTimeoutMs = 180_000;
 
 /**
- * Makes the demo site (slug `demo`) and publishes it, through the public REST API alone.
- * Safe to run again: a demo site that is live is left as it is, with all edits; one that an interrupted run left behind is completed.
- * Returns its address and the number of pages published (null when it was live already). Throws a sentence that names the request that failed.
+ * Creates and publishes the demo site (slug `demo`), using only the public REST API. Safe to run again: a live demo
+ * site is left unchanged, with all edits; one left incomplete by an interrupted run is completed. Returns its URL and
+ * the number of published pages (null if it was live already). Throws a sentence that names the failed request.
  */
 export async function seedDemo(options: SeedOptions): Promise<SeedResult> {
   const found = await ensureSite(options);
@@ -66,7 +66,10 @@ async function listContent(options: SeedOptions): Promise<ContentRecord[]> {
   return listed.data as ContentRecord[];
 }
 
-/** Creates, in one request, the items that the site lacks and whose locale it has; answers the records of all that are there now. */
+/**
+ * Creates, in one request, the items that the site lacks and whose locale it has; returns the records of all items that
+ * exist afterwards.
+ */
 async function createMissing(
   options: SeedOptions,
   site: SiteRecord,
@@ -90,7 +93,7 @@ async function createMissing(
   const created = results.map((result, index) => {
     if (result.data !== undefined) return result.data;
     throw new Error(
-      `The demo item "${missing[index]?.title}" was refused (${result.status}): ${result.error?.message}`,
+      `The demo item "${missing[index]?.title}" was rejected (${result.status}): ${result.error?.message}`,
     );
   });
   const kind = missing[0]!.translates ? 'translations' : 'items';
@@ -106,7 +109,7 @@ async function publishAndWait(options: SeedOptions): Promise<{ url: string; page
   const queued = await callApi(options, { method: 'POST', path: `/sites/${demoSite.slug}/publish` });
   const { job } = queued.data as { job: string };
   const deadline = Date.now() + publishTimeoutMs;
-  // The pause grows so that even a slow first build stays far below 60 requests a minute.
+  // The pause grows, so that even a slow first build stays far below 60 requests a minute.
   for (let pauseMs = 500; Date.now() < deadline; pauseMs = Math.min(pauseMs * 1.5, 5000)) {
     const polled = await callApi(options, { method: 'GET', path: `/jobs/${job}` });
     const record = polled.data as JobRecord;

@@ -5,9 +5,9 @@ import { examine, type Finding, good } from './finding.ts';
 
 async function checkEmbedded(config: EngineConfig): Promise<Finding[]> {
   const client = await openActorClient(config, createLogger('cli', 'silent'));
-  const told = { subject: 'The worker of this machine', mend: 'Start the service, or look into logs/worker.log.' };
+  const context = { subject: 'The worker of this machine', remedy: 'Start the service, or look into logs/worker.log.' };
   try {
-    return await examine('workers', told, async () => {
+    return await examine('workers', context, async () => {
       await client.ping();
       return good('workers', 'the worker of this machine runs the actors');
     });
@@ -16,7 +16,7 @@ async function checkEmbedded(config: EngineConfig): Promise<Finding[]> {
   }
 }
 
-/** The runtime of the actors that the settings chose, and whether a worker runs them. */
+/** Checks the configured runtime of the actors, and whether a worker runs them. */
 export async function checkActors(config: EngineConfig): Promise<Finding[]> {
   if (config.actors.engine === 'embedded') return checkEmbedded(config);
   const { checkWorkflows } = await import('./workflows.ts');

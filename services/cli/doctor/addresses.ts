@@ -3,15 +3,16 @@ import { examine, explain, type Finding, good, note } from './finding.ts';
 const timeoutMs = 5000;
 
 /**
- * Whether a public origin leads to the role that it names. From inside a cluster it often does not, and need not: a note.
+ * Checks whether a public origin leads to the role that it names. From inside a cluster it often does not, and need
+ * not, so the finding is a note.
  */
 export function checkAddress(check: string, origin: string, setting: string): Promise<Finding[]> {
-  return examine(check, { subject: origin, mend: '' }, async () => {
+  return examine(check, { subject: origin, remedy: '' }, async () => {
     try {
       const reply = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(timeoutMs) });
       await reply.body?.cancel();
-      if (reply.ok) return good(check, `answers at ${origin}`);
-      return note(check, `${origin} answers ${reply.status}. If users get no other answer, check ${setting}.`);
+      if (reply.ok) return good(check, `responds at ${origin}`);
+      return note(check, `${origin} responds with ${reply.status}. If users get the same response, check ${setting}.`);
     } catch (error) {
       return note(
         check,

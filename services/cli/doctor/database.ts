@@ -7,7 +7,10 @@ import { endpointSecrets } from '../../features/events/index.ts';
 import { integrationSecrets } from '../../features/integrations/index.ts';
 import { bad, examine, type Finding, good, note } from './finding.ts';
 
-/** Half of what a webhook's time stamp may be off is a lot; a scheduled item is to be live within five seconds. */
+/**
+ * Maximum clock difference: far below the tolerance of webhook timestamps, and scheduled items must be live within five
+ * seconds.
+ */
 const maxSkewMs = 2000;
 
 async function checkSchema(db: Database): Promise<Finding> {
@@ -22,7 +25,7 @@ async function checkClock(db: Database): Promise<Finding> {
   const startedAt = Date.now();
   const [row] = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const endedAt = Date.now();
-  // the answer was written at some time in between
+  // the database read its clock at some time between request and response
   const there = row!.now.getTime();
   const skewMs = there < startedAt ? startedAt - there : Math.max(0, there - endedAt);
   if (skewMs <= maxSkewMs) return good('clock', 'agrees with the database');
@@ -62,42 +65,45 @@ async function checkRecord(db: Database, config: EngineConfig): Promise<Finding>
 
 const reasonsShown = 3;
 
-/** Jobs that wait because an engine fails or refuses their builds: the cause stands in each. */
+/** Reports jobs that wait because an engine fails or refuses their builds, with the cause recorded in each. */
 async function checkJobs(db: Database): Promise<Finding> {
   const rows = await db.query<{ error: string; jobs: number; refused: number }>(
     `SELECT error, count(*) AS jobs, count(refused_as) AS refused FROM jobs
      WHERE status IN ('queued', 'running') AND error IS NOT NULL GROUP BY error ORDER BY count(*) DESC LIMIT $1`,
     [reasonsShown],
   );
-  if (rows.length === 0) return good('jobs', 'none is retried');
-  const told = rows.map(({ error, jobs }) => `${jobs} of them: ${error}`).join(' ');
-  const tell = rows.some(({ refused }) => refused > 0) ? bad : note;
-  return tell('jobs', `Some are retried because an engine failed their builds. ${told}`);
+  if (rows.length === 0) return good('jobs', 'no job is being retried');
+  const causes = rows.map(({ error, jobs }) => `${jobs} of them: ${error}`).join(' ');
+  const level = rows.some(({ refused }) => refused > 0) ? bad : note;
+  return level('jobs', `Some jobs are being retried because an engine failed their builds. ${causes}`);
 }
 
-/** The database, and what only it can tell: its schema, its engines, its jobs, the time, and whether stored secrets can be opened. */
+/**
+ * Checks the database and what only it knows: its schema, its engines, its jobs, the time, and whether stored secrets
+ * can be decrypted.
+ */
 export async function checkDatabase(config: EngineConfig): Promise<Finding[]> {
   const db = openDatabase({ ...config, databasePoolSize: 1, databaseQueryTimeoutMs: 10_000 });
   const { host } = new URL(config.databaseUrl);
   const subject = `The database at ${host}`;
   try {
-    const answers = await examine(
+    const connection = await examine(
       'database',
-      { subject, mend: 'Check DATABASE_URL.', tls: databaseSubject },
+      { subject, remedy: 'Check DATABASE_URL.', tls: databaseSubject },
       async () => {
         await db.ping();
-        return good('database', `answers at ${host}`);
+        return good('database', `responds at ${host}`);
       },
     );
-    if (answers.some(({ ok }) => !ok)) return answers;
-    const told = { subject, mend: 'Run fieldstone migrate.' };
+    if (connection.some(({ ok }) => !ok)) return connection;
+    const context = { subject, remedy: 'Run fieldstone migrate.' };
     return [
-      ...answers,
-      ...(await examine('schema', told, () => checkSchema(db))),
-      ...(await examine('engines', told, () => checkRecord(db, config))),
-      ...(await examine('jobs', told, () => checkJobs(db))),
-      ...(await examine('clock', told, () => checkClock(db))),
-      ...(await examine('secret key', told, () => checkSecrets(db, config))),
+      ...connection,
+      ...(await examine('schema', context, () => checkSchema(db))),
+      ...(await examine('engines', context, () => checkRecord(db, config))),
+      ...(await examine('jobs', context, () => checkJobs(db))),
+      ...(await examine('clock', context, () => checkClock(db))),
+      ...(await examine('secret key', context, () => checkSecrets(db, config))),
     ];
   } finally {
     await db.close();

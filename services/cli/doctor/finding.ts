@@ -1,11 +1,11 @@
 import { explainTls, type TlsSubject } from '../../engines/tls.ts';
 
-/** What one check found. A note is worth knowing and breaks nothing; only what is bad must be mended. */
+/** The result of one check. A note is informational; only a bad finding must be fixed. */
 export interface Finding {
   check: string;
   ok: boolean;
   level: 'ok' | 'note' | 'bad';
-  /** What was found, and what to mend. */
+  /** What was found, and what to fix. */
   message: string;
 }
 
@@ -16,36 +16,36 @@ export const bad = (check: string, message: string): Finding => ({ check, ok: fa
 const deadlineMs = 15_000;
 
 /**
- * Runs a check and never rejects: what it throws, or no answer in time, is bad: `${subject}: ${reason}. ${mend}`,
- * or the sentence about certificates when they are why.
+ * Runs a check and never rejects: an error or a timeout is a bad finding: `${subject}: ${reason}. ${remedy}`, or the
+ * sentence about certificates if they are the cause.
  */
 export async function examine(
   check: string,
-  { subject, mend, tls }: { subject: string; mend: string; tls?: TlsSubject },
+  { subject, remedy, tls }: { subject: string; remedy: string; tls?: TlsSubject },
   run: () => Promise<Finding | Finding[]>,
 ): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs / 1000} seconds`)), deadlineMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${deadlineMs / 1000} seconds`)), deadlineMs);
   });
   try {
     return [await Promise.race([run(), deadline])].flat();
   } catch (error) {
     const misfit = tls && explainTls(error, tls);
-    return [bad(check, misfit?.message ?? `${subject}: ${explain(error)}. ${mend}`)];
+    return [bad(check, misfit?.message ?? `${subject}: ${explain(error)}. ${remedy}`)];
   } finally {
     clearTimeout(timer);
   }
 }
 
 const meanings: Record<string, string> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved',
-  ETIMEDOUT: 'it does not answer',
+  ETIMEDOUT: 'it does not respond',
   EHOSTUNREACH: 'there is no way to it',
   ECONNRESET: 'it closes the connection',
-  FS_POOL_TIMEOUT: 'it does not answer',
+  FS_POOL_TIMEOUT: 'it does not respond',
   '28P01': 'it refuses the user or the password',
   '28000': 'it refuses the user or the certificate',
   '3D000': 'it has no such database',
@@ -54,20 +54,20 @@ const meanings: Record<string, string> = {
   AccessDenied: 'it refuses the keys, or them that right',
   InvalidAccessKeyId: 'it does not know the access key',
   SignatureDoesNotMatch: 'it refuses the secret key',
-  NoSuchBucket: 'the bucket is not there',
+  NoSuchBucket: 'the bucket does not exist',
 };
 
-/** The innermost cause that says more than "unavailable", as part of a sentence. */
+/** Returns the innermost cause that says more than "unavailable", as part of a sentence. */
 export function explain(error: unknown): string {
-  let told = error instanceof Error ? error.message : String(error);
+  let message = error instanceof Error ? error.message : String(error);
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
     if (typeof code === 'string' && meanings[code]) return `${meanings[code]} (${code})`;
-    if (cause.message) told = cause.message;
-    // several addresses of one name were tried
+    if (cause.message) message = cause.message;
+    // several IP addresses of one name were tried
     if (cause instanceof AggregateError && cause.errors.length > 0) return explain(cause.errors[0]);
   }
-  return told
+  return message
     .replaceAll(/\s+/g, ' ')
     .replace(/[.\s]+$/, '')
     .trim();

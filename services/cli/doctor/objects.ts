@@ -7,8 +7,10 @@ import { bad, examine, type Finding, good, note } from './finding.ts';
 const nameOf = (settings: ObjectSettings): string =>
   settings.engine === 's3' ? `bucket ${settings.bucket}` : `folder ${settings.folder}`;
 
-/** Writes, reads and deletes one small object, as the service does all day. Null when the bucket or folder is not there. */
-async function tryOut(settings: ObjectSettings, check: string): Promise<Finding | null> {
+/**
+ * Writes, reads and deletes one small object, as the service does. Returns null if the bucket or folder does not exist.
+ */
+async function testStore(settings: ObjectSettings, check: string): Promise<Finding | null> {
   const store = openKeyedStore(settings);
   if (!(await store.ping())) return null;
   await store.requireSpace();
@@ -23,28 +25,28 @@ async function tryOut(settings: ObjectSettings, check: string): Promise<Finding 
 
 function placeOf(settings: ObjectSettings, prefix: string) {
   if (settings.engine === 'files') {
-    return { subject: `The folder ${settings.folder}`, mend: 'Check the data folder and its disk.' };
+    return { subject: `The folder ${settings.folder}`, remedy: 'Check the data folder and its disk.' };
   }
   return {
     subject: `The object store at ${settings.endpoint} with the bucket ${settings.bucket}`,
-    mend: `Check the ${prefix}_ settings.`,
+    remedy: `Check the ${prefix}_ settings.`,
     tls: { engine: 'the object store', setting: prefix },
   };
 }
 
-/** The store that everything published lies in. */
+/** Checks the store of published content. */
 export function checkObjects(settings: ObjectSettings): Promise<Finding[]> {
   return examine('objects', placeOf(settings, 'S3'), async () => {
-    const found = await tryOut(settings, 'objects');
+    const found = await testStore(settings, 'objects');
     return found ?? bad('objects', `There is no ${nameOf(settings)}. Run fieldstone migrate, which makes it.`);
   });
 }
 
-/** The store for backups, which the first backup makes. */
+/** Checks the store of backups, which the first backup creates. */
 export function checkBackups(settings: ObjectSettings): Promise<Finding[]> {
   return examine('backups', placeOf(settings, 'BACKUP_S3'), async () => {
     const found =
-      (await tryOut(settings, 'backups')) ??
+      (await testStore(settings, 'backups')) ??
       note('backups', `There is no ${nameOf(settings)} yet; the first backup makes it.`);
     return settings.engine === 'files' ? [found, note('backups', noteOfOwnDisk(settings.folder))] : found;
   });

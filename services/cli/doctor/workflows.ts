@@ -5,20 +5,20 @@ import { explainTemporal, temporalSubject, temporalTls } from '../../engines/act
 import { bad, examine, explain, type Finding, good, note } from './finding.ts';
 
 const callTimeoutMs = 5000;
-/** Of `temporal.api.enums.v1.TaskQueueType`. */
+/** Values of `temporal.api.enums.v1.TaskQueueType`. */
 const workflowType = 1;
 const activityType = 2;
-/** Of gRPC. */
+/** Status codes of gRPC. */
 const notFound = 5;
 const refused = [7, 16];
 
 interface Queue {
   name: string;
   type: typeof workflowType | typeof activityType;
-  /** What lies still without a worker, and which word of FIELDSTONE_WORKER_QUEUES brings one. */
+  /** The work that stops without a worker, and the word of FIELDSTONE_WORKER_QUEUES that starts one. */
   work: string;
   word: string;
-  /** Without it nothing goes live; the others may come and go with their load. */
+  /** Without a vital queue nothing goes live; the workers of the others may scale to zero. */
   vital: boolean;
 }
 
@@ -38,12 +38,12 @@ const queues: readonly Queue[] = [
   { name: taskQueues.video, type: activityType, work: 'video', word: 'media', vital: false },
 ];
 
-/** Part of a sentence for what Temporal answers when it cannot be asked. */
+/** Describes an error of Temporal as part of a sentence. */
 function tell(error: unknown, config: TemporalSettings): string {
   const code = isGrpcServiceError(error) ? Number(error.code) : 0;
   if (code === notFound) return `it has no namespace ${config.temporalNamespace}`;
   if (refused.includes(code)) return 'it refuses the API key or the certificate';
-  return isGrpcServiceError(error) ? 'it does not answer' : explain(error);
+  return isGrpcServiceError(error) ? 'it does not respond' : explain(error);
 }
 
 async function checkQueues(connection: Connection, namespace: string): Promise<Finding> {
@@ -58,11 +58,11 @@ async function checkQueues(connection: Connection, namespace: string): Promise<F
   if (idle.length === 0) return good('workers', 'poll every queue');
   const works = idle.map(({ work }) => work).join(', ');
   const words = [...new Set(idle.map(({ word }) => word))].join(',');
-  const message = `No worker has asked for work lately, so these wait: ${works}. Start a worker with FIELDSTONE_WORKER_QUEUES=${words}.`;
+  const message = `No worker has polled lately for this work: ${works}. Start a worker with FIELDSTONE_WORKER_QUEUES=${words}.`;
   return idle.some(({ vital }) => vital) ? bad('workers', message) : note('workers', message);
 }
 
-/** Temporal, its namespace, and whether somebody works on each queue. */
+/** Checks Temporal, its namespace, and whether a worker polls each queue. */
 export async function checkWorkflows(config: TemporalSettings): Promise<Finding[]> {
   const { temporalAddress: address, temporalNamespace: namespace } = config;
   const connection = Connection.lazy({
@@ -73,20 +73,21 @@ export async function checkWorkflows(config: TemporalSettings): Promise<Finding[
   const inTime = <T>(ask: () => Promise<T>) => connection.withDeadline(Date.now() + callTimeoutMs, ask);
   const where = {
     subject: `Temporal at ${address}`,
-    mend: 'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and its TLS settings.',
+    remedy: 'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and its TLS settings.',
     tls: temporalSubject,
   };
   try {
-    const answers = await examine('workflows', where, async () => {
+    const findings = await examine('workflows', where, async () => {
       try {
         await inTime(() => connection.workflowService.describeNamespace({ namespace }));
       } catch (error) {
-        throw (await explainTemporal(config)) ?? new Error(tell(error, config)); // its cause would only say it in gRPC's words
+        // its cause would only repeat this in gRPC's words
+        throw (await explainTemporal(config)) ?? new Error(tell(error, config));
       }
-      return good('workflows', `Temporal answers at ${address} with the namespace ${namespace}`);
+      return good('workflows', `Temporal responds at ${address} with the namespace ${namespace}`);
     });
-    if (answers.some(({ ok }) => !ok)) return answers;
-    return [...answers, ...(await examine('workers', where, () => inTime(() => checkQueues(connection, namespace))))];
+    if (findings.some(({ ok }) => !ok)) return findings;
+    return [...findings, ...(await examine('workers', where, () => inTime(() => checkQueues(connection, namespace))))];
   } finally {
     await connection.close();
   }

@@ -4,7 +4,7 @@ import { type EngineRecord, recordEngines } from '../../engines/record/record.ts
 import type { Database } from '../../engines/sql/database.ts';
 import { migrate } from '../../engines/sql/migrate.ts';
 
-/** Brings the schema up to date, and records the engines where a release before recorded none; answers the record. */
+/** Migrates the schema, and records the engines if an earlier release recorded none; returns the record. */
 export async function ensureRecord(db: Database, config: Config): Promise<EngineRecord> {
   await migrate(db, config);
   return recordEngines(db, {

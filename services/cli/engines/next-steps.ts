@@ -4,7 +4,7 @@ import type { Installation } from '../installation.ts';
 const list = (names: readonly string[]): string =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
 
-/** Settings that the engines need and that are not set here. */
+/** Returns the settings that the engines need and that are not set. */
 function listMissingSettings({ actors, objects, fallback }: EngineRecord, { config }: Installation): string[] {
   const namesOf = (prefix: string, { endpoint, accessKey, secretKey }: typeof config.s3) => [
     ...(endpoint ? [] : [`${prefix}_ENDPOINT`]),
@@ -18,7 +18,7 @@ function listMissingSettings({ actors, objects, fallback }: EngineRecord, { conf
   ];
 }
 
-/** Settings that name engines which are not used any more. */
+/** Returns the settings of engines that are no longer used. */
 function listNeedlessSettings({ actors, objects }: EngineRecord, { config }: Installation): string[] {
   return [
     ...(actors === 'embedded' && config.temporalAddress ? ['TEMPORAL_ADDRESS'] : []),
@@ -26,7 +26,7 @@ function listNeedlessSettings({ actors, objects }: EngineRecord, { config }: Ins
   ];
 }
 
-/** What is to be done before, or after, the service starts on its new engines, as sentences. */
+/** Returns the steps before and after the service starts on its new engines, as sentences. */
 export function listNextSteps(record: EngineRecord, missing: number, installation: Installation): string[] {
   const { config, service } = installation;
   const data = config.dataDir ? ` --data ${config.dataDir}` : '';
@@ -35,7 +35,7 @@ export function listNextSteps(record: EngineRecord, missing: number, installatio
   const steps: string[] = [];
   if (wanted.length > 0) steps.push(`Set ${list(wanted)} before the service starts.`);
   if (wanted.includes('TEMPORAL_ADDRESS') && config.dataDir) {
-    steps.push(`Or start it with fieldstone up --temporal${data}, which brings a Temporal server of its own.`);
+    steps.push(`Or start it with fieldstone up --temporal${data}, which starts its own Temporal server.`);
   }
   if (needless.length > 0) steps.push(`Unset ${list(needless)} before the service starts.`);
   if (record.fallback !== null) {

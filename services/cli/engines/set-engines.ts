@@ -16,15 +16,18 @@ export interface WantedEngines {
 
 export interface SetResult extends EngineRecord {
   changed: boolean;
-  /** Objects that are not known to lie in the new store; reads fall back to the store before for as long as there are some. */
+  /**
+   * Number of objects that are not known to be in the new store; reads fall back to the previous store while there are
+   * any.
+   */
   missing_objects: number;
-  /** What must be done, or set, before the service starts again, as sentences. */
+  /** What must be done or set before the service starts again, as sentences. */
   next: string[];
 }
 
 const sampleSize = 20;
 
-/** Refuses while work is under way on a database of which it cannot be seen who else uses it. */
+/** Throws while work is in progress on a database whose other users are unknown. */
 async function requireIdle({ db, service }: Installation): Promise<void> {
   if (service === 'stopped') return;
   const rows = await db.query<{ name: string }>('SELECT name FROM leases WHERE expires_at > now() LIMIT 1');
@@ -34,7 +37,7 @@ async function requireIdle({ db, service }: Installation): Promise<void> {
   );
 }
 
-/** What of the objects a store lacks, by the record of what was copied, and by a look at some of them. */
+/** Counts the objects that a store lacks, from the record of copies and a sample of the store. */
 async function countMissing(db: Db, engine: ObjectEngine, store: StoreSettings | undefined, bucket: string) {
   const target = targetName(engine === 's3' ? { engine, bucket } : { engine });
   const missing = await countUncopied(db, target);
@@ -61,8 +64,9 @@ async function chooseFallback(db: Db, config: Config, before: EngineRecord, obje
 }
 
 /**
- * Records other engines for an installation whose service is stopped, and tells what is missing. Runs the migrations first, since an
- * installation of an earlier release has no record. Throws a CliError while the service runs. Source: contract, "fieldstone engines set".
+ * Records other engines for an installation whose service is stopped, and reports what is missing. Runs the migrations
+ * first, since an installation of an earlier release has no record. Throws a CliError while the service runs. Source:
+ * contract, "fieldstone engines set".
  */
 export async function setEngines(installation: Installation, wanted: WantedEngines): Promise<SetResult> {
   const { db, config } = installation;

@@ -5,7 +5,7 @@ import { forgetCopies, targetName } from '../../engines/objects/copy/progress.ts
 import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { openKeyedStore } from '../../engines/objects/open.ts';
 import { clearFallback, type ObjectEngine, readEngines } from '../../engines/record/record.ts';
-import { holdLeases } from '../../engines/sql/hold-leases.ts';
+import { holdLeases } from '../../engines/sql/lease.ts';
 import { collectionLeases } from '../../features/collection/index.ts';
 import { ensureRecord } from '../engines/ensure-record.ts';
 import type { Installation } from '../installation.ts';
@@ -14,7 +14,7 @@ import { CliError } from '../run-command.ts';
 export interface CopyResult extends CopyReport {
   from: ObjectEngine;
   to: ObjectEngine;
-  /** Which engine the installation stores objects in, and the one that reads fall back to, after this copy. */
+  /** The installation's object engine, and its fallback for reads, after this copy. */
   objects_engine: ObjectEngine;
   fallback: ObjectEngine | null;
 }
@@ -24,7 +24,7 @@ interface CopyRequest {
   to: ObjectEngine;
 }
 
-/** Of the settings of the service, and else of those of this command, the store of a kind. */
+/** Returns the store of an engine from the settings of the service, else from those of this command. */
 function findStore(engine: ObjectEngine, service: Config, own: Config): StoreSettings {
   const [ofService, ofCommand] = [listStores(service), listStores(own)];
   const found =
@@ -35,24 +35,24 @@ function findStore(engine: ObjectEngine, service: Config, own: Config): StoreSet
   const what =
     engine === 's3'
       ? 'Set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY of the store for this command.'
-      : 'Name the data folder that holds the files with --data.';
+      : 'Name the data folder with the files by --data.';
   throw new CliError(what, { code: 'usage' });
 }
 
-/** Writes need the place to be there; what is copied from must be there. */
+/** Opens both stores: the target is created if it does not exist; the source must exist. */
 async function openStores(from: StoreSettings, to: StoreSettings): Promise<{ from: KeyedStore; to: KeyedStore }> {
   const stores = { from: openKeyedStore(from), to: openKeyedStore(to) };
   if (!(await stores.from.ping())) {
-    throw new CliError(`There is nothing to copy from: ${stores.from.place} is not there.`, { code: 'not_found' });
+    throw new CliError(`There is nothing to copy: ${stores.from.place} does not exist.`, { code: 'not_found' });
   }
   await stores.to.ensure();
   return stores;
 }
 
 /**
- * One pass of `fieldstone objects copy`: every object that the target lacks comes there, verified by the hash of every blob, while the
- * service runs. Collection waits. When the installation has been switched to the target, and the pass brought everything there, reads
- * fall back to the source no more. Source: contract, "fieldstone objects copy".
+ * Runs one pass of `fieldstone objects copy`: copies every object that the target lacks, and verifies it by the hash of
+ * every blob, while the service runs. Collection waits. If the installation has been switched to the target and the
+ * pass copied everything, reads no longer fall back to the source. Source: contract, "fieldstone objects copy".
  */
 export async function copyStore(
   { db, config, service }: Installation,
@@ -71,7 +71,7 @@ export async function copyStore(
   const report = await holdLeases(db, ['objects-copy', ...collectionLeases], { onWait, signal }, (held) =>
     copyObjects(db, stores, { signal: held, onProgress: progress }),
   );
-  // whatever is new since the pass began was written to the target: the service was on it already
+  // objects created since the pass began are in the target already, because the service was using it
   const wasSwitched = before.objects === to && before.fallback === from;
   if (wasSwitched && report.lost === 0 && (await clearFallback(db, from, to))) await forgetCopies(db, stores.target);
   const after = (await readEngines(db))!;

@@ -20,8 +20,8 @@ async function isAccepted({ apiUrl, signal }: DemoOptions, key: string): Promise
 }
 
 /**
- * The key that is printed at every start: kept in the data folder, made anew once it was revoked.
- * It may do everything, but on the demo site only.
+ * Returns the key that is printed at every start: kept in the data folder, and replaced once it is revoked. It may do
+ * everything, but on the demo site only.
  */
 async function findDemoKey(dataDir: string, environment: Environment, options: DemoOptions): Promise<string> {
   const file = path.join(dataDir, 'demo-key');
@@ -35,7 +35,7 @@ async function findDemoKey(dataDir: string, environment: Environment, options: D
   return key;
 }
 
-/** Makes the demo site through the public API where it is missing, and answers where it is and the key to it. */
+/** Creates the demo site through the public API if it is missing, and returns its URL and key. */
 export async function ensureDemo(
   dataDir: string,
   environment: Environment,

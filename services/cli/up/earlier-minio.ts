@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../run-command.ts';
 
-/** The commands, for a shell, that move the objects of a data folder's MinIO into files. Secrets stay in the folder. */
+/** Returns the shell commands that move the objects of a data folder's MinIO into files. Secrets stay in the folder. */
 export function conversionCommands(dataDir: string): string[] {
   const credential = (name: string) => `"$(node -p 'require("${dataDir}/credentials.json").${name}')"`;
   const data = `--data '${dataDir}'`;
@@ -16,8 +16,8 @@ export function conversionCommands(dataDir: string): string[] {
 }
 
 /**
- * Refuses a data folder whose objects are in a MinIO, which an earlier release started and this one does not, before anything is written
- * to it: prints the commands that convert it, and throws a CliError. A folder that has objects in files has been converted.
+ * Rejects a data folder whose objects are in a MinIO that an earlier release started, before anything is written to it:
+ * prints the commands that convert it, and throws a CliError. A folder with objects in files has been converted.
  */
 export function refuseEarlierMinio(dataDir: string, env: NodeJS.ProcessEnv, print: (line: string) => void): void {
   if (env['S3_ENDPOINT'] || env['S3_ENDPOINT_FILE']) return;

@@ -26,15 +26,15 @@ const namedPorts = ({ port, edgePort, opsPort }: WantedPorts) =>
     { value: opsPort, flag: '--ops-port' },
   ].filter(({ value }) => value !== 0);
 
-/** What the system says to a port, as a sentence that says what to do. */
+/** Turns a port's system error code into a sentence that says what to do. */
 function describePortFault(fault: string, port: number, host: string, flag: string): string {
   if (fault === 'EADDRINUSE')
     return `Port ${port} is in use: stop what listens there, or choose another one with ${flag}.`;
   if (fault === 'EACCES') return `This user may not listen on port ${port}: choose another one with ${flag}.`;
-  return `Nothing can listen on port ${port} of ${host} (${fault}): look at ${flag} and FIELDSTONE_HOST.`;
+  return `Nothing can listen on port ${port} of ${host} (${fault}): check ${flag} and FIELDSTONE_HOST.`;
 }
 
-/** Throws a sentence when two servers were given the same port. */
+/** Throws a sentence when two servers have the same port. */
 export function requireDistinctPorts(wanted: WantedPorts): void {
   const flags = new Map<number, string>();
   for (const { value, flag } of namedPorts(wanted)) {
@@ -45,7 +45,7 @@ export function requireDistinctPorts(wanted: WantedPorts): void {
   }
 }
 
-/** Ports left open are chosen; one that was named must be free: throws a sentence that names its flag. */
+/** Chooses the ports that are not set; throws a sentence that names the flag if a requested port is not free. */
 export async function settlePorts(folder: DataFolder, wanted: WantedPorts, host: string): Promise<UpPorts> {
   for (const { value, flag } of namedPorts(wanted)) {
     const fault = await findPortFault(value, host);
@@ -64,7 +64,10 @@ export async function settlePorts(folder: DataFolder, wanted: WantedPorts, host:
   };
 }
 
-/** What every role is told: the caller's environment, the engines of this machine, the secret key, and where to listen. */
+/**
+ * Returns the environment of every role: the caller's, the engines of this machine, the secret key, and the ports and
+ * hosts to listen on.
+ */
 export function planEnvironment(
   inherited: NodeJS.ProcessEnv,
   folder: Pick<DataFolder, 'path' | 'credentials' | 'marker'>,
@@ -85,9 +88,9 @@ export function planEnvironment(
   };
 }
 
-/** The part of a role's environment that other commands need to reach the running service. */
+/** Returns the part of a role's environment that other commands need to use the running service. */
 export function pickRunSettings(environment: Environment): Environment {
   const wanted =
-    /^(DATABASE_|TEMPORAL_|S3_|BACKUP_S3_|FALLBACK_S3_|FIELDSTONE_(DATA_DIR|MIN_FREE_MB|SECRET_KEY|URL|EDGE_URL|PORT|EDGE_PORT|BACKUP_))/;
+    /^(DATABASE_|TEMPORAL_|S3_|BACKUP_S3_|FALLBACK_S3_|FIELDSTONE_(DATA_DIR|MIN_FREE_MB|SECRET_KEY|SMTP_|URL|EDGE_URL|PORT|EDGE_PORT|BACKUP_))/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => wanted.test(name)));
 }

@@ -17,7 +17,7 @@ import {
   type WantedPorts,
 } from './environment.ts';
 import { serveOps } from './ops-server.ts';
-import { createOutput, type Output, type UpResult } from './output.ts';
+import { createOutput, type FirstSignIn, type Output, type UpResult } from './output.ts';
 import { localOrigin, planRole, roleNames } from './roles.ts';
 import { removeRunSettings, writeRunSettings } from './run-settings.ts';
 import { findSilentEngine } from './silent-engine.ts';
@@ -26,12 +26,14 @@ import { Stopped, watchForStop, whenAborted } from './stop-signal.ts';
 export interface UpOptions extends WantedPorts {
   dataDir: string;
   demo: boolean;
-  /** Run the actors on a Temporal server of this machine. */
+  /** Whether the actors run on a Temporal server of this machine. */
   temporal: boolean;
   json: boolean;
 }
 
-/** The demo needs the running service; when it fails the service still works, and the sites on it matter more. */
+/**
+ * Creates the demo through the running service. A failure is only reported: the service and its other sites still work.
+ */
 async function makeDemo(
   dataDir: string,
   environment: Environment,
@@ -44,13 +46,29 @@ async function makeDemo(
     return await ensureDemo(dataDir, environment, { apiUrl, log: output.note, signal });
   } catch (error) {
     signal.throwIfAborted();
-    output.note(`The demo site could not be made: ${toSentence(error)}`);
+    output.note(`The demo site could not be created: ${toSentence(error)}`);
     return undefined;
   }
 }
 
-/** Brings everything up in order and keeps it running until the signal; what was started is stopped in the opposite order. */
-async function bringUp(
+/** A link for the first administrator, whom the migration has made. Without one, the service works as well. */
+async function makeFirstSignIn(
+  environment: Environment,
+  output: Output,
+  signal: AbortSignal,
+): Promise<FirstSignIn | undefined> {
+  try {
+    const made = await runChild<FirstSignIn>(['users', 'link', '--no-mail'], environment, signal);
+    return { email: made.email, link: made.link };
+  } catch (error) {
+    signal.throwIfAborted();
+    output.note(`No sign-in link could be made: ${toSentence(error)}`);
+    return undefined;
+  }
+}
+
+/** Starts everything in order and keeps it running until the signal; then stops it in the opposite order. */
+async function startAll(
   options: UpOptions,
   env: NodeJS.ProcessEnv,
   output: Output,
@@ -97,27 +115,25 @@ async function bringUp(
 
   if (config.backups.engine === 'files') output.note(noteOfOwnDisk(config.backups.folder));
   const demo = options.demo ? await makeDemo(folder.path, environment, output, signal) : undefined;
-  output.ready({
-    url: config.url,
-    edge_url: config.edgeUrl,
-    ops_url: opsUrl,
-    data: folder.path,
-    ...(demo ? { demo } : {}),
-  });
+  const signIn = output.isTerminal ? await makeFirstSignIn(environment, output, signal) : undefined;
+  output.ready(
+    { url: config.url, edge_url: config.edgeUrl, ops_url: opsUrl, data: folder.path, ...(demo ? { demo } : {}) },
+    signIn,
+  );
   await whenAborted(signal);
   output.note('Stopping.');
 }
 
 /**
- * `fieldstone up`: engines, migrations and every role on this machine, in the foreground, until Ctrl-C or SIGTERM.
- * Throws a sentence when something cannot be started; everything that was started is stopped before.
- * Source: contract "Processes, settings and CLI".
+ * Runs `fieldstone up`: engines, migrations and every role on this machine, in the foreground, until Ctrl-C or SIGTERM.
+ * Throws a sentence when something cannot be started, after stopping everything that was started. Source: contract
+ * "Processes, settings and CLI".
  */
 export async function runUp(options: UpOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const signal = watchForStop(env);
   const cleanup = new AsyncDisposableStack();
   try {
-    await bringUp(options, env, createOutput(options.json), { signal, cleanup });
+    await startAll(options, env, createOutput(options.json), { signal, cleanup });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   } finally {

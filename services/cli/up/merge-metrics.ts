@@ -3,7 +3,7 @@ interface Family {
   samples: string[];
 }
 
-/** `http_requests_total{code="200"} 3` with a label more; a sample that already names its role keeps it. */
+/** Adds a label to a sample like `http_requests_total{code="200"} 3`, unless it names its role already. */
 function addRole(sample: string, role: string): string {
   const match = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(.+)$/.exec(sample);
   if (!match) return sample;
@@ -13,8 +13,8 @@ function addRole(sample: string, role: string): string {
 }
 
 /**
- * Joins the Prometheus expositions of several roles into one, in which each metric is described once and every sample names
- * its role: the format wants all samples of a metric together.
+ * Merges the Prometheus expositions of several roles into one that describes each metric once and labels every sample
+ * with its role: the format requires all samples of a metric together.
  */
 export function mergeMetrics(expositions: { role: string; text: string }[]): string {
   const families = new Map<string, Family>();

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { mergeMetrics } from './merge-metrics.ts';
 import { answersReady, localOrigin } from './roles.ts';
 
-/** The operations server of each role. */
+/** The origin of each role's operations server. */
 type RoleOrigins = Record<string, string>;
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {
@@ -18,18 +18,18 @@ async function readReadiness(roles: RoleOrigins): Promise<Record<string, boolean
 }
 
 async function readMetrics(roles: RoleOrigins): Promise<string> {
-  const answers = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Object.entries(roles).map(async ([name, origin]) => {
       const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(5000) });
-      if (!response.ok) throw new Error(`${name} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${name} responded with ${response.status}`);
       return { role: name, text: await response.text() };
     }),
   );
-  // A role that is starting again has nothing to tell; `/readyz` says that it is missing.
-  return mergeMetrics(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])));
+  // A role that is restarting has no metrics; `/readyz` reports it as missing.
+  return mergeMetrics(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
 }
 
-async function answer(roles: RoleOrigins, path: string, response: ServerResponse): Promise<void> {
+async function respond(roles: RoleOrigins, path: string, response: ServerResponse): Promise<void> {
   if (path === '/healthz') return send(response, 200, 'application/json', '{"status":"ok"}\n');
   if (path === '/metrics')
     return send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', await readMetrics(roles));
@@ -48,7 +48,7 @@ export async function serveOps(opsPorts: Record<string, number>, host: string, p
   );
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    answer(roles, path, response).catch((error: Error) => send(response, 500, 'text/plain', `${error.message}\n`));
+    respond(roles, path, response).catch((error: Error) => send(response, 500, 'text/plain', `${error.message}\n`));
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return server;

@@ -10,11 +10,19 @@ export interface UpResult {
   demo?: { site: string; url: string; key: string };
 }
 
-/** Where `up` says what it does: results on standard output, everything on the way there on standard error. */
+/** What signs the first administrator in, once. It is for the terminal alone: it never goes where output is kept. */
+export interface FirstSignIn {
+  email: string;
+  link: string;
+}
+
+/** The output of `up`: results on standard output, progress on standard error. */
 export interface Output {
   progress: (progress: Progress) => void;
   note(line: string): void;
-  ready(result: UpResult): void;
+  /** Whether the result goes to a terminal, which keeps nothing, and is for people. */
+  isTerminal: boolean;
+  ready(result: UpResult, signIn?: FirstSignIn): void;
 }
 
 function describe({ doing, elapsedSeconds }: Progress): string {
@@ -30,9 +38,10 @@ function curlExample(url: string, key: string): string {
   ].join('\n');
 }
 
-/** What people read once everything answers; the last line is `ready`. */
-function describeReady(result: UpResult): string {
+/** Returns the text printed once everything is ready; the last line is `ready`. */
+export function describeReady(result: UpResult, signIn?: FirstSignIn): string {
   const lines = [
+    `Dashboard   ${result.url}/dashboard`,
     `API         ${result.url}/api/v1`,
     `Sites       ${result.edge_url}/sites/{slug}/`,
     `Operations  ${result.ops_url}/readyz and /metrics`,
@@ -49,10 +58,19 @@ function describeReady(result: UpResult): string {
       '',
     );
   }
+  if (signIn) {
+    const again = `fieldstone users link ${signIn.email} --data '${result.data}'`;
+    lines.push(
+      '',
+      `Sign in as ${signIn.email}, once and within 15 minutes (another link: ${again}):`,
+      `  ${signIn.link}`,
+      '',
+    );
+  }
   return [...lines, 'ready'].join('\n');
 }
 
-/** On a terminal the progress of all engines stays on one line; elsewhere a line is printed now and then. */
+/** On a terminal the progress of all engines is shown on one line; otherwise a line is printed at intervals. */
 export function createOutput(json: boolean): Output {
   const { stderr } = process;
   const current = new Map<string, Progress>();
@@ -73,8 +91,13 @@ export function createOutput(json: boolean): Output {
         );
         return;
       }
-      const told = toldAt.get(progress.engine);
-      if (progress.elapsedSeconds !== 0 && told !== undefined && progress.elapsedSeconds - told < quietSeconds) return;
+      const reportedAt = toldAt.get(progress.engine);
+      if (
+        progress.elapsedSeconds !== 0 &&
+        reportedAt !== undefined &&
+        progress.elapsedSeconds - reportedAt < quietSeconds
+      )
+        return;
       toldAt.set(progress.engine, progress.elapsedSeconds);
       stderr.write(`${describe(progress)}\n`);
     },
@@ -82,9 +105,12 @@ export function createOutput(json: boolean): Output {
       clear();
       stderr.write(`${line}\n`);
     },
-    ready(result) {
+    isTerminal: !json && process.stdout.isTTY === true,
+    ready(result, signIn) {
       clear();
-      process.stdout.write(`${json ? JSON.stringify({ status: 'ready', ...result }) : describeReady(result)}\n`);
+      process.stdout.write(
+        `${json ? JSON.stringify({ status: 'ready', ...result }) : describeReady(result, signIn)}\n`,
+      );
     },
   };
 }

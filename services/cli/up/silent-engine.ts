@@ -5,7 +5,7 @@ import type { Config } from '../../core/config.ts';
 import { askGrpcHealth } from '../../engines-local/grpc-health.ts';
 import { explain } from '../doctor/finding.ts';
 
-/** An engine that the environment names: one small request, which resolves when anything comes back. */
+/** A configured engine, and one small request to it that resolves when any bytes are received. */
 interface Probe {
   setting: string;
   /** Without user and password. */
@@ -13,13 +13,15 @@ interface Probe {
   ask(signal: AbortSignal): Promise<unknown>;
 }
 
-/** `up` is to name an engine that does not respond within 10 seconds of its start. */
+/** `up` must report an engine that does not respond within 10 seconds of its start. */
 const responseMs = 7000;
 
-/** Nothing came back at all; any other failure is a response, which the engine's own client explains better. */
+/** Errors without any response; any other failure is a response, which the engine's own client explains better. */
 const silence = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** The first message of PostgreSQL's protocol, to which every server responds with one byte: whether it has TLS. */
+/**
+ * The first message of PostgreSQL's protocol, to which every server responds with one byte: whether it supports TLS.
+ */
 const tlsQuestion = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 function probeDatabase(databaseUrl: string): Probe[] {
@@ -42,13 +44,13 @@ function probeDatabase(databaseUrl: string): Probe[] {
   ];
 }
 
-/** Something listens there, but it does not speak the engine's protocol: a proxy, or another program. */
+/** A server responds, but not in the engine's protocol: a proxy, or another program. */
 class OtherServer extends Error {}
 
 function probeTemporal(address: string, { temporalTls, temporalApiKey }: Config): Probe[] {
   const isTls = temporalTls.enabled || temporalTls.ca || temporalTls.cert || temporalApiKey;
   const origin = `${isTls ? 'https' : 'http'}://${address}`;
-  if (!URL.canParse(origin)) return []; // a name in gRPC's own form
+  if (!URL.canParse(origin)) return []; // a name in gRPC's own syntax
   return [
     {
       setting: 'TEMPORAL_ADDRESS',
@@ -83,7 +85,7 @@ function listProbes(config: Config): Probe[] {
 interface Failure {
   code?: string;
   cause?: unknown;
-  /** Of the addresses of one name. */
+  /** One error per IP address of a name. */
   errors?: unknown[];
 }
 
@@ -92,17 +94,17 @@ function isSilence(error: unknown): boolean {
   return silence.has(code ?? '') || errors.some(isSilence) || (cause !== undefined && isSilence(cause));
 }
 
-/** Undefined when the engine responded, else the sentence that names its setting. */
-async function ask({ setting, address, ask: send }: Probe, timeoutMs: number): Promise<string | undefined> {
+/** Resolves to undefined if the engine responded, else to the sentence that names its setting. */
+async function probe({ setting, address, ask: send }: Probe, timeoutMs: number): Promise<string | undefined> {
   const enough = new AbortController();
   const late = sleep(timeoutMs, 'late' as const, { signal: enough.signal });
-  const told = (reason: string) =>
+  const describe = (reason: string) =>
     `${setting}: no engine responds at ${address} (${reason}). Start it, or correct the setting.`;
   try {
     const result = await Promise.race([send(enough.signal), late]);
-    return result === 'late' ? told(`no response within ${timeoutMs / 1000} seconds`) : undefined;
+    return result === 'late' ? describe(`no response within ${timeoutMs / 1000} seconds`) : undefined;
   } catch (error) {
-    return isSilence(error) || error instanceof OtherServer ? told(explain(error)) : undefined;
+    return isSilence(error) || error instanceof OtherServer ? describe(explain(error)) : undefined;
   } finally {
     late.catch(() => {});
     enough.abort();
@@ -110,10 +112,10 @@ async function ask({ setting, address, ask: send }: Probe, timeoutMs: number): P
 }
 
 /**
- * Asks every engine that the settings name whether anything is there, all at once. Resolves with a sentence that names the setting of
- * the first one that does not respond, or undefined when all do. Loads no engine's client: `up` stays small.
+ * Checks concurrently whether every configured engine responds. Resolves to a sentence that names the setting of the
+ * first one that does not, or to undefined. Loads no engine's client, so that `up` stays small.
  */
 export async function findSilentEngine(config: Config, timeoutMs = responseMs): Promise<string | undefined> {
-  const told = await Promise.all(listProbes(config).map((probe) => ask(probe, timeoutMs)));
-  return told.find(Boolean);
+  const sentences = await Promise.all(listProbes(config).map((one) => probe(one, timeoutMs)));
+  return sentences.find(Boolean);
 }

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 const stopSignals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const keeperPollMs = 500;
 
-/** The run was told to stop; nothing is wrong. */
+/** The run was told to stop; not a failure. */
 export class Stopped extends Error {}
 
 /**
- * Whether somebody stands between the user and this process who was meant to pass signals on: the launcher under another
- * Node, or npm (whose shell does not pass them on). When they are gone nobody could stop this process any more.
+ * Whether a process between the user and this one should pass signals on: the launcher under another Node, or npm
+ * (whose shell does not pass them on). When it is gone, nothing could stop this process.
  */
 function hasKeeper(env: NodeJS.ProcessEnv): boolean {
   return Number(env['FIELDSTONE_LAUNCHER_PID']) === process.ppid || env['npm_command'] !== undefined;
 }
 
-/** What npm starts has this in its environment; npm itself has not, nor has the shell that npm was called from. */
+/** Processes that npm started have this in their environment; npm itself and its caller do not. */
 function isStartedByNpm(pid: number): boolean {
   return readFileSync(`/proc/${pid}/environ`, 'latin1')
     .split('\0')
@@ -27,8 +27,8 @@ function parentOf(pid: number): number {
 }
 
 /**
- * The ids of this process's parent and, as far as npm started them (a shell, the launcher), of the parents' parents, up to npm, as
- * one word to compare. Who called npm is none of them: a terminal that is closed ends what it should by SIGHUP.
+ * Returns the ids of this process's parent and, as far as npm started them (a shell, the launcher), of its ancestors up
+ * to npm, joined for comparison. Excludes npm's caller: a closed terminal ends its processes by SIGHUP.
  */
 function readKeepers(env: NodeJS.ProcessEnv): string {
   const keepers = [process.ppid];
@@ -36,14 +36,14 @@ function readKeepers(env: NodeJS.ProcessEnv): string {
     for (let pid = process.ppid; env['npm_command'] !== undefined && isStartedByNpm(pid); keepers.push(pid))
       pid = parentOf(pid);
   } catch {
-    // not Linux, or one of them is ending: those found must do
+    // not Linux, or one of them is ending: use those found
   }
   return keepers.join('/');
 }
 
 /**
- * Answers a signal that is aborted on Ctrl-C, SIGTERM or SIGHUP, or when the keeper of this process has died.
- * A second Ctrl-C changes nothing: stopping is bounded in time.
+ * Returns a signal that is aborted on Ctrl-C, SIGTERM or SIGHUP, or when an ancestor from `readKeepers` has died. A
+ * second Ctrl-C has no effect: stopping is bounded in time.
  */
 export function watchForStop(env: NodeJS.ProcessEnv): AbortSignal {
   const controller = new AbortController();

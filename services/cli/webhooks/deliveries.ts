@@ -1,5 +1,6 @@
 import { readWholePage } from '../../core/large-list.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
+import type { Database } from '../../engines/sql/database.ts';
 import {
   deliveryStatuses,
   findDeliveryByName,
@@ -11,6 +12,7 @@ import {
 } from '../../features/inbound/index.ts';
 import { requireIntegrationBySlug, selectAllIntegrations } from '../../features/integrations/index.ts';
 import { forecastReplay, type ReplayForecast } from '../../features/mapping/index.ts';
+import { auditedSite, auditing } from '../auditing.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { type RangeOptions, readLimit, readRange } from '../range-options.ts';
 import { CliError, printResult } from '../run-command.ts';
@@ -18,7 +20,7 @@ import { type CommandContext, withDatabase } from '../with-database.ts';
 
 const openObjects = ({ config, db }: CommandContext) => openObjectStore(config.objects, db);
 
-/** `webhooks deliveries`: those of one integration, newest first. */
+/** Runs `webhooks deliveries`: lists those of one integration, newest first. */
 export async function list(slug: string, options: RangeOptions): Promise<void> {
   const range = readRange(options, deliveryStatuses);
   const limit = readLimit(options, 'deliveries');
@@ -56,7 +58,7 @@ function describeDelivery(record: ShownDelivery): string {
   ].join('\n');
 }
 
-/** `webhooks show`: one delivery with its bytes and its way to the live site. */
+/** Runs `webhooks show`: prints one delivery with its bytes and its way to the live site. */
 export async function show(name: string, options: CommonOptions): Promise<void> {
   const record = await withDatabase(options.data, async (context) =>
     loadDelivery(openObjects(context), await findDeliveryByName(context.db, name)),
@@ -64,12 +66,18 @@ export async function show(name: string, options: CommonOptions): Promise<void> 
   printResult(record, options.json, describeDelivery);
 }
 
+interface DeliveryName {
+  id: string;
+  integration_id: string;
+  delivery_id: string;
+}
+
 interface ReplayOptions extends RangeOptions {
   integration?: string;
   dryRun?: boolean;
 }
 
-/** The range that is asked for, or null when deliveries are named. Throws for both and for neither. */
+/** Returns the requested range, or null when deliveries are named. Throws if both or neither are given. */
 function readChoice(names: string[], options: ReplayOptions) {
   const { status = null, since = null } = readRange(options, deliveryStatuses);
   const isRange = status !== null || since !== null;
@@ -80,7 +88,7 @@ function readChoice(names: string[], options: ReplayOptions) {
   return names.length > 0 ? null : { status, since };
 }
 
-/** Those named, or the whole range of one integration. */
+/** Returns the named deliveries, or the whole range of one integration. */
 async function chooseDeliveries(
   { db }: CommandContext,
   names: string[],
@@ -102,7 +110,15 @@ function describeForecast({ would, reason, item, changes, would_fetch: fetched =
   return `would ${would}${item ? ` ${item}` : ''}${reason ? `: ${reason}` : ''}${changed.length > 0 ? ` (${changed.join('; ')})` : ''}${fetched.length > 0 ? `; would fetch ${fetched.join(', ')}` : ''}`;
 }
 
-/** `webhooks replay`: processes deliveries again from their recorded bytes, or says what that would change. */
+/** The database for a replay. */
+async function auditingReplay(db: Database, { id, integration_id, delivery_id }: DeliveryName) {
+  const [row] = await db.query<{ site_id: string }>('SELECT site_id FROM integrations WHERE id = $1', [integration_id]);
+  const site = row ? await auditedSite(db, row.site_id) : null;
+  const target = { kind: 'deliveries', id, name: delivery_id };
+  return auditing(db, () => ({ operation: 'webhooks.replay', site, target }));
+}
+
+/** Runs `webhooks replay`: processes deliveries again from their recorded bytes, or reports what that would change. */
 export async function replayAll(names: string[], options: ReplayOptions): Promise<void> {
   const range = readChoice(names, options);
   await withDatabase(options.data, async (context) => {
@@ -114,7 +130,7 @@ export async function replayAll(names: string[], options: ReplayOptions): Promis
       const { id, delivery_id } = row;
       const outcome = options.dryRun
         ? await forecastReplay({ db, objects, config }, row)
-        : { status: (await replay(db, row)).status };
+        : { status: (await replay(await auditingReplay(db, row), row)).status };
       results.push({ id, delivery_id, ...outcome });
     }
     printResult(

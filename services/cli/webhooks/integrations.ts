@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import type { Database } from '../../engines/sql/database.ts';
 import { signBody } from '../../features/inbound/index.ts';
 import {
   integrationSecrets,
@@ -11,12 +12,13 @@ import {
   selectAllIntegrations,
   updateIntegration,
 } from '../../features/integrations/index.ts';
+import { auditedSite, auditing } from '../auditing.ts';
 import type { CommonOptions } from '../command-options.ts';
 import { explain } from '../doctor/finding.ts';
 import { CliError, type CliErrorCode, printResult } from '../run-command.ts';
 import { requireSite, withDatabase } from '../with-database.ts';
 
-/** `webhooks list`: integrations, newest first. */
+/** Runs `webhooks list`: lists integrations, newest first. */
 export async function list(options: CommonOptions & { site?: string }): Promise<void> {
   const found = await withDatabase(options.data, async ({ db, config }) => {
     if (options.site !== undefined) await requireSite({ db }, options.site);
@@ -35,7 +37,7 @@ export async function list(options: CommonOptions & { site?: string }): Promise<
   );
 }
 
-/** `webhooks secret`: the signing secret. */
+/** Runs `webhooks secret`: prints the signing secret. */
 export async function secret(slug: string, options: CommonOptions): Promise<void> {
   const found = await withDatabase(options.data, async ({ db, cipher }) =>
     integrationSecrets.open(cipher, await requireIntegrationBySlug(db, slug)),
@@ -43,11 +45,23 @@ export async function secret(slug: string, options: CommonOptions): Promise<void
   printResult({ slug, secret: found }, options.json, (one) => one.secret);
 }
 
-/** `webhooks rotate`: a new secret; the one before stays valid for a while. */
+/** The database for a change of an integration. */
+async function auditingIntegration(
+  db: Database,
+  command: string,
+  { id, site_id, slug }: { id: string; site_id: string; slug: string },
+) {
+  const site = await auditedSite(db, site_id);
+  return auditing(db, () => ({ operation: `webhooks.${command}`, site, target: { kind: 'webhooks', id, name: slug } }));
+}
+
+/** Runs `webhooks rotate`: creates a new secret; the previous one stays valid for a while. */
 export async function rotate(slug: string, options: CommonOptions): Promise<void> {
   const rotated = await withDatabase(options.data, async ({ db, cipher }) => {
-    const { id } = await requireIntegrationBySlug(db, slug);
-    const { row, secret } = await db.transaction((tx) => rotateIntegration(tx, cipher, id));
+    const { id, site_id } = await requireIntegrationBySlug(db, slug);
+    const { row, secret } = await (await auditingIntegration(db, 'rotate', { id, site_id, slug })).transaction((tx) =>
+      rotateIntegration(tx, cipher, id),
+    );
     return { slug, secret, previous_valid_until: formatTimestamp(row.previous_until!) };
   });
   printResult(
@@ -57,11 +71,13 @@ export async function rotate(slug: string, options: CommonOptions): Promise<void
   );
 }
 
-/** `webhooks enable` and `disable`. */
+/** Runs `webhooks enable` and `disable`. */
 export const setEnabled = (enabled: boolean) => async (slug: string, options: CommonOptions) => {
   await withDatabase(options.data, async ({ db }) => {
-    const { id } = await requireIntegrationBySlug(db, slug);
-    await updateIntegration(db, id, { enabled });
+    const { id, site_id } = await requireIntegrationBySlug(db, slug);
+    const command = enabled ? 'enable' : 'disable';
+    const audited = await auditingIntegration(db, command, { id, site_id, slug });
+    await audited.transaction((tx) => updateIntegration(tx, id, { enabled }));
   });
   printResult({ slug, enabled }, options.json, () => `${slug} is ${enabled ? 'enabled' : 'disabled'}.`);
 };
@@ -86,7 +102,7 @@ function post(url: string, request: RequestInit): Promise<Response> {
   });
 }
 
-/** `webhooks send`: signs a file and sends it as an upstream system would. */
+/** Runs `webhooks send`: signs a file and sends it as an upstream system would. */
 export async function send(
   file: string,
   options: CommonOptions & { integration: string; url?: string; deliveryId?: string },
@@ -108,7 +124,7 @@ export async function send(
   });
   const { status } = response;
   if (!outcomes[status]) {
-    const message = `The endpoint answered ${status}; the delivery was not accepted.`;
+    const message = `The endpoint responded with ${status}; the delivery was not accepted.`;
     throw new CliError(message, { code: refusals[status] ?? 'failed' });
   }
   printResult({ status, delivery_id: deliveryId }, options.json, (one) => `${outcomes[status]} (${one.delivery_id})`);

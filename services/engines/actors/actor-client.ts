@@ -1,35 +1,35 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { siteActorId, siteActorType } from '../../../workflows/contracts/site-actor.ts';
 import type { Logger } from '../../core/log.ts';
-import { type EngineName, noteUnavailable } from '../unavailable.ts';
+import { type EngineName, recordUnavailable } from '../unavailable.ts';
 
-/** An actor: type, fixed id, and the input that it begins with. It looks into SQL whenever it is woken. */
-export interface ActorAddress {
+/** An actor: type, fixed id, and initial input. It reads SQL whenever it is woken. */
+export interface ActorRef {
   type: string;
   id: string;
   args: readonly [string];
 }
 
 export interface RunOptions {
-  /** Names the run in logs and in Temporal; unique. */
+  /** The unique id of the run, in logs and in Temporal. */
   id: string;
   input: unknown;
-  /** How long the caller waits; the run is cancelled after it too. */
+  /** How long the caller waits; the run is then cancelled. */
   timeoutMs: number;
 }
 
-/** What every process knows of the actors, whichever runtime the settings chose. */
+/** The interface to the actors for every process, independent of the runtime. */
 export interface ActorClient {
   /**
-   * Wakes a site's actor, starting it where it does not run. Call it after the commit. Best effort: it never delays or
-   * fails the caller, and at most one wake per actor is on its way from this process; the sweeper repeats a lost one.
+   * Wakes a site's actor, and starts it if it is not running. Call it after the commit. Best effort: it never delays or
+   * fails the caller, and this process sends at most one wake per actor at a time; the sweeper repeats lost ones.
    */
   wakeSite(siteId: string): void;
   /** The same for any other actor. */
-  wakeActor(actor: ActorAddress): void;
+  wakeActor(actor: ActorRef): void;
   /**
-   * Runs a short actor and resolves to its result. A Problem below 500 of its call comes back as that Problem; an engine that
-   * cannot be reached, no worker, or no result in time is a Problem `unavailable`.
+   * Runs a short actor and resolves to its result. Rejects with the Problem of its call if that is below 500; with a
+   * Problem `unavailable` if the engine cannot be reached, no worker runs, or the result is not there in time.
    */
   run<T>(type: string, options: RunOptions): Promise<T>;
   /** Tells every process that hears it that jobs of a build have ended. In the worker only; best effort, and it carries nothing. */
@@ -39,7 +39,7 @@ export interface ActorClient {
    * made again. Absent where the runtime carries no notices.
    */
   hearJobsEnded?(listener: () => void, signal: AbortSignal): void;
-  /** Throws when the runtime does not answer. */
+  /** Rejects when the runtime does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,17 +47,18 @@ export interface ActorClient {
 type Snapshot = ReturnType<typeof AsyncLocalStorage.snapshot>;
 
 /**
- * The two wakes of an ActorClient over one way to send a wake: coalesced by actor, never failing. A wake that arrives while another
- * one of the same actor is being sent is sent once more after it, in the context of its caller.
+ * Creates the two wake functions of an ActorClient from a function that sends a wake. Wakes are coalesced by actor and
+ * never fail. A wake that arrives while another one of the same actor is being sent is sent after it, in its caller's
+ * context.
  */
 export function createWaker(
-  send: (actor: ActorAddress) => Promise<void>,
+  send: (actor: ActorRef) => Promise<void>,
   { engine, log }: { engine: EngineName; log: Logger },
 ): Pick<ActorClient, 'wakeSite' | 'wakeActor'> {
-  /** Actors whose wake is being sent; `again` is the context of another wake that came meanwhile. */
+  /** Actors whose wake is being sent; `again` is the context of another wake that arrived meanwhile. */
   const underWay = new Map<string, { again: Snapshot | null }>();
 
-  async function keepSending(actor: ActorAddress, state: { again: Snapshot | null }): Promise<void> {
+  async function keepSending(actor: ActorRef, state: { again: Snapshot | null }): Promise<void> {
     try {
       await send(actor);
       for (let again = state.again; again; again = state.again) {
@@ -65,14 +66,14 @@ export function createWaker(
         await again(() => send(actor));
       }
     } catch (error) {
-      noteUnavailable({ engine, request: `wake ${actor.type}`, cause: error });
+      recordUnavailable({ engine, request: `wake ${actor.type}`, cause: error });
       log.debug({ err: error, actor: actor.id }, 'an actor could not be woken; the sweeper will wake it');
     } finally {
       underWay.delete(actor.id);
     }
   }
 
-  function wakeActor(actor: ActorAddress): void {
+  function wakeActor(actor: ActorRef): void {
     const state = underWay.get(actor.id);
     if (state) {
       state.again = AsyncLocalStorage.snapshot();

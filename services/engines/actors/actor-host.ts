@@ -3,18 +3,18 @@ import type { EngineConfig } from '../../core/config.ts';
 import type { ActorClient } from './actor-client.ts';
 
 export interface RunActors {
-  /** What the calls of actors do. */
+  /** Implementations of the calls of actors. */
   handlers: CallHandlers;
   queues: EngineConfig['workerQueues'];
-  /** Told once, when actors and calls can run here. */
+  /** Called once, when actors and calls can run here. */
   onReady(): void;
-  /** Begins the end: no new call starts, calls under way may finish within the grace period. */
+  /** Starts the shutdown: no new call starts; running calls may finish within the grace period. */
   signal: AbortSignal;
 }
 
 /** The runtime of the actors in a worker process. */
 export interface ActorHost {
   client: ActorClient;
-  /** Runs actors and their calls. Resolves after `signal`; rejects when the runtime is lost for good. */
+  /** Runs actors and their calls. Resolves after `signal`; rejects when the runtime is lost permanently. */
   run(options: RunActors): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorDetail, errorCatalogue, type Problem, problem } from '../../core/errors.ts';
 
-/** A Problem as it travels between processes. */
+/** A Problem, serialized for another process. */
 export interface ProblemRecord {
   code: string;
   message: string;
@@ -9,12 +9,12 @@ export interface ProblemRecord {
   isBusy: boolean;
 }
 
-/** The record of a Problem: everything that a client may see of it. */
+/** Returns the record of a Problem: everything that a client may see of it. */
 export function recordProblem({ code, message, details, retryAfterSeconds, isBusy }: Problem): ProblemRecord {
   return { code, message, details: details ?? null, retryAfterSeconds: retryAfterSeconds ?? null, isBusy };
 }
 
-/** The Problem of a record; undefined when its code is not in the catalogue. */
+/** Returns the Problem of a record; undefined when its code is not in the catalogue. */
 export function readProblem(record: ProblemRecord, cause: unknown): Problem | undefined {
   const { code, message, details, retryAfterSeconds, isBusy } = record;
   if (!Object.hasOwn(errorCatalogue, code)) return undefined;
@@ -26,7 +26,7 @@ export function readProblem(record: ProblemRecord, cause: unknown): Problem | un
   });
 }
 
-/** No worker or no engine is there to run an actor: 503 for the caller. */
+/** Returns the 503 for a caller when no worker or engine is available to run an actor. */
 export function actorsUnavailable(cause: unknown): Problem {
   return problem('unavailable', 'The workers cannot be reached at the moment; try again shortly.', {
     retryAfterSeconds: 2,

@@ -21,18 +21,18 @@ export interface Attempt {
   activity: string;
   /** The actor that started the call. */
   actor: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   attempt: number;
   /** The request and the trace that woke the actor. */
   origin: Origin;
 }
 
-/** Whether an error that an attempt threw is the answer for the caller, and is not retried. */
+/** Whether an attempt's error is final: it is returned to the caller and not retried. */
 export function isFinal(error: unknown, policy: { problemsAreFinal?: true }): error is Problem {
   return policy.problemsAreFinal === true && error instanceof Problem && (error.status < 500 || error.isBusy);
 }
 
-/** Measures one attempt of a call, and gives its logs and spans the request and the trace that asked for it. */
+/** Measures one attempt of a call; its logs and spans carry the request and the trace that caused it. */
 export async function measureCall<T>(
   { activity, actor, attempt, origin }: Attempt,
   policy: { problemsAreFinal?: true },
@@ -51,7 +51,7 @@ export async function measureCall<T>(
   };
   const { request_id, traceparent } = origin;
   return withIds({ activity, ...(request_id ? { request_id } : {}) }, () => {
-    // what an actor does by itself every few hours belongs to no trace
+    // periodic work of an actor belongs to no trace
     if (!traceparent) return measured();
     const attributes = { 'temporal.workflow.id': actor, 'temporal.activity.attempt': attempt };
     return inSpan(`activity ${activity}`, { kind: 'consumer', parent: traceparent, attributes }, measured);

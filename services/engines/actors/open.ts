@@ -4,8 +4,8 @@ import type { ActorClient } from './actor-client.ts';
 import type { ActorHost } from './actor-host.ts';
 
 /**
- * The actors as a gateway or a command sees them: those of Temporal or of the worker on this machine, as the settings say. The SDK
- * of Temporal is loaded only where it is used: it costs 40 MB a process.
+ * Opens the client of the actors for a gateway or a command: Temporal's or that of this machine's worker, as
+ * configured. Temporal's SDK is loaded only where it is used, since it costs 40 MB per process.
  */
 export async function openActorClient(config: EngineConfig, log: Logger): Promise<ActorClient> {
   const { actors } = config;
@@ -17,7 +17,7 @@ export async function openActorClient(config: EngineConfig, log: Logger): Promis
   return createSocketClient(actors.socket, log);
 }
 
-/** The runtime of the actors for a worker, as the settings say. */
+/** Opens the configured runtime of the actors for a worker. */
 export async function openActorHost(config: EngineConfig, log: Logger): Promise<ActorHost> {
   const { actors } = config;
   if (actors.engine === 'temporal') {

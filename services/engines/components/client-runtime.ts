@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as esbuild from 'esbuild';
 
-/** The module that every page with a live component loads: React and what wakes the components of a page. */
+/** The module that every page with a live component loads: React and the code that hydrates the page's components. */
 const entry = `
 import * as React from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
@@ -21,7 +21,7 @@ export function hydrate(handle, factory) {
 }
 `;
 
-/** A script for the browser and its SHA-256. */
+/** A browser script and its SHA-256. */
 export interface ClientScript {
   data: Buffer;
   hash: string;
@@ -34,7 +34,7 @@ function toScript(text: string): ClientScript {
 
 let runtime: Promise<ClientScript> | null = null;
 
-/** The shared runtime, bundled once per process. The same versions of React give the same bytes. */
+/** Bundles the shared runtime, once per process. The same React versions give the same bytes. */
 export function clientRuntime(): Promise<ClientScript> {
   runtime ??= esbuild
     .build({
@@ -59,7 +59,7 @@ export function clientRuntime(): Promise<ClientScript> {
   return runtime;
 }
 
-/** The script of one component: its module, handed to the runtime at `runtimeUrl`. */
+/** Returns the script of one component: its module, registered with the runtime at `runtimeUrl`. */
 export function clientModule(handle: string, client: string, runtimeUrl: string): ClientScript {
   const name = JSON.stringify(handle);
   const from = JSON.stringify(runtimeUrl);

@@ -2,7 +2,10 @@ const shownColumns = 100;
 const lineFeed = '\n'.charCodeAt(0);
 const carriageReturn = '\r'.charCodeAt(0);
 
-/** A line of a text by its number, from 1; undefined when there is no such line. A text may have nothing but lines. */
+/**
+ * Returns a line by its number, from 1; undefined if there is no such line. Does not split the text, which may consist
+ * of line breaks.
+ */
 function findLine(source: string, line: number): string | undefined {
   let start = 0;
   let number = 1;
@@ -17,7 +20,10 @@ function findLine(source: string, line: number): string | undefined {
   return undefined;
 }
 
-/** A line of source with its number and a mark under a column (from 1); a long line is cut to what is around the mark. */
+/**
+ * Renders a line of source with its number and a mark under a column (from 1); a long line is cut to the part around
+ * the mark.
+ */
 export function codeFrame(source: string, line: number, column: number): string {
   const text = line < 1 ? undefined : findLine(source, line);
   if (text === undefined) return '';

@@ -16,7 +16,7 @@ const compileTimeoutMs = 5_000;
 const maxNesting = 500;
 const maxFaults = 10;
 
-/** Nothing is read from disk: an import either is one of React's or an error at its place in the source. */
+/** Reads nothing from disk: an import is either one of React's or an error at its position in the source. */
 const onlyReact: esbuild.Plugin = {
   name: 'only-react',
   setup(build) {
@@ -55,9 +55,9 @@ const buildOptions = {
   plugins: [onlyReact],
 } satisfies esbuild.BuildOptions;
 
-/** The compiler counts columns in bytes from 0; people count characters from 1. */
+/** Converts a compiler message; the compiler counts columns in bytes from 0, faults count characters from 1. */
 function toFault(source: string, { id, text, location }: esbuild.Message): CompileFault {
-  const message = messages[id] ?? (/^Top-level await/.test(text) ? '"await" cannot stand outside a function' : text);
+  const message = messages[id] ?? (/^Top-level await/.test(text) ? '"await" is not allowed outside a function' : text);
   if (!location) return { member: 'source_code', message, line: 0, column: 0, frame: '' };
   const { line, lineText } = location;
   const column = Buffer.from(lineText).subarray(0, location.column).toString('utf8').length + 1;
@@ -65,15 +65,12 @@ function toFault(source: string, { id, text, location }: esbuild.Message): Compi
 }
 
 /**
- * The compiler is one process, which has to be ended when it takes too long: one source is with it at a time, so that no other is
- * ended by it, and those of different keys take turns.
+ * The compiler is one process, which is killed when it takes too long. It gets one source at a time, so that killing it
+ * affects no other, and sources of different keys take turns.
  */
 const turns = createFairQueue({ capacity: 1, maxWaiting: 64 });
 
-/**
- * Runs the compiler with a bound on time. When its process ends, it is started again and the
- * work done once more.
- */
+/** Runs the compiler with a timeout. If its process ends, it is restarted and the work repeated once. */
 async function bounded<T>(work: () => Promise<T>, mayRepeat = true): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(tooComplex('source_code')), compileTimeoutMs);
@@ -110,9 +107,9 @@ async function toCommonJs(code: string, minify: boolean): Promise<string> {
 }
 
 /**
- * Compiles the source of a React component, TypeScript or not, to CommonJS for the sandbox and, when it has state, effects
- * or handlers, for the browser. Sources of different keys take turns. Throws a CompileError with line, column and code frame (spec:
- * Case rules, 2), and `unavailable` when too many wait.
+ * Compiles the source of a React component, TypeScript or not, to CommonJS for the sandbox and, if it has state,
+ * effects or handlers, for the browser. Sources of different keys take turns. Throws a CompileError with line, column
+ * and code frame (spec: Case rules, 2), and `unavailable` when too many wait.
  */
 export async function compileReact(
   texts: Pick<TextReader, 'findComponent'>,

@@ -1,16 +1,16 @@
 export type ComponentType = 'html' | 'react';
 
-/** What a build runs of a component; stored as JSON under `compiled_hash`. */
+/** A compiled component as builds run it; stored as JSON under `compiled_hash`. */
 export interface CompiledComponent {
   format: 1;
   type: ComponentType;
   /** A Twig template, or a CommonJS module whose `default` is the component. */
   code: string;
-  /** The style sheet, which reaches nothing outside the component. */
+  /** The style sheet, confined to the component. */
   css: string | null;
-  /** A JSON Schema for the variables; null takes any. */
+  /** A JSON Schema for the variables; null accepts any. */
   schema: Record<string, unknown> | null;
-  /** The module for the browser, minified; only of a component that does something there. */
+  /** The minified module for the browser; null unless the component is interactive. */
   client: string | null;
 }
 
@@ -27,17 +27,17 @@ export interface ComponentWarning {
   message: string;
 }
 
-/** Which part of a component does not compile, and why; lines and columns count from 1, 0 is unknown. */
+/** A part of a component that does not compile, and the reason; lines and columns count from 1, 0 is unknown. */
 export interface CompileFault {
   member: 'source_code' | 'css' | 'variables_schema';
   message: string;
   line: number;
   column: number;
-  /** The line in question with a mark under the place; empty when there is none. */
+  /** The source line with a mark under the position; empty if unknown. */
   frame: string;
 }
 
-/** A component that cannot be used; `faults` has at least one entry. */
+/** A component cannot be used; `faults` has at least one entry. */
 export class CompileError extends Error {
   readonly faults: CompileFault[];
 

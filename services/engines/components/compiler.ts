@@ -19,8 +19,8 @@ export interface CompileResult {
 
 export interface ComponentCompiler {
   /**
-   * Compiles a component and tries it out. `key` is whose it is: those of different keys take turns. Throws a CompileError, and
-   * `unavailable` when too many wait.
+   * Compiles a component and renders it once as a trial. Components of different keys take turns. Throws a
+   * CompileError, and `unavailable` when too many wait.
    */
   compile(key: string, source: ComponentSource): Promise<CompileResult>;
   stop(): Promise<void>;
@@ -51,13 +51,16 @@ function readFaults(reply: InspectReply, source: string): CompileFault[] {
 function readWarnings({ trialFault }: InspectReply): ComponentWarning[] {
   if (trialFault === null) return [];
   return [
-    { code: 'trial_render_failed', message: `A first render failed, perhaps for want of variables: ${trialFault}` },
+    {
+      code: 'trial_render_failed',
+      message: `A first render failed, perhaps because variables are missing: ${trialFault}`,
+    },
   ];
 }
 
 /**
- * Makes the compiler of components: esbuild, threads that read scripts and style sheets, and a sandbox process that looks at the
- * result.
+ * Creates the compiler of components: esbuild, threads that parse modules and style sheets, and a sandbox process that
+ * inspects the result.
  */
 export function createComponentCompiler(threads: Pick<ThreadPool, 'run'>): ComponentCompiler {
   const texts = createTextReader(threads);

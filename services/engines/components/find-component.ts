@@ -1,19 +1,19 @@
 import { type AnyNode, type Expression, type Program, parse } from 'acorn';
 
-/** What was found in a compiled module. */
+/** The result of the search in a compiled module. */
 export interface FoundComponent {
-  /** Name to export as the default; null when there is a default already, or nothing to choose. */
+  /** The name to export as the default; null if there is a default already or no candidate. */
   name: string | null;
   found: boolean;
-  /** Whether it does something in the browser. */
+  /** Whether it needs JavaScript in the browser. */
   interactive: boolean;
 }
 
 const wrappers = new Set(['memo', 'forwardRef', 'lazy']);
-/** Parts of React that keep state or run effects; static markup of them would be dead. */
+/** Parts of React that keep state or run effects; static markup of them would not work. */
 const liveNames =
   /^(use(State|Reducer|Effect|LayoutEffect|InsertionEffect|EffectEvent|SyncExternalStore|Transition|Optimistic|ActionState)|startTransition|setState|forceUpdate)$/;
-/** Events of the browser; `onSale` is none. */
+/** Browser events; `onSale` is not one. */
 const handlerName =
   /^on(Click|DoubleClick|AuxClick|ContextMenu|Change|Input|BeforeInput|Submit|Reset|Invalid|Select|Key(Down|Up|Press)|(Mouse|Pointer|Touch|Drag|Composition|Animation|Transition|Scroll|Load|Play)\w*|GotPointerCapture|LostPointerCapture|Focus|Blur|Wheel|Drop|Copy|Cut|Paste|Error|Toggle|BeforeToggle|Close|Cancel|Pause|Ended|TimeUpdate|VolumeChange|Seek(ed|ing)|Waiting|Stalled|CanPlay(Through)?|DurationChange|RateChange|Progress)(Capture)?$/;
 
@@ -24,14 +24,17 @@ function isComponentValue(node: Expression | null | undefined): boolean {
   if (node.type !== 'CallExpression') return false;
   const { callee } = node;
   if (callee.type === 'Identifier') return wrappers.has(callee.name);
-  // what bundling makes of a named import: `(0, react.memo)(…)`
+  // bundling turns a named import into `(0, react.memo)(…)`
   const target = callee.type === 'SequenceExpression' ? callee.expressions.at(-1) : callee;
   return (
     target?.type === 'MemberExpression' && target.property.type === 'Identifier' && wrappers.has(target.property.name)
   );
 }
 
-/** Top-level functions, classes and constants that look like components: their names begin with a capital letter. */
+/**
+ * Returns the top-level functions, classes and constants that look like components: their names start with a capital
+ * letter.
+ */
 function definedComponents(program: Program): string[] {
   return program.body
     .flatMap((node) => {
@@ -49,7 +52,7 @@ interface Exported {
   name: string;
 }
 
-/** Names in the export statement that the bundler gathers at the end. */
+/** Returns the names in the export statement that the bundler generates at the end. */
 function exportedNames(program: Program): Exported[] {
   return program.body.flatMap((node) =>
     node.type === 'ExportNamedDeclaration'
@@ -66,13 +69,13 @@ function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-/** A handler of an event, or a function that is called with the element. */
+/** Whether a property is an event handler, or a ref function that is called with the element. */
 function isEffect({ key, value }: { key: AnyNode; value: AnyNode }): boolean {
   const name = nameOf(key);
   return handlerName.test(name) || (name === 'ref' && /Function/.test(value.type));
 }
 
-/** Whether any name in the program belongs to what only a browser does. Walks with a list: sources nest deeply. */
+/** Whether the program uses any name that only matters in a browser. Iterative, because sources may nest deeply. */
 function usesLiveNames(program: Program): boolean {
   const open: AnyNode[] = [program];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -88,8 +91,8 @@ function usesLiveNames(program: Program): boolean {
 }
 
 /**
- * Finds the component in a compiled module (without JSX and types): the default export, else the only component that is
- * exported, else the only one that is defined.
+ * Finds the component in a compiled module (without JSX and types): the default export, else the only exported
+ * component, else the only one defined.
  */
 export function findComponent(code: string): FoundComponent {
   const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });

@@ -1,6 +1,9 @@
 import { type FoundComponent, findComponent } from './find-component.ts';
 
-/** What a thread does with the code of a component; see `createTextReader`. Null for code that nests more deeply than its stack. */
+/**
+ * The thread's entry: finds the component in code; see `createTextReader`. Returns null for code that nests too deeply
+ * for its stack.
+ */
 export default function find(code: string): FoundComponent | null {
   try {
     return findComponent(code);

@@ -1,7 +1,7 @@
-/** What a character does to the nesting of a text; by its code, below 128. */
+/** The effect of a character on nesting, by its code below 128. */
 const open = 1;
 const close = 2;
-/** Ends arrows that follow each other, without closing a bracket. */
+/** Ends a chain of arrows without closing a bracket. */
 const end = 4;
 const sign = 8;
 const space = 16;
@@ -19,10 +19,10 @@ mark(' \t\r\n\f\v', space);
 const equals = '='.charCodeAt(0);
 const greater = '>'.charCodeAt(0);
 
-/** Letters beyond ASCII end nothing; some of them are white space. */
+/** Characters beyond ASCII end nothing; some are white space. */
 const kindOf = (code: number): number => (code < 128 ? kinds[code]! : space);
 
-/** Whether a text has brackets within brackets deeper than this: parsers call themselves for each level, and take their time. */
+/** Whether brackets nest deeper than `maxDepth`: parsers recurse for each level and become slow. */
 export function nestsBrackets(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -34,7 +34,7 @@ export function nestsBrackets(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** The same for JavaScript, which also nests by arrows that follow each other (`a=>b=>c`) and by signs (`!!~x`). */
+/** The same for JavaScript, which also nests by chained arrows (`a=>b=>c`) and unary operators (`!!~x`). */
 export function nestsCode(source: string, maxDepth: number): boolean {
   let arrows = 0;
   let signs = 0;

@@ -4,9 +4,9 @@ import { CompileError, type ComponentWarning } from './compiled.ts';
 import { nestsBrackets } from './nesting.ts';
 import { scopeNames } from './scope-names.ts';
 
-/** Rules that mean something only at the top of a sheet; they have no selectors and reach no element. */
+/** Rules that are valid only at the top level of a sheet; they have no selectors and affect no element. */
 const topLevelRules = new Set(['namespace', 'font-face', 'property', 'counter-style']);
-/** What would reach beyond the component, or has no meaning here. */
+/** Rules that would affect the page outside the component, or have no meaning inside it. */
 const refusedRules = new Set(['import', 'page', 'view-transition']);
 
 const maxNesting = 100;
@@ -26,10 +26,10 @@ function parse(css: string): Root {
   }
 }
 
-/** A sheet of nothing but refused rules gets no reply that is ten times as large. */
+/** Bounds the response: a sheet of nothing but refused rules would get warnings ten times its size. */
 const maxWarnings = 100;
 
-/** Removes the rules that no component may have, and says so. */
+/** Removes the rules that components may not have, and returns a warning for each. */
 function dropRefused(root: Root): ComponentWarning[] {
   const warnings: ComponentWarning[] = [];
   let refused = 0;
@@ -43,14 +43,14 @@ function dropRefused(root: Root): ComponentWarning[] {
     rule.remove();
   });
   if (refused > maxWarnings)
-    warnings.push({ code: 'css_rule_removed', message: `${refused - maxWarnings} more rules were left out.` });
+    warnings.push({ code: 'css_rule_removed', message: `${refused - maxWarnings} more rules were removed.` });
   return warnings;
 }
 
 /**
  * Confines a style sheet to the elements of one component: `@scope` from its wrapper down to the wrapper of a component
- * inside it, and names of its own. Throws a CompileError for what is not well-formed, which also keeps a sheet from closing
- * the rule around it.
+ * inside it, with prefixed names. Throws a CompileError if the sheet is not well-formed, so a sheet cannot close the
+ * enclosing rule.
  */
 export function scopeCss(css: string, handle: string): ScopedCss {
   if (nestsBrackets(css, maxNesting)) {

@@ -3,10 +3,10 @@ import parseSelector from 'postcss-selector-parser';
 import parseValue, { type Node } from 'postcss-value-parser';
 
 const keyframes = /^(?:-\w+-)?keyframes$/i;
-/** Custom properties take part by their name: what they are for cannot be told from their value. */
+/** Custom properties are recognised by name: their value does not reveal their use. */
 const animationUse = /^(?:(?:-\w+-)?animation(?:-name)?|--.*anim.*)$/i;
 const fontUse = /^(?:font|font-family|--.*font.*)$/i;
-/** Words that mean something else in `animation`; keyframes of these names cannot be told from them. */
+/** Keywords of `animation`; keyframes with these names cannot be told apart from them. */
 const animationWords = new Set(
   `none initial inherit unset revert revert-layer ease ease-in ease-out ease-in-out linear step-start step-end infinite
    normal reverse alternate alternate-reverse forwards backwards both running paused auto`.split(/\s+/),
@@ -17,11 +17,11 @@ function nameOf(params: string): string {
   return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text;
 }
 
-/** Words and spaces of a family's name. */
+/** Maximum number of words and spaces in a family's name. */
 const maxNameParts = 40;
 const nameTypes = new Set(['word', 'string', 'space']);
 
-/** Fonts are compared without case; a name in several words is one name. */
+/** Normalizes a font name: case-insensitive, and several words are one name. */
 const foldFont = (name: string) => nameOf(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
 function renameKeyframes(root: Root, prefix: string): void {
@@ -43,8 +43,8 @@ function renameKeyframes(root: Root, prefix: string): void {
 }
 
 /**
- * Where in a list's entry the name of a family begins, and its new name: the entry's last words in `font`, which has size and
- * weight before, else all of it.
+ * Finds the family name in a list entry and returns its start and new name: in `font`, where size and weight come
+ * first, the entry's last words, else the whole entry.
  */
 function findFamily(
   nodes: readonly Node[],
@@ -96,7 +96,7 @@ function renameFonts(root: Root, prefix: string): void {
   });
 }
 
-/** Layers of a page share one order; those of a component stand in one of its own. */
+/** Nests the component's layers in a layer of its own, since all layers of a page share one order. */
 function nestLayers(root: Root, prefix: string): void {
   root.walkAtRules(/^layer$/i, (rule) => {
     const parent = rule.parent?.type === 'atrule' ? (rule.parent as AtRule) : null;
@@ -108,7 +108,7 @@ function nestLayers(root: Root, prefix: string): void {
   });
 }
 
-/** In a scope nothing is above the component, so `:root` and `:host` can only mean its element. */
+/** Replaces `:root` and `:host` by `:scope`: within a scope they can only mean the component's element. */
 function renameRoots(root: Root): void {
   const processor = parseSelector((selectors) => {
     for (const selector of selectors.nodes) {
@@ -132,17 +132,17 @@ function renameRoots(root: Root): void {
     try {
       rule.selector = processor.processSync(rule.selector);
     } catch {
-      // no selector at all: a browser leaves the rule out
+      // not a valid selector: browsers ignore the rule
     }
   });
 }
 
 /**
- * Makes the names of a component's sheet its own: keyframes, font families and layers get its handle in front, where they are
- * made and where this sheet uses them. Two components, or a component and the shell, may then use the same names.
+ * Prefixes the names that a component's sheet defines (keyframes, font families and layers) with its handle, in
+ * definitions and uses. So two components, or a component and the shell, may use the same names.
  */
 export function scopeNames(root: Root, handle: string): void {
-  // with the handle's length, so that `a` with `b-c` is not `a-b` with `c`
+  // includes the handle's length, so that `a` with `b-c` differs from `a-b` with `c`
   const prefix = `fs${handle.length}-${handle}-`;
   renameKeyframes(root, prefix);
   renameFonts(root, prefix);

@@ -6,10 +6,10 @@ export interface ScopeInput {
   handle: string;
 }
 
-/** A style sheet that was confined, or what is wrong with it: classes of errors do not leave a thread. */
+/** A confined style sheet, or its faults: error classes cannot cross the thread boundary. */
 export type ScopeOutcome = ScopedCss | { faults: CompileFault[] };
 
-/** What a thread does with the style sheet of a component; see `createTextReader`. */
+/** The thread's entry: confines a component's style sheet; see `createTextReader`. */
 export default function scope({ css, handle }: ScopeInput): ScopeOutcome {
   try {
     return scopeCss(css, handle);

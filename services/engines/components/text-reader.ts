@@ -7,15 +7,18 @@ import findHere from './find-thread.ts';
 import type { ScopedCss } from './scope-css.ts';
 import scopeHere, { type ScopeInput, type ScopeOutcome } from './scope-thread.ts';
 
-/** Reads the texts of components without keeping the event loop busy: large ones in threads, where those of different keys take turns. */
+/**
+ * Parses the texts of components without blocking the event loop: large ones in threads, where texts of different keys
+ * take turns.
+ */
 export interface TextReader {
-  /** See `scopeCss`. Throws a CompileError, and `unavailable` when too much waits or the machine is too busy. */
+  /** See `scopeCss`. Throws a CompileError, and `unavailable` when too much work waits or the machine is too busy. */
   scopeCss(key: string, input: ScopeInput): Promise<ScopedCss>;
-  /** See `findComponent`. The same errors. */
+  /** See `findComponent`. Throws the same errors. */
   findComponent(key: string, code: string): Promise<FoundComponent>;
 }
 
-/** A kilobyte of a style sheet takes up to two milliseconds, one of code up to one. */
+/** Longer texts go to a thread: a kilobyte of a style sheet takes up to two milliseconds, one of code up to one. */
 const threadedChars = 8 * 1024;
 
 const work = (name: string, file: string): ThreadWork => ({
@@ -26,14 +29,14 @@ const work = (name: string, file: string): ThreadWork => ({
 const scoping = work('component_css', './scope-thread.ts');
 const finding = work('component_code', './find-thread.ts');
 
-/** What is said of a text that brings the work on it to its limits. */
+/** Returns the error for a text whose processing exceeds the limits. */
 export function tooComplex(member: CompileFault['member']): CompileError {
   const what = member === 'css' ? 'The style sheet' : 'The source';
   const message = `${what} takes too much time or memory to compile.`;
   return new CompileError([{ member, message, line: 0, column: 0, frame: '' }]);
 }
 
-/** Makes the reader of a process, whose threads it shares. */
+/** Creates a text reader on the process's thread pool. */
 export function createTextReader(threads: Pick<ThreadPool, 'run'>): TextReader {
   async function read<T>(kind: ThreadWork, key: string, input: unknown, member: CompileFault['member']): Promise<T> {
     try {

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
-/** DNS's own words for "the name has no such record". */
+/** DNS error codes for "the name has no such record". */
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
 
 export interface DnsSettings {

@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** Unicast to the outside, yet answered by the cloud provider's own host: Azure's metadata and DNS service. */
+/** Global unicast, but served by the cloud provider's own host: Azure's metadata and DNS service. */
 const platformAddresses = new Set(['168.63.129.16']);
 
 /**
- * Whether an address may be connected to: global unicast, and not this machine's own. Takes an address in canonical text form,
- * as the URL parser, DNS and sockets give it; anything else is not public.
- * Source: contract "URL import"; issue "Guarded downloader".
+ * Whether connections to an IP address are allowed: global unicast, and not this machine's own. Expects the canonical
+ * text form, as the URL parser, DNS and sockets return it; anything else is not public. Source: contract "URL import";
+ * issue "Guarded downloader".
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -20,7 +20,7 @@ export function isPublicAddress(address: string): boolean {
 
 /**
  * ipaddr.js calls everything outside its special ranges unicast, the IPv4-compatible `::7f00:1` too; only 2000::/3 is
- * assigned for global use. An ISATAP interface identifier (`…:0:5efe:a.b.c.d`) would carry an inner IPv4 address.
+ * assigned for global use. An ISATAP interface identifier (`…:0:5efe:a.b.c.d`) would embed an inner IPv4 address.
  */
 function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   const [first = 0] = address.parts;
@@ -28,7 +28,10 @@ function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   return first >> 13 === 1 && !address.zoneId && !isIsatap;
 }
 
-/** A machine with a public address reaches its own closed ports by it, past every outer firewall. */
+/**
+ * Returns this machine's own addresses: through a public one, it would reach its closed ports behind every outer
+ * firewall.
+ */
 function ownAddresses(): Set<string> {
   const own = new Set<string>();
   for (const entries of Object.values(networkInterfaces())) {

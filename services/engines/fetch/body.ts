@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { fetchError } from './errors.ts';
 
-/** Headers as a record with lower-case names; a repeated header is joined by commas. */
+/** Returns headers as a record with lower-case names; joins repeated headers by commas. */
 export function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => {
     return [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')] as const;
@@ -10,23 +10,22 @@ export function flattenHeaders(headers: Record<string, string | string[] | undef
 }
 
 /**
- * Refuses, before any body is read, an answer that announces more than `maxBytes` or that is compressed: identity was asked for,
- * and a byte limit must not depend on what a decoder makes of the bytes.
- * Throws FetchError `too_large` or `bad_response`.
+ * Rejects, before the body is read, a response that announces more than `maxBytes` or is compressed: the request asked
+ * for identity, and a byte limit must not depend on a decoder. Throws FetchError `too_large` or `bad_response`.
  */
 export function checkAnnouncedBody(headers: Record<string, string>, maxBytes: number): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') {
     throw fetchError('bad_response', {
-      message: 'The server of the URL sent a compressed answer, which was not asked for.',
+      message: 'The server of the URL sent a compressed response, which was not requested.',
     });
   }
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
 /**
- * The body in chunks, at most `maxBytes` of it; closes the connection at the end, on error, and when the reader stops early.
- * Throws FetchError `too_large`, or what `toError` makes of a broken transfer.
+ * Yields the body in chunks, at most `maxBytes` in total; closes the connection at the end, on error, and when the
+ * reader stops early. Throws FetchError `too_large`, or what `toError` returns for a broken transfer.
  */
 export async function* limitBody(
   body: Readable,
@@ -47,5 +46,5 @@ export async function* limitBody(
 }
 
 function tooLarge(maxBytes: number) {
-  return fetchError('too_large', { message: `The answer is larger than ${maxBytes} bytes.` });
+  return fetchError('too_large', { message: `The response is larger than ${maxBytes} bytes.` });
 }

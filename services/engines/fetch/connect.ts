@@ -4,21 +4,22 @@ import { type buildConnector, Client } from 'undici';
 import { fetchError } from './errors.ts';
 import type { Target } from './target.ts';
 
-/** Opens a TCP connection to one of these addresses. */
+/** Opens a TCP connection to one of these IP addresses. */
 export type Dial = (addresses: readonly string[], port: number) => Socket;
 
 export interface ConnectOptions {
   dial: Dial;
   connectTimeoutMs: number;
   maxHeaderBytes: number;
-  /** Certificate authorities beside the built-in ones. */
+  /** Certificate authorities in addition to the built-in ones. */
   ca?: string[];
   signal: AbortSignal;
 }
 
 /**
- * An HTTP client for one request to one checked target. It never resolves a name, and as it is made for one hop and thrown away,
- * no connection outlives the check that allowed it. undici reads no proxy from the environment and keeps no cookies.
+ * Creates an HTTP client for one request to one checked target. It never resolves a name, and serves a single hop, so
+ * that no connection outlives the check that allowed it. undici reads no proxy from the environment and keeps no
+ * cookies.
  */
 export function createPinnedClient(target: Target, addresses: readonly string[], options: ConnectOptions): Client {
   const connect: buildConnector.connector = (_options, callback) => {
@@ -47,7 +48,7 @@ async function connectSocket(target: Target, addresses: readonly string[], optio
 
 function tlsOptions(target: Target, ca: string[] | undefined) {
   const host = target.address ?? target.url.hostname;
-  // Server name indication takes names only; without it the certificate is checked against `host`.
+  // Server name indication accepts names only; without it the certificate is checked against `host`.
   return { host, ALPNProtocols: ['http/1.1'], ...(isIP(host) ? {} : { servername: host }), ...(ca ? { ca } : {}) };
 }
 
@@ -64,7 +65,7 @@ function waitForConnection(tcp: Socket, socket: Socket, event: string, options: 
     };
     options.signal.addEventListener('abort', onAbort, { once: true });
     socket.once(event, onReady);
-    // These listeners stay: a socket that is given up may still report its end.
+    // Not removed: an abandoned socket may still emit an error.
     tcp.on('error', onError);
     socket.on('error', onError);
     socket.once('close', () => onError(new Error('closed while connecting')));
@@ -73,8 +74,8 @@ function waitForConnection(tcp: Socket, socket: Socket, event: string, options: 
 }
 
 /**
- * The default dialler. The host is a placeholder that is never looked up: the lookup answers with the checked addresses, and
- * Node tries them side by side (RFC 8305).
+ * The default dialler. The host is a placeholder that is never resolved: the lookup returns the checked addresses, and
+ * Node tries them in parallel (RFC 8305).
  */
 export const dialAddresses: Dial = (addresses, port) => {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));

@@ -1,6 +1,6 @@
 /**
- * Why a fetch did not succeed. Every sentence is fit for an API user: it says what to mend and never what answers inside
- * the network, so a name that does not resolve and one that leads inside read the same.
+ * The message of each failure, written for API users: it says what to fix, and never what responds inside the network,
+ * so a name that does not resolve and one that resolves to a private address read the same.
  */
 const sentences = {
   invalid_url: 'The URL is not a valid absolute http or https URL.',
@@ -11,16 +11,16 @@ const sentences = {
   refused_address: 'The URL does not lead to a public address.',
   dns_failed: 'The URL does not lead to a public address.',
   connect_failed: 'The server of the URL could not be reached.',
-  timeout: 'The server of the URL took too long to answer.',
-  too_large: 'The answer is larger than the limit.',
+  timeout: 'The server of the URL took too long to respond.',
+  too_large: 'The response is larger than the limit.',
   too_many_redirects: 'The URL was redirected too many times.',
-  bad_status: 'The server of the URL did not answer with success.',
-  bad_response: 'The answer of the server could not be read.',
+  bad_status: 'The response of the server is not a success.',
+  bad_response: 'The response of the server could not be read.',
 } as const;
 
 export type FetchErrorCode = keyof typeof sentences;
 
-/** `code` is for programs, `message` for the API user; `cause` is for the log only. */
+/** `code` is for programs, `message` for the API user; `cause` is only logged. */
 export class FetchError extends Error {
   readonly code: FetchErrorCode;
 
@@ -31,7 +31,7 @@ export class FetchError extends Error {
   }
 }
 
-/** A FetchError of this code, with the code's own sentence unless a more exact one is given. */
+/** Creates a FetchError of this code, with the code's default message unless a more specific one is passed. */
 export function fetchError(code: FetchErrorCode, options: { message?: string; cause?: unknown } = {}): FetchError {
   return new FetchError(code, options.message ?? sentences[code], options.cause);
 }

@@ -9,11 +9,11 @@ import { parseAllowList, parseSecureTarget, parseTarget, type Target } from './t
 import { startTransfer, type Transfer } from './transfer.ts';
 
 export interface FetcherOptions {
-  /** `host:port` pairs, literally as URLs write them, that may be reached although they are private. */
+  /** `host:port` pairs, as written in URLs, that may be reached although they are private. */
   allow: readonly string[];
   userAgent: string;
   connectTimeoutMs?: number;
-  /** Time from the request to the end of the answer's headers. */
+  /** Time from the request to the end of the response headers. */
   headersTimeoutMs?: number;
   maxHeaderBytes?: number;
   ca?: string[];
@@ -24,32 +24,32 @@ export interface FetcherOptions {
 export interface OpenOptions {
   method?: 'GET' | 'HEAD';
   maxBytes: number;
-  /** Everything together: names, connections, redirects and the whole body. */
+  /** Total time: name resolution, connections, redirects and the whole body. */
   totalTimeoutMs?: number;
-  /** Longest silence inside the body. */
+  /** Maximum pause within the body. */
   idleTimeoutMs?: number;
   maxRedirects?: number;
   accept?: string;
-  /** Answers other than 2xx become FetchError `bad_status`. */
+  /** Whether responses other than 2xx become FetchError `bad_status`. */
   requireOk?: boolean;
   signal?: AbortSignal;
 }
 
 export interface PostOptions {
   body: Buffer;
-  /** Beside those that every request has. */
+  /** In addition to the headers of every request. */
   headers: Record<string, string>;
   totalTimeoutMs: number;
   signal?: AbortSignal;
 }
 
 export interface FetchResponse {
-  /** The URL that answered, after redirects. */
+  /** The URL that responded, after redirects. */
   url: string;
   status: number;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array>;
-  /** Ends the transfer; needed when the body is not read to its end, harmless otherwise. */
+  /** Ends the transfer; needed if the body is not read to its end, harmless otherwise. */
   close(): void;
 }
 
@@ -60,8 +60,8 @@ export interface GuardedFetcher {
     options: OpenOptions,
   ): Promise<{ url: string; status: number; headers: Record<string, string>; bytes: Buffer }>;
   /**
-   * Posts to an endpoint that a user named: over https, unless the operator allowed its `host:port`. Answers with the status
-   * whatever it is; a redirect is not followed and nothing of the answer's body is read. Throws as `open` does.
+   * Posts to an endpoint that a user configured: over https, unless the operator allowed its `host:port`. Resolves to
+   * the status, whatever it is; follows no redirect and does not read the response body. Throws as `open` does.
    */
   post(url: string, options: PostOptions): Promise<{ status: number }>;
 }
@@ -77,8 +77,9 @@ const defaults = {
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The one way out to addresses that users name. `open` resolves once the headers are there; it and the body throw FetchError, and
- * the reason of `signal` when that ends the transfer. Source: spec "Media item", contract "FIELDSTONE_FETCH_ALLOW".
+ * Creates the only client for URLs that users enter. `open` resolves when the headers have arrived; it and the body
+ * throw FetchError, or the reason of `signal` if that ends the transfer. Source: spec "Media item", contract
+ * "FIELDSTONE_FETCH_ALLOW".
  */
 export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
   const allow = parseAllowList(options.allow);
@@ -107,8 +108,8 @@ export function createGuardedFetcher(options: FetcherOptions): GuardedFetcher {
     const transfer = startTransfer(request.totalTimeoutMs ?? defaults.totalTimeoutMs, request.signal);
     try {
       const target = parseSecureTarget(url, allow);
-      const answer = await requestTarget(target, { method: 'POST', body, headers }, transfer, settings);
-      return { status: answer.statusCode };
+      const response = await requestTarget(target, { method: 'POST', body, headers }, transfer, settings);
+      return { status: response.statusCode };
     } catch (error) {
       throw transfer.toError(error);
     } finally {
@@ -136,9 +137,10 @@ async function followRedirects(
   const maxRedirects = request.maxRedirects ?? settings.maxRedirects;
   let target = parseTarget(url, settings.allow);
   for (let redirects = 0; ; redirects++) {
-    const answer = await requestTarget(target, request, transfer, settings);
-    const headers = flattenHeaders(answer.headers);
-    if (!redirectStatuses.has(answer.statusCode)) return presentResponse(target, answer, headers, request, transfer);
+    const response = await requestTarget(target, request, transfer, settings);
+    const headers = flattenHeaders(response.headers);
+    if (!redirectStatuses.has(response.statusCode))
+      return presentResponse(target, response, headers, request, transfer);
     if (redirects >= maxRedirects) throw fetchError('too_many_redirects');
     if (!headers['location']) throw fetchError('bad_response');
     target = parseTarget(headers['location'], settings.allow, target.url);
@@ -152,11 +154,11 @@ interface Sent extends Pick<OpenOptions, 'accept' | 'idleTimeoutMs'> {
 }
 
 async function requestTarget(target: Target, request: Sent, transfer: Transfer, settings: Settings) {
-  // the machine's own name lookup cannot be cancelled
+  // the system's name lookup cannot be cancelled
   const addresses = await abortable(resolveTarget(target, settings.resolve, transfer.signal), transfer.signal);
   const client = createPinnedClient(target, addresses, { ...settings, signal: transfer.signal });
   transfer.use(client);
-  const answer = await client.request({
+  const response = await client.request({
     method: request.method ?? 'GET',
     path: target.url.pathname + target.url.search,
     headers: {
@@ -171,23 +173,27 @@ async function requestTarget(target: Target, request: Sent, transfer: Transfer, 
     bodyTimeout: request.idleTimeoutMs ?? settings.idleTimeoutMs,
     reset: true,
   });
-  // A body that nobody reads still reports how it ends; whoever reads it gets the error from the iteration.
-  answer.body.on('error', () => {});
-  return answer;
+  // An unread body still emits its errors; a reader gets them from the iteration.
+  response.body.on('error', () => {});
+  return response;
 }
 
 function presentResponse(
   target: Target,
-  answer: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData,
   headers: Record<string, string>,
   request: OpenOptions,
   transfer: Transfer,
 ): FetchResponse {
-  const status = answer.statusCode;
+  const status = response.statusCode;
   if (request.requireOk && (status < 200 || status > 299)) {
-    throw fetchError('bad_status', { message: `The server of the URL answered with status ${status}.` });
+    throw fetchError('bad_status', { message: `The server of the URL responded with status ${status}.` });
   }
   if (request.method !== 'HEAD') checkAnnouncedBody(headers, request.maxBytes);
-  const body = limitBody(answer.body, { maxBytes: request.maxBytes, toError: transfer.toError, close: transfer.close });
+  const body = limitBody(response.body, {
+    maxBytes: request.maxBytes,
+    toError: transfer.toError,
+    close: transfer.close,
+  });
   return { url: target.url.href, status, headers, body, close: transfer.close };
 }

@@ -3,13 +3,13 @@ import { isPublicAddress } from './address.ts';
 import { fetchError } from './errors.ts';
 import type { Target } from './target.ts';
 
-/** All addresses of a name, or a rejection. `local` asks as the machine itself would: hosts file, search domains. */
+/** Resolves to all IP addresses of a name. `local` resolves as the machine itself would: hosts file, search domains. */
 export type ResolveHost = (hostname: string, options: { local: boolean; signal: AbortSignal }) => Promise<string[]>;
 
 /**
- * The addresses that a target may be connected to: resolved once, each checked; the connection is then made to these and to no
- * name. One address inside condemns the name: nobody publishes such a mix in earnest.
- * Throws FetchError `dns_failed` or `refused_address`, which read the same.
+ * Returns the IP addresses that a target may be connected to: resolved once and each checked; connections are made to
+ * these, never to the name. One private address rejects the whole name, since no legitimate site publishes such a mix.
+ * Throws FetchError `dns_failed` or `refused_address`, which have the same message.
  */
 export async function resolveTarget(target: Target, resolve: ResolveHost, signal: AbortSignal): Promise<string[]> {
   if (target.address !== null) return [target.address];
@@ -22,8 +22,9 @@ export async function resolveTarget(target: Target, resolve: ResolveHost, signal
 }
 
 /**
- * The default resolver. Public names go to the DNS servers directly: absolute, without the hosts file and search domains that know
- * the inside, cancellable, and off the thread pool that a slow name server would otherwise block for files and images too.
+ * The default resolver. Queries the DNS servers directly for public names: absolute, without the hosts file and search
+ * domains, which reveal the internal network; cancellable; and not on the thread pool, which a slow name server would
+ * otherwise block for files and images too.
  */
 export const resolveHost: ResolveHost = async (hostname, { local, signal }) => {
   signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { parseHostPort } from '../../core/addresses.ts';
 import { isPublicAddress } from './address.ts';
 import { fetchError } from './errors.ts';
 
-/** Web servers listen on these; every other port is more likely another protocol than a page. See docs/decisions. */
+/** The ports of web servers; any other port is more likely a protocol other than HTTP. See docs/decisions. */
 export const allowedPorts = new Set([80, 443, 8080, 8443]);
 const defaultPorts = { 'http:': 80, 'https:': 443 };
 const maxUrlLength = 8192;
@@ -13,15 +13,15 @@ const maxHostnameLength = 253;
 export interface Target {
   url: URL;
   port: number;
-  /** The address, when the host is written as one. */
+  /** The IP address, if the host is an IP literal. */
   address: string | null;
-  /** The operator named this `host:port`: it may lie inside. */
+  /** The operator allowed this `host:port`: it may be private. */
   allowed: boolean;
 }
 
 /**
- * Reads `FIELDSTONE_FETCH_ALLOW`: entries `host:port`, IPv6 in brackets, into the form in which targets are compared.
- * Throws an Error that names the entry which is not of that form.
+ * Parses `FIELDSTONE_FETCH_ALLOW`: entries `host:port`, IPv6 in brackets, into the form that targets are compared in.
+ * Throws an Error that names the malformed entry.
  */
 export function parseAllowList(entries: readonly string[]): Set<string> {
   return new Set(entries.map(parseAllowEntry));
@@ -34,9 +34,10 @@ function parseAllowEntry(entry: string): string {
 }
 
 /**
- * Checks one URL, or one redirect relative to `base`, without any network. The URL parser has already turned every notation of
- * an IPv4 address (octal, hexadecimal, short, full-width digits) into the dotted one, so what is checked is what is connected to.
- * Throws FetchError `invalid_url`, `refused_scheme`, `refused_credentials`, `refused_port` or `refused_address`.
+ * Checks one URL, or one redirect relative to `base`, without network access. The URL parser has already normalized
+ * every notation of an IPv4 address (octal, hexadecimal, short, full-width digits) to the dotted one, so the checked
+ * address is the one connected to. Throws FetchError `invalid_url`, `refused_scheme`, `refused_credentials`,
+ * `refused_port` or `refused_address`.
  */
 export function parseTarget(input: string, allow: ReadonlySet<string>, base?: URL): Target {
   const url = typeof input === 'string' && input.length <= maxUrlLength ? URL.parse(input, base?.href) : null;
@@ -48,14 +49,14 @@ export function parseTarget(input: string, allow: ReadonlySet<string>, base?: UR
   const allowed = allow.has(`${url.hostname}:${port}`);
   const address = readAddress(url.hostname);
   if (!allowed) refuseInside(url.hostname, address, port);
-  // A certificate names the host without the root dot, and so does the Host header that servers expect.
+  // Certificates, and the Host header that servers expect, name the host without the root dot.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   url.hash = '';
   return { url, port, address, allowed };
 }
 
 /**
- * Checks the URL of somebody's endpoint: as `parseTarget`, and only https, unless the operator named its `host:port`.
+ * Checks the URL of a user's endpoint: as `parseTarget`, and https only, unless the operator allowed its `host:port`.
  * Throws FetchError.
  */
 export function parseSecureTarget(input: string, allow: ReadonlySet<string>): Target {
@@ -83,6 +84,6 @@ function refuseName(hostname: string): void {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   const wellFormed = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name) && name.length <= maxHostnameLength && !isIP(name);
   if (!wellFormed) throw fetchError('invalid_url');
-  // RFC 6761: these are loopback wherever they resolve at all.
+  // RFC 6761: these are loopback if they resolve at all.
   if (name === 'localhost' || name.endsWith('.localhost')) throw fetchError('refused_address');
 }

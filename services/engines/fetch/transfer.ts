@@ -3,7 +3,7 @@ import { FetchError, fetchError } from './errors.ts';
 
 const timeoutErrors = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
 
-/** One call's clock and its current connection. */
+/** Starts the timers of one call and tracks its current connection. */
 export function startTransfer(totalTimeoutMs: number, signal?: AbortSignal) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(fetchError('timeout')), totalTimeoutMs);
@@ -14,7 +14,7 @@ export function startTransfer(totalTimeoutMs: number, signal?: AbortSignal) {
 
   return {
     signal: controller.signal,
-    /** Takes over the next hop's client and drops the one before. */
+    /** Replaces the previous hop's client, which is destroyed. */
     use(next: Client) {
       void client?.destroy();
       client = next;

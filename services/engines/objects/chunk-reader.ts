@@ -1,12 +1,12 @@
-/** The stream ended before the bytes that it was said to have at least. */
+/** The stream ended before its announced minimum length. */
 export class ShortStream extends Error {}
 
-/** Reads a stream in amounts of the reader's choosing. */
+/** Creates a reader that reads a stream in amounts that the caller chooses. */
 export function createChunkReader(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]();
   let left: Buffer | null = null;
 
-  /** The next bytes, at most `max` of them; null at the end. */
+  /** Returns the next bytes, at most `max`; null at the end. */
   async function next(max: number): Promise<Buffer | null> {
     while (!left || left.length === 0) {
       const result = await chunks.next();
@@ -20,7 +20,7 @@ export function createChunkReader(source: AsyncIterable<Buffer>) {
 
   return {
     next,
-    /** Fills `block` as far as the stream goes; answers how far that is. */
+    /** Fills `block` until it is full or the stream ends; returns the number of bytes filled. */
     async fill(block: Buffer): Promise<number> {
       let filled = 0;
       while (filled < block.length) {
@@ -30,16 +30,16 @@ export function createChunkReader(source: AsyncIterable<Buffer>) {
       }
       return filled;
     },
-    /** Exactly `bytes` bytes, one chunk after another. Throws ShortStream when there are fewer. */
+    /** Yields exactly `bytes` bytes, in chunks. Throws ShortStream when there are fewer. */
     async *take(bytes: number): AsyncGenerator<Buffer> {
       for (let rest = bytes; rest > 0; ) {
         const chunk = await next(rest);
-        if (!chunk) throw new ShortStream('The stream ended before the bytes that it was said to have.');
+        if (!chunk) throw new ShortStream('The stream ended before its announced length.');
         rest -= chunk.length;
         yield chunk;
       }
     },
-    /** Everything that is left, one chunk after another. */
+    /** Yields all remaining chunks. */
     async *rest(): AsyncGenerator<Buffer> {
       for (let chunk = await next(Number.POSITIVE_INFINITY); chunk; chunk = await next(Number.POSITIVE_INFINITY))
         yield chunk;

@@ -1,34 +1,26 @@
 import type { StoreSettings } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
+import { rememberFor } from '../../core/single-flight.ts';
 import { readEngines } from '../record/record.ts';
 import type { KeyedStore } from './keyed-store.ts';
 import { openKeyedStore } from './open.ts';
 
-/** How long what SQL says of the store before is believed. */
+/** How long the record in SQL about the previous store is cached. */
 const freshMs = 5000;
 
 /**
- * A store that asks another one for what it lacks, for as long as SQL says that objects are being moved from there (`fieldstone engines
- * set`, `objects copy`). Writes and removals are the present store's alone. Nothing is asked of SQL or the other store while nothing
- * is missing.
+ * Wraps a store with a fallback to the previous one for reads, for as long as SQL records that objects are being moved
+ * from there (`fieldstone engines set`, `objects copy`). Writes and removals only affect the present store. SQL and the
+ * previous store are read only if an object is missing.
  */
 export function withFallback(present: KeyedStore, settings: StoreSettings, db: Db): KeyedStore {
   const before = openKeyedStore(settings);
-  let known: Promise<boolean> | undefined;
-  let knownAt = 0;
+  const isUsed = rememberFor(freshMs, async () => (await readEngines(db))?.fallback === settings.engine);
 
-  function isUsed(): Promise<boolean> {
-    if (!known || performance.now() - knownAt > freshMs) {
-      knownAt = performance.now();
-      known = readEngines(db).then((record) => record?.fallback === settings.engine);
-      known.catch(() => {
-        known = undefined; // the next one asks again
-      });
-    }
-    return known;
-  }
-
-  /** Asks the present store, and the one before for what is not there; once more the present one, to which it may have come meanwhile. */
+  /**
+   * Reads from the present store, then from the previous one, then once more from the present one, to which the object
+   * may have been moved meanwhile.
+   */
   async function read<T>(ask: (store: KeyedStore) => Promise<T | null>): Promise<T | null> {
     const found = await ask(present);
     if (found !== null || !(await isUsed())) return found;

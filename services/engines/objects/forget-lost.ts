@@ -4,7 +4,7 @@ import { MissingObject, type ObjectStore, type Place } from './store.ts';
 async function isThere(objects: Pick<ObjectStore, 'getAt'>, place: Place): Promise<boolean> {
   try {
     const stream = await objects.getAt(place, { start: 0, end: 0 });
-    for await (const _ of stream); // one byte, so that the connection can be used again
+    for await (const _ of stream); // reads its one byte, so that the connection can be reused
     return true;
   } catch (error) {
     if (error instanceof MissingObject) return false;
@@ -13,8 +13,8 @@ async function isThere(objects: Pick<ObjectStore, 'getAt'>, place: Place): Promi
 }
 
 /**
- * Forgets those of the hashes whose object has gone from the store although SQL still knows it, with all else that lay in it:
- * whoever stores the bytes again stores them really.
+ * Deletes the records of hashes whose object is missing from the store, with all other records of that object, so that
+ * storing the bytes again really writes them.
  */
 export async function forgetLost(
   db: Db,

@@ -1,20 +1,17 @@
 import { MissingObject } from './missing-object.ts';
 import type { ObjectStore } from './store.ts';
 
-/** Bytes of the object store by their hash. */
+/** Reads bytes of the object store by their hash. */
 export type ReadBytes = Pick<ObjectStore, 'getBytes'>;
 
-/** A transaction needs bytes that are not at hand yet. Never caught within it. */
+/** A transaction needs bytes that have not been read yet. Never caught within it. */
 class ObjectNeeded extends Error {
-  readonly hash: string;
-
   constructor(hash: string) {
     super(`The object ${hash} is read before the transaction.`);
-    this.hash = hash;
   }
 }
 
-/** The bytes, or why there are none: the work may do without. */
+/** Resolves to the bytes, or to the MissingObject error, which the work may handle. */
 function readIfThere(objects: ReadBytes, hash: string): Promise<Buffer | MissingObject> {
   return objects.getBytes(hash).catch((error: unknown) => {
     if (error instanceof MissingObject) return error;
@@ -23,16 +20,18 @@ function readIfThere(objects: ReadBytes, hash: string): Promise<Buffer | Missing
 }
 
 /**
- * Runs work whose transaction shows or compares objects. `held.getBytes` gives what is at hand; what is not ends the transaction, is
- * read outside of it, and the work runs again. Bytes never change under their hash, so those read before are right in every run.
- * Rejects as `work` and the store do.
+ * Runs work whose transaction reads objects. `held.getBytes` returns bytes that were read already; otherwise it ends
+ * the transaction, the bytes are read outside of it, and the work runs again: once for all objects that it requested at
+ * the same time. Bytes never change under their hash, so earlier reads stay valid. Rejects as `work` and the store do.
  */
 export async function withHeldObjects<T>(objects: ReadBytes, work: (held: ReadBytes) => Promise<T>): Promise<T> {
   const known = new Map<string, Buffer | MissingObject>();
+  const needed = new Set<string>();
   const held: ReadBytes = {
     async getBytes(hash) {
-      const found = known.get(hash) ?? new ObjectNeeded(hash);
-      if (found instanceof Error) throw found;
+      const found = known.get(hash);
+      if (!found) needed.add(hash);
+      if (!found || found instanceof Error) throw found ?? new ObjectNeeded(hash);
       return found;
     },
   };
@@ -41,7 +40,8 @@ export async function withHeldObjects<T>(objects: ReadBytes, work: (held: ReadBy
       return await work(held);
     } catch (error) {
       if (!(error instanceof ObjectNeeded)) throw error;
-      known.set(error.hash, await readIfThere(objects, error.hash));
+      for (const hash of needed) known.set(hash, await readIfThere(objects, hash));
+      needed.clear();
     }
   }
 }

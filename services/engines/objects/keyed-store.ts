@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes `start` to `end`, both included. */
+/** Bytes `start` to `end`, both inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -12,48 +12,51 @@ export interface StoredObject {
   modifiedAt: Date;
 }
 
-/** What is known of a stream before it is read. */
+/** The known length of a stream before it is read. */
 export interface StreamLength {
-  /** It has exactly this many bytes. */
+  /** The exact length. */
   bytes?: number | undefined;
-  /** It has at least this many bytes. */
+  /** The minimum length. */
   minBytes?: number | undefined;
 }
 
 /**
- * Objects under keys of the caller's choosing: segments of letters, digits, `.`, `_` and `-`, none of which begins with a dot,
- * joined by `/`. What is stored is durable once its promise resolves, and nobody ever sees half of it. Null = not there. Every
- * method throws a Problem `unavailable` while the store cannot be used.
+ * Stores objects under keys that the caller chooses: segments of letters, digits, `.`, `_` and `-`, none of which
+ * begins with a dot, joined by `/`. An object is durable once its promise resolves, and never visible in part. Null
+ * means not found. Every method throws a Problem `unavailable` while the store cannot be used.
  */
 export interface KeyedStore {
-  /** Where it is, as part of a sentence: `the folder /srv/objects`. */
+  /** The location, as part of a sentence: `the folder /srv/objects`. */
   readonly place: string;
-  /** Makes the bucket or folder. Safe to run again. */
+  /** Creates the bucket or folder. Safe to run again. */
   ensure(): Promise<void>;
-  /** Whether the bucket or folder is there. */
+  /** Whether the bucket or folder exists. */
   ping(): Promise<boolean>;
   put(key: string, data: Buffer): Promise<void>;
   /**
-   * Stores a stream in constant memory, at the pace at which it comes. Throws what `source` throws, and ShortStream when it ends
-   * before the length that was announced; nothing is stored then.
+   * Stores a stream in constant memory, at the rate at which it arrives. Throws what `source` throws, and ShortStream
+   * when it ends before the announced length; nothing is stored then.
    */
   putStream(key: string, source: AsyncIterable<Buffer>, length?: StreamLength): Promise<void>;
-  /** All bytes of an object, or those of a range that it has: a range beyond its end has none. */
+  /** Returns all bytes of an object, or those of a range; a range beyond its end is empty. */
   get(key: string, range?: ByteRange): Promise<Buffer | null>;
   getStream(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** How many bytes an object has. */
+  /** Returns the size of an object in bytes. */
   size(key: string): Promise<number | null>;
-  /** Every object whose key begins with `prefix`, in no particular order. */
+  /** Yields every object whose key begins with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<StoredObject>;
-  /** Removes objects; one that is not there is no error. */
+  /** Removes objects; ignores those that do not exist. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Throws `unavailable` while there is too little space to write, for the store or for a database on the same disk. */
+  /**
+   * Throws `unavailable` while the disk has too little space for writes, of the store or of a database on the same
+   * disk.
+   */
   requireSpace(): Promise<void>;
 }
 
 const keyPattern = /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/;
 
-/** Throws an Error unless the key can be a name in every store. */
+/** Throws an Error unless the key is valid in every store. */
 export function requireKey(key: string): void {
   if (!keyPattern.test(key) || key.length > 512)
     throw new Error(`${JSON.stringify(key)} cannot be the key of an object.`);

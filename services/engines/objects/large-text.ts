@@ -8,14 +8,17 @@ function bytesAt(objects: Objects, { key, offset, bytes }: Place, step: number):
   return { bytes, pieces: inPieces(bytes, step, read) };
 }
 
-/** Stored bytes, in pieces that are read when they are needed. Throws MissingObject. */
+/** Opens stored bytes as pieces that are read when needed. Throws MissingObject. */
 export async function openBytes(objects: Objects, hash: string, step = batchBytes): Promise<LargeBytes> {
   const place = (await objects.locate([hash])).get(hash);
   if (!place) throw new MissingObject(`Nothing is stored under ${hash}.`);
   return bytesAt(objects, place, step);
 }
 
-/** Stored bytes as a text member of a record. They are looked for when the record is sent, unless their place is known. */
+/**
+ * Creates a text member of a record from stored bytes. They are located when the record is sent, unless their place is
+ * known.
+ */
 export function largeText(
   objects: Objects,
   hash: string,

@@ -1,2 +1,2 @@
-/** A hash that nothing is stored under (any more): the caller's reference is stale. */
+/** Nothing is stored under a hash (any more): the caller's reference is stale. */
 export class MissingObject extends Error {}

@@ -1,6 +1,9 @@
 import { forbidInTransaction } from '../transaction-guard.ts';
 
-/** What asks the store, or its own connections to the database. `pin` runs on the caller's transaction, and belongs there. */
+/**
+ * Methods that access the store, or its own database connections. `pin` runs on the caller's transaction, and belongs
+ * there.
+ */
 const requests = [
   ...(['putBytes', 'putMany', 'putStream', 'getBytes', 'getStream', 'getAt', 'readAt'] as const),
   ...(['locate', 'has', 'removeObjects'] as const),
@@ -8,7 +11,7 @@ const requests = [
 
 type Requests = Record<(typeof requests)[number], (...args: never[]) => unknown>;
 
-/** The store, which forbids requests inside guarded transactions. */
+/** Wraps the store so that it forbids requests inside guarded transactions. */
 export function outsideTransactions<Store extends Requests>(store: Store): Store {
   const guarded = requests.map((name) => {
     const request = (...args: never[]) => {

@@ -1,7 +1,7 @@
 import { newKey } from './own-keys.ts';
 import type { HashedPlace } from './places.ts';
 
-/** Packs are this large at most, unless one blob alone is larger. One PUT each: per-object cost is what counts. */
+/** Maximum size of a pack, unless a single blob is larger. One PUT each, since the cost per object dominates. */
 export const packBytes = 8 * 1024 * 1024;
 
 export interface Blob {
@@ -26,7 +26,7 @@ function sealPack(prefix: string, blobs: readonly Blob[]): Pack {
   return { key, body: Buffer.concat(blobs.map((blob) => blob.data)), places };
 }
 
-/** Lays blobs one after another into as few objects as the pack size allows, in the order given. Keys begin with `prefix`. */
+/** Packs blobs into as few objects as the pack size allows, in the given order. Keys begin with `prefix`. */
 export function planPacks(prefix: string, blobs: readonly Blob[], maxBytes = packBytes): Pack[] {
   const packs: Pack[] = [];
   let open: Blob[] = [];

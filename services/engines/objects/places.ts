@@ -1,6 +1,6 @@
 import type { Db } from '../../core/db.ts';
 
-/** Where the bytes of a hash lie: an object of the store and a range in it (many small blobs share one object). */
+/** The location of a hash's bytes: an object of the store and a range in it (many small blobs share one object). */
 export interface Place {
   key: string;
   offset: number;
@@ -18,14 +18,14 @@ interface PlaceRow {
   object_offset: number;
 }
 
-/** A pin younger than this need not be written again; collection waits far longer (see collect.ts). */
+/** A pin younger than this is not written again; collection waits far longer (see collect.ts). */
 const pinFreshMinutes = 10;
 
 function toPlace(row: PlaceRow): HashedPlace {
   return { hash: row.hash, key: row.object_key, offset: row.object_offset, bytes: row.bytes };
 }
 
-/** The places of those hashes that are stored. */
+/** Returns the places of those hashes that are stored. */
 export async function selectPlaces(db: Db, hashes: readonly string[]): Promise<Map<string, HashedPlace>> {
   if (hashes.length === 0) return new Map();
   const rows = await db.query<PlaceRow>(
@@ -36,8 +36,8 @@ export async function selectPlaces(db: Db, hashes: readonly string[]): Promise<M
 }
 
 /**
- * Pins hashes: whoever finds bytes present and is going to refer to them says so, and collection leaves them alone.
- * Answers the places of those that are present (a hash deleted meanwhile is absent and must be stored again).
+ * Pins stored hashes that the caller is going to refer to, so that collection keeps them. Returns the places of those
+ * that are present (a hash deleted meanwhile is absent and must be stored again).
  */
 export async function pinPlaces(db: Db, hashes: readonly string[]): Promise<Map<string, HashedPlace>> {
   const unique = [...new Set(hashes)].sort();
@@ -60,7 +60,7 @@ export async function pinPlaces(db: Db, hashes: readonly string[]): Promise<Map<
   return found;
 }
 
-/** Records where new bytes lie; when another writer was first, its place stands. Answers the places that count. */
+/** Records the places of new bytes; if another writer was first, its places are kept. Returns the places in effect. */
 export async function insertPlaces(db: Db, places: readonly HashedPlace[]): Promise<Map<string, HashedPlace>> {
   const sorted = [...places].sort((a, b) => (a.hash < b.hash ? -1 : 1));
   const rows = await db.query<PlaceRow>(

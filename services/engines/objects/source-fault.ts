@@ -1,5 +1,5 @@
 /**
- * Passes a stream on and remembers what its sender does wrong: that is the sender's error, not the store's. `rethrow` throws the
+ * Passes a stream on and remembers its error, which is the sender's fault, not the store's. `rethrow` throws the
  * sender's error if there is one, else the given one.
  */
 export function watchSource(source: AsyncIterable<Buffer>) {

@@ -21,48 +21,50 @@ export type { StreamLimits } from './stream-upload.ts';
 const cacheBytes = 32 * 1024 * 1024;
 const cachedBlobMaxBytes = 512 * 1024;
 
-/** SHA-256 of bytes in hex: the name that everything stored goes by. */
+/** Returns the SHA-256 of bytes in hex, which names all stored contents. */
 export function hashBytes(data: Buffer | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
 /** See `openObjectStore`. */
 export interface ObjectStore {
-  /** Stores bytes unless they are there already; answers their hash. */
+  /** Stores bytes unless they are stored already; returns their hash. */
   putBytes(data: Buffer): Promise<string>;
-  /** Stores many blobs, the new ones packed into few objects; answers the place of each in the order given. */
+  /** Stores many blobs, the new ones packed into few objects; returns their places in the given order. */
   putMany(blobs: readonly Buffer[]): Promise<HashedPlace[]>;
   /** Stores a stream without ever holding all of it. Throws a Problem `too_large` beyond `maxBytes`. */
   putStream(source: Readable, limits: StreamLimits): Promise<{ hash: string; bytes: number }>;
-  /** The bytes of a hash; throws MissingObject. Small blobs come from a bounded memory cache. */
+  /** Returns the bytes of a hash; throws MissingObject. Small blobs come from a bounded memory cache. */
   getBytes(hash: string): Promise<Buffer>;
-  /** The bytes of a hash, or a range of them, as a stream; throws MissingObject. */
+  /** Returns the bytes of a hash, or a range of them, as a stream; throws MissingObject. */
   getStream(hash: string, range?: ByteRange): Promise<Readable>;
-  /** Bytes at a known place (a manifest knows it), without asking SQL; throws MissingObject. */
+  /** Returns the bytes at a known place (from a manifest), without querying SQL; throws MissingObject. */
   getAt(place: Place, range?: ByteRange): Promise<Readable>;
   readAt(place: Place): Promise<Buffer>;
-  /** Where the bytes of these hashes lie; absent hashes are left out. */
+  /** Returns the places of these hashes, without the absent ones. */
   locate(hashes: readonly string[]): Promise<Map<string, HashedPlace>>;
   has(hash: string): Promise<boolean>;
   /**
-   * Pins hashes in the caller's transaction, before it refers to them (design: idea 3), and answers their places; throws
-   * MissingObject when one has been collected meanwhile.
+   * Pins hashes in the caller's transaction, before it refers to them (design: idea 3), and returns their places;
+   * throws MissingObject when one has been collected meanwhile.
    */
   pin(tx: Db, hashes: readonly string[]): Promise<Map<string, HashedPlace>>;
-  /** Where the objects are, as part of a sentence: `the folder /srv/objects`. */
+  /** The location of the objects, as part of a sentence: `the folder /srv/objects`. */
   readonly place: string;
-  /** Makes the bucket or folder. Safe to run again. */
+  /** Creates the bucket or folder. Safe to run again. */
   ensure(): Promise<void>;
   ping(): Promise<void>;
-  /** Throws `unavailable` while there is too little space to write, for objects or for a database on the same disk. */
+  /**
+   * Throws `unavailable` while the disk has too little space for writes, of objects or of a database on the same disk.
+   */
   requireSpace(): Promise<void>;
   /** For collection: deletes whole objects of the store. */
   removeObjects(keys: readonly string[]): Promise<void>;
-  /** For collection: the objects that only this installation can have stored. Others may share its bucket. */
+  /** For collection: yields the objects that only this installation can have stored. Others may share its bucket. */
   listOwnObjects(): AsyncIterable<StoredObject>;
 }
 
-/** Where a range of a blob lies in the object that holds the blob. */
+/** Converts a range of a blob to a range of the object that contains the blob. */
 function rangeOf({ offset, bytes }: Place, { start, end }: ByteRange = { start: 0, end: bytes - 1 }): ByteRange {
   return { start: offset + start, end: offset + Math.min(end, bytes - 1) };
 }
@@ -80,8 +82,9 @@ async function uploadPacks(
 }
 
 /**
- * Opens the content-addressed store of the settings: bytes are named by their SHA-256, lie under random keys that begin with the installation's id, and the
- * table `objects` maps one to the other. Every method throws a Problem `unavailable` while an engine is down.
+ * Opens the configured content-addressed store: bytes are named by their SHA-256 and stored under random keys that
+ * begin with the installation's id; the table `objects` maps one to the other. Every method throws a Problem
+ * `unavailable` while an engine is down.
  */
 export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
   const present = openKeyedStore(settings);
@@ -89,7 +92,7 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
   const cache = new LRUCache<string, Buffer>({ maxSize: cacheBytes, sizeCalculation: (data) => data.length || 1 });
 
   let prefix: string | undefined;
-  /** Read once: an installation keeps its id. */
+  /** Cached: an installation keeps its id. */
   async function keyPrefix(): Promise<string> {
     prefix ??= await readKeyPrefix(db);
     return prefix;

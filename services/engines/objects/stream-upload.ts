@@ -7,24 +7,23 @@ import type { KeyedStore } from './keyed-store.ts';
 export interface Uploaded {
   hash: string;
   bytes: number;
-  /** The whole stream when it was small enough to be held: nothing has been uploaded then. */
+  /** The whole stream, if it was small enough to hold; nothing has been uploaded then. */
   held: Buffer | null;
-  /** The object that holds the bytes otherwise. */
+  /** The object that contains the bytes otherwise. */
   key: string | null;
 }
 
 export interface StreamLimits {
   maxBytes: number;
-  /** The stream is known to have this many at least: they need not be held on their way. Throws ShortStream if it has not. */
+  /** Known minimum length of the stream, which need not be held. Throws ShortStream if it is shorter. */
   minBytes?: number | undefined;
-  /** Of a stream of which nothing is known, this many bytes are held to see whether it ends there. */
+  /** If the stream is not known to be long, up to this many bytes are held to see whether it ends within them. */
   heldBytes?: number | undefined;
 }
 
 const heldByDefault = 1024 * 1024;
-/** A stream that is known to be this long is stored as an object of its own without looking at its end. */
+/** A stream of at least this known length is stored as an object of its own without waiting for its end. */
 const longBytes = 5 * 1024 * 1024;
-const heldOfShort = 8 * 1024 * 1024;
 
 function tooLarge(maxBytes: number) {
   return problem('too_large', `The file is larger than the allowed ${maxBytes} bytes.`);
@@ -42,30 +41,30 @@ async function* countAndHash(
     hash.update(chunk);
     yield chunk;
   }
-  if (count.bytes < minBytes) throw new ShortStream('The stream ended before the bytes that it was said to have.');
+  if (count.bytes < minBytes) throw new ShortStream('The stream ended before its announced length.');
 }
 
-/** The beginning of a stream, or all of it. */
+/** Reads the beginning of a stream, or all of it. */
 async function readBeginning(reader: ChunkReader, bytes: number): Promise<Buffer> {
   const block = Buffer.allocUnsafeSlow(bytes);
   return block.subarray(0, await reader.fill(block));
 }
 
-/** The stream from its beginning, which has been read already and is let go once it has been passed on. */
+/** Yields the whole stream, starting with the part that has been read, which is freed once it is passed on. */
 async function* resume(beginning: Buffer[], reader: ChunkReader): AsyncGenerator<Buffer> {
   yield beginning.pop()!;
   yield* reader.rest();
 }
 
 /**
- * Hashes a stream on its way into the store. What is small is held and left to the caller; the rest goes up under
- * `key`, so that the file is never in memory whole. Throws a Problem `too_large` beyond `maxBytes`, ShortStream below `minBytes`,
+ * Hashes a stream on its way into the store. A small stream is held and returned; a larger one is uploaded under `key`,
+ * so that it is never in memory whole. Throws a Problem `too_large` beyond `maxBytes`, ShortStream below `minBytes`,
  * and what `source` throws.
  */
 export async function uploadStream(
   { stored, key }: { stored: KeyedStore; key: string },
   source: Readable,
-  { maxBytes, minBytes = 0, heldBytes = minBytes > 0 ? heldOfShort : heldByDefault }: StreamLimits,
+  { maxBytes, minBytes = 0, heldBytes = heldByDefault }: StreamLimits,
 ): Promise<Uploaded> {
   const hash = createHash('sha256');
   const count = { bytes: 0 };

@@ -6,12 +6,12 @@ import { sqlState } from '../sql/errors.ts';
 import { type EngineRecord, readEngines } from './record.ts';
 
 const retryMs = 1000;
-/** SQLSTATE for a table that is not there. */
+/** SQLSTATE for a table that does not exist. */
 const undefinedTable = '42P01';
 
 type Settings = Pick<EngineConfig, 'actors' | 'objects' | 'dataDir'>;
 
-/** The command that makes the record say what the settings say. */
+/** Returns the command that changes the record to match the settings. */
 function switchCommand(parts: readonly string[], dataDir: string | undefined): string {
   return ['fieldstone engines set', ...parts, ...(dataDir ? [`--data ${dataDir}`] : [])].join(' ');
 }
@@ -31,7 +31,10 @@ function explainFallback(fallback: EngineRecord['fallback'], { objects, dataDir 
   );
 }
 
-/** Why a process with these settings must not use an installation with this record, as a sentence; null when it may. */
+/**
+ * Returns a sentence that says why a process with these settings must not use an installation with this record; null if
+ * it may.
+ */
 export function explainDisagreement(record: EngineRecord, settings: Settings, { actors = true } = {}): string | null {
   const wanted: string[] = [];
   const used: string[] = [];
@@ -53,7 +56,7 @@ export function explainDisagreement(record: EngineRecord, settings: Settings, { 
   );
 }
 
-/** The record, if there is one: a release before had no table for it. */
+/** Returns the record, if any: earlier releases had no table for it. */
 async function readRecord(db: Db): Promise<EngineRecord | undefined> {
   try {
     return await readEngines(db);
@@ -63,7 +66,10 @@ async function readRecord(db: Db): Promise<EngineRecord | undefined> {
   }
 }
 
-/** Throws a ConfigError, one sentence, unless the settings agree with the record. False when nothing is recorded yet. */
+/**
+ * Throws a ConfigError with a one-sentence message unless the settings agree with the record. Returns false when
+ * nothing is recorded yet.
+ */
 export async function checkEngines(db: Db, settings: Settings, options?: { actors?: boolean }): Promise<boolean> {
   const record = await readRecord(db);
   const complaint = record && explainDisagreement(record, settings, options);
@@ -71,7 +77,7 @@ export async function checkEngines(db: Db, settings: Settings, options?: { actor
   return record !== undefined;
 }
 
-/** The same, and false also while the database cannot be asked: it may be away, or no migration has reached it. */
+/** The same, but also returns false while the database is unavailable or not migrated. */
 async function tryAgreement(db: Db, settings: Settings, options?: { actors?: boolean }): Promise<boolean> {
   try {
     return await checkEngines(db, settings, options);
@@ -81,26 +87,39 @@ async function tryAgreement(db: Db, settings: Settings, options?: { actors?: boo
   }
 }
 
+interface WatchOptions {
+  log: Pick<Logger, 'fatal'>;
+  actors?: boolean;
+  /** How often a running role reads the record, in milliseconds. */
+  watchEveryMs?: number;
+  /** Ends the process. */
+  end?: () => void;
+}
+
+const defaultWatchMs = 10_000;
+
 /**
- * For the start of a role. Throws a ConfigError, one sentence, when SQL records other engines than the settings name. A role that starts
- * before its database is not ready until both agree, and ends as soon as they are seen not to.
+ * Checks the engines when a role starts and while it runs. Throws a ConfigError with a one-sentence message when SQL
+ * records other engines than the settings name. A role that starts before its database is not ready until both agree.
+ * It ends as soon as they are found to differ, also when the engines of a running installation are switched, because it
+ * would continue to write to the previous engines.
  */
 export async function requireRecordedEngines(
   db: Db,
   settings: Settings,
-  { log, ...options }: { log: Pick<Logger, 'fatal'>; actors?: boolean },
+  { log, watchEveryMs = defaultWatchMs, end = () => process.exit(1), ...options }: WatchOptions,
 ): Promise<{ requireAgreed(): void }> {
   let agreed = await tryAgreement(db, settings, options);
 
-  async function wait(): Promise<void> {
-    while (!agreed) {
-      await sleep(retryMs, undefined, { ref: false });
-      agreed = await tryAgreement(db, settings, options);
+  async function watch(): Promise<never> {
+    for (;;) {
+      await sleep(agreed ? watchEveryMs : retryMs, undefined, { ref: false });
+      agreed = (await tryAgreement(db, settings, options)) || agreed;
     }
   }
-  wait().catch((error: unknown) => {
+  watch().catch((error: unknown) => {
     log.fatal({ err: error }, 'the settings do not fit the installation');
-    process.exit(1);
+    end();
   });
   return {
     requireAgreed() {

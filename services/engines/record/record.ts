@@ -4,23 +4,23 @@ import type { Db } from '../../core/db.ts';
 export type ActorEngine = ActorSettings['engine'];
 export type ObjectEngine = ObjectSettings['engine'];
 
-/** Which engines an installation uses. */
+/** The engines of an installation. */
 export interface EngineRecord {
   actors: ActorEngine;
   objects: ObjectEngine;
-  /** The object store before, while it may still have objects that the present one lacks: reads fall back to it. */
+  /** The previous object store, while it may have objects that the present one lacks: reads fall back to it. */
   fallback: ObjectEngine | null;
 }
 
-/** What SQL says of the engines; undefined before `fieldstone migrate` has recorded them. */
+/** Returns the recorded engines; undefined before `fieldstone migrate` has recorded them. */
 export async function readEngines(db: Db): Promise<EngineRecord | undefined> {
   const [row] = await db.query<EngineRecord>('SELECT actors, objects, fallback FROM engines WHERE id = 1');
   return row;
 }
 
 /**
- * Records the engines of the settings, unless some are recorded already. Releases before this record ran on Temporal and S3 alone: so did
- * an installation that has sites or objects and no record.
+ * Records the configured engines, unless some are recorded already. Releases without this record ran only on Temporal
+ * and S3, so an installation that has sites or objects but no record used these.
  */
 export async function recordEngines(
   db: Db,
@@ -36,7 +36,7 @@ export async function recordEngines(
   return (await readEngines(db))!;
 }
 
-/** Records other engines. Belongs to `fieldstone engines set`: the service must not run. */
+/** Replaces the recorded engines. For `fieldstone engines set` only: the service must not run. */
 export async function changeEngines(db: Db, { actors, objects, fallback }: EngineRecord): Promise<void> {
   await db.query('UPDATE engines SET actors = $1, objects = $2, fallback = $3, changed_at = now() WHERE id = 1', [
     actors,
@@ -45,7 +45,10 @@ export async function changeEngines(db: Db, { actors, objects, fallback }: Engin
   ]);
 }
 
-/** Records that the store before has nothing any more that the present one lacks; false when it was not the one to fall back to. */
+/**
+ * Records that the present store lacks nothing that the previous one has; returns false if that one was not the
+ * fallback.
+ */
 export async function clearFallback(db: Db, from: ObjectEngine, to: ObjectEngine): Promise<boolean> {
   const rows = await db.query(
     'UPDATE engines SET fallback = NULL, changed_at = now() WHERE id = 1 AND fallback = $1 AND objects = $2 RETURNING id',

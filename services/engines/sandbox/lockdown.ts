@@ -35,9 +35,9 @@ const dnsNames = [
 ];
 
 /**
- * Takes the network away from this process as far as JavaScript can: every way to open a socket, look up a name or
- * start another process throws. It is defence in depth only, worth nothing against native code: what holds is
- * that templates are data for a compiler, that components run in an isolate, and the network namespace where there is one.
+ * Disables network access of this process as far as JavaScript can: every way to open a socket, resolve a name or start
+ * another process throws. This is defence in depth only, without effect on native code: the actual protection is that
+ * templates are data for a compiler, that components run in an isolate, and the network namespace where available.
  */
 export function lockDown(): void {
   poison(net.Socket.prototype, ['connect']);

@@ -1,13 +1,13 @@
 import type { SandboxTemplateError } from './sandbox-error.ts';
 
-/** What the parent asks of the child. */
+/** A request from the parent to the child. */
 export interface SandboxRequest {
   id: number;
   method: string;
   payload: unknown;
 }
 
-/** What the child answers: that it is ready, or the outcome of one request. */
+/** A message from the child: that it is ready, or the outcome of one request. */
 export type SandboxReply =
   | { type: 'ready' }
   | { type: 'value'; id: number; value: unknown }

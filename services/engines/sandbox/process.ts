@@ -5,24 +5,29 @@ import { SandboxError } from './sandbox-error.ts';
 import { type SandboxSpawnOptions, spawnSandbox } from './spawn.ts';
 
 export interface SandboxCallOptions {
-  /** How long the call may run once it is its turn and the process has started; past it the process is killed. */
+  /**
+   * Time limit of the call, from its turn and after the process has started; the process is killed when it is exceeded.
+   */
   timeoutMs: number;
-  /** How much processor time the call may use (CallClock.usedMs); past it the process is killed, too. */
+  /** Limit of the processor time of the call (CallClock.usedMs); the process is killed when it is exceeded. */
   processorMs?: number;
-  /** Is told what the call has used (CallClock.usedMs) when it ends, however it ends. The start of the process does not count. */
+  /**
+   * Called with the time that the call has used (CallClock.usedMs) when it ends, however it ends. The start of the
+   * process does not count.
+   */
   onUsed?(ms: number): void;
 }
 
 export interface SandboxProcessOptions extends SandboxSpawnOptions {
-  /** The process is ended when nothing was asked of it for so long; never by default. */
+  /** The process is ended after this time without calls; never by default. */
   idleMs?: number;
 }
 
-/** A process that answers calls one at a time. */
+/** A process that handles calls one at a time. */
 export interface SandboxProcess {
   /** Calls a method of the child. Rejects with a `SandboxError`. */
   call<T>(method: string, payload: unknown, options: SandboxCallOptions): Promise<T>;
-  /** Ends the process; what waits is rejected with code `stopped`, and so is every later call. */
+  /** Ends the process; waiting and later calls are rejected with code `stopped`. */
   stop(): Promise<void>;
   /** Whether the process has a network namespace of its own; null before the first start. */
   hasNetworkNamespace(): boolean | null;
@@ -40,14 +45,14 @@ interface Running {
   child: ChildProcess;
   ready: Promise<void>;
   exited: Promise<void>;
-  /** The last that it wrote to standard error. */
+  /** Returns the last part of its standard error. */
   output: () => string;
 }
 
 const startTimeoutMs = 30_000;
 const keptOutput = 4_000;
 
-/** Makes a sandbox process. It starts with the first call, and again after one that had to be killed or a time of rest. */
+/** Creates a sandbox process. It starts with the first call, and again after it was killed or ended idle. */
 export function createSandboxProcess(options: SandboxProcessOptions): SandboxProcess {
   const queue: Job[] = [];
   let running: Running | null = null;
@@ -131,7 +136,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
     });
     try {
       child.send(request, (error) => {
-        if (error) resolve(new SandboxError('crashed', `The sandbox could not be asked: ${error.message}`));
+        if (error) resolve(new SandboxError('crashed', `The sandbox could not be called: ${error.message}`));
       });
       return readReply(await promise);
     } finally {
@@ -150,7 +155,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
     rest();
   }
 
-  /** A process at rest neither keeps this one alive nor stays longer than asked. */
+  /** Lets an idle process neither keep this one alive nor run beyond `idleMs`. */
   function rest(): void {
     setReferenced(running?.child, false);
     if (options.idleMs !== undefined) idleTimer = setTimeout(kill, options.idleMs).unref();
@@ -198,7 +203,7 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null, output
 function readReply(reply: SandboxReply | SandboxError): unknown {
   if (reply instanceof SandboxError) throw reply;
   if (reply.type === 'value') return reply.value;
-  if (reply.type === 'ready') throw new SandboxError('crashed', 'The sandbox started again by itself.');
+  if (reply.type === 'ready') throw new SandboxError('crashed', 'The sandbox restarted unexpectedly.');
   const { message, templateError, details } = reply;
   if (templateError) throw new SandboxError('template', message, { templateError, details });
   throw new SandboxError('failed', message, { details });

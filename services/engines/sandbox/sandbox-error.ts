@@ -1,10 +1,10 @@
 /**
- * Why a call to the sandbox failed: it took too long, used too much memory, its process died over it, a template is wrong,
- * another error was thrown inside, the process could not even start, whatever was asked, or the sandbox was stopped.
+ * Why a sandbox call failed: it exceeded its time or memory, its process died, a template is wrong, the handler threw
+ * another error, the process could not start, or the sandbox was stopped.
  */
 export type SandboxErrorCode = 'timeout' | 'memory' | 'crashed' | 'template' | 'failed' | 'unstarted' | 'stopped';
 
-/** A template error as it crosses the process boundary; the fields are those of `TwigError`. */
+/** A template error, serialized for the process boundary; its fields are those of `TwigError`. */
 export interface SandboxTemplateError {
   kind: string;
   message: string;
@@ -13,7 +13,9 @@ export interface SandboxTemplateError {
   column: number;
 }
 
-/** The error of every sandbox call. `templateError` is set with code `template`; `details` is what the handler attached. */
+/**
+ * The error of every sandbox call. `templateError` is set with code `template`; `details` is what the handler attached.
+ */
 export class SandboxError extends Error {
   readonly code: SandboxErrorCode;
   readonly templateError: SandboxTemplateError | null;

@@ -5,18 +5,18 @@ import type { SandboxReply, SandboxRequest } from './messages.ts';
 // Runs when this module is loaded: import it first in the entry of a sandbox process.
 lockDown();
 
-/** Answers one method; what it returns must be plain data. An own `details` member of an error it throws is passed on. */
+/** Handles one method; must return plain data. The own member `details` of an error is passed on. */
 export type SandboxHandler = (payload: never) => unknown;
 
 /**
- * The child's side of a sandbox: answers requests of the parent one at a time, and ends when the parent is gone.
- * Errors cross the boundary as data: template errors whole, of others the message.
+ * Runs the child's side of a sandbox: handles the parent's requests one at a time, and ends when the parent is gone.
+ * Errors cross the boundary as data: template errors with all fields, others with their message only.
  */
 export function serveSandbox(handlers: Record<string, SandboxHandler>): void {
   const methods = new Map(Object.entries(handlers));
   process.on('disconnect', () => process.exit(0));
   process.on('message', (request: SandboxRequest) => {
-    void answer(methods, request).then(send);
+    void handleRequest(methods, request).then(send);
   });
   send({ type: 'ready' });
 }
@@ -27,7 +27,7 @@ function send(reply: SandboxReply): void {
   });
 }
 
-async function answer(methods: Map<string, SandboxHandler>, request: SandboxRequest): Promise<SandboxReply> {
+async function handleRequest(methods: Map<string, SandboxHandler>, request: SandboxRequest): Promise<SandboxReply> {
   const { id } = request;
   try {
     const handler = methods.get(request.method);

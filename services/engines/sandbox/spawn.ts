@@ -3,18 +3,18 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export interface SandboxSpawnOptions {
-  /** The child's entry module: a TypeScript file in a checkout, a built one in a package. */
+  /** The child's entry module: a TypeScript file in a checkout, a compiled one in a package. */
   entry: string;
   memoryMb: number;
-  /** The whole environment of the child; empty by default, so that it holds no secret. */
+  /** The whole environment of the child; empty by default, so that it contains no secret. */
   env?: Record<string, string>;
-  /** More arguments for Node. */
+  /** Additional arguments for Node. */
   nodeArgs?: string[];
-  /** What the child may read; by default the code of the package that the entry belongs to. */
+  /** Paths that the child may read; by default the code of the entry's package. */
   readPaths?: string[];
 }
 
-/** The child and what protects it beside its own flags. */
+/** The child and its additional protection. */
 export interface SpawnedSandbox {
   child: ChildProcess;
   networkNamespace: boolean;
@@ -26,9 +26,9 @@ function parentsOf(folder: string): string[] {
 }
 
 /**
- * The folders with the code that an entry needs: its package's sources, and its dependencies wherever Node looks for them,
- * which is above the package when it is itself a dependency. A folder that is a link counts as what it leads to, since
- * modules are read from there.
+ * Returns the folders with the code that an entry needs: its package's sources, and its dependencies wherever Node
+ * resolves them, which is above the package if it is itself a dependency. Symbolic links are resolved, since modules
+ * are read from their targets.
  */
 function findReadPaths(entry: string): string[] {
   const parents = parentsOf(dirname(entry));
@@ -41,8 +41,8 @@ function findReadPaths(entry: string): string[] {
 }
 
 /**
- * Wrappers that start a program without network and bound to the life of this process, tried once.
- * `unshare` needs a privilege or user namespaces; `setpriv` needs none.
+ * The wrapper that starts a program without network and ends it with this process, tried once. `unshare` needs a
+ * privilege or user namespaces; `setpriv` needs none.
  */
 let wrapper: { command: string[]; networkNamespace: boolean } | null = null;
 
@@ -64,8 +64,8 @@ function findWrapper(): { command: string[]; networkNamespace: boolean } {
 }
 
 /**
- * Starts a sandbox process: Node's permission model with reading of code only, no other process, a heap limit, an
- * empty environment, and a network namespace of its own where the system lets us.
+ * Starts a sandbox process: Node's permission model with read access to code only, no child processes, a heap limit, an
+ * empty environment, and a network namespace of its own where the system allows it.
  */
 export function spawnSandbox(options: SandboxSpawnOptions): SpawnedSandbox {
   const entry = realpathSync(options.entry);
@@ -85,14 +85,14 @@ function nodeArguments(options: SandboxSpawnOptions, entry: string): string[] {
   return [
     '--permission',
     ...readPaths.map((path) => `--allow-fs-read=${path}`),
-    // The loader of native addons looks there to tell one C library from another.
+    // The loader of native addons reads it to detect the C library.
     '--allow-fs-read=/etc/alpine-release',
     // isolated-vm is an addon and cannot start from Node's snapshot.
     '--allow-addons',
     '--no-node-snapshot',
     '--disable-proto=delete',
     `--max-old-space-size=${options.memoryMb}`,
-    // A regular expression that backtracks too much is finished by V8's linear engine where that can.
+    // V8's linear engine takes over regular expressions that backtrack too much, where it can.
     '--enable-experimental-regexp-engine-on-excessive-backtracks',
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',

@@ -1,4 +1,4 @@
-// first, for it takes the network away
+// must be first: it disables network access
 import { serveSandbox } from './serve.ts';
 import type { TemplateFault } from './template-checker.ts';
 import { findTemplateFault } from './template-fault.ts';

@@ -10,11 +10,11 @@ export interface TemplateFault {
 }
 
 export interface TemplateCheckerOptions {
-  /** The child's entry; settable because a built package has it elsewhere. */
+  /** The child's entry; a built package has it at another path. */
   entry?: string;
-  /** The functions that templates may call beside Twig's own. */
+  /** The functions that templates may call in addition to Twig's own. */
   functions?: readonly string[];
-  /** For one check; a text that needs longer is a fault. */
+  /** Time limit of one check; a text that exceeds it has a fault. */
   timeoutMs?: number;
 }
 
@@ -25,13 +25,16 @@ const defaultTimeoutMs = 5_000;
 const idleMs = 60_000;
 const memoryMb = 256;
 const maxWaiting = 64;
-/** Longer texts have a process of their own: they may take all of their time, and nobody with a page's template waits for them. */
+/**
+ * Longer texts are checked in a separate process: they may use all of their time, and page templates must not wait for
+ * them.
+ */
 const longChars = 256 * 1024;
 
 /**
- * Checks templates for what makes them unusable whatever they are given: syntax, unknown filters, functions and tests.
- * Runs in processes of its own, where texts of different keys take turns; a text that brings its process to its limits is a fault
- * like any other.
+ * Creates a checker for faults that make a template unusable with any input: syntax, unknown filters, functions and
+ * tests. It runs in separate processes, where texts of different keys take turns; a text that makes its process exceed
+ * its limits has a fault like any other.
  */
 export function createTemplateChecker(options: TemplateCheckerOptions = {}) {
   const entry = options.entry ?? fileURLToPath(new URL('./template-checker-child.ts', import.meta.url));
@@ -52,7 +55,7 @@ export function createTemplateChecker(options: TemplateCheckerOptions = {}) {
       } catch (error) {
         if (!(error instanceof SandboxError)) throw error;
         if (error.code === 'timeout' || error.code === 'memory') {
-          return { line: 1, column: null, message: 'The template takes too much time or memory to read.' };
+          return { line: 1, column: null, message: 'The template takes too much time or memory to parse.' };
         }
         throw error;
       }

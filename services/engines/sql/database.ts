@@ -7,11 +7,11 @@ import { Problem } from '../../core/errors.ts';
 import { countRerun, measureRequest, watchPool } from '../metrics.ts';
 import { explainTls, TlsFailure, type TlsSubject } from '../tls.ts';
 import { guardTransaction } from '../transaction-guard.ts';
-import { noteAvailable, noteUnavailable } from '../unavailable.ts';
+import { recordAvailable, recordUnavailable } from '../unavailable.ts';
 import {
   databaseUnavailable,
   deletedMeanwhile,
-  isMistake,
+  isProgrammingError,
   isRetryable,
   isUnavailable,
   isUnknownOutcome,
@@ -25,16 +25,16 @@ export type { Db, SqlValue };
 
 export interface Database extends Db {
   /**
-   * Runs `work` in one SERIALIZABLE transaction and commits it. The closure is run again on SQLSTATE 40001 (at COMMIT
-   * too), so it must have no effect outside SQL. Throws a Problem `unavailable` when the database is down.
+   * Runs `work` in one SERIALIZABLE transaction and commits it. Retries the closure on SQLSTATE 40001 (at COMMIT too),
+   * so it must have no effect outside SQL. Throws a Problem `unavailable` when the database is down.
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` on the pool, statement by statement, and again from the start when it lost a race (`runAgain`). For work whose
-   * only write is its last statement.
+   * Runs `work` on the pool, statement by statement, and retries it from the start when it lost a race (`serializationRetry`).
+   * For work whose only write is its last statement.
    */
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Resolves when the database answers; rejects otherwise. For readiness probes. */
+  /** Resolves when the database responds; rejects otherwise. For readiness probes. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface Database extends Db {
 const maxAttempts = 20;
 const int8Oid = 20;
 const connectTimeoutMs = 5000;
-/** CockroachDB wants connections renewed every 5 to 30 minutes (cockroachdb.md, rule 16). */
+/** CockroachDB recommends renewing connections every 5 to 30 minutes (cockroachdb.md, rule 16). */
 const connectionLifetimeSeconds = 900;
 
 function parseSafeInteger(text: string): number {
@@ -51,7 +51,7 @@ function parseSafeInteger(text: string): number {
   return value;
 }
 
-/** One parser for our pools alone, so that nothing global in `pg` changes. */
+/** One parser for our pools only, so that nothing global in `pg` changes. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     return oid === int8Oid ? parseSafeInteger : pg.types.getTypeParser(oid, format as 'text');
@@ -63,7 +63,7 @@ function backoff(attempt: number): Promise<void> {
   return sleep(Math.random() * capMs);
 }
 
-/** What a statement that failed does; what fails without one is the connection. */
+/** The description of a failed statement; an error without one failed while connecting. */
 const failedStatements = new WeakMap<object, string>();
 const connecting = 'SQL connect';
 
@@ -75,13 +75,13 @@ async function retrying<T>(run: (attempt: number) => Promise<T>): Promise<T> {
       if (error instanceof Problem) throw error;
       if (isUnknownOutcome(error)) {
         const request = failedStatements.get(error as object) ?? connecting;
-        noteUnavailable({ engine: 'sql', request, cause: error });
+        recordUnavailable({ engine: 'sql', request, cause: error });
         throw outcomeUnknown(error);
       }
       const tryAgain = isRetryable(error) && attempt + 1 < maxAttempts;
       if (!tryAgain && (isUnavailable(error) || isRetryable(error) || refusalOf(error))) {
         const request = failedStatements.get(error as object) ?? connecting;
-        noteUnavailable({ engine: 'sql', request, cause: error, refusedAs: refusalOf(error) });
+        recordUnavailable({ engine: 'sql', request, cause: error, refusedAs: refusalOf(error) });
         throw databaseUnavailable(error);
       }
       if (!tryAgain) throw deletedMeanwhile(error) ?? error;
@@ -97,8 +97,8 @@ function tlsOptions(config: DatabaseSettings): pg.PoolConfig['ssl'] {
 }
 
 /**
- * The address without what it says of TLS: `pg` would let that override the certificates of the settings, and the addresses
- * that CockroachDB hands out all carry `sslmode`.
+ * Returns the URL without its TLS parameters: `pg` would let them override the configured certificates, and the URLs
+ * that CockroachDB issues all carry `sslmode`.
  */
 function withoutTlsParameters(address: string): string {
   const url = new URL(address);
@@ -106,13 +106,13 @@ function withoutTlsParameters(address: string): string {
   return url.href;
 }
 
-/** How failures of TLS with the database are told. */
+/** The names in messages about TLS failures with the database. */
 export const databaseSubject: TlsSubject = { engine: 'the database', setting: 'DATABASE' };
 
-/** PostgreSQL says so to a client whose certificate it wants, or that has another name in it than the user's. */
+/** PostgreSQL's response to a client without a required certificate, or with one for another user. */
 function explainRefusal(error: unknown): TlsFailure | undefined {
   if (sqlState(error) !== '28000') return undefined;
-  const words = 'The database refuses the user: look at the name in DATABASE_URL, and at DATABASE_CERT.';
+  const words = 'The database rejects the user: check the name in DATABASE_URL, and DATABASE_CERT.';
   return new TlsFailure(words, { cause: error });
 }
 
@@ -144,23 +144,23 @@ export function openDatabase(config: DatabaseSettings): Database {
     ...(ssl ? { ssl } : {}),
   });
   const watched = watchPool(pool);
-  // A connection died. At rest: the next query opens another. In use: the query under way or the next one fails with it; the
-  // pool stops listening while a connection is lent, and an event that nobody hears would end the process.
+  // A connection broke. If idle, the next query opens another; if in use, the current or next query on it fails. The
+  // pool does not listen while a connection is checked out, and an unhandled `error` event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  /** Connections that must not be used again. */
+  /** Connections that must not be reused. */
   const spent = new WeakSet<pg.PoolClient>();
 
   async function connect(): Promise<pg.PoolClient> {
     try {
       const client = await pool.connect();
-      noteAvailable('sql', connecting);
+      recordAvailable('sql', connecting);
       return client;
     } catch (error) {
       const misfit = explainTls(error, databaseSubject) ?? explainRefusal(error);
       if (misfit) throw misfit;
-      // `pg` reports a full pool and a slow connect only in words; both mean "no connection to be had now"
+      // `pg` reports a full pool and a slow connect only in its message; both mean "no connection available now"
       if (!(error as { code?: string }).code) Object.assign(error as object, { code: 'FS_POOL_TIMEOUT' });
       throw error;
     }
@@ -178,10 +178,10 @@ export function openDatabase(config: DatabaseSettings): Database {
       return (await measureRequest(statement, () => client.query<Row>(query))).rows;
     } catch (error) {
       failedStatements.set(error as object, statement.span);
-      // the database's own errors leave the connection as it was; after any other nobody knows what is under way on it
+      // the database's own errors leave the connection usable; after any other its state is unknown
       const isAnswer = error instanceof pg.DatabaseError;
       if (!isAnswer || isUnavailable(error) || isUnknownOutcome(error)) spent.add(client);
-      if (!isAnswer && !isUnavailable(error) && !isMistake(error))
+      if (!isAnswer && !isUnavailable(error) && !isProgrammingError(error))
         Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
       throw error;
     }
@@ -210,7 +210,10 @@ export function openDatabase(config: DatabaseSettings): Database {
     }
   }
 
-  /** Never throws: what ended the transaction is what its caller must hear. A connection on which it fails is closed, which rolls back too. */
+  /**
+   * Never throws, so that the caller gets the error that ended the transaction. If the rollback fails, the connection
+   * is closed, which rolls back too.
+   */
   async function rollBack(client: pg.PoolClient): Promise<void> {
     await send(client, 'ROLLBACK').catch(() => spent.add(client));
   }

@@ -3,27 +3,30 @@ import { type Chunk, type LargePage, planPage, wholeListBytes } from '../../core
 import type { PageQuery } from '../../core/reply.ts';
 import { countRows } from './page.ts';
 
-/** What a row takes beside the columns that `bytes` counts. */
+/** Bytes of a row in addition to the columns that `bytes` counts. */
 const rowBytes = 512;
 
-/** A list of rows that may be large. The parts are SQL of ours, never a client's text. */
+/** A list of rows that may be large. The parts are our own SQL, never text from a client. */
 export interface LargeListSource {
-  /** Names of columns, those of `order` and `key` among them. */
+  /** Column names, including those of `order` and `key`. */
   columns: string;
   table: string;
-  /** What makes a row one of the list, cheap to ask about one row; with `scopeParams` as `$1`, `$2`, … */
+  /** The condition for belonging to the list, cheap for a single row; with `scopeParams` as `$1`, `$2`, … */
   scope: string;
   scopeParams: readonly SqlValue[];
-  /** Further conditions, beginning with `AND`, whose parameters follow; not asked again about a row that the page has already. */
+  /**
+   * Further conditions, beginning with `AND`, whose parameters follow; not evaluated again for rows that the page has
+   * already selected.
+   */
   filter?: string;
   filterParams?: readonly SqlValue[];
-  /** The key last. */
+  /** Ends with the key. */
   order: string;
-  /** Names a row within the scope. */
+  /** Identifies a row within the scope. */
   key: { column: string; type: 'UUID' | 'TEXT' };
-  /** The bytes of the columns that may be large. */
+  /** The size in bytes of the columns that may be large. */
   bytes: string;
-  /** The most that reading a batch takes, where the largest member of a row is read in pieces. */
+  /** Maximum bytes needed to read a batch, if the largest member of a row is read in pieces. */
   maxBatchBytes?: number;
 }
 
@@ -33,9 +36,9 @@ interface PlacedRow {
 }
 
 /**
- * The keys and sizes of one page in its order, and the columns of the rows as far as they fit into `wholeListBytes`, null beyond:
- * one statement, so that a page of small rows costs no second one. Large values that are not shown stay where they lie: a value is
- * fetched when it is put out.
+ * Selects the keys and sizes of one page in its order, and the columns of the rows that fit into `wholeListBytes`, null
+ * for the others: one statement, so that a page of small rows needs no second one. The database reads large values only
+ * for columns that are returned.
  */
 function firstSql({ columns, table, scope, filter = '', order, key, bytes }: LargeListSource, n: number): string {
   const shown = columns
@@ -49,7 +52,7 @@ function firstSql({ columns, table, scope, filter = '', order, key, bytes }: Lar
   ) p ORDER BY list_upto`;
 }
 
-/** These rows in their order; a row that has left the list meanwhile is left out. */
+/** Returns these rows in their order, without those that have left the list meanwhile. */
 async function readRows<Row extends object>(
   db: Db,
   { columns, table, scope, scopeParams, key }: LargeListSource,
@@ -65,8 +68,9 @@ async function readRows<Row extends object>(
 }
 
 /**
- * One page of a list of rows that may be large: the first rows up to `wholeListBytes`, and how to read the others in batches. `db`
- * must be the pool: batches are read after the handler has ended. A page past the end is empty.
+ * Selects one page of a list of rows that may be large: the first rows up to `wholeListBytes`, and a reader of the
+ * others in batches. `db` must be the pool, because batches are read after the handler has ended. A page past the end
+ * is empty.
  */
 export async function selectLargePage<Row extends object>(
   db: Db,

@@ -7,19 +7,19 @@ import { isUniqueViolation } from './errors.ts';
 
 const migrationsFolder = path.join(import.meta.dirname, 'migrations');
 const cockroachFolder = path.join(import.meta.dirname, 'migrations-cockroach');
-/** Their names in the bookkeeping begin so. */
+/** The prefix of their names in the bookkeeping table. */
 const cockroachPrefix = 'cockroach/';
 const defaultLeaseSeconds = 60;
 const pollMs = 250;
 
-/** Advisory locks are a no-op on CockroachDB (rule 7), so a row with an expiry decides who migrates. */
+/** Advisory locks are a no-op on CockroachDB (rule 7), so a row with an expiry decides which process migrates. */
 const acquireLease = `
   INSERT INTO schema_lease (id, holder, expires_at) VALUES (1, $1, now() + $2::INT8 * INTERVAL '1 second')
   ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
   WHERE schema_lease.holder = excluded.holder OR schema_lease.expires_at < now()
   RETURNING holder`;
 
-/** Takes nothing: one that is still under way when the lease is given back does not take it again. */
+/** Only renews: a renewal that is still running when the lease is released must not acquire it again. */
 const renewLease = `UPDATE schema_lease SET expires_at = now() + $2::INT8 * INTERVAL '1 second' WHERE id = 1 AND holder = $1`;
 
 async function createBookkeeping(db: Database): Promise<void> {
@@ -31,7 +31,7 @@ async function createBookkeeping(db: Database): Promise<void> {
     try {
       await db.query(sql);
     } catch (error) {
-      // two replicas created it at once: PostgreSQL reports that in its catalogue, and the table is there
+      // two replicas created it concurrently: PostgreSQL reports a violation in its catalogue, and the table exists
       if (!isUniqueViolation(error)) throw error;
     }
   }
@@ -52,10 +52,13 @@ async function readFolder(folder: string, prefix = ''): Promise<Migration[]> {
   );
 }
 
-/** The migrations of this build: names in order, one statement a file. */
+/** Returns the migrations of this build, ordered by name; one statement per file. */
 export const listMigrations = (): Promise<Migration[]> => readFolder(migrationsFolder);
 
-/** What CockroachDB alone takes, and only when asked to: it makes the same tables faster there, and changes nothing else. */
+/**
+ * Returns the migrations for CockroachDB only, which run only on request: they make the same tables faster there, and
+ * change nothing else.
+ */
 export const listCockroachMigrations = (): Promise<Migration[]> => readFolder(cockroachFolder, cockroachPrefix);
 
 async function isCockroach(db: Database): Promise<boolean> {
@@ -63,18 +66,21 @@ async function isCockroach(db: Database): Promise<boolean> {
   return row!.version.startsWith('CockroachDB');
 }
 
-/** Renews the lease while a long statement runs (an index of a large table), so that nobody takes over meanwhile. Answers how to stop. */
+/**
+ * Renews the lease while a long statement runs (an index of a large table), so that no other process takes it. Returns
+ * a function that stops the renewal.
+ */
 function keepLease(renew: () => Promise<unknown>, leaseSeconds: number): () => void {
-  // one that fails is told by the renewal before the next statement
+  // the renewal before the next statement reports a failure
   const timer = setInterval(() => void renew().catch(() => undefined), (leaseSeconds * 1000) / 4);
   return () => clearInterval(timer);
 }
 
 /**
- * Brings the schema up to date and answers the names of the migrations that it ran. Safe when several replicas start
- * together: one holds the lease, the others wait and then find nothing to do. One statement a migration, no transaction
- * around it (rule 17), each written so that running it again does no harm. With `cockroachTuning`, and on CockroachDB only, its
- * own migrations follow.
+ * Migrates the schema and returns the names of the migrations that it ran. Safe when several replicas start
+ * concurrently: one holds the lease, the others wait and then find nothing to do. One statement per migration, without
+ * a transaction (rule 17), each safe to run again. With `cockroachTuning`, and on CockroachDB only, its own migrations
+ * follow.
  */
 export async function migrate(
   db: Database,
@@ -93,7 +99,8 @@ export async function migrate(
     const ran: string[] = [];
     for (const { name, sql } of [...(await listMigrations()), ...tuning]) {
       if (done.has(name)) continue;
-      if ((await acquire()).length === 0) throw new Error('Another process took over the migration; start again.');
+      if ((await acquire()).length === 0)
+        throw new Error('Another process has acquired the migration lease; start again.');
       await db.query(sql);
       await db.query('INSERT INTO schema_migrations (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name]);
       ran.push(name);

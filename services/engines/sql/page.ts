@@ -1,10 +1,10 @@
 import type { Db, SqlValue } from '../../core/db.ts';
 import type { PageQuery } from '../../core/reply.ts';
 
-/** Which rows a list shows, and in which order. The parts are SQL of ours, never a client's text. */
+/** The rows of a list and their order. The parts are our own SQL, never text from a client. */
 export interface ListSource {
   columns: string;
-  /** A table, or several that are joined. */
+  /** A table, or a join. */
   from: string;
   /** With the list's parameters as `$1`, `$2`, … */
   where: string;
@@ -13,11 +13,11 @@ export interface ListSource {
 
 export interface Page<Row> {
   rows: Row[];
-  /** Of all pages together. */
+  /** Number of rows of all pages. */
   total: number;
 }
 
-/** The rows of all pages together. */
+/** Counts the rows of all pages. */
 export async function countRows(
   db: Db,
   { from, where }: Pick<ListSource, 'from' | 'where'>,
@@ -27,7 +27,7 @@ export async function countRows(
   return row!.total;
 }
 
-/** One page of a list; `knownTotal` is for a caller who need not count. A page past the end is empty. */
+/** Selects one page of a list; pass `knownTotal` to avoid counting. A page past the end is empty. */
 export async function selectPage<Row extends object>(
   db: Db,
   source: ListSource,

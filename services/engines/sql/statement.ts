@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EngineRequest } from '../metrics.ts';
 
 export interface Statement extends EngineRequest {
-  /** Under this name it is prepared, once per connection. */
+  /** The name of the prepared statement, which is prepared once per connection. */
   name: string;
 }
 
@@ -10,13 +10,16 @@ const operations = ['select', 'insert', 'update', 'delete', 'begin', 'commit', '
 const changed = /\b(?:insert into|update|delete from)\s+(\w+)/i;
 const read = /\bfrom\s+(\w+)/i;
 
-/** The text without what is in parentheses: a select of a list of selects is one of the table behind them. */
+/** Removes everything in parentheses, so that a select from subqueries is attributed to the table behind them. */
 function withoutNested(sql: string): string {
   const outer = sql.replaceAll(/\([^()]+\)/g, '()');
   return outer === sql ? sql : withoutNested(outer);
 }
 
-/** What a statement does and to which table: never its text, which says too much and is never twice the same in number. */
+/**
+ * Returns the operation and the table of a statement, never its text, which would reveal too much and have too many
+ * values.
+ */
 export function classify(sql: string): { operation: string; table: string | null } {
   const [, first = ''] = /^\s*(\w+)/.exec(sql) ?? [];
   const word = first.toLowerCase();
@@ -29,7 +32,7 @@ export function classify(sql: string): { operation: string; table: string | null
 
 const statements = new Map<string, Statement>();
 
-/** All that is known of a statement by its text; texts are constants of the program, so there are few. */
+/** Describes a statement by its text. Cached: texts are constants of the program, so there are few. */
 export function describeStatement(sql: string): Statement {
   let statement = statements.get(sql);
   if (!statement) {

@@ -17,10 +17,10 @@ new Gauge({
   },
 });
 
-/** Counts a piece of work that has ended, however it ended. */
+/** Counts a piece of work that has ended, successfully or not. */
 export const countWork = (work: string, elapsedMs: number): void => seconds.observe({ work }, elapsedMs / 1000);
 
-/** Shows how much work waits in a queue, until `forget` is called. */
+/** Reports how much work waits in a queue, until `forget` is called. */
 export function watchQueue(queue: { waiting(): number }): { forget(): void } {
   queues.add(queue);
   return { forget: () => void queues.delete(queue) };

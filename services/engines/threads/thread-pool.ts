@@ -9,32 +9,33 @@ export interface ThreadWork {
   name: string;
   /** A module whose default export does the work. */
   entry: string;
-  /** How long one piece may take. */
+  /** Time limit for one piece of work. */
   timeoutMs: number;
 }
 
-/** Threads for work that would keep the event loop busy; see `createThreadPool`. */
+/** Threads for work that would block the event loop; see `createThreadPool`. */
 export interface ThreadPool {
   /**
-   * Runs the entry's default export with `input` in a thread, and answers what it answers. Work of different keys takes turns. Buffers
-   * in `transfer` are moved into the thread instead of copied: they are empty here afterwards. Throws `unavailable` when too much waits,
-   * a ThreadFailure when the work takes more time or memory than it may, and what the work throws.
+   * Runs the entry's default export with `input` in a thread, and resolves to its result. Work of different keys takes
+   * turns. Buffers in `transfer` are moved into the thread instead of copied: they are empty here afterwards. Throws
+   * `unavailable` when too much work waits, a ThreadFailure when the work exceeds its time or memory, and what the work
+   * throws.
    */
   run<T>(work: ThreadWork, key: string, input: unknown, transfer?: readonly ArrayBuffer[]): Promise<T>;
-  /** Ends the threads, and the work in them. */
+  /** Ends the threads and their work. */
   stop(): Promise<void>;
 }
 
 export interface ThreadPoolOptions {
-  /** What the heap of a thread may hold. */
+  /** Heap limit of a thread. */
   memoryMb: number;
-  /** By default one less than there are processors, at least one and at most four. */
+  /** By default one less than the number of processors, at least one and at most four. */
   maxThreads: number;
-  /** So much may wait; beyond that only the first of a key. */
+  /** This much work may wait; beyond it only the first of a key. */
   maxWaiting: number;
 }
 
-/** The work took more than it may, and its thread was ended. */
+/** The work exceeded a limit, and its thread was ended. */
 export class ThreadFailure extends Error {
   readonly reason: 'memory' | 'time';
 
@@ -47,7 +48,7 @@ export class ThreadFailure extends Error {
 const idleMs = 30_000;
 const youngGenerationMb = 16;
 
-/** The worst 4 MiB that are sanitized need less than 256 MB (docs/decisions/0121). */
+/** Sanitizing the worst 4 MiB needs less than 256 MB (docs/decisions/0121). */
 const defaults: ThreadPoolOptions = {
   memoryMb: 384,
   maxThreads: Math.min(4, Math.max(1, availableParallelism() - 1)),
@@ -55,8 +56,8 @@ const defaults: ThreadPoolOptions = {
 };
 
 /**
- * The threads of a process, bounded in number, memory and time, and fair by key, whatever the kinds of work are. The first work
- * starts a thread; one that has nothing to do ends after 30 s, so that an idle process stays small.
+ * Creates the threads of a process, bounded in number, memory and time, and fair by key across all kinds of work. The
+ * first work starts a thread; an idle one ends after 30 s, so that an idle process stays small.
  */
 export function createThreadPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
   const { memoryMb, maxThreads, maxWaiting } = { ...defaults, ...options };
@@ -70,7 +71,7 @@ export function createThreadPool(options: Partial<ThreadPoolOptions> = {}): Thre
       minThreads: 0,
       maxThreads,
       idleTimeout: idleMs,
-      // the threads need nothing of it, and it holds secrets
+      // the threads need no variables, and the environment contains secrets
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngGenerationMb },
       recordTiming: false,

@@ -23,7 +23,9 @@ const table = {
   'settings.write':          ['all', 'none', 'none', 'none'],
   'languages.manage':        ['all', 'none', 'none', 'none'],
   'event_endpoints.manage':  ['all', 'none', 'none', 'none'],
+  'audit.read':              ['all', 'none', 'none', 'none'],
   backups:                   ['all', 'none', 'none', 'none'],
+  'members.manage':          ['all', 'none', 'none', 'none'],
   'sites.create':            ['all', 'none', 'none', 'none'],
   'sites.delete':            ['all', 'none', 'none', 'none'],
 } as const satisfies Record<string, readonly [Grant, Grant, Grant, Grant]>;

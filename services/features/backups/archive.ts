@@ -7,32 +7,32 @@ import { type ByteRange, hashBytes } from '../../engines/objects/store.ts';
 export const compress: (data: string | Buffer) => Promise<Buffer> = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** A document of a backup, with what its bytes must be. */
+/** A document of a backup, with its expected hash. */
 export interface Document {
   key: string;
   sha256: string;
   bytes: number;
 }
 
-/** What `list` tells of a backup. It is written last: without it there is no backup. */
+/** The summary of a backup, which `list` shows. It is written last: without it the backup does not exist. */
 export interface Summary {
   format: 1;
   id: string;
   site: { id: string; slug: string; name: string };
-  /** The backup of the whole installation that it is a part of; it stays as long as that one does. */
+  /** The backup of the whole installation that it belongs to; it is kept as long as that one. */
   installation?: string;
   created_at: string;
-  /** Rows by table. */
+  /** Number of rows by table. */
   rows: Record<string, number>;
   blobs: number;
   bytes: number;
-  /** What the backups before did not have. */
+  /** What earlier backups did not contain. */
   added: { blobs: number; bytes: number };
   contents: Document;
   manifest: Document;
 }
 
-/** Where the bytes of each hash lie in the bucket: `packs[n]`, offset, length. */
+/** The place of each hash in the bucket: `packs[n]`, offset, length. */
 interface BlobMap {
   format: 1;
   packs: string[];
@@ -45,7 +45,7 @@ export interface BlobPlace {
   bytes: number;
 }
 
-/** A backup is not what it was when it was made. */
+/** The contents of a backup have changed since it was made. */
 export class BackupDamaged extends Error {}
 
 const summaryPrefix = 'sites/';
@@ -54,7 +54,7 @@ export const documentPrefix = (id: string) => `backups/${id}/`;
 export const documentKey = (id: string, name: string) => documentPrefix(id) + name;
 export const packPrefix = (siteId: string) => `packs/${siteId}/`;
 
-/** Names begin with the time, so that they sort as the backups do; what a list must know stands in them. */
+/** Names begin with the time, so that they sort chronologically, and contain everything that a list needs. */
 function summaryKey({ id, site, created_at, installation }: Summary): string {
   const owner = installation ? `_${installation}` : '';
   return `${summaryPrefix}${site.id}/${created_at.replaceAll(':', '')}_${id}${owner}.json`;
@@ -71,7 +71,7 @@ interface SummaryName {
 const summaryName =
   /^sites\/([0-9a-f-]{36})\/(\d{4}-\d\d-\d\dT)(\d\d)(\d\d)(\d\d\.\d{3}Z)_([0-9a-f-]{36})(?:_([0-9a-f-]{36}))?\.json$/;
 
-/** What a summary's key says by itself. */
+/** Parses a summary's key; null if it is not one. */
 export function parseSummaryKey(key: string): SummaryName | null {
   const found = summaryName.exec(key);
   if (!found) return null;
@@ -79,17 +79,17 @@ export function parseSummaryKey(key: string): SummaryName | null {
   return { siteId: siteId!, id: id!, createdAt: new Date(`${day}${hours}:${minutes}:${seconds}`), installation };
 }
 
-/** Stores a document that is compressed already. */
+/** Stores a document that is already compressed. */
 export async function putDocument(bucket: KeyedStore, key: string, data: Buffer): Promise<Document> {
   await bucket.put(key, data);
   return { key, sha256: hashBytes(data), bytes: data.length };
 }
 
-/** A document as it was stored. Throws BackupDamaged. */
+/** Returns a document as it was stored. Throws BackupDamaged. */
 export async function getDocument(bucket: KeyedStore, { key, sha256 }: Document): Promise<Buffer> {
   const data = await bucket.get(key);
   if (!data) throw new BackupDamaged(`The backup lacks ${key}.`);
-  if (hashBytes(data) !== sha256) throw new BackupDamaged(`${key} is not what was backed up.`);
+  if (hashBytes(data) !== sha256) throw new BackupDamaged(`${key} has changed since it was backed up.`);
   return decompress(data);
 }
 
@@ -108,7 +108,7 @@ export async function listKeys(bucket: KeyedStore, prefix: string): Promise<stri
   return keys;
 }
 
-/** Keys of summaries, oldest first within a site; of one site, or of all. */
+/** Returns the keys of summaries, oldest first within a site; of one site, or of all. */
 export async function listSummaryKeys(bucket: KeyedStore, siteId?: string): Promise<string[]> {
   const keys = await listKeys(bucket, siteId ? `${summaryPrefix}${siteId}/` : summaryPrefix);
   return keys.filter(parseSummaryKey).sort();
@@ -123,7 +123,7 @@ export async function readSummaries(bucket: KeyedStore, keys: readonly string[])
   return summaries;
 }
 
-/** Undefined when there is no such backup; quicker when the site is known. */
+/** Returns the summary of a backup; undefined when not found. Faster when the site is known. */
 export async function findSummary(bucket: KeyedStore, id: string, siteId?: string): Promise<Summary | undefined> {
   const keys = (await listSummaryKeys(bucket, siteId)).filter((key) => parseSummaryKey(key)?.id === id);
   return (await readSummaries(bucket, keys))[0];
@@ -144,7 +144,7 @@ export function toBlobMap(places: ReadonlyMap<string, BlobPlace>): BlobMap {
   return { format: 1, packs, blobs };
 }
 
-/** The bytes of a blob as a stream, unchecked. Throws BackupDamaged when they are not there. */
+/** Returns the bytes of a blob as a stream, unchecked. Throws BackupDamaged when they are not found. */
 export async function openBlob(bucket: KeyedStore, { key, offset, bytes }: BlobPlace): Promise<Readable> {
   const range: ByteRange = { start: offset, end: offset + bytes - 1 };
   const stream = await bucket.getStream(key, range);

@@ -1,6 +1,6 @@
 /**
- * How a column is written down: as the value that the driver reads, or as the database's own text (exact for timestamps of
- * microseconds and for JSON numbers of any size), with the type that the text is cast to.
+ * How a column is serialized: as the value that the driver returns, or as the database's own text (exact for timestamps
+ * with microseconds and for JSON numbers of any size), with the type that the text is cast to.
  */
 export type ColumnKind = 'plain' | 'TIMESTAMPTZ' | 'JSONB';
 
@@ -9,9 +9,9 @@ export interface BackupTable {
   columns: Record<string, ColumnKind>;
   /** Its primary key. */
   keys: readonly string[];
-  /** Which rows belong to the site `$1`; `$2` and `$3` are the ids and revisions that the live release shows. */
+  /** The condition for rows of the site `$1`; `$2` and `$3` are the ids and revisions that the live release shows. */
   where: string;
-  /** Columns that name objects. */
+  /** Columns that contain hashes of objects. */
   hashes: readonly string[];
 }
 

@@ -5,21 +5,21 @@ import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
 import { type HashedPlace, hashBytes, type ObjectStore } from '../../engines/objects/store.ts';
 import { BackupDamaged, type BlobPlace, openBlob, packPrefix } from './archive.ts';
 
-/** Smaller blobs share objects: per-object cost is what counts. */
+/** Smaller blobs share objects, since the cost per object dominates. */
 const smallBytes = 1024 * 1024;
 const packBytes = 8 * 1024 * 1024;
 
-/** Passes bytes on and, at their end, compares their hash. */
+/** Passes bytes on and compares their hash at the end. */
 async function* checked(source: AsyncIterable<Buffer>, hash: string, what: string): AsyncGenerator<Buffer> {
   const sum = createHash('sha256');
   for await (const chunk of source) {
     sum.update(chunk);
     yield chunk;
   }
-  if (sum.digest('hex') !== hash) throw new BackupDamaged(`${what} ${hash} is not what its name says.`);
+  if (sum.digest('hex') !== hash) throw new BackupDamaged(`${what} ${hash} does not match its bytes.`);
 }
 
-/** Puts small blobs one after another into objects of some size. */
+/** Packs small blobs into objects of up to `packBytes`. */
 function createPacker(bucket: KeyedStore, siteId: string, places: Map<string, BlobPlace>) {
   let open: { hash: string; data: Buffer }[] = [];
   let bytes = 0;
@@ -46,8 +46,8 @@ function createPacker(bucket: KeyedStore, siteId: string, places: Map<string, Bl
 }
 
 /**
- * Copies blobs of the store into the bucket, each checked on its way, and answers where they lie there. Throws BackupDamaged
- * when the store itself holds other bytes than it says.
+ * Copies blobs from the store to the bucket, checks each meanwhile, and returns their places there. Throws
+ * BackupDamaged when the bytes in the store do not match their hash.
  */
 export async function copyToBucket(
   objects: ObjectStore,
@@ -63,7 +63,7 @@ export async function copyToBucket(
     const { hash, bytes } = blob;
     if (bytes <= smallBytes) {
       const data = await objects.readAt(blob);
-      if (hashBytes(data) !== hash) throw new BackupDamaged(`The stored object ${hash} is not what its name says.`);
+      if (hashBytes(data) !== hash) throw new BackupDamaged(`The stored object ${hash} does not match its bytes.`);
       await packer.add(hash, data);
       continue;
     }
@@ -76,7 +76,7 @@ export async function copyToBucket(
   return places;
 }
 
-/** Brings blobs back into the store, each checked. Throws BackupDamaged. */
+/** Copies blobs back to the store and checks each. Throws BackupDamaged. */
 export async function copyFromBucket(
   bucket: KeyedStore,
   objects: ObjectStore,
@@ -111,6 +111,6 @@ export async function checkBlobs(bucket: KeyedStore, places: ReadonlyMap<string,
     let bytes = 0;
     for await (const chunk of checked(await openBlob(bucket, place), hash, 'The backed-up object'))
       bytes += chunk.length;
-    if (bytes !== place.bytes) throw new BackupDamaged(`The backed-up object ${hash} is not whole.`);
+    if (bytes !== place.bytes) throw new BackupDamaged(`The backed-up object ${hash} is incomplete.`);
   }
 }

@@ -3,7 +3,7 @@ import { findHashes } from '../collection/index.ts';
 import { type Line, rowsOf } from './lines.ts';
 import { type Renames, renameIn } from './transform.ts';
 
-/** Objects whose text may name rows of the site: templates, components, large bodies. */
+/** Returns the hashes of objects whose text may refer to rows of the site: templates, components, large bodies. */
 function textObjects(lines: readonly Line[]): Set<string> {
   const named = (table: string, columns: readonly string[]) =>
     rowsOf(lines, table).flatMap((row) => columns.flatMap((column) => findHashes(String(row[column] ?? ''))));
@@ -19,13 +19,14 @@ function textObjects(lines: readonly Line[]): Set<string> {
     ...named('content', ['body_hash']),
     ...named('content_revisions', ['body_hash']),
     ...named('purged_revisions', ['body_hash']),
+    ...named('content_drafts', ['body_hash']),
     ...named('components', ['source_hash', 'compiled_hash']),
   ]);
 }
 
 /**
- * Stores texts that name rows by their ids with the new ids, and answers new hashes for old ones. Ids have one length, so that
- * sizes stay what they were.
+ * Replaces the ids of rows in stored texts, and returns new hashes by old ones. All ids have the same length, so the
+ * sizes do not change.
  */
 export async function renameTextObjects(
   objects: ObjectStore,

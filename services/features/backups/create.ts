@@ -35,7 +35,7 @@ export interface BackupDeps {
   config: Pick<Config, 'backupKeep'>;
 }
 
-/** A backup that was killed holds others of the site up for so long. */
+/** After a backup was killed, others of the site are blocked for this time. */
 const leaseMs = 20_000;
 
 interface LiveRelease {
@@ -51,7 +51,7 @@ interface Dump {
   hashes: Set<string>;
 }
 
-/** Every row of the site and the name of every object that they need, as of one moment. */
+/** Reads a consistent snapshot of the site: every row, and the hash of every object that they need. */
 async function dumpSite(tx: Db, objects: ReadBytes, siteId: string): Promise<Dump | null> {
   const [site] = await tx.query<Summary['site']>('SELECT id, slug, name FROM sites WHERE id = $1', [siteId]);
   if (!site) return null;
@@ -74,7 +74,7 @@ async function dumpSite(tx: Db, objects: ReadBytes, siteId: string): Promise<Dum
   return { site, document: await writer.end(), rows: writer.rows, hashes };
 }
 
-/** What the newest backup of the site has already, in packs that are still there: only the rest is copied. */
+/** Returns the blobs of the site's newest backup whose packs still exist: only the others are copied. */
 async function readNewest(bucket: KeyedStore, siteId: string): Promise<Map<string, BlobPlace>> {
   const newest = (await readSummaries(bucket, (await listSummaryKeys(bucket, siteId)).slice(-1)))[0];
   if (!newest) return new Map();
@@ -87,13 +87,13 @@ async function readNewest(bucket: KeyedStore, siteId: string): Promise<Map<strin
 }
 
 export interface BackupOptions {
-  /** Copies every object again: the cure for a damaged backup, which later ones would build on. */
+  /** Copies every object again: fixes a damaged backup, which later ones would otherwise build on. */
   full?: boolean;
-  /** The backup of the whole installation that this one is a part of. */
+  /** The backup of the whole installation that this one belongs to. */
   installation?: string;
 }
 
-/** Adds a backup, under the lease; takes none away. */
+/** Adds a backup, under the lease; deletes none. */
 export async function addBackup(
   { db, objects, bucket }: BackupDeps,
   siteId: string,
@@ -134,8 +134,8 @@ export async function addBackup(
 }
 
 /**
- * Does work on the backups of a site (or of the `installation`) that nobody else may touch meanwhile: what it reads is not
- * deleted, what it adds is not taken for a remainder. Throws `conflict` when somebody else is at it.
+ * Runs work on the backups of a site (or of the `installation`) under an exclusive lease: what it reads is not deleted,
+ * and what it adds is not cleaned up as a leftover. Throws `conflict` when another process holds the lease.
  */
 export async function withBackupLease<T>(
   { db, bucket }: Pick<BackupDeps, 'db' | 'bucket'>,
@@ -148,14 +148,14 @@ export async function withBackupLease<T>(
     value: await work(signal),
   }));
   if (!result) {
-    throw problem('conflict', 'A backup or a restore of it is under way just now; try again in half a minute.');
+    throw problem('conflict', 'A backup or a restore of it is in progress; try again in half a minute.');
   }
   return result.value;
 }
 
 /**
- * Backs a site up: its rows as of one moment, and the objects that the backup before does not have. Whatever dies on the way
- * leaves no half backup. Older backups beyond FIELDSTONE_BACKUP_KEEP are deleted. Throws `not_found`, `conflict`.
+ * Backs up a site: a snapshot of its rows, and the objects that the previous backup lacks. A crash leaves no partial
+ * backup. Deletes backups beyond FIELDSTONE_BACKUP_KEEP, oldest first. Throws `not_found`, `conflict`.
  */
 export function createBackup(
   deps: BackupDeps,

@@ -1,4 +1,4 @@
-/** The door of backups: what other folders use of it. */
+/** The public interface of backups. */
 export { createBackupOperations, operator, type RestoreRecord } from './operations.ts';
 export type { BackupRecord } from './present.ts';
 export { backUpDueInstallation, backUpDueSites } from './schedule.ts';

@@ -29,18 +29,18 @@ export interface InstallationDeps extends BackupDeps {
   config: Pick<Config, 'backupKeep' | 'backupAllKeep'>;
 }
 
-/** Whose lease work on the whole installation needs. */
+/** The name of the lease for work on the whole installation. */
 export const installationLease = 'installation';
-/** What failed is tried once more after the others. */
+/** A failed site is retried once, after the others. */
 const passes = 2;
-/** A site that somebody else holds is waited for: longer than a lease lasts whose holder was killed. */
+/** How long to wait for a site whose lease is held: longer than the lease of a killed holder lasts. */
 const maxWaitMs = 45_000;
 const pauseMs = 1000;
 
 type SiteName = Pick<Summary['site'], 'id' | 'slug'>;
 type Missing = InstallationSummary['missing'][number];
 
-/** Users, teams and keys as of one moment. */
+/** Returns users, teams and keys as one snapshot. */
 export async function readInstallationRows(tx: Db): Promise<Line[]> {
   const lines: Line[] = [];
   for (const table of installationTables) {
@@ -49,10 +49,13 @@ export async function readInstallationRows(tx: Db): Promise<Line[]> {
   return lines;
 }
 
-/** Backs every site up; what fails is answered beside what was made, so that one site does not cost the others their backup. */
+/**
+ * Backs up every site; returns failures along with the backups made, so that one site does not prevent the backups of
+ * others.
+ */
 async function backUpSites(deps: BackupDeps, options: BackupOptions, signal: AbortSignal) {
   const made: Summary[] = [];
-  const given: Missing[] = [];
+  const failures: Missing[] = [];
   const waitUntil = performance.now() + maxWaitMs;
   let waiting: readonly SiteName[] = await deps.db.query<SiteName>('SELECT id, slug FROM sites ORDER BY id');
   for (let pass = 1; waiting.length > 0; pass++) {
@@ -66,19 +69,19 @@ async function backUpSites(deps: BackupDeps, options: BackupOptions, signal: Abo
         if (signal.aborted) throw error;
         const isHeld = error instanceof Problem && error.code === 'conflict';
         if (pass < passes || (isHeld && performance.now() < waitUntil)) again.push({ id, slug });
-        else given.push({ id, slug, reason: (error as Error).message });
+        else failures.push({ id, slug, reason: (error as Error).message });
       }
     }
     waiting = again;
   }
   const present = await deps.db.query<{ id: string }>('SELECT id FROM sites WHERE id = ANY($1::UUID[])', [
-    given.map(({ id }) => id),
+    failures.map(({ id }) => id),
   ]);
   const ids = new Set(present.map(({ id }) => id));
-  return { made, missing: given.filter(({ id }) => ids.has(id)) }; // a site deleted meanwhile is not missing
+  return { made, missing: failures.filter(({ id }) => ids.has(id)) }; // a site deleted meanwhile is not missing
 }
 
-/** Deletes backups of sites that belong to a backup of the installation that is gone, or that was never finished. */
+/** Deletes backups of sites that belong to a deleted or unfinished backup of the installation. */
 async function dropParts(deps: BackupDeps, kept: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
   const bySite = new Map<string, string[]>();
   for (const key of await listSummaryKeys(deps.bucket)) {
@@ -90,13 +93,15 @@ async function dropParts(deps: BackupDeps, kept: ReadonlySet<string>, signal: Ab
   }
 }
 
-/** Deletes the oldest backups of the installation beyond `keep`, with their sites'. Belongs under the installation's lease. */
+/**
+ * Deletes the oldest backups of the installation beyond `keep`, with their sites'. Requires the installation's lease.
+ */
 async function pruneInstallations(deps: BackupDeps, keep: number, signal: AbortSignal): Promise<void> {
   const keys = await listInstallationKeys(deps.bucket);
   const dropped = keys.slice(0, -Math.max(1, keep));
   for (const key of dropped) {
     signal.throwIfAborted();
-    await deps.bucket.remove([key]); // first, so that no half backup is ever listed
+    await deps.bucket.remove([key]); // first, so that no partial backup is ever listed
     await removeDocuments(deps.bucket, parseInstallationKey(key)!);
   }
   await dropParts(deps, new Set(keys.slice(dropped.length).map((key) => parseInstallationKey(key)!)), signal);
@@ -107,9 +112,9 @@ async function removeDocuments(bucket: KeyedStore, id: string): Promise<void> {
 }
 
 /**
- * Backs everything up: each site as of a moment of its own, then users, teams and keys. Only what the sites' backups lack is
- * copied. Sites that could not be backed up are named in `missing`. Whatever dies on the way leaves no half backup. Older ones
- * beyond FIELDSTONE_BACKUP_ALL_KEEP are deleted. Throws `conflict`.
+ * Backs up everything: a snapshot of each site, then users, teams and keys. Copies only what the sites' backups lack.
+ * Sites that could not be backed up are listed in `missing`. A crash leaves no partial backup. Deletes backups beyond
+ * FIELDSTONE_BACKUP_ALL_KEEP, oldest first. Throws `conflict`.
  */
 export function createInstallationBackup(
   deps: InstallationDeps,

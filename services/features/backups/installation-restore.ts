@@ -1,6 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { KeyedStore } from '../../engines/objects/keyed-store.ts';
+import { recordChange } from '../audit/index.ts';
 import { BackupDamaged, findSummary, type Summary } from './archive.ts';
 import { withBackupLease } from './create.ts';
 import type { InstallationSummary } from './installation-archive.ts';
@@ -19,7 +20,7 @@ export interface RestoredInstallation {
   missing: { slug: string; reason: string }[];
 }
 
-/** The backup of one site of a backup of the installation. Throws BackupDamaged. */
+/** Returns the backup of one site in a backup of the installation. Throws BackupDamaged. */
 export async function requirePart(
   bucket: KeyedStore,
   { id, slug, backup }: InstallationSummary['sites'][number],
@@ -30,8 +31,8 @@ export async function requirePart(
 }
 
 /**
- * Throws `conflict` where anybody has begun to work: a key, a team, a second user, or a site that the backup does not have.
- * Sites of the backup may be there: an earlier run of this restore died after them.
+ * Throws `conflict` if the installation is in use: it has a key, a team, a second user, or a site that is not in the
+ * backup. Sites of the backup may exist, from an interrupted run of this restore.
  */
 async function requireEmpty(db: Db, sites: readonly string[]): Promise<void> {
   const [found] = await db.query<{ sites: number; users: number; teams: number; keys: number }>(
@@ -43,13 +44,10 @@ async function requireEmpty(db: Db, sites: readonly string[]): Promise<void> {
   const kinds = Object.entries(found!).filter(([, count]) => count > 0);
   if (kinds.length === 0) return;
   const what = kinds.map(([kind, count]) => `${count} ${kind}`).join(', ');
-  throw problem(
-    'conflict',
-    `Everything can only be restored into an empty installation; this one has ${what} of its own.`,
-  );
+  throw problem('conflict', `Everything can only be restored into an empty installation; this one has ${what}.`);
 }
 
-/** Users, teams and keys at once, in place of the administrator whom a new installation makes. */
+/** Writes users, teams and keys in one transaction, and replaces the administrator whom a new installation creates. */
 async function writeInstallationRows(
   db: RestoreDeps['db'],
   lines: readonly Line[],
@@ -59,13 +57,15 @@ async function writeInstallationRows(
     await requireEmpty(tx, sites);
     await tx.query('DELETE FROM users');
     for (const { name } of installationTables) await insertRows(tx, name, rowsOf(lines, name));
+    const target = { kind: 'installation' };
+    await recordChange(tx, { operation: 'backups.restore', site: null, target });
   });
 }
 
 /**
- * Restores everything into an installation that has nothing yet: each site in one transaction of its own, live as it was, then
- * users, teams and keys (their hashes: the keys that people hold work again). One that died goes on where it stopped when it
- * is run again. Throws BackupDamaged, `conflict`.
+ * Restores everything into an empty installation: each site in a transaction of its own, live as it was, then users,
+ * teams and keys (as hashes: existing keys work again). Run again after a crash, it continues where it stopped. Throws
+ * BackupDamaged, `conflict`.
  */
 export function restoreInstallation(deps: RestoreDeps, summary: InstallationSummary): Promise<RestoredInstallation> {
   return withBackupLease(deps, installationLease, undefined, async (signal) => {

@@ -1,11 +1,28 @@
 import { type BackupTable, plain, time } from './backup-table.ts';
 
-/** What belongs to the whole installation, in an order in which it can be written. Of keys there are only hashes. A test holds it against the schema. */
+/**
+ * The tables of the whole installation, in an order that foreign keys allow. Keys are stored as hashes only. A test
+ * compares this list with the schema.
+ */
 export const installationTables: readonly BackupTable[] = [
   {
     name: 'users',
-    columns: { ...plain('id', 'email', 'role', 'active', 'password_hash', 'has_roles'), ...time('created_at') },
+    columns: { ...plain('id', 'email', 'role', 'active', 'password_hash', 'has_roles', 'name'), ...time('created_at') },
     keys: ['id'],
+    where: 'true',
+    hashes: [],
+  },
+  {
+    name: 'user_totp',
+    columns: { ...plain('user_id', 'secret', 'last_step'), ...time('confirmed_at', 'created_at') },
+    keys: ['user_id'],
+    where: 'true',
+    hashes: [],
+  },
+  {
+    name: 'recovery_codes',
+    columns: plain('user_id', 'code_hash'),
+    keys: ['user_id', 'code_hash'],
     where: 'true',
     hashes: [],
   },

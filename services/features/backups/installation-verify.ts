@@ -11,7 +11,7 @@ import { insertRows } from './rows.ts';
 import { newIds, renameLines } from './transform.ts';
 import { compareScratch, readLines, verifyBackup } from './verify.ts';
 
-/** The same rows under names that nobody has: ids, addresses, slugs, public ids of keys. */
+/** Returns the same rows with unused names: ids, email addresses, slugs, public ids of keys. */
 function asScratch(lines: readonly Line[]): Line[] {
   return renameLines(lines, newIds(lines, ['users', 'teams'])).map(([table, row]): Line => {
     if (table === 'users') return [table, { ...row, email: `${randomUUID()}@scratch.invalid` }];
@@ -27,8 +27,8 @@ async function writeScratchRows(tx: Db, lines: readonly Line[]): Promise<Line[]>
 }
 
 /**
- * Proves that a backup of everything can be restored: every site's backup as `verifyBackup` does, then users, teams and keys.
- * Throws BackupDamaged with what is wrong.
+ * Proves that a backup of everything can be restored: every site's backup as `verifyBackup` does, then users, teams and
+ * keys. Throws BackupDamaged with the reason.
  */
 export async function verifyInstallation(
   deps: { db: Database; bucket: KeyedStore },

@@ -2,13 +2,16 @@ import { compress } from './archive.ts';
 
 type RowValue = string | number | boolean | string[] | null;
 export type Row = Record<string, RowValue>;
-/** A row and the table that it belongs to: one line of a backup. */
+/** A row and its table: one line of a backup. */
 export type Line = [table: string, row: Row];
 
 /** Text is compressed in pieces of this many characters. */
 const pieceChars = 4 * 1024 * 1024;
 
-/** Writes the document of a backup's lines. A large site's text is longer than a string may be: it never stands in one. */
+/**
+ * Creates a writer for the lines of a backup's document. The text of a large site exceeds the maximum length of a
+ * string, so it is never built as one.
+ */
 export function createLineWriter() {
   const pieces: Buffer[] = [];
   const rows: Record<string, number> = {};
@@ -22,7 +25,7 @@ export function createLineWriter() {
   }
 
   return {
-    /** How many there are of each table. */
+    /** Number of lines by table. */
     rows,
     async add(line: Line): Promise<void> {
       const text = `${JSON.stringify(line)}\n`;
@@ -31,7 +34,7 @@ export function createLineWriter() {
       chars += text.length;
       if (chars >= pieceChars) await seal();
     },
-    /** The whole document, compressed. */
+    /** Returns the whole document, compressed. */
     async end(): Promise<Buffer> {
       await seal();
       return Buffer.concat(pieces);
@@ -39,7 +42,7 @@ export function createLineWriter() {
   };
 }
 
-/** The lines of a backup's document. */
+/** Parses the lines of a backup's document. */
 export function parseLines(data: Buffer): Line[] {
   const lines: Line[] = [];
   for (let start = 0; start < data.length; ) {
@@ -51,7 +54,7 @@ export function parseLines(data: Buffer): Line[] {
   return lines;
 }
 
-/** The rows of one table among lines. */
+/** Returns the rows of one table among lines. */
 export function rowsOf(lines: readonly Line[], table: string): Row[] {
   return lines.filter(([name]) => name === table).map(([, row]) => row);
 }

@@ -19,14 +19,14 @@ import {
 import { type RestoreDeps, type Restored, type RestoreOptions, restoreBackup } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 
-/** Who asks: the scopes and the site list of a key or an OAuth grant, and what its user is. */
+/** The caller: the scopes and the site list of a key or an OAuth grant, and the roles of its user. */
 export interface BackupCaller {
   scopes: readonly string[];
   sites: readonly string[];
   roles: UserRoles;
 }
 
-/** The command line's: whoever has the secrets of the engines may do everything. */
+/** The caller of the command line: a user with the secrets of the engines may do everything. */
 export const operator: BackupCaller = {
   scopes: ['admin'],
   sites: [everySite],
@@ -35,17 +35,17 @@ export const operator: BackupCaller = {
 
 type BackupOperationDeps = RestoreDeps & InstallationDeps;
 
-/** What came of a restore. */
+/** The result of a restore. */
 export type RestoreRecord = ({ kind: 'site' } & Restored) | ({ kind: 'installation' } & RestoredInstallation);
 
-/** Whether the caller may know of backups of everything. */
+/** Whether the caller may see backups of everything. */
 const seesAll = ({ sites, roles }: BackupCaller) => sites.includes(everySite) && roles.administrator;
 
 function requireScope(caller: BackupCaller, scope: Scope): void {
   if (!grants(caller.scopes, scope)) throw problem('scope_missing', `This needs the scope ${scope}.`);
 }
 
-/** Whether the caller may do everything with backups of whatever site, also of one that is gone. */
+/** Whether the caller may do everything with backups of any site, deleted sites included. */
 const mayAll = ({ sites, roles }: BackupCaller) =>
   sites.includes(everySite) && decide(roles, 'backups', everySite) === 'all';
 
@@ -54,7 +54,10 @@ function requireSite(caller: BackupCaller, slug: string): void {
   requireOnSite(caller.roles, 'backups', slug);
 }
 
-/** What concerns everybody needs a list of every site, and an administrator: it has users and keys in it. */
+/**
+ * Throws unless the caller's site list has every site and its user is an administrator: backups of everything contain
+ * users and keys.
+ */
 function requireAll(caller: BackupCaller): void {
   if (!caller.sites.includes(everySite))
     throw problem('site_not_allowed', 'A backup of everything needs the site list *.');
@@ -62,8 +65,8 @@ function requireAll(caller: BackupCaller): void {
 }
 
 /**
- * A site list names slugs, and a slug may have belonged to another site before: who may act on the present one has no right to
- * the backups of the one before.
+ * Whether the caller may use a backup. A site list contains slugs, and a deleted site may have had the same slug:
+ * access to the present site grants no access to the other's backups.
  */
 async function ownsBackup({ db }: BackupOperationDeps, caller: BackupCaller, { site }: Summary): Promise<boolean> {
   if (mayAll(caller)) return true;
@@ -74,7 +77,7 @@ async function ownsBackup({ db }: BackupOperationDeps, caller: BackupCaller, { s
 
 type Found = { site: Summary } | { installation: InstallationSummary };
 
-/** The backup of an id, if the caller may know of it. Throws `not_found`, and nothing else: ids cannot be probed. */
+/** Returns the backup of an id if the caller may see it. Throws only `not_found`, so that ids cannot be probed. */
 async function findBackup(deps: BackupOperationDeps, caller: BackupCaller, id: string): Promise<Found> {
   await deps.bucket.ensure();
   const site = await findSummary(deps.bucket, id);
@@ -117,30 +120,31 @@ async function restore(
     return { kind: 'site', ...(await restoreBackup(deps, found.site, options)) };
   }
   if (options.as) throw problem('validation_failed', 'A backup of everything cannot become one site.');
-  requireScope(caller, 'admin'); // it brings users and keys
+  requireScope(caller, 'admin'); // it restores users and keys
   return { kind: 'installation', ...(await restoreInstallation(deps, found.installation)) };
 }
 
 /**
- * Everything that can be done with backups, each for a caller whose scopes and site list are checked first (spec: scopes
- * `backup:*`). The command line calls these; so may whatever else knows its caller. They work as long as they work: a process
- * with clients waiting leaves them to another one. Throws the problems of the catalogue, and BackupDamaged.
+ * Creates all operations on backups, each of which first checks the scopes and the site list of its caller (spec:
+ * scopes `backup:*`). The command line calls these, and so may any other code that knows its caller. They may take
+ * long: a process with waiting clients should run them in another process. They throw problems of the catalogue, and
+ * BackupDamaged.
  */
 export function createBackupOperations(deps: BackupOperationDeps) {
   return {
-    /** `backup:read`: newest first, of one site or of all that the caller may see. */
+    /** `backup:read`: returns backups, newest first, of one site or of all that the caller may see. */
     async list(caller: BackupCaller, slug?: string): Promise<BackupRecord[]> {
       requireScope(caller, 'backup:read');
       if (slug !== undefined) requireSite(caller, slug);
       return listBackups(deps, caller, slug);
     },
-    /** `backup:run`: backs one site up. */
+    /** `backup:run`: backs up one site. */
     async backUpSite(caller: BackupCaller, slug: string, options?: { full?: boolean }): Promise<SiteBackupRecord> {
       requireScope(caller, 'backup:run');
       requireSite(caller, slug);
       return presentBackup(await createBackup(deps, await requireSiteId(deps, slug), options));
     },
-    /** `backup:run` and every site: backs everything up. */
+    /** `backup:run` and every site: backs up everything. */
     async backUpAll(caller: BackupCaller, options?: { full?: boolean }): Promise<InstallationRecord> {
       requireScope(caller, 'backup:run');
       requireAll(caller);
@@ -157,7 +161,10 @@ export function createBackupOperations(deps: BackupOperationDeps) {
       await verifyInstallation(deps, found.installation);
       return presentInstallation(found.installation);
     },
-    /** `backup:restore`: a site in place or as a new one; everything needs `admin` and an empty installation. */
+    /**
+     * `backup:restore`: restores a site in place or as a new one; restoring everything needs `admin` and an empty
+     * installation.
+     */
     async restore(caller: BackupCaller, id: string, options: RestoreOptions = {}): Promise<RestoreRecord> {
       requireScope(caller, 'backup:restore');
       return restore(deps, caller, id, options);

@@ -11,7 +11,7 @@ interface PlanDeps {
   cipher: Cipher;
 }
 
-/** What a restore writes. */
+/** The rows and objects that a restore writes. */
 export interface Plan {
   lines: Line[];
   siteId: string;
@@ -19,7 +19,7 @@ export interface Plan {
   exists: boolean;
 }
 
-/** The same site again: its ids stay, and its live release comes back without a build. */
+/** Plans a restore of the same site: it keeps its ids, and its live release is restored without a build. */
 export async function planSame({ objects }: PlanDeps, lines: readonly Line[], exists: boolean): Promise<Plan> {
   const numbered = createRenumber(lines, Date.now());
   const [release] = rowsOf(lines, 'releases');
@@ -33,10 +33,13 @@ export async function planSame({ objects }: PlanDeps, lines: readonly Line[], ex
   };
 }
 
-/** Whoever listens to a site does not expect to hear of its copies. */
-const copiedEndpoint = { enabled: false, disabled_reason: 'The site is a copy; enable the endpoint to hear of it.' };
+/** Subscribers to a site do not expect events of its copies. */
+const copiedEndpoint = {
+  enabled: false,
+  disabled_reason: 'The site is a copy; enable the endpoint to receive its events.',
+};
 
-/** A copy under another slug: everything gets a new id, wherever it is named. It has no domain and is not live. */
+/** Plans a copy under another slug: everything gets a new id, in every reference. It has no domain and is not live. */
 export async function planCopy({ objects, cipher }: PlanDeps, lines: readonly Line[], slug: string): Promise<Plan> {
   const ids = newIds(lines);
   const renames = new Map([...ids, ...(await renameTextObjects(objects, lines, ids))]);

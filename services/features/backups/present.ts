@@ -2,7 +2,7 @@ import { formatTimestamp } from '../../core/timestamp.ts';
 import type { Summary } from './archive.ts';
 import type { InstallationSummary } from './installation-archive.ts';
 
-/** The record of a site's backup. */
+/** Returns the record of a site's backup. */
 export function presentBackup({ id, site, installation, created_at, rows, blobs, bytes, added }: Summary) {
   return {
     id,
@@ -18,7 +18,7 @@ export function presentBackup({ id, site, installation, created_at, rows, blobs,
   };
 }
 
-/** The record of a backup of everything. */
+/** Returns the record of a backup of everything. */
 export function presentInstallation({
   id,
   created_at,

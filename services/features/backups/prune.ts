@@ -10,8 +10,8 @@ import {
 } from './archive.ts';
 
 /**
- * Deletes backups of a site, then what no backup of it refers to any more. Belongs under the site's lease: nobody is adding to
- * them. A manifest that cannot be read ends it before any blob goes.
+ * Deletes backups of a site, then the blobs that none of its backups refers to any more. Requires the site's lease, so
+ * that none are added meanwhile. An unreadable manifest stops it before any blob is deleted.
  */
 export async function dropBackups(
   bucket: KeyedStore,
@@ -22,7 +22,7 @@ export async function dropBackups(
   if (dropped.length === 0) return;
   for (const key of dropped) {
     signal.throwIfAborted();
-    await bucket.remove([key]); // first, so that no half backup is ever listed
+    await bucket.remove([key]); // first, so that no partial backup is ever listed
     await bucket.remove(await listKeys(bucket, documentPrefix(parseSummaryKey(key)!.id)));
   }
   const used = new Set<string>();
@@ -34,8 +34,8 @@ export async function dropBackups(
 }
 
 /**
- * Deletes a site's oldest backups beyond `keep`. The newest is never deleted, and those that belong to a backup of the whole
- * installation go only with it. Belongs under the site's lease.
+ * Deletes a site's oldest backups beyond `keep`. Never deletes the newest; backups that belong to one of the whole
+ * installation are deleted only with it. Requires the site's lease.
  */
 export async function pruneBackups(
   bucket: KeyedStore,

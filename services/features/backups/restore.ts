@@ -7,7 +7,8 @@ import { deriveSlug } from '../../core/slug.ts';
 import { forgetLost } from '../../engines/objects/forget-lost.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
-import { announceRelease, insertRestoredRelease, requestRebuild } from '../publishing/index.ts';
+import { recordChange } from '../audit/index.ts';
+import { announceRelease, insertRestoredRelease, readItemsToDelete, requestRebuild } from '../publishing/index.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { BackupDamaged, type BlobPlace, readBlobMap, type Summary } from './archive.ts';
 import { copyFromBucket } from './copy-blobs.ts';
@@ -27,14 +28,14 @@ export interface RestoreDeps extends BackupDeps {
 export interface Restored {
   site: { id: string; slug: string };
   live_release: string | null;
-  /** The backup taken first of what was there, so that a restore can be undone; null when nothing was. */
+  /** The backup made of the previous state, so that a restore can be undone; null if there was none. */
   before: string | null;
 }
 
 const maxAttempts = 3;
 
-/** Brings back the objects that the store lacks. */
-async function bringObjects(
+/** Copies the objects that the store lacks. */
+async function copyMissingObjects(
   { db, objects, bucket }: RestoreDeps,
   places: ReadonlyMap<string, BlobPlace>,
 ): Promise<void> {
@@ -47,7 +48,9 @@ async function bringObjects(
   );
 }
 
-/** Everything at once: visitors and editors see the site as it was, or as it is. */
+/**
+ * Writes everything in one transaction, so that visitors and editors see the site either before or after the restore.
+ */
 async function writeSite(
   { db, objects, config }: RestoreDeps,
   { lines, siteId, release, exists }: Plan,
@@ -59,7 +62,9 @@ async function writeSite(
       'SELECT live_release FROM sites WHERE id = $1 FOR UPDATE',
       [siteId],
     );
-    if (Boolean(present) !== exists) throw problem('conflict', 'The site was made or deleted just now; try again.');
+    if (Boolean(present) !== exists) throw problem('conflict', 'The site was just created or deleted; try again.');
+    const replaced = present?.live_release ?? null;
+    const recordsBefore = await readItemsToDelete(tx, held, siteId, replaced);
     await objects.pin(tx, hashes);
     if (exists) {
       await clearSite(tx, siteId);
@@ -72,26 +77,31 @@ async function writeSite(
     await pointSite(tx, siteId, release?.id ?? null);
     if (release) {
       const url = `${siteUrl((await selectSiteById(tx, siteId))!, config)}/`;
-      await announceRelease(tx, held, { siteId, url, release: release.id, replaced: present?.live_release ?? null });
+      await announceRelease(tx, held, { siteId, url, release: release.id, replaced, recordsBefore });
     }
     if (exists) await requestRebuild(tx, siteId);
+    const slug = String(site!['slug']);
+    const target = { kind: 'sites', id: siteId, name: slug };
+    await recordChange(tx, { operation: 'backups.restore', site: { id: siteId, slug }, target });
   };
   await withHeldObjects(objects, (held) => db.transaction((tx) => write(tx, held)));
 }
 
-/** Whether a site is there. */
+/** Whether a site exists. */
 export async function siteExists({ db }: Pick<RestoreDeps, 'db'>, siteId: string): Promise<boolean> {
   return (await db.query('SELECT id FROM sites WHERE id = $1', [siteId])).length > 0;
 }
 
 export interface RestoreOptions {
-  /** The slug of a new site; the site itself when absent. */
+  /** The slug of a new site; without it, the site itself is restored. */
   as?: string | null;
-  /** Restores even though what is there now cannot be backed up first. */
+  /** Restores even if the present state cannot be backed up first. */
   force?: boolean;
 }
 
-/** Backs up what a restore in place is going to replace. Nothing is pruned for it: that could be the backup which is to be restored. */
+/**
+ * Backs up the site that a restore in place replaces. Deletes no older backup, because it could be the one to restore.
+ */
 async function backUpFirst(
   deps: RestoreDeps,
   siteId: string,
@@ -103,15 +113,16 @@ async function backUpFirst(
   } catch (error) {
     if (!(error instanceof MissingObject) && !(error instanceof BackupDamaged)) throw error;
     if (force) return null;
-    const message = `What is there now cannot be backed up first: ${error.message} Use --force to restore all the same.`;
+    const message = `The present state cannot be backed up first: ${error.message} Use --force to restore anyway.`;
     throw problem('conflict', message, { cause: error });
   }
 }
 
 /**
- * Restores a backup. Without `as`, the site becomes what it was, or comes back when it is gone, ids included, and is live as it
- * was then. With `as` it becomes a new site of that slug, not live until it is published. Objects first, then all rows in one
- * transaction: whatever dies on the way has changed nothing. Throws BackupDamaged, `slug_taken`, `validation_failed`, `conflict`.
+ * Restores a backup. Without `as`, the site returns to its earlier state, or is created again with its ids if it was
+ * deleted, and is live as it was. With `as` it becomes a new site of that slug, not live until it is published. Copies
+ * objects first, then writes all rows in one transaction: a crash changes nothing. Throws BackupDamaged, `slug_taken`,
+ * `validation_failed`, `conflict`.
  */
 export async function restoreBackup(
   deps: RestoreDeps,
@@ -139,7 +150,7 @@ async function restoreLines(
 ): Promise<Omit<Restored, 'before'>> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await bringObjects(deps, places);
+      await copyMissingObjects(deps, places);
       const plan = as === null ? await planSame(deps, lines, exists) : await planCopy(deps, lines, as);
       await writeSite(deps, plan);
       const slug = String(rowsOf(plan.lines, 'sites')[0]!['slug']);

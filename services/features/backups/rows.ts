@@ -16,7 +16,7 @@ function selectExpression([column, kind]: [string, string]): string {
   return kind === 'plain' ? column : `${column}::TEXT AS ${column}`;
 }
 
-/** The rows of one table that its condition names, in the order of their keys. */
+/** Yields the rows of one table that match its condition, ordered by key. */
 export async function* readTable(tx: Db, table: BackupTable, params: readonly SqlValue[]): AsyncGenerator<Row[]> {
   const keys = table.keys.join(', ');
   const first = params.length + 1;
@@ -34,7 +34,7 @@ export async function* readTable(tx: Db, table: BackupTable, params: readonly Sq
   }
 }
 
-/** Every row of a site, table by table; the same rows give the same lines. Call it in one transaction. */
+/** Yields every row of a site, table by table; the same rows give the same lines. Call it in one transaction. */
 export async function* readRows(tx: Db, siteId: string, pins: LivePins): AsyncGenerator<Line> {
   for (const table of backupTables) {
     const params = table.where.includes('$2') ? [siteId, pins.ids, pins.revisions] : [siteId];
@@ -51,19 +51,20 @@ function insertStatement(table: BackupTable, columns: readonly [string, ColumnKi
   return `INSERT INTO ${table.name} (${columns.map(([name]) => name).join(', ')}) VALUES ${values.map((list) => `(${list})`).join(', ')}`;
 }
 
-/** Writes rows of one table. Columns that a backup of an earlier version does not have get their defaults. */
+/** Inserts rows of one table. Columns that a backup of an earlier version lacks get their defaults. */
 export async function insertRows(tx: Db, tableName: string, rows: readonly Row[]): Promise<void> {
   const table = findTable(tableName);
   const columns = Object.entries(table.columns).filter(([name]) => rows[0] && name in rows[0]);
   for (let start = 0; start < rows.length; ) {
-    const count = rows.length - start >= batchRows ? batchRows : 1; // two statements a table, whatever there is to write
+    // only two different statements per table, whatever the number of rows
+    const count = rows.length - start >= batchRows ? batchRows : 1;
     const values = rows.slice(start, start + count).flatMap((row) => columns.map(([name]) => row[name] ?? null));
     await tx.query(insertStatement(table, columns, count), values);
     start += count;
   }
 }
 
-/** The objects that a row names. */
+/** Returns the hashes of the objects that a row refers to. */
 export function hashesOfLine([table, row]: Line): string[] {
   return findTable(table).hashes.flatMap((column) => {
     const value = row[column];

@@ -12,7 +12,7 @@ interface ScheduleDeps extends InstallationDeps {
 
 const hourMs = 60 * 60 * 1000;
 
-/** When each site was backed up last; the bucket says so, and nothing else has to remember it. */
+/** Returns the time of each site's latest backup, read from the bucket's keys. */
 async function readNewestTimes({ bucket }: ScheduleDeps): Promise<Map<string, number>> {
   const newest = new Map<string, number>();
   for (const key of await listSummaryKeys(bucket)) {
@@ -22,7 +22,10 @@ async function readNewestTimes({ bucket }: ScheduleDeps): Promise<Map<string, nu
   return newest;
 }
 
-/** Backs up every site whose latest backup is older than FIELDSTONE_BACKUP_EVERY_HOURS. One that fails does not stop the others. */
+/**
+ * Backs up every site whose latest backup is older than FIELDSTONE_BACKUP_EVERY_HOURS. A failure does not stop the
+ * others.
+ */
 export async function backUpDueSites(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
   const { db, bucket, config, log } = deps;
   await bucket.ensure();
@@ -36,12 +39,12 @@ export async function backUpDueSites(deps: ScheduleDeps, signal: AbortSignal): P
       log.info({ site: slug, backup, ...added }, 'backed up');
     } catch (error) {
       if (signal.aborted) throw error;
-      log.error({ err: error, site: slug }, 'a backup failed and will be tried again');
+      log.error({ err: error, site: slug }, 'a backup failed and will be retried');
     }
   }
 }
 
-/** Backs everything up when the latest backup of the installation is older than FIELDSTONE_BACKUP_ALL_EVERY_HOURS. */
+/** Backs up everything if the latest backup of the installation is older than FIELDSTONE_BACKUP_ALL_EVERY_HOURS. */
 export async function backUpDueInstallation(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
   const { bucket, config, log } = deps;
   await bucket.ensure();

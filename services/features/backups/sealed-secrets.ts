@@ -6,13 +6,13 @@ import { integrationSecrets } from '../integrations/index.ts';
 import type { SealedRow } from '../signing-secrets.ts';
 import { type Line, type Row, rowsOf } from './lines.ts';
 
-/** Tables with secrets that open only for their own row. */
+/** Tables with secrets whose encryption is bound to their row. */
 const sealedTables = new Map([
   ['integrations', integrationSecrets],
   ['event_endpoints', endpointSecrets],
 ]);
 
-/** Secrets as lines have them: a time is in the database's own words. */
+/** Converts a line's row to one with secrets; the time is the database's own text. */
 function asSealed(row: Row): SealedRow {
   const { id, secret, previous_secret, previous_until } = row as Record<keyof SealedRow, string | null>;
   const until = previous_until === null ? null : new Date(previous_until);
@@ -21,8 +21,8 @@ function asSealed(row: Row): SealedRow {
 }
 
 /**
- * The valid secrets that a restore would write must be readable here: those of rows that are not there any more, or of all rows
- * for a copy. Throws `conflict`.
+ * Throws `conflict` if a valid secret that a restore would write cannot be decrypted here: those of rows that no longer
+ * exist, or of all rows for a copy.
  */
 export async function requireSecrets(db: Db, cipher: Cipher, lines: readonly Line[], isCopy: boolean): Promise<void> {
   for (const [table, secrets] of sealedTables) {
@@ -39,7 +39,7 @@ export async function requireSecrets(db: Db, cipher: Cipher, lines: readonly Lin
   }
 }
 
-/** The row of a copy, with its secrets sealed for it; one before that is no longer valid is left behind. */
+/** Returns the row of a copy, with its secrets encrypted for it; omits an expired previous secret. */
 export function resealRow(cipher: Cipher, [table, row]: Line, fromId: string | undefined): Row {
   const secrets = sealedTables.get(table);
   if (!secrets || fromId === undefined) return row;

@@ -10,7 +10,10 @@ const pinnedRevisions = `site_id = $1 AND (revision = (SELECT c.revision FROM co
 const contentColumns = (test: (type: string | null) => boolean) =>
   columnNames.filter((name) => test(contentFields[name].column));
 
-/** Everything of a site that a restore brings back, in an order in which it can be written. A test holds it against the schema. */
+/**
+ * The tables of a site that a restore writes, in an order that foreign keys allow. A test compares this list with the
+ * schema.
+ */
 export const backupTables: readonly BackupTable[] = [
   {
     name: 'sites',
@@ -80,6 +83,17 @@ export const backupTables: readonly BackupTable[] = [
     keys: ['site_id', 'content_id'],
     where: 'site_id = $1',
     hashes: [],
+  },
+  {
+    name: 'content_drafts',
+    columns: {
+      ...plain('content_id', 'site_id', 'base_revision', 'body_html', 'body_hash', 'body_text', 'changed_by'),
+      ...json('members', 'warnings'),
+      ...time('created_at', 'updated_at'),
+    },
+    keys: ['content_id'],
+    where: 'site_id = $1',
+    hashes: ['body_hash'],
   },
   {
     name: 'shell_files',
@@ -190,9 +204,9 @@ export const backupTables: readonly BackupTable[] = [
   },
 ];
 
-/** Throws for a table that no backup has. */
+/** Returns a table's definition. Throws for a table that is in no backup. */
 export function findTable(name: string): BackupTable {
   const table = [...backupTables, ...installationTables].find((one) => one.name === name);
-  if (!table) throw new Error(`Backups know no table ${name}.`);
+  if (!table) throw new Error(`No backup contains the table ${name}.`);
   return table;
 }

@@ -9,7 +9,7 @@ import { hashesOfLine, insertRows, readRows } from './rows.ts';
 import { newIds, renameLines } from './transform.ts';
 import { insertSiteContents, insertSiteRow, pointSite } from './write-site.ts';
 
-/** Carries the outcome of the scratch site out of its transaction, which is rolled back by it. */
+/** Rolls back the transaction of the scratch site and carries its rows out of it. */
 class RolledBack extends Error {
   readonly found: Line[];
 
@@ -19,11 +19,15 @@ class RolledBack extends Error {
   }
 }
 
-/** Says of lines what those of the backup say, whose version may have had fewer columns, and in another order. */
-function createTeller(backup: readonly Line[]) {
+/**
+ * Creates a function that serializes lines for comparison, with only the columns of the backup, whose version may have
+ * had fewer, in a fixed order.
+ */
+function createSerializer(backup: readonly Line[]) {
   const columns = new Map(backup.map(([table, row]) => [table, Object.keys(row).sort()]));
-  const tell = ([table, row]: Line) => JSON.stringify([table, columns.get(table)?.map((name) => [name, row[name]])]);
-  return (lines: readonly Line[]) => lines.map(tell).sort();
+  const serialize = ([table, row]: Line) =>
+    JSON.stringify([table, columns.get(table)?.map((name) => [name, row[name]])]);
+  return (lines: readonly Line[]) => lines.map(serialize).sort();
 }
 
 async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<Line[]> {
@@ -47,16 +51,16 @@ async function writeScratchSite(tx: Db, lines: readonly Line[]): Promise<Line[]>
 }
 
 /**
- * Lets `write` put lines into the database and answer those that it then finds, compares, and rolls everything back; nobody else
- * ever sees them. Throws BackupDamaged.
+ * Writes lines to the database with `write`, which returns the lines that it then reads, compares them, and rolls
+ * everything back; they are never visible to others. Throws BackupDamaged.
  */
 export async function compareScratch(
   db: Database,
   lines: readonly Line[],
   write: (tx: Db) => Promise<Line[]>,
 ): Promise<void> {
-  const tell = createTeller(lines);
-  const expected = tell(lines);
+  const serialize = createSerializer(lines);
+  const expected = serialize(lines);
   const found = await db
     .transaction(async (tx): Promise<Line[]> => {
       throw new RolledBack(await write(tx));
@@ -65,7 +69,7 @@ export async function compareScratch(
       if (error instanceof RolledBack) return error.found;
       throw error;
     })
-    .then(tell);
+    .then(serialize);
   const at = expected.findIndex((text, n) => text !== found[n]);
   if (at >= 0 || found.length !== expected.length) {
     throw new BackupDamaged(
@@ -74,7 +78,7 @@ export async function compareScratch(
   }
 }
 
-/** The same rows as a site of another name. */
+/** Returns the same rows as a site of another name. */
 function asScratch(lines: readonly Line[]): Line[] {
   return renameLines(lines, newIds(lines)).map(([table, row]): Line => {
     const scratch = `scratch-${randomUUID()}`;
@@ -83,7 +87,7 @@ function asScratch(lines: readonly Line[]): Line[] {
   });
 }
 
-/** The rows of a backup, checked. Throws BackupDamaged. */
+/** Returns the rows of a backup, checked. Throws BackupDamaged. */
 export async function readLines(bucket: KeyedStore, summary: Pick<Summary, 'contents' | 'rows'>): Promise<Line[]> {
   const lines = parseLines(await getDocument(bucket, summary.contents));
   for (const [table, count] of Object.entries(summary.rows)) {
@@ -93,8 +97,8 @@ export async function readLines(bucket: KeyedStore, summary: Pick<Summary, 'cont
 }
 
 /**
- * Proves that a backup can be restored: reads every byte and compares its hash, sees that no object is missing, and restores
- * the rows into a scratch site that it compares and rolls back. Throws BackupDamaged with what is wrong.
+ * Proves that a backup can be restored: reads every byte and compares its hash, checks that no object is missing, and
+ * restores the rows into a scratch site, which it compares and rolls back. Throws BackupDamaged with the reason.
  */
 export async function verifyBackup(
   { db, bucket }: { db: Database; bucket: KeyedStore },

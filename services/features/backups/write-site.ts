@@ -4,12 +4,13 @@ import { claimHosts, freeHosts, hostsOf } from '../sites/index.ts';
 import { type Line, type Row, rowsOf } from './lines.ts';
 import { insertRows } from './rows.ts';
 
-/** Written as they are; `sites`, `integrations` and `releases` need more care. */
+/** Tables that are written unchanged; `sites`, `integrations` and `releases` need special treatment. */
 const plainTables = [
   'content',
   'content_revisions',
   'purged_revisions',
   'content_texts',
+  'content_drafts',
   'shell_files',
   'shell_snapshots',
   'components',
@@ -18,10 +19,10 @@ const plainTables = [
   'media',
 ];
 
-/** Revisions go with their items. */
-const clearedTables = plainTables.filter((table) => table !== 'content_revisions');
+/** Revisions and pending drafts are deleted with their items. */
+const clearedTables = plainTables.filter((table) => table !== 'content_revisions' && table !== 'content_drafts');
 
-/** Takes away what a restore in place writes anew. Deliveries, jobs and earlier releases stay. */
+/** Deletes what a restore in place writes again. Deliveries, jobs and earlier releases stay. */
 export async function clearSite(tx: Db, siteId: string): Promise<void> {
   for (const table of [...clearedTables, 'content_counts'])
     await tx.query(`DELETE FROM ${table} WHERE site_id = $1`, [siteId]);
@@ -32,7 +33,10 @@ async function insertCounts(tx: Db, siteId: string, content: readonly Row[]): Pr
   await tx.query('INSERT INTO content_counts (site_id, shard, active) VALUES ($1, 0, $2)', [siteId, active]);
 }
 
-/** Another site may have one of the hosts now; a site without a domain is still served under its slug. Earlier backups have no aliases. */
+/**
+ * Drops hosts that another site has now; a site without a domain is still served under its slug. Earlier backups have
+ * no aliases.
+ */
 function freeHostsOf(tx: Db, site: Row) {
   const domain = site['domain'] as string | null;
   const aliases = (site['aliases'] ?? []) as string[];
@@ -48,7 +52,7 @@ export async function insertSiteRow(tx: Db, site: Row): Promise<void> {
   await claimHosts(tx, String(site['id']), hostsOf(hosts));
 }
 
-/** Sets the site's row back; its slug never changes. Builds under way lose their place. */
+/** Resets the site's row; its slug never changes. Invalidates running builds. */
 export async function resetSiteRow(tx: Db, site: Row): Promise<void> {
   const id = String(site['id']);
   const hosts = await freeHostsOf(tx, site);
@@ -61,7 +65,7 @@ export async function resetSiteRow(tx: Db, site: Row): Promise<void> {
   );
 }
 
-/** Points the site at the release; a build or a rollback that is under way finds another version and changes nothing. */
+/** Makes the release live; a running build or rollback then finds another version and changes nothing. */
 export async function pointSite(tx: Db, siteId: string, releaseId: string | null): Promise<void> {
   await tx.query(
     'UPDATE releases SET replaced_at = now() WHERE id = (SELECT s.live_release FROM sites s WHERE s.id = $1)',
@@ -81,7 +85,7 @@ async function freeIntegrationSlug(tx: Db, slug: string): Promise<string> {
   }
 }
 
-/** Integrations that still exist stay as they are, with the secrets their senders have and the deliveries they hold. */
+/** Existing integrations stay unchanged, with their senders' secrets and their deliveries. */
 async function insertIntegrations(tx: Db, lines: readonly Line[]): Promise<void> {
   const integrations = rowsOf(lines, 'integrations');
   const existing = await tx.query<{ id: string }>('SELECT id FROM integrations WHERE id = ANY($1::UUID[])', [
@@ -96,7 +100,7 @@ async function insertIntegrations(tx: Db, lines: readonly Line[]): Promise<void>
   await insertRows(tx, 'integration_items', items);
 }
 
-/** Endpoints that still exist stay as they are too. */
+/** Existing endpoints also stay unchanged. */
 async function insertEndpoints(tx: Db, lines: readonly Line[]): Promise<void> {
   const endpoints = rowsOf(lines, 'event_endpoints');
   const existing = await tx.query<{ id: string }>('SELECT id FROM event_endpoints WHERE id = ANY($1::UUID[])', [

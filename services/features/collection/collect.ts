@@ -25,7 +25,7 @@ export interface Collected {
   pardoned: number;
   deleted: number;
   bytes: number;
-  /** Objects of the store that held nothing any more. */
+  /** Number of deleted objects, which no longer contained any blob. */
   packs: number;
 }
 
@@ -36,7 +36,7 @@ async function databaseTime(db: Db): Promise<Date> {
   return row!.time;
 }
 
-/** Pages through the condemned, or through what might be: `next` answers the hashes after one. */
+/** Yields pages of hashes; `next` returns those after a hash. */
 async function* pages(next: (after: string) => Promise<string[]>, signal?: AbortSignal): AsyncGenerator<string[]> {
   for (let after = ''; ; ) {
     signal?.throwIfAborted();
@@ -55,7 +55,7 @@ async function selectHashes(db: Db, where: string, after: string, before: Date):
   return rows.map((row) => row.hash);
 }
 
-/** Deletes what is still condemned and answers how much, and which objects of the store it lay in. */
+/** Deletes hashes that are still condemned; returns their number and the objects that contained them. */
 async function deleteCondemned(db: Db, hashes: string[], before: Date) {
   const rows = await db.query<{ object_key: string; bytes: number }>(
     `DELETE FROM objects WHERE hash = ANY($1::TEXT[]) AND condemned_at < $2 AND pinned_at < $2 RETURNING object_key, bytes`,
@@ -64,7 +64,7 @@ async function deleteCondemned(db: Db, hashes: string[], before: Date) {
   return { rows, keys: new Set(rows.map((row) => row.object_key)) };
 }
 
-/** Of these objects of the store, those that no row names any more. An object gets all its rows at once, when it is new. */
+/** Returns those of the objects that no row refers to any more. An object gets all its rows at once, when it is new. */
 async function selectEmptyPacks(db: Db, keys: ReadonlySet<string>): Promise<string[]> {
   const rows = await db.query<{ object_key: string }>(
     'SELECT DISTINCT object_key FROM objects WHERE object_key = ANY($1::TEXT[])',
@@ -119,12 +119,13 @@ async function condemn(db: Db, marked: HashFilter, now: Date, before: Date, resu
 }
 
 /**
- * Collects garbage (design: idea 3). What nothing refers to and nobody has pinned for the grace is condemned; what is still so
- * after another grace is deleted. Why nothing that is needed can go:
+ * Collects garbage (design: idea 3). Hashes that nothing refers to and that were not pinned during the grace period are
+ * condemned; if that is still true after another grace period, they are deleted. Nothing in use is deleted, because:
  *
- * - A reference that stood when the marks were taken is marked, wherever it has been copied to since.
- * - Any other reference comes from a writer that pinned the hash first. A pin lifts the sentence and starts the grace anew, and
- *   the deletion compares both in its own statement: either it sees the pin, or the writer sees that the bytes are gone.
+ * - A reference that exists when the marks are read is marked, wherever it is copied to afterwards.
+ * - Any later reference comes from a writer that pinned the hash first. A pin lifts the condemnation and restarts the
+ *   grace period, and the deletion compares both in its own statement: either it sees the pin, or the writer sees that
+ *   the bytes are gone.
  */
 export async function collectGarbage(deps: CollectDeps, options: CollectOptions): Promise<Collected> {
   const { db } = deps;

@@ -1,13 +1,15 @@
 import type { Db } from '../../core/db.ts';
 
-/** So many rows go in one statement: a day's worth at once would hold its locks, and run into the time that a statement has. */
+/**
+ * Rows deleted per statement: a whole day's rows at once would hold locks for long and exceed the statement timeout.
+ */
 const batchSize = 1000;
 
 async function inBatches(removeBatch: () => Promise<object[]>, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted && (await removeBatch()).length === batchSize);
 }
 
-/** Removes idempotency keys that have expired; the gateway ignores them already. `signal` ends it between two batches. */
+/** Deletes expired idempotency keys, which the gateway ignores already. `signal` stops it between two batches. */
 export function deleteExpiredKeys(db: Db, signal?: AbortSignal): Promise<void> {
   const expired = "expires_at < now() - INTERVAL '1 hour'";
   const removeBatch = () =>
@@ -21,7 +23,7 @@ export function deleteExpiredKeys(db: Db, signal?: AbortSignal): Promise<void> {
   return inBatches(removeBatch, signal);
 }
 
-/** Removes counters of rate limits whose window is over (`expire`: milliseconds since 1970). */
+/** Deletes counters of rate limits whose window is over (`expire`: milliseconds since 1970). */
 export function deleteExpiredLimits(db: Db, signal?: AbortSignal): Promise<void> {
   const before = Date.now() - 60 * 60 * 1000;
   const removeBatch = () =>

@@ -4,8 +4,9 @@ const maxBits = 2 ** 31;
 const words = 8;
 
 /**
- * A set of SHA-256 hashes in two bytes each (a Bloom filter; the hash is its own eight random numbers). It never denies a hash
- * that was added. Of others it takes about one in two thousand for an added one: garbage that stays, which harms nobody.
+ * Creates a set of SHA-256 hashes that takes two bytes for each (a Bloom filter; the hash itself provides the eight
+ * random numbers). It has no false negatives. Its false positive rate is about one in two thousand, which only keeps
+ * some garbage.
  */
 export function createHashFilter(expected: number) {
   let size = minBits;

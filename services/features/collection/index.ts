@@ -1,4 +1,4 @@
-/** The door of collection: what other folders use of it. */
+/** The public interface of collection. */
 export { collectGarbage } from './collect.ts';
 export { deleteExpiredKeys, deleteExpiredLimits } from './expired.ts';
 export { collectionLeases } from './leases.ts';

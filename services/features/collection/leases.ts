@@ -1,2 +1,5 @@
-/** The leases of collection and of the removal of orphans, in this order: who holds both keeps every object where it is. */
+/**
+ * The leases of collection and of the removal of orphans, in this order: while both are held, every object stays where
+ * it is.
+ */
 export const collectionLeases = ['collect', 'orphans'] as const;

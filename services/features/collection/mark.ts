@@ -14,7 +14,10 @@ async function createFilter(tx: Db): Promise<HashFilter> {
   return createHashFilter(row!.total);
 }
 
-/** What a release refers to beyond its row: its manifest names files, its inputs name components and media. */
+/**
+ * Returns the documents of releases, which contain further references: manifests refer to files, inputs to components
+ * and media.
+ */
 async function selectDocuments(tx: Db): Promise<Set<string>> {
   const rows = await tx.query<{ manifest_hash: string; inputs_hash: string }>(
     'SELECT manifest_hash, inputs_hash FROM releases',
@@ -23,8 +26,8 @@ async function selectDocuments(tx: Db): Promise<Set<string>> {
 }
 
 /**
- * Everything that is referred to. The rows are read in one transaction: a reference that moves from one table to another is
- * seen in one of them. Throws when a release cannot be read: nothing may be collected then, for what it refers to is unknown.
+ * Returns all references. The rows are read in one transaction, so that a reference that moves between tables is seen
+ * in one of them. Throws when a release cannot be read: its references are unknown, so nothing may be collected.
  */
 export async function markReferences({ db, objects }: MarkDeps, signal?: AbortSignal): Promise<HashFilter> {
   const { filter, documents } = await db.transaction(async (tx) => {

@@ -13,9 +13,10 @@ async function findOrphans(db: Db, keys: string[]): Promise<string[]> {
 }
 
 /**
- * Removes objects of this installation that no row names: a process died between the upload and the row, or between the deletion of
- * the row and that of the object. Younger ones than the grace are left alone: their rows may be on their way. What another
- * installation or program keeps in the same bucket is never touched, nor are unknown objects from before keys had the installation's id.
+ * Removes objects of this installation that no row refers to: a process died between the upload and the insertion of
+ * the row, or between the deletion of the row and that of the object. Keeps objects younger than the grace period,
+ * whose rows may not be committed yet. Never touches objects of another installation or program in the same bucket, nor
+ * unknown objects from before keys contained the installation's id.
  */
 export async function removeOrphans(
   { db, objects }: { db: Db; objects: Pick<ObjectStore, 'listOwnObjects' | 'removeObjects'> },

@@ -1,19 +1,19 @@
 import type { Db, SqlValue } from '../../core/db.ts';
 
-/** A table that holds hashes of objects. A test compares this list with the schema. */
+/** A table that contains hashes of objects. A test compares this list with the schema. */
 interface ReferenceSource {
   table: string;
-  /** Its primary key, by which it is read page by page. */
+  /** Its primary key, for reading it page by page. */
   keys: readonly string[];
   /** Columns in which every SHA-256 in hex counts as a reference; JSON columns too. */
   columns: readonly string[];
-  /** Leaves out rows that hold none. */
+  /** Excludes rows without hashes. */
   where?: string;
 }
 
 /**
- * Every place that refers to objects (design: idea 3). Too much does no harm here, too little does. Documents of releases
- * refer to further objects: see `mark.ts`.
+ * Every column that refers to objects (design: idea 3). An unnecessary entry is harmless, a missing one is not.
+ * Documents of releases refer to further objects: see `mark.ts`.
  */
 export const referenceSources: readonly ReferenceSource[] = [
   { table: 'shell_files', keys: ['site_id', 'path'], columns: ['hash'] },
@@ -32,6 +32,7 @@ export const referenceSources: readonly ReferenceSource[] = [
     columns: ['body_hash'],
     where: 'body_hash IS NOT NULL',
   },
+  { table: 'content_drafts', keys: ['content_id'], columns: ['body_hash'], where: 'body_hash IS NOT NULL' },
   { table: 'media', keys: ['id'], columns: ['sha256', 'variants', 'progress'] },
   { table: 'uploads', keys: ['id'], columns: ['parts'] },
   { table: 'releases', keys: ['id'], columns: ['manifest_hash', 'inputs_hash', 'trace_hash'] },
@@ -53,12 +54,12 @@ export const referenceSources: readonly ReferenceSource[] = [
 
 const pageRows = 2000;
 
-/** Every SHA-256 in hex that a text holds. */
+/** Returns every SHA-256 in hex in a text. */
 export function findHashes(text: string): string[] {
   return text.match(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g) ?? [];
 }
 
-/** The hashes that a table refers to, page by page. */
+/** Yields the hashes in a table, page by page. */
 export async function* readReferences(db: Db, source: ReferenceSource): AsyncGenerator<string[]> {
   const { table, keys, columns, where = 'true' } = source;
   const keyList = keys.join(', ');

@@ -1,13 +1,16 @@
 import type { Db } from '../../core/db.ts';
 
 export interface ReleaseRetention {
-  /** So many of the newest releases of a site are kept, beside the live one and the preview. */
+  /** Number of the newest releases of a site that are kept, in addition to the live one and the preview. */
   newest: number;
-  /** Releases that were made or replaced so lately are kept too; a preview link opens as long. */
+  /** Releases created or replaced within this time are kept too; preview links are valid as long. */
   days: number;
 }
 
-/** Deletes releases that nobody will go back to. One statement, so that a release that goes live meanwhile is never lost. */
+/**
+ * Deletes releases outside the retention, and previews of items, which no site ever pointed to, once their links have
+ * expired. One statement, so that a release that goes live meanwhile is never deleted.
+ */
 export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetention, now: Date): Promise<number> {
   const rows = await db.query(
     `DELETE FROM releases WHERE id IN (
@@ -17,7 +20,8 @@ export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetenti
          FROM releases
        ) AS r JOIN sites s ON s.id = r.site_id
        WHERE (r.preview OR r.place > $1::INT8)
-         AND COALESCE(r.replaced_at, r.created_at) < $3::TIMESTAMPTZ - $2::INT8 * INTERVAL '1 day'
+         AND (COALESCE(r.replaced_at, r.created_at) < $3::TIMESTAMPTZ - $2::INT8 * INTERVAL '1 day'
+           OR r.preview AND r.replaced_at IS NULL AND r.created_at < $3::TIMESTAMPTZ - INTERVAL '25 hours')
          AND (s.live_release IS NULL OR r.id <> s.live_release)
          AND (s.preview_release IS NULL OR r.id <> s.preview_release))
      RETURNING id`,
@@ -26,7 +30,7 @@ export async function deleteOldReleases(db: Db, { newest, days }: ReleaseRetenti
   return rows.length;
 }
 
-/** Assets that have been kept for a day after a release replaced them (contract: Public paths); an hour more does no harm. */
+/** Deletes assets a day after a release replaced them (contract: Public paths), plus an hour of margin. */
 export async function deleteRetiredAssets(db: Db, now: Date): Promise<void> {
   await db.query(`DELETE FROM site_assets WHERE retired_at < $1::TIMESTAMPTZ - INTERVAL '25 hours'`, [now]);
 }

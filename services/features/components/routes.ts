@@ -1,8 +1,9 @@
 import { notFound } from '../../core/errors.ts';
-import { created, largeList, ok } from '../../core/reply.ts';
+import { created, largeList, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { type AppRoute, route } from '../route.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
 import {
   componentBody,
   componentRecord,
@@ -21,10 +22,20 @@ function presentComponent(row: ComponentRow) {
   return { handle, type, css, variables_schema, sha256, updated_at: formatTimestamp(updated_at) };
 }
 
-/** The handle in a path. Throws 404 for what no component can be called, which the database might not even take as text. */
+/** Returns the handle in a path. Throws 404 for an invalid handle, which the database might not even accept as text. */
 function handleOf({ handle = '' }: Record<string, string>): string {
   if (!handlePattern.test(handle)) throw notFound('component');
   return handle;
+}
+
+/** The same for every reply that shows the component, with its source code or with warnings: `sha256` stands for the source. */
+const componentTag = (row: ComponentRow) => tagOf(presentComponent(row));
+
+async function readTag({ db, site, params }: Input): Promise<string | undefined> {
+  const handle = handleOf(params);
+  await lockRow(db, 'components', { site_id: site.id, handle });
+  const row = await selectComponent(db, site.id, handle);
+  return row && componentTag(row);
 }
 
 export const componentRoutes: AppRoute[] = [
@@ -54,9 +65,9 @@ export const componentRoutes: AppRoute[] = [
     async handler({ app, db, site, params, fields }) {
       const row = await selectComponent(db, site.id, handleOf(params));
       if (!row) throw notFound('component');
-      if (fields && !fields.has('source_code')) return ok(presentComponent(row));
+      if (fields && !fields.has('source_code')) return ok(presentComponent(row), componentTag(row));
       const source = await app.objects.getBytes(row.source_hash);
-      return ok({ ...presentComponent(row), source_code: source.toString('utf8') });
+      return ok({ ...presentComponent(row), source_code: source.toString('utf8') }, componentTag(row));
     },
   }),
   route({
@@ -65,15 +76,16 @@ export const componentRoutes: AppRoute[] = [
     operationId: 'putComponent',
     scope: 'components:write',
     tag,
-    summary: 'Create or replace a component; it shows with the next publish',
+    summary: 'Create or replace a component; pages show it after the next publish',
     body: { kind: 'json', schema: componentBody, readOnly: readOnlyComponentMembers },
     reply: { status: 200, schema: writtenComponent, description: '201 for a new component' },
     errors: ['compile_failed'],
+    etag: readTag,
     prepare: ({ app, key, params, body }) => prepareComponent(app, key.id, params.handle!, body),
     async handler({ app, db, site, prepared }) {
       const { row, isNew } = await storeComponent(db, app.objects, site.id, prepared);
       const data = { ...presentComponent(row), warnings: prepared.warnings };
-      return isNew ? created(data) : ok(data);
+      return isNew ? created(data, componentTag(row)) : ok(data, componentTag(row));
     },
   }),
   route({
@@ -82,9 +94,10 @@ export const componentRoutes: AppRoute[] = [
     operationId: 'deleteComponent',
     scope: 'components:write',
     tag,
-    summary: 'Delete a component; pages lose it with the next publish',
+    summary: 'Delete a component; pages no longer show it after the next publish',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
+    etag: readTag,
     async handler({ db, site, params }) {
       const handle = handleOf(params);
       if (!(await deleteComponentRow(db, site.id, handle))) throw notFound('component');

@@ -18,7 +18,7 @@ export const componentBody = z
     source_code: text(maxSourceLength, 1).describe(
       'A Twig template, or a React module in JavaScript or TypeScript with JSX',
     ),
-    css: text(maxCssLength).nullish().describe('A style sheet; it reaches nothing outside the component'),
+    css: text(maxCssLength).nullish().describe('A style sheet; it applies only inside the component'),
     variables_schema: variablesSchema,
   })
   .meta({

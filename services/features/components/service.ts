@@ -6,13 +6,13 @@ import type { App } from '../app.ts';
 import { type ComponentRequest, handlePattern } from './schema.ts';
 import { type ComponentRow, type NewComponent, selectComponent, upsertComponentRow } from './sql.ts';
 
-/** A component that compiles, its bytes in the object store: ready for a row. */
+/** A component that compiles and whose bytes are in the object store; only its row is missing. */
 export interface PreparedComponent {
   component: NewComponent;
   warnings: ComponentWarning[];
 }
 
-/** Throws `validation_failed` for a handle that no component can have. */
+/** Returns a valid handle. Throws `validation_failed`. */
 function requireHandle(handle: string): string {
   if (handlePattern.test(handle)) return handle;
   const message =
@@ -33,8 +33,9 @@ function compileProblem({ faults }: CompileError) {
 }
 
 /**
- * Compiles a component and stores its bytes, before the transaction. `key` is whose it is: those of different keys take turns. Throws
- * `compile_failed` and `validation_failed` (spec: Case rules, 2), and `unavailable` when too many wait.
+ * Compiles a component and stores its bytes, before the transaction. `key` is its owner: compilations of different keys
+ * take turns. Throws `compile_failed` and `validation_failed` (spec: Case rules, 2), and `unavailable` when too many
+ * wait.
  */
 export async function prepareComponent(
   { components, objects }: Pick<App, 'components' | 'objects'>,
@@ -51,7 +52,7 @@ export async function prepareComponent(
   return { component: { handle, type, css, variables_schema, ...hashes }, warnings };
 }
 
-/** Creates or replaces a component, in the caller's transaction. It shows with the next publish. */
+/** Creates or replaces a component, in the caller's transaction. Pages show it after the next publish. */
 export async function storeComponent(
   db: Db,
   objects: App['objects'],

@@ -1,6 +1,6 @@
 import { isReservedSlug } from '../../core/public-paths.ts';
 import { findFreeSlug } from '../../core/slug.ts';
-import { runAgain } from '../../engines/sql/errors.ts';
+import { serializationRetry } from '../../engines/sql/errors.ts';
 import type { WrittenContent } from './row.ts';
 import type { ContentScope } from './scope.ts';
 import { selectPageBySlug, selectTakenSlugs, updateContentRow } from './sql.ts';
@@ -24,5 +24,5 @@ export async function movePageAway(scope: ContentScope, slug: string): Promise<v
   const page = await selectPageBySlug(scope.db, scope.site.id, scope.site.default_locale, slug);
   if (!page) return;
   const next = { ...page, slug: await freeSlug(scope, page, slug, page.id) };
-  if (!(await updateContentRow(scope.db, page, next, scope.changedBy))) throw runAgain();
+  if (!(await updateContentRow(scope.db, page, next, scope.changedBy))) throw serializationRetry();
 }

@@ -1,8 +1,9 @@
 /** The door of content: what other folders use of it. */
 export { cleanAtOnce, openBodyCleaner } from './body/open-cleaner.ts';
 export type { Prepared } from './body/prepare-body.ts';
+export { prepareDraft, readAsPublished } from './drafts/service.ts';
 export { movePageAway } from './free-slug.ts';
-export { type PrepareScope, prepareItem } from './prepare-item.ts';
+export { prepareItem } from './prepare-item.ts';
 export { loadBody } from './present.ts';
 export { findChanges } from './row.ts';
 export { describeBodyRules } from './sanitize/describe.ts';

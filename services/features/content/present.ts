@@ -2,6 +2,7 @@ import { type ContentMembers, createRowReader, recordNames, toJsonValue } from '
 import type { Site } from '../../core/http.ts';
 import type { LargeText } from '../../core/large-list.ts';
 import { itemUrl } from '../../core/public-paths.ts';
+import { tagOf } from '../../core/reply.ts';
 import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import { largeText } from '../../engines/objects/large-text.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
@@ -49,6 +50,11 @@ export function presentItem(
 /** The record of a row that was read without its body: `body_html` is undefined, for a reply that leaves it out. */
 export function presentBodiless(app: Pick<App, 'config'>, site: Site, row: BodilessRow) {
   return presentContent(row, undefined, site, app.config, false);
+}
+
+/** The entity tag of an item: of its record, with its revision in place of the body, so that the body need not be read. */
+export function itemTag({ config }: Pick<App, 'config'>, site: Site, row: BodilessRow): string {
+  return tagOf({ ...presentContent(row, undefined, site, config, true), revision: row.revision });
 }
 
 /**

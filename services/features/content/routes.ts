@@ -1,18 +1,27 @@
 import { z } from 'zod';
 import { findLiveRevision } from '../../build/index.ts';
 import { sourceRef } from '../../core/content-fields.ts';
-import { invalid, notFound, problem } from '../../core/errors.ts';
-import { etagOf, namesTag } from '../../core/etag.ts';
+import { invalid } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
-import { created, largeList, ok, recordBody } from '../../core/reply.ts';
+import { largeList, ok } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { check } from '../../core/validate.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createBatch, prepareBatch } from './batch.ts';
+import {
+  itemName,
+  prepareScopeOf,
+  prepareUpdate,
+  readItemTag,
+  scopeOf,
+  showCreated,
+  showItem,
+  wakeScheduler,
+} from './item-input.ts';
 import { selectContentPage, selectTrashPage } from './list-sql.ts';
-import { type PrepareScope, prepareItem } from './prepare-item.ts';
-import { type ContentRecord, presentBodiless, presentItem, presentListed } from './present.ts';
-import type { ContentRow } from './row.ts';
+import { prepareItem } from './prepare-item.ts';
+import { itemTag, presentBodiless, presentItem, presentListed } from './present.ts';
 import {
   batchBody,
   batchResults,
@@ -24,46 +33,21 @@ import {
   updateContentBody,
   upsertContentBody,
 } from './schema.ts';
-import type { ContentScope } from './scope.ts';
-import { selectFields, selectFieldsByRef } from './sql.ts';
+import { selectContentByRef, selectFieldsByRef } from './sql.ts';
 import { purgeContent, requireBodiless, requireContent, restoreContent, trashContent } from './trash.ts';
 import { readFieldFilters } from './types/field-filters.ts';
 import { createContent, updateContent, upsertContentByRef } from './write.ts';
 
 const tag = 'Content';
-const what = 'content item';
 
 /** Whether a reply shows the body; one that is not asked for is not read. */
 const showsBody = (fields: ReadonlySet<string> | undefined): boolean => fields?.has('body_html') ?? true;
 
-function scopeOf({ app, db, site, key, writer }: Input): ContentScope {
-  return { app, db, site, changedBy: `key:${key.id}`, writer };
-}
-
-const prepareScopeOf = ({ app, db, site, key }: Input): PrepareScope => ({ app, db, site, key: key.id });
-/** Stands for an item whose type and fields a request does not name: nothing is to be checked. */
-const keepsFields = { type: '', fields: {} };
-
-/** A due or future schedule is the site actor's to keep. */
-function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void {
-  if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
-}
-
-/** The record for a reply. */
-const show = ({ app, site }: Input, row: ContentRow, withTrash = false): ContentRecord =>
-  presentItem(app, site, row, withTrash);
-
-/** `If-Match` guards against lost updates: 412 when the item is no longer the one that was read. */
-function requireMatch(input: Input): ((row: ContentRow) => Promise<void>) | undefined {
-  const wanted = input.headers['if-match'];
-  if (wanted === undefined) return undefined;
-  return async (row) => {
-    const etag = etagOf(recordBody(show(input, row)));
-    if (!namesTag(wanted, etag))
-      throw problem('precondition_failed', 'The item has changed since it was read; read it again.', {
-        headers: { ETag: etag },
-      });
-  };
+async function readTagByRef({ app, db, site, params }: Input): Promise<string | undefined> {
+  const ref = requireSourceRef(params.source_ref!);
+  await lockRow(db, 'content', { site_id: site.id, source_scope: '', source_ref: ref });
+  const row = await selectContentByRef(db, site.id, '', ref);
+  return row && itemTag(app, site, row);
 }
 
 /** The reference from a path, under the rules of the member that it stands for. */
@@ -81,7 +65,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'List content, newest first',
     description:
-      'The list leaves out the trash. `filter[fields.{member}]={value}` keeps the items with this value of a member that the schema of a type marks with `"x-filter": true`; any other filter is 422.',
+      'The list does not contain the trash. `filter[fields.{member}]={value}` keeps the items with this value of a member that the schema of a type marks with `"x-filter": true`; any other filter is 422.',
     query: contentListQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord, list: true },
@@ -100,7 +84,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create an item; it is stored, not published',
     description:
-      'The slug that was used is in the reply: a taken one gets a counter. `warnings` says what was removed from the body. A `source_ref` that the site has already is 409 `conflict`.',
+      'The reply contains the slug that was used: one in use gets a counter. `warnings` says what was removed from the body. A `source_ref` that the site has already is 409 `conflict`.',
     body: { kind: 'json', schema: createContentBody, readOnly: readOnlyContentMembers },
     reply: { status: 201, schema: contentRecord },
     errors: ['conflict', 'translation_taken'],
@@ -108,7 +92,7 @@ export const contentRoutes: AppRoute[] = [
     async handler(input) {
       const row = await createContent(scopeOf(input), input.prepared);
       wakeScheduler(input, row);
-      return created(show(input, row));
+      return showCreated(input, row);
     },
   }),
   route({
@@ -120,7 +104,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create up to 100 items, each on its own',
     description:
-      'Each item is a body of `createContent`. The reply is 200 although some were refused: look at the `status` of each result. Batches create and do not update: an item whose `source_ref` is there already is a result with 409 (`putContentByRef` updates it).',
+      'Each item is a body of `createContent`. The reply is 200 even if some were rejected: check the `status` of each result. Batches create and do not update: an item whose `source_ref` exists already has a result with 409 (`putContentByRef` updates it).',
     body: { kind: 'json', schema: batchBody, apart: 'items' },
     reply: { status: 200, schema: batchResults, description: 'One result for each item, in their order' },
     prepare: (input) => prepareBatch(prepareScopeOf(input), input.body.items),
@@ -138,7 +122,7 @@ export const contentRoutes: AppRoute[] = [
     tag,
     summary: 'Create or update the item with this source_ref',
     description:
-      'For pipelines that run again: made when the site has no item with this reference, else updated, where members that are left out keep their values. Percent-encode the reference, its slashes too (`guide%2Fintro`). An item in the trash is updated and stays there, with `trashed_at` in the reply.',
+      'For pipelines that run repeatedly: creates the item if the site has none with this reference, else updates it; absent members keep their values. Percent-encode the reference, its slashes too (`guide%2Fintro`). An item in the trash is updated and stays there, with `trashed_at` in the reply.',
     body: { kind: 'json', schema: upsertContentBody, readOnly: [...readOnlyContentMembers, 'source_ref'] },
     reply: { status: 200, schema: contentRecord, description: '201 when it was created' },
     errors: ['translation_taken'],
@@ -147,6 +131,7 @@ export const contentRoutes: AppRoute[] = [
       const known = await selectFieldsByRef(input.db, input.site.id, ref);
       return prepareItem(prepareScopeOf(input), input.body, known);
     },
+    etag: readTagByRef,
     async handler(input) {
       const { row, isNew } = await upsertContentByRef(
         scopeOf(input),
@@ -155,8 +140,7 @@ export const contentRoutes: AppRoute[] = [
         input.prepared,
       );
       wakeScheduler(input, row);
-      const data = show(input, row, row.trashed_at !== null);
-      return isNew ? created(data) : ok(data);
+      return isNew ? showCreated(input, row) : showItem(input, row, row.trashed_at !== null);
     },
   }),
   route({
@@ -184,9 +168,13 @@ export const contentRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: contentRecord },
     async handler({ app, db, site, params, fields }) {
-      const id = requireId(params.id, what);
-      if (!showsBody(fields)) return ok(presentBodiless(app, site, await requireBodiless({ db, site }, id)));
-      return ok(presentItem(app, site, await requireContent({ db, site }, id)));
+      const id = requireId(params.id, itemName);
+      if (!showsBody(fields)) {
+        const row = await requireBodiless({ db, site }, id);
+        return ok(presentBodiless(app, site, row), itemTag(app, site, row));
+      }
+      const row = await requireContent({ db, site }, id);
+      return ok(presentItem(app, site, row), itemTag(app, site, row));
     },
   }),
   route({
@@ -196,28 +184,18 @@ export const contentRoutes: AppRoute[] = [
     scope: 'content:write',
     ownRecords: true,
     tag,
-    summary: 'Change an item; `If-Match` guards against lost updates',
+    summary: 'Change an item',
     description:
       'The item is live again with the next publish. An update may move an item from any status to any other.',
     body: { kind: 'json', schema: updateContentBody, readOnly: readOnlyContentMembers },
     reply: { status: 200, schema: contentRecord },
-    errors: ['precondition_failed', 'conflict', 'translation_taken'],
-    async prepare(input) {
-      const { db, site, params, body } = input;
-      const namesFields = body.type !== undefined || body.fields !== undefined;
-      const known = namesFields ? await selectFields(db, site.id, requireId(params.id, what)) : keepsFields;
-      if (!known) throw notFound(what);
-      return prepareItem(prepareScopeOf(input), body, known);
-    },
+    errors: ['conflict', 'translation_taken'],
+    prepare: (input) => prepareUpdate(input, input.body),
+    etag: readItemTag(false),
     async handler(input) {
-      const row = await updateContent(
-        scopeOf(input),
-        requireId(input.params.id, what),
-        input.prepared,
-        requireMatch(input),
-      );
+      const row = await updateContent(scopeOf(input), requireId(input.params.id, itemName), input.prepared);
       wakeScheduler(input, row);
-      return ok(show(input, row));
+      return showItem(input, row);
     },
   }),
   route({
@@ -228,14 +206,12 @@ export const contentRoutes: AppRoute[] = [
     ownRecords: true,
     tag,
     summary: 'Move an item to the trash',
-    description: 'Pages that are live stay so until the next publish.',
+    description: 'Live pages stay until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: trashedRecord },
-    errors: ['precondition_failed'],
+    etag: readItemTag(false),
     async handler(input) {
-      const id = requireId(input.params.id, what);
-      const row = await trashContent(scopeOf(input), id, requireMatch(input));
-      return ok(show(input, row, true));
+      return showItem(input, await trashContent(scopeOf(input), requireId(input.params.id, itemName)), true);
     },
   }),
   route({
@@ -245,15 +221,15 @@ export const contentRoutes: AppRoute[] = [
     scope: 'content:write',
     ownRecords: true,
     tag,
-    summary: 'Bring an item back from the trash, in the state it had',
-    description: 'A slug that was taken meanwhile gets a counter.',
+    summary: 'Restore an item from the trash, in its previous state',
+    description: 'If the slug is in use by now, it gets a counter.',
     body: { kind: 'empty' },
     reply: { status: 200, schema: trashedRecord },
     errors: ['not_in_trash', 'translation_taken'],
     async handler(input) {
-      const row = await restoreContent(scopeOf(input), requireId(input.params.id, what));
+      const row = await restoreContent(scopeOf(input), requireId(input.params.id, itemName));
       wakeScheduler(input, row);
-      return ok(show(input, row, true));
+      return showItem(input, row, true);
     },
   }),
   route({
@@ -263,13 +239,14 @@ export const contentRoutes: AppRoute[] = [
     scope: 'content:write',
     ownRecords: true,
     tag,
-    summary: 'Remove a trashed item for ever',
+    summary: 'Delete a trashed item permanently',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash'],
-    prepare: ({ app, site, params }) => findLiveRevision(app.db, app.objects, site.id, requireId(params.id, what)),
+    etag: readItemTag(true),
+    prepare: ({ app, site, params }) => findLiveRevision(app.db, app.objects, site.id, requireId(params.id, itemName)),
     async handler(input) {
-      const id = requireId(input.params.id, what);
+      const id = requireId(input.params.id, itemName);
       await purgeContent(scopeOf(input), id, input.prepared);
       return ok({ id, deleted: true });
     },

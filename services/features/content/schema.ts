@@ -64,7 +64,7 @@ export const batchBody = z
       .array(z.unknown())
       .min(1)
       .max(100)
-      .describe('Bodies of `createContent`; one that is wrong refuses only itself'),
+      .describe('Bodies of `createContent`; an invalid one does not affect the others'),
   })
   .meta({ id: 'CreateContentBatchBody', example: { items: [createExample, { title: 'Bench notes', type: 'page' }] } });
 
@@ -82,7 +82,7 @@ export const contentListQuery = pageQuery
       .max(500)
       .optional()
       .describe(
-        'Text that the title, the excerpt or the readable text of the body contains, whatever its case; markup is not searched',
+        'Text contained in the title, the excerpt or the visible text of the body, case-insensitive; markup is not searched',
       ),
     updated_since: timestamp.optional(),
   })

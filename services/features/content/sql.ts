@@ -16,9 +16,9 @@ import {
 const countShards = 64;
 const anyShard = () => Math.floor(Math.random() * countShards);
 
-const insertRevision = (source: string, record: string, changedBy: string) =>
-  `INSERT INTO content_revisions (content_id, revision, site_id, record, body_html, body_hash, changed_by)
-   SELECT id, revision, site_id, ${record}::JSONB, body_html, body_hash, ${changedBy}::TEXT FROM ${source}`;
+const insertRevision = (source: string, record: string, changedBy: string, at = 'updated_at') =>
+  `INSERT INTO content_revisions (content_id, revision, site_id, record, body_html, body_hash, changed_by, created_at)
+   SELECT id, revision, site_id, ${record}::JSONB, body_html, body_hash, ${changedBy}::TEXT, ${at} FROM ${source}`;
 
 /** Adds to the site's count of items that are not in the trash. */
 const addToCount = (source: string, shard: string, sign: '' | '-') =>
@@ -169,7 +169,7 @@ const restoreSql = `
     UPDATE content SET trashed_at = NULL, slug = $3, revision = revision + 1
     WHERE id = $1 AND site_id = $2 AND revision = $4 AND trashed_at IS NOT NULL
     RETURNING ${allColumns}
-  ), revised AS (${insertRevision('item', '$5', '$6')} RETURNING content_id
+  ), revised AS (${insertRevision('item', '$5', '$6', 'clock_timestamp()')} RETURNING content_id
   ), counted AS (${addToCount('item', '$7', '')} RETURNING shard)
   SELECT ${allColumns} FROM item`;
 

@@ -1,6 +1,6 @@
 import { keepLiveRevision } from '../../build/index.ts';
 import { notFound, problem } from '../../core/errors.ts';
-import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { isUniqueViolation, serializationRetry } from '../../engines/sql/errors.ts';
 import { requireOnlyTranslation } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
 import { requireOwnItem } from './own-item.ts';
@@ -25,20 +25,12 @@ export async function requireBodiless(
   return row;
 }
 
-/**
- * Soft delete of the item as `check` has seen it, for preconditions: one that changed meanwhile is checked again.
- * Throws `not_found`, also for what is in the trash already.
- */
-export async function trashContent(
-  scope: ContentScope,
-  id: string,
-  check?: (row: ContentRow) => Promise<void>,
-): Promise<ContentRow> {
+/** Soft delete. Throws `not_found`, also for what is in the trash already. */
+export async function trashContent(scope: ContentScope, id: string): Promise<ContentRow> {
   const row = await requireContent(scope, id);
   requireOwnItem(scope.writer, row);
-  await check?.(row);
   const trashed = await trashContentRow(scope.db, row);
-  if (!trashed) throw runAgain();
+  if (!trashed) throw serializationRetry();
   return trashed;
 }
 
@@ -58,7 +50,7 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
   } catch (error) {
     if (!isUniqueViolation(error, 'content_slug_key')) throw error;
   }
-  throw runAgain();
+  throw serializationRetry();
 }
 
 /**
@@ -68,13 +60,13 @@ export async function restoreContent(scope: ContentScope, id: string): Promise<C
 export async function purgeContent(scope: ContentScope, id: string, liveRevision: number | null): Promise<void> {
   requireOwnItem(scope.writer, await requireTrashed(scope, id));
   await keepLiveRevision(scope.db, scope.site.id, id, liveRevision);
-  if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw runAgain();
+  if (!(await purgeContentRow(scope.db, scope.site.id, id))) throw serializationRetry();
 }
 
 async function requireTrashed({ db, site }: ContentScope, id: string): Promise<ContentRow> {
   const row = await selectContent(db, site.id, id);
   if (!row) throw notFound('content item');
   if (!row.trashed_at)
-    throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
+    throw problem('not_in_trash', 'The item is not in the trash; only items in the trash can be restored or purged.');
   return row;
 }

@@ -3,7 +3,7 @@ import { Problem, problem } from '../../core/errors.ts';
 import { isReservedSlug } from '../../core/public-paths.ts';
 import { deriveSlug, normaliseSlug } from '../../core/slug.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { isUniqueViolation, serializationRetry } from '../../engines/sql/errors.ts';
 import { emptyBody, type Prepared, pinBody } from './body/prepare-body.ts';
 import { checkItem } from './check-item.ts';
 import { freeSlug } from './free-slug.ts';
@@ -66,7 +66,7 @@ export async function createContent(
     if (row) return indexFields(scope, row);
     item.slug = await freeSlug(scope, item, base, null);
   }
-  throw runAgain();
+  throw serializationRetry();
 }
 
 /** Writes what filters of the list find of an item, in the transaction that wrote its fields. */
@@ -85,7 +85,7 @@ async function insertUnlessRefTaken(
     return await insertContent(db, id, site.id, item, bodyText, { changedBy, createdBy: writer.userId });
   } catch (error) {
     // another request took the reference at this moment: run again, and find it
-    if (isUniqueViolation(error, 'content_source_ref_key')) throw runAgain(error);
+    if (isUniqueViolation(error, 'content_source_ref_key')) throw serializationRetry(error);
     throw error;
   }
 }
@@ -95,22 +95,22 @@ function mayMove(request: Pick<UpdateContent, 'slug' | 'type' | 'locale'>): bool
   return request.slug !== undefined || request.type !== undefined || request.locale !== undefined;
 }
 
-/** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */
-async function applyUpdate(
+/**
+ * What `row` becomes with what the request names, under the slug that is asked for: whether that one is free is left to see. The scope is
+ * the one in which to see that. Throws `validation_failed`, `translation_taken`, and `unavailable` as `settleFields`.
+ */
+export async function planUpdate(
   asked: ContentScope,
   row: ContentRow,
   request: Prepared<UpdateContent>,
-): Promise<ContentRow> {
-  requireOwnItem(asked.writer, row);
+): Promise<{ next: WrittenContent; scope: ContentScope }> {
   const { slug, body, checked, ...members } = request;
   const scope = mayMove(request) ? await onCurrentSite(asked, { type: request.type ?? row.type }) : asked;
-  const written = body && (await pinBody(scope.app, scope.db, body));
-  const next: WrittenContent = { ...row, ...members, ...written };
-  if (written) next.warnings = [...written.warnings, ...keptWarnings(row.warnings, 'fields')];
+  const next: WrittenContent = { ...row, ...members, ...body?.columns };
+  if (body) next.warnings = [...body.columns.warnings, ...keptWarnings(row.warnings, 'fields')];
   for (const name of ['scheduled_at', 'published_at'] as const) {
     if (isSameSecond(next[name], row[name])) next[name] = row[name];
   }
-  requireUnpublished(scope.writer, next.status);
   next.published_at = publishedAt(next.status, next.published_at);
   // a reference that has lost its aim since it was stored is no fault of this request (contract: a record read can be sent back)
   const kept = (['type', 'locale', 'featured_media_id', 'translation_of'] as const).filter(
@@ -118,9 +118,23 @@ async function applyUpdate(
   );
   await checkItem(scope, next, { ...request, ...Object.fromEntries(kept.map((name) => [name, undefined])) }, row.id);
   Object.assign(next, await settleFields(scope, next, checked, row));
-  const wanted = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
-  const moved = wanted !== row.slug || next.locale !== row.locale || next.type !== row.type;
-  next.slug = moved && !row.trashed_at ? await freeSlug(scope, next, wanted, row.id) : wanted;
+  next.slug = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
+  return { next, scope };
+}
+
+/** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */
+async function applyUpdate(
+  asked: ContentScope,
+  row: ContentRow,
+  request: Prepared<UpdateContent>,
+): Promise<ContentRow> {
+  requireOwnItem(asked.writer, row);
+  requireUnpublished(asked.writer, request.status ?? row.status);
+  const { body } = request;
+  if (body) await pinBody(asked.app, asked.db, body);
+  const { next, scope } = await planUpdate(asked, row, request);
+  const moved = next.slug !== row.slug || next.locale !== row.locale || next.type !== row.type;
+  if (moved && !row.trashed_at) next.slug = await freeSlug(scope, next, next.slug, row.id);
   if (!isChanged(row, next)) return row;
   try {
     const updated = await updateContentRow(scope.db, row, next, scope.changedBy, body?.text);
@@ -130,19 +144,16 @@ async function applyUpdate(
     if (!isUniqueViolation(error, 'content_slug_key')) throw error;
   }
   // somebody else was faster, with this row or this slug: read again
-  throw runAgain();
+  throw serializationRetry();
 }
 
-/** Changes an item outside the trash. `check` sees the row as it stands, for preconditions. Throws `not_found`, `validation_failed`. */
+/** Changes an item outside the trash. Throws `not_found`, `validation_failed`. */
 export async function updateContent(
   scope: ContentScope,
   id: string,
   request: Prepared<UpdateContent>,
-  check?: (row: ContentRow) => Promise<void>,
 ): Promise<ContentRow> {
-  const row = await requireContent(scope, id);
-  await check?.(row);
-  return applyUpdate(scope, row, request);
+  return applyUpdate(scope, await requireContent(scope, id), request);
 }
 
 export interface Upserted {
@@ -166,7 +177,7 @@ export async function upsertContentByRef(
     return { row: await createContent(scope, { ...request, source_ref: ref }, sourceScope), isNew: true };
   } catch (error) {
     // somebody else created it meanwhile: run again, and find it
-    if (error instanceof Problem && error.code === 'conflict') throw runAgain(error);
+    if (error instanceof Problem && error.code === 'conflict') throw serializationRetry(error);
     throw error;
   }
 }

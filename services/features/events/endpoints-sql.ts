@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 import type { PageQuery } from '../../core/reply.ts';
 import { selectPage } from '../../engines/sql/page.ts';
 import type { SealedRow } from '../signing-secrets.ts';
-import type { EventType } from './schema.ts';
+import type { EventType } from './catalogue.ts';
 
 export interface EndpointRow extends SealedRow {
   site_id: string;
@@ -57,14 +57,14 @@ export async function selectEndpointById(db: Db, id: string): Promise<EndpointRo
   return (await db.query<EndpointRow>(`SELECT ${endpointColumns} FROM event_endpoints WHERE id = $1`, [id]))[0];
 }
 
-/** Newest first. */
+/** Returns endpoints, newest first. */
 export function selectEndpoints(db: Db, siteId: string, page: PageQuery) {
   const order = 'created_at DESC, id DESC';
   const source = { columns: endpointColumns, from: 'event_endpoints', where: 'site_id = $1', order };
   return selectPage<EndpointRow>(db, source, [siteId], page);
 }
 
-/** Every endpoint with its site's slug, newest first; `siteSlug` narrows to one site. */
+/** Returns every endpoint with its site's slug, newest first; `siteSlug` narrows to one site. */
 export async function selectAllEndpoints(db: Db, siteSlug: string | null) {
   return db.query<EndpointRow & { site_slug: string }>(
     `SELECT ${names.map((name) => `e.${name}`).join(', ')}, s.slug AS site_slug
@@ -74,7 +74,7 @@ export async function selectAllEndpoints(db: Db, siteSlug: string | null) {
   );
 }
 
-/** Writes what an update may change; enabling forgets what was wrong before, and so does another address. */
+/** Writes the members that an update may change; enabling the endpoint or changing its URL clears its failures. */
 export async function updateEndpointRow(
   db: Db,
   id: string,
@@ -97,10 +97,10 @@ export async function deleteEndpointRow(db: Db, siteId: string, id: string): Pro
   return (await db.query(sql, [id, siteId])).length > 0;
 }
 
-/** An endpoint as an attempt found it: what comes of the attempt says nothing of another address that it has been given since. */
+/** The endpoint that an attempt used: its outcome says nothing about a URL that was set since. */
 type Tried = Pick<EndpointRow, 'id' | 'url'>;
 
-/** Remembers when an endpoint began to fail. The row is not touched again, since every publish reads it. */
+/** Records when an endpoint began to fail. Later failures do not update the row, since every publish reads it. */
 export async function markFailing(db: Db, { id, url }: Tried): Promise<void> {
   await db.query(
     'UPDATE event_endpoints SET failing_since = now() WHERE id = $1 AND url = $2 AND failing_since IS NULL',
@@ -115,7 +115,7 @@ export async function markWorking(db: Db, { id, url }: Tried): Promise<void> {
   );
 }
 
-/** Disables an endpoint that has failed for so many days; 0 days: at once. Whether it did. */
+/** Disables an endpoint that has failed for this many days; 0: at once. Returns whether it did. */
 export async function disableEndpoint(
   db: Db,
   { id, url }: Tried,

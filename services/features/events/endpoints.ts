@@ -17,7 +17,7 @@ import { endWaiting } from './events-sql.ts';
 import type { CreateEndpoint, UpdateEndpoint } from './schema.ts';
 import { endpointSecrets, makeEndpointSecret } from './secrets.ts';
 
-/** What waits for an endpoint ends with this when it is disabled. */
+/** The error of waiting events when their endpoint is disabled. */
 export const disabledMessage = 'The endpoint is disabled.';
 
 interface EndpointDeps {
@@ -30,7 +30,7 @@ interface EndpointWithSecret {
   secret: string;
 }
 
-/** The URL as it will be called. What it leads to is checked at every call. Throws `validation_failed`. */
+/** Returns the normalized URL. Each request checks which host it leads to. Throws `validation_failed`. */
 function readUrl(url: string, { fetchAllow }: Pick<Config, 'fetchAllow'>): string {
   try {
     return parseSecureTarget(url, parseAllowList(fetchAllow)).url.href;
@@ -40,7 +40,10 @@ function readUrl(url: string, { fetchAllow }: Pick<Config, 'fetchAllow'>): strin
   }
 }
 
-/** Registers an endpoint with a secret of its own. Throws `validation_failed`, also when the site has too many: each is sent every event. */
+/**
+ * Creates an endpoint with a new secret. Throws `validation_failed`, also when the site has too many, because each is
+ * sent every event.
+ */
 export async function createEndpoint(
   db: Db,
   { cipher, config }: EndpointDeps,
@@ -58,14 +61,17 @@ export async function createEndpoint(
   return { row: await insertEndpoint(db, { id, site_id: siteId, url, events, enabled, secret: sealed }), secret };
 }
 
-/** Throws `not_found`. */
+/** Returns an endpoint. Throws `not_found`. */
 export async function requireEndpoint(db: Db, siteId: string, id: string): Promise<EndpointRow> {
   const row = await selectEndpoint(db, siteId, id);
   if (!row) throw notFound('endpoint');
   return row;
 }
 
-/** Changes an endpoint; disabling ends what waits for it. Belongs in a transaction. Throws `not_found`, `validation_failed`. */
+/**
+ * Changes an endpoint; disabling it ends its waiting events. Requires a transaction. Throws `not_found`,
+ * `validation_failed`.
+ */
 export async function updateEndpoint(
   db: Db,
   { config }: Pick<EndpointDeps, 'config'>,
@@ -78,7 +84,7 @@ export async function updateEndpoint(
   return row;
 }
 
-/** Gives an endpoint a new secret; events carry signatures by both for 24 hours. Throws `not_found`. */
+/** Replaces an endpoint's secret; events are signed with both for 24 hours. Throws `not_found`. */
 export async function rotateEndpoint(db: Db, cipher: Cipher, id: string): Promise<EndpointWithSecret> {
   const secret = makeEndpointSecret();
   const sealed = endpointSecrets.seal(cipher, id, secret);

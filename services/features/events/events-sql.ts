@@ -1,13 +1,14 @@
 import type { Db, SqlValue } from '../../core/db.ts';
 import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
-import type { EventListQuery, EventStatus, EventType, testEventType } from './schema.ts';
+import type { AnyEventType, EventType } from './catalogue.ts';
+import type { EventListQuery, EventStatus } from './schema.ts';
 
 /** One attempt. */
 export interface LogEntry {
   /** ISO 8601 with milliseconds. */
   at: string;
   duration_ms: number;
-  /** Of the answer, when there was one. */
+  /** The status of the response, if there was one. */
   status: number | null;
   error: string | null;
 }
@@ -16,7 +17,7 @@ export interface EventRow {
   id: string;
   endpoint_id: string;
   site_id: string;
-  type: EventType | typeof testEventType;
+  type: AnyEventType;
   payload: string | null;
   status: EventStatus;
   attempts: number;
@@ -31,21 +32,22 @@ export interface EventRow {
 
 const columns = `id, endpoint_id, site_id, type, payload, status, attempts, due_at, log, error, created_at, finished_at, purged_at`;
 
-interface Subscriber {
+export interface Subscriber {
   id: string;
+  events: EventType[];
   site_slug: string;
 }
 
-/** The enabled endpoints of a site that want this type. */
-export async function selectSubscribers(db: Db, siteId: string, type: EventType): Promise<Subscriber[]> {
+/** Returns the enabled endpoints of a site. */
+export async function selectSubscribers(db: Db, siteId: string): Promise<Subscriber[]> {
   return db.query<Subscriber>(
-    `SELECT e.id, s.slug AS site_slug FROM event_endpoints e JOIN sites s ON s.id = e.site_id
-     WHERE e.site_id = $1 AND e.enabled AND $2 = ANY(e.events)`,
-    [siteId, type],
+    `SELECT e.id, e.events, s.slug AS site_slug FROM event_endpoints e JOIN sites s ON s.id = e.site_id
+     WHERE e.site_id = $1 AND e.enabled`,
+    [siteId],
   );
 }
 
-/** One event for each payload and endpoint. */
+/** Inserts one event for each payload and endpoint. */
 export async function insertEvents(
   db: Db,
   { siteId, type, endpointIds }: { siteId: string; type: EventRow['type']; endpointIds: readonly string[] },
@@ -60,7 +62,7 @@ export async function insertEvents(
   );
 }
 
-/** Newest first. */
+/** Returns events, newest first. */
 export function selectEvents(db: Db, siteId: string | null, query: EventListQuery) {
   const source: LargeListSource = {
     columns,
@@ -77,13 +79,13 @@ export function selectEvents(db: Db, siteId: string | null, query: EventListQuer
   return selectLargePage<EventRow>(db, source, query);
 }
 
-/** `siteId` null: of any site. */
+/** Returns an event; `siteId` null: of any site. */
 export async function selectEvent(db: Db, siteId: string | null, id: string): Promise<EventRow | undefined> {
   const sql = `SELECT ${columns} FROM events WHERE id = $1 AND ($2::UUID IS NULL OR site_id = $2::UUID)`;
   return (await db.query<EventRow>(sql, [id, siteId]))[0];
 }
 
-/** Puts an event back into the queue with all its attempts before it; a run that still sends it finds its claim gone. */
+/** Queues an event again and keeps the log of its attempts; a run that is still sending it has lost its claim. */
 export async function requeueEvent(db: Db, id: string): Promise<EventRow | undefined> {
   const rows = await db.query<EventRow>(
     `UPDATE events SET status = 'queued', attempts = 0, due_at = now(), claim = NULL, error = NULL, finished_at = NULL
@@ -93,7 +95,7 @@ export async function requeueEvent(db: Db, id: string): Promise<EventRow | undef
   return rows[0];
 }
 
-/** Ends everything that waits for an endpoint which gets no more. */
+/** Ends all waiting events of a disabled endpoint. */
 export async function endWaiting(db: Db, endpointId: string, error: string): Promise<void> {
   await db.query(
     `UPDATE events SET status = 'failed', error = $2, due_at = NULL, claim = NULL, finished_at = now()
@@ -105,8 +107,8 @@ export async function endWaiting(db: Db, endpointId: string, error: string): Pro
 const purgeBatch = 500;
 
 /**
- * Takes the payloads of events that ended longer ago than they are kept (the setting of inbound deliveries); the records stay.
- * Answers how many there were.
+ * Deletes the payloads of events that ended longer ago than the retention period (the setting of inbound deliveries);
+ * keeps the records. Returns their number.
  */
 export async function purgeEvents(db: Db, { deliveryDays }: { deliveryDays: number }): Promise<number> {
   let purged = 0;

@@ -1,11 +1,11 @@
 import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
+import { testEventType } from './catalogue.ts';
 import { type EndpointRow, selectEndpointById } from './endpoints-sql.ts';
 import { type EventRow, insertEvents, requeueEvent, selectEvent } from './events-sql.ts';
 import { toPayload } from './record-events.ts';
-import { testEventType } from './schema.ts';
 
-/** Throws `not_found`; `siteId` null: of any site. */
+/** Returns an event; `siteId` null: of any site. Throws `not_found`. */
 export async function requireEvent(db: Db, siteId: string | null, id: string): Promise<EventRow> {
   const row = await selectEvent(db, siteId, id);
   if (!row) throw notFound('event');
@@ -16,7 +16,7 @@ function requireEnabled(endpoint: EndpointRow | undefined): void {
   if (!endpoint?.enabled) throw problem('conflict', 'The endpoint is disabled; enable it first.');
 }
 
-/** Queues an event that says nothing, to see whether it arrives. Throws `conflict` for a disabled endpoint. */
+/** Queues an event without content, to test the endpoint. Throws `conflict` for a disabled endpoint. */
 export async function sendTestEvent(
   db: Db,
   site: { id: string; slug: string },
@@ -30,8 +30,9 @@ export async function sendTestEvent(
 }
 
 /**
- * Sends an event again, the same bytes under the same id, with the whole schedule before it. Belongs in a transaction; wake the
- * endpoint's actor after it. Throws `not_found`, and `conflict` when retention took the payload or the endpoint is disabled.
+ * Sends an event again, the same bytes under the same id, with the full retry schedule. Requires a transaction; wake
+ * the endpoint's actor after it. Throws `not_found`, and `conflict` when retention has deleted the payload or the
+ * endpoint is disabled.
  */
 export async function replayEvent(db: Db, siteId: string | null, id: string): Promise<EventRow> {
   const row = await requireEvent(db, siteId, id);

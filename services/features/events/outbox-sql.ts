@@ -8,12 +8,12 @@ export interface ClaimedEvent extends Pick<EventRow, 'id' | 'endpoint_id' | 'att
   claim: string;
 }
 
-/** An event that is being sent is looked at again after this, should the actor itself be lost. */
+/** An event in progress is due again after this time, in case the actor itself is lost. */
 const sendingSeconds = 60;
 
 /**
- * Takes events of an endpoint that are due, those due first. What another run left in the middle is taken over: the actor runs
- * one at a time, so that run is dead, or finds its claim gone. Such an attempt is not counted again.
+ * Claims events of an endpoint that are due, the earliest first. Also claims events left by another run: the actor runs
+ * one at a time, so that run is dead, or has lost its claim. An attempt claimed again is not counted twice.
  */
 export async function claimEvents(db: Db, endpointId: string, claim: string, limit: number): Promise<ClaimedEvent[]> {
   return db.query<ClaimedEvent>(
@@ -32,12 +32,12 @@ export async function claimEvents(db: Db, endpointId: string, claim: string, lim
 interface AttemptEnd {
   status: EventStatus;
   error: string | null;
-  /** Until the next attempt; null when not found. */
+  /** Delay before the next attempt; null if there is none. */
   retryMs: number | null;
   log: LogEntry[];
 }
 
-/** Ends an attempt of an event that this run still holds; nothing when it does not. */
+/** Ends an attempt of an event that this run still holds; otherwise does nothing. */
 export async function endSending(db: Db, { id, claim }: ClaimedEvent, end: AttemptEnd): Promise<void> {
   await db.query(
     `UPDATE events SET status = $3, error = $4, log = $5::JSONB, claim = NULL,
@@ -48,7 +48,7 @@ export async function endSending(db: Db, { id, claim }: ClaimedEvent, end: Attem
   );
 }
 
-/** Gives back what a run still holds: the attempt is not counted, and another run may begin at once. */
+/** Releases the events that a run still holds: the attempts are not counted, and another run may start at once. */
 export async function releaseEvents(db: Db, claim: string, endpointId: string): Promise<void> {
   await db.query(
     `UPDATE events SET status = 'queued', claim = NULL, due_at = now(), attempts = attempts - 1
@@ -57,7 +57,7 @@ export async function releaseEvents(db: Db, claim: string, endpointId: string): 
   );
 }
 
-/** Milliseconds until the next event of an endpoint is due (0 or less: now), or null when none waits. */
+/** Returns the milliseconds until the next event of an endpoint is due (0 or less: now), or null when none waits. */
 export async function selectNextEventMs(db: Db, endpointId: string): Promise<number | null> {
   const [row] = await db.query<{ due_ms: number | null }>(
     `SELECT (EXTRACT(EPOCH FROM min(due_at) - now()) * 1000)::FLOAT8 AS due_ms
@@ -67,7 +67,7 @@ export async function selectNextEventMs(db: Db, endpointId: string): Promise<num
   return row?.due_ms ?? null;
 }
 
-/** Endpoints whose actor should be awake: something is due. */
+/** Returns the endpoints with events that are due, whose actors should be awake. */
 export async function selectEndpointsToWake(db: Db): Promise<string[]> {
   const rows = await db.query<{ endpoint_id: string }>(
     'SELECT DISTINCT endpoint_id FROM events WHERE due_at IS NOT NULL AND due_at <= now()',

@@ -13,7 +13,7 @@ import { nextSendMs } from './retry-schedule.ts';
 import { endpointSecrets } from './secrets.ts';
 import { signEvent } from './sign-event.ts';
 
-/** Requests to one endpoint at once. */
+/** Concurrent requests to one endpoint. */
 const maxAtOnce = 16;
 const maxLogEntries = 100;
 const goneStatus = 410;
@@ -25,29 +25,29 @@ interface OutboxDeps {
 
 interface OutboxTurn {
   signal: AbortSignal;
-  /** An attempt of this turn failed after the last that did not; the endpoint's row was perhaps read before. */
+  /** Whether the latest attempt of this turn failed; the endpoint's row may have been read before. */
   isFailing: boolean;
 }
 
-/** `error` null: the receiver has it. What a receiver says beyond its status is shown to nobody. */
-interface Answer {
+/** `error` null: the receiver has accepted the event. Only the status of its response is ever shown. */
+interface AttemptResult {
   status: number | null;
   error: string | null;
 }
 
-/** Works through what waits for an endpoint; see `EndpointActivities`. */
+/** Creates the sender of an endpoint's waiting events; see `EndpointActivities`. */
 export function createOutbox({ app, fetcher }: OutboxDeps) {
   const { db, config, cipher, log } = app;
 
-  async function post(endpoint: EndpointRow, event: ClaimedEvent, signal: AbortSignal): Promise<Answer> {
+  async function post(endpoint: EndpointRow, event: ClaimedEvent, signal: AbortSignal): Promise<AttemptResult> {
     try {
       const body = Buffer.from(event.payload);
       const signed = signEvent(event.id, body, endpointSecrets.openValid(cipher, endpoint), Date.now());
       const headers = { 'content-type': 'application/json', ...signed };
       const totalTimeoutMs = config.eventTimeoutMs;
       const { status } = await fetcher.post(endpoint.url, { body, headers, totalTimeoutMs, signal });
-      const isTaken = status >= 200 && status <= 299;
-      return { status, error: isTaken ? null : `The endpoint answered with status ${status}.` };
+      const isAccepted = status >= 200 && status <= 299;
+      return { status, error: isAccepted ? null : `The endpoint responded with status ${status}.` };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (error instanceof FetchError) return { status: null, error: error.message };
@@ -61,28 +61,34 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
   }
 
   /**
-   * Ends a failed attempt. An endpoint that is gone is disabled, with everything that waits for it; so is one that has failed
-   * for days when an event has used up its schedule, so that a site of few events does not lose its endpoint by one bad minute.
+   * Ends a failed attempt. Disables an endpoint that responds 410, and ends its waiting events. Also disables one that
+   * has failed for days, but only when an event has used up its retries, so that a site with few events does not lose
+   * its endpoint over a short outage.
    */
-  async function endFailed(endpoint: EndpointRow, event: ClaimedEvent, answer: Answer, log: ClaimedEvent['log']) {
-    const isGone = answer.status === goneStatus;
+  async function endFailed(
+    endpoint: EndpointRow,
+    event: ClaimedEvent,
+    result: AttemptResult,
+    log: ClaimedEvent['log'],
+  ) {
+    const isGone = result.status === goneStatus;
     const retryMs = isGone ? null : nextSendMs(event.attempts, config);
     const days = config.eventDisableDays;
     await db.transaction(async (tx) => {
-      await endSending(tx, event, { status: 'failed', error: answer.error, retryMs, log });
+      await endSending(tx, event, { status: 'failed', error: result.error, retryMs, log });
       await markFailing(tx, endpoint);
-      if (isGone) await disable(tx, endpoint, 0, 'The endpoint answered 410 Gone.');
+      if (isGone) await disable(tx, endpoint, 0, 'The endpoint responded with 410 Gone.');
       else if (retryMs === null) await disable(tx, endpoint, days, `Nothing could be delivered for ${days} days.`);
     });
   }
 
   async function send(outbox: OutboxTurn, endpoint: EndpointRow, event: ClaimedEvent): Promise<void> {
     const begun = new Date();
-    const answer = await post(endpoint, event, outbox.signal);
-    const entry = { at: begun.toISOString(), duration_ms: Date.now() - begun.getTime(), ...answer };
+    const result = await post(endpoint, event, outbox.signal);
+    const entry = { at: begun.toISOString(), duration_ms: Date.now() - begun.getTime(), ...result };
     const entries = [...event.log, entry].slice(-maxLogEntries);
-    if (answer.error !== null) {
-      await endFailed(endpoint, event, answer, entries);
+    if (result.error !== null) {
+      await endFailed(endpoint, event, result, entries);
       outbox.isFailing = true;
       return;
     }
@@ -93,7 +99,10 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
   }
 
   return {
-    /** Sends what is due, for a bounded time. Throws when an engine is away; what was held is given back as far as possible. */
+    /**
+     * Sends what is due, for a bounded time. Throws when an engine is unavailable, after releasing the claimed events
+     * if possible.
+     */
     async work(endpointId: string, signal: AbortSignal): Promise<OutboxPlan> {
       const claim = randomUUID();
       const outbox: OutboxTurn = { signal, isFailing: false };
@@ -101,7 +110,7 @@ export function createOutbox({ app, fetcher }: OutboxDeps) {
         atOnce: maxAtOnce,
         signal,
         async claim(room: number, turn: Turn) {
-          // read anew for each bundle, so that changes of it work at once
+          // read again for each bundle, so that changes take effect at once
           const endpoint = await selectEndpointById(db, endpointId);
           if (!endpoint) return;
           if (!endpoint.enabled) return endWaiting(db, endpointId, disabledMessage);

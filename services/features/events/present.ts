@@ -2,7 +2,7 @@ import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
 import type { EndpointRow } from './endpoints-sql.ts';
 import type { EventRow } from './events-sql.ts';
 
-/** The record of an endpoint; its secret is shown apart. */
+/** Returns the record of an endpoint, without its secret. */
 export function presentEndpoint(row: EndpointRow) {
   return {
     id: row.id,
@@ -16,7 +16,7 @@ export function presentEndpoint(row: EndpointRow) {
   };
 }
 
-/** The record of an event with every attempt to send it. */
+/** Returns the record of an event with every attempt to send it. */
 export function presentEvent(row: EventRow) {
   return {
     id: row.id,

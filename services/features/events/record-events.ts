@@ -1,35 +1,51 @@
 import type { Db } from '../../core/db.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { type EventRow, insertEvents, selectSubscribers } from './events-sql.ts';
-import type { EventType } from './schema.ts';
+import type { AnyEventType, EventData, EventType } from './catalogue.ts';
+import { insertEvents, type Subscriber, selectSubscribers } from './events-sql.ts';
 
 const maxRows = 1000;
 
 /** The text that is signed and sent (Standard Webhooks: type, timestamp, data). */
-export function toPayload(type: EventRow['type'], data: object): string {
+export function toPayload(type: AnyEventType, data: object): string {
   return JSON.stringify({ type, timestamp: formatTimestamp(new Date()), data });
 }
 
-/**
- * Records that something happened to a site, for each endpoint that wants to know. Belongs in the transaction in which it
- * happens: then it is told if and only if it happened. `describe` is asked only when somebody listens, for one object for each
- * event; the site is added to it. The sweeper wakes whoever sends.
- */
-export async function recordEvents(
+/** What happened, by the types of events that report it: one object for each event, without the site. */
+export type Happenings = {
+  [Type in EventType]?: () => readonly EventData<Type>[] | Promise<readonly EventData<Type>[]>;
+};
+
+async function insertForAll(
   tx: Db,
   siteId: string,
   type: EventType,
-  describe: () => readonly object[] | Promise<readonly object[]>,
+  wanting: readonly Subscriber[],
+  happened: readonly object[],
 ): Promise<void> {
-  const subscribers = await selectSubscribers(tx, siteId, type);
-  const [first] = subscribers;
-  if (!first) return;
-  const site = { id: siteId, slug: first.site_slug };
-  const payloads = (await describe()).map((data) => toPayload(type, { site, ...data }));
-  const target = { siteId, type, endpointIds: subscribers.map(({ id }) => id) };
+  const site = { id: siteId, slug: wanting[0]!.site_slug };
+  const payloads = happened.map((data) => toPayload(type, { site, ...data }));
+  const target = { siteId, type, endpointIds: wanting.map(({ id }) => id) };
   for (let from = 0; from < payloads.length; from += maxRows) {
     await insertEvents(tx, target, payloads.slice(from, from + maxRows));
   }
+}
+
+/**
+ * Records what happened to a site, for each endpoint that wants to know. Belongs in the transaction in which it happens: then it is
+ * told if and only if it happened. Only what some endpoint wants to know is described. The sweeper wakes the actors that send.
+ */
+export async function recordEvents(tx: Db, siteId: string, happenings: Happenings): Promise<void> {
+  const subscribers = await selectSubscribers(tx, siteId);
+  for (const [name, describe] of Object.entries(happenings)) {
+    const type = name as EventType;
+    const wanting = subscribers.filter(({ events }) => events.includes(type));
+    if (wanting.length > 0) await insertForAll(tx, siteId, type, wanting, await describe());
+  }
+}
+
+/** Whether an endpoint of the site wants to know of one of these. */
+export async function hasSubscribers(tx: Db, siteId: string, types: readonly EventType[]): Promise<boolean> {
+  return (await selectSubscribers(tx, siteId)).some(({ events }) => events.some((type) => types.includes(type)));
 }
 
 const maxErrorLength = 500;

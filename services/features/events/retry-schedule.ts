@@ -1,9 +1,12 @@
 import type { Config } from '../../core/config.ts';
 
-/** Up to so much later than the schedule says, at random, so that what failed together is not tried together. */
+/**
+ * Maximum random delay, as a fraction of the scheduled one, so that events that failed together are not retried
+ * together.
+ */
 const jitter = 0.2;
 
-/** Milliseconds until the next attempt after `attempts` of them, or null when the schedule has no more. */
+/** Returns the milliseconds until the next attempt after `attempts` of them, or null when the schedule is used up. */
 export function nextSendMs(
   attempts: number,
   { eventRetrySeconds }: Pick<Config, 'eventRetrySeconds'>,

@@ -1,12 +1,13 @@
 import { endpointActor } from '../../../workflows/contracts/endpoint-actor.ts';
 import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
-import { accepted, created, largeList, list, ok } from '../../core/reply.ts';
+import { accepted, created, largeList, list, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { createEndpoint, requireEndpoint, rotateEndpoint, updateEndpoint } from './endpoints.ts';
-import { deleteEndpointRow, selectEndpoints } from './endpoints-sql.ts';
+import { deleteEndpointRow, type EndpointRow, selectEndpoint, selectEndpoints } from './endpoints-sql.ts';
 import { replayEvent, requireEvent, sendTestEvent } from './events.ts';
 import { selectEvents } from './events-sql.ts';
 import { presentEndpoint, presentEvent } from './present.ts';
@@ -26,6 +27,16 @@ const tag = 'Events';
 
 const endpointOf = ({ db, site, params }: Pick<Input, 'db' | 'site' | 'params'>) =>
   requireEndpoint(db, site.id, requireId(params.id, 'endpoint'));
+
+/** The same for every reply that shows the endpoint, with its secret too. */
+const endpointTag = (row: EndpointRow) => tagOf(presentEndpoint(row));
+
+async function readTag({ db, site, params }: Input): Promise<string | undefined> {
+  const id = requireId(params.id, 'endpoint');
+  await lockRow(db, 'event_endpoints', { id });
+  const row = await selectEndpoint(db, site.id, id);
+  return row && endpointTag(row);
+}
 
 const endpointRoutes: AppRoute[] = [
   route({
@@ -55,7 +66,7 @@ const endpointRoutes: AppRoute[] = [
     reply: { status: 201, schema: createdEndpointRecord },
     async handler({ app, db, site, body }) {
       const { row, secret } = await createEndpoint(db, app, site.id, body);
-      return created({ ...presentEndpoint(row), secret });
+      return created({ ...presentEndpoint(row), secret }, endpointTag(row));
     },
   }),
   route({
@@ -79,6 +90,7 @@ const endpointRoutes: AppRoute[] = [
     summary: 'Change an endpoint; enabling it again forgets its failures',
     body: { kind: 'json', schema: updateEndpointBody, readOnly: readOnlyOnEndpointUpdate },
     reply: { status: 200, schema: endpointRecord },
+    etag: readTag,
     async handler(input) {
       const { id } = await endpointOf(input);
       return ok(presentEndpoint(await updateEndpoint(input.db, input.app, id, input.body)));
@@ -94,6 +106,7 @@ const endpointRoutes: AppRoute[] = [
     summary: 'Delete an endpoint and its events',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
+    etag: readTag,
     async handler({ db, site, params }) {
       const id = requireId(params.id, 'endpoint');
       if (!(await deleteEndpointRow(db, site.id, id))) throw notFound('endpoint');
@@ -107,13 +120,14 @@ const endpointRoutes: AppRoute[] = [
     scope: 'sites:write',
     operationKind: 'event_endpoints.manage',
     tag,
-    summary: 'Give an endpoint a new secret; events are signed with both for 24 hours',
+    summary: 'Replace the secret of an endpoint; events are signed with both for 24 hours',
     body: { kind: 'empty' },
     reply: { status: 200, schema: rotatedEndpointRecord },
     async handler(input) {
       const { id } = await endpointOf(input);
       const { row, secret } = await rotateEndpoint(input.db, input.app.cipher, id);
-      return ok({ ...presentEndpoint(row), secret, previous_valid_until: formatTimestamp(row.previous_until!) });
+      const previous_valid_until = formatTimestamp(row.previous_until!);
+      return ok({ ...presentEndpoint(row), secret, previous_valid_until }, endpointTag(row));
     },
   }),
   route({

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { sample } from '../../core/sample.ts';
 import { pageQuery, text, timestamp, timestampText } from '../../core/schema.ts';
-
-/** What an endpoint may ask for. */
-const eventTypes = ['content.published', 'site.published', 'delivery.failed', 'job.failed'] as const;
-export type EventType = (typeof eventTypes)[number];
-/** Sent on request only, whatever the endpoint asked for. */
-export const testEventType = 'endpoint.test';
+import { eventTypes, payloadSchemaOf, testEventType } from './catalogue.ts';
 
 export const eventStatuses = ['queued', 'sending', 'delivered', 'failed'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
@@ -17,7 +12,7 @@ const events = z
   .min(1)
   .max(100)
   .transform((types) => eventTypes.filter((type) => types.includes(type)))
-  .describe('The types of events that it wants');
+  .describe('The types of events that it subscribes to');
 
 const endpointExample = {
   id: sample.id,
@@ -45,7 +40,7 @@ export const updateEndpointBody = z
 export type UpdateEndpoint = z.output<typeof updateEndpointBody>;
 
 export const readOnlyEndpointMembers = ['id', 'failing_since', 'disabled_at', 'disabled_reason', 'created_at'] as const;
-/** The secret is in the reply to create and to rotate, which can be sent back as well. */
+/** The replies to create and rotate contain the secret; they can be sent back too. */
 export const readOnlyOnEndpointUpdate = [...readOnlyEndpointMembers, 'secret', 'previous_valid_until'] as const;
 
 export const eventListQuery = pageQuery.extend({
@@ -64,7 +59,7 @@ export const endpointRecord = z
     enabled: z.boolean(),
     failing_since: timestampText.nullable().describe('The first failure since the last success'),
     disabled_at: timestampText.nullable(),
-    disabled_reason: z.string().nullable().describe('Why the service disabled it; null when somebody did'),
+    disabled_reason: z.string().nullable().describe('Why the service disabled it; null when a user did'),
     created_at: timestampText,
   })
   .meta({ id: 'EventEndpoint', example: endpointExample });
@@ -95,17 +90,7 @@ const eventExample = {
   next_attempt_at: null,
   created_at: sample.at,
   finished_at: sample.at,
-  payload: {
-    type: 'site.published',
-    timestamp: sample.at,
-    data: {
-      site: { id: sample.id, slug: 'demo' },
-      release: sample.other,
-      url: 'https://www.example.com',
-      pages: 214,
-      changed: 3,
-    },
-  },
+  payload: payloadSchemaOf('site.published').meta()!['example'],
   error: null,
   log: [{ at: sample.at, duration_ms: 84, status: 204, error: null }],
 };
@@ -126,6 +111,6 @@ export const eventRecord = z
       .array(
         z.object({ at: timestampText, duration_ms: z.int(), status: z.int().nullable(), error: z.string().nullable() }),
       )
-      .describe('Every attempt with the status of the answer; the last hundred'),
+      .describe('Every attempt with the status of the response; the last hundred'),
   })
   .meta({ id: 'Event', example: eventExample });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { secretBytes } from './secrets.ts';
 
 /**
- * The headers of a message after the Standard Webhooks specification: HMAC-SHA256 over `<id>.<timestamp>.<body>`, one signature
+ * Returns the headers of the Standard Webhooks specification: HMAC-SHA256 over `<id>.<timestamp>.<body>`, one signature
  * for each secret.
  */
 export function signEvent(id: string, body: Buffer, secrets: readonly string[], nowMs: number): Record<string, string> {

@@ -31,13 +31,13 @@ const defaultFactCheckLimits: FactCheckLimits = {
   providerTimeoutMs: 25_000,
 };
 
-/** What an external provider sees of one claim. */
+/** Maximum length of a claim that an external provider receives. */
 const maxProviderChars = 600;
 
 /**
- * Checks an item: finds its claims, compares them with each other, with the calendar and with the pages it links, and asks the external
- * provider when there is one. Nothing is stored. Throws only when `deps.signal` ends the check.
- * Source: contract "fact check"; rules: docs/fact-check.md.
+ * Checks an item: finds its claims, compares them with each other, with the calendar and with the pages it links, and
+ * asks the configured external provider. Stores nothing. Throws only when `deps.signal` aborts the check. Source:
+ * contract "fact check"; rules: docs/fact-check.md.
  */
 export async function checkFacts(
   input: FactCheckInput,
@@ -55,7 +55,7 @@ export async function checkFacts(
 
   const wanted = sourceMap.listWanted(all.map(({ statement }) => statement));
   const readerFor = createReaderCache(input.locale, reader);
-  const [sources, answer] = await Promise.all([
+  const [sources, providerResult] = await Promise.all([
     fetchSources(wanted, { ...bounds, fetcher: deps.fetcher, signal: deps.signal, readerFor }),
     askProvider(deps.provider ?? null, all.map(presentForProvider), input, bounds.providerTimeoutMs, deps.signal),
   ]);
@@ -67,7 +67,7 @@ export async function checkFacts(
     await giveWay();
     deps.signal?.throwIfAborted();
   }
-  const claims = applyVerdicts(judged, answer.verdicts);
+  const claims = applyVerdicts(judged, providerResult.verdicts);
   const links = wanted
     .flatMap((link) => sources.get(link.url) ?? [])
     .map(({ url, ok, status }) => ({ url, ok, status }));
@@ -81,17 +81,17 @@ export async function checkFacts(
       links_ok: links.filter((link) => link.ok).length,
       links_not_checked: sourceMap.linkCount - links.length,
       truncated: truncated || article.truncated,
-      provider: answer.provider,
+      provider: providerResult.provider,
     }),
   };
 }
 
 /**
- * Reads the pages that a claim is looked up in, one at a time. Many claims over large pages take seconds: the heartbeats of other
- * work must not wait for them.
+ * Parses the pages for a claim, one at a time. Many claims over large pages take seconds, and the heartbeats of other
+ * work must not be delayed.
  */
 async function readPages({ kind }: Candidate, sources: readonly Source[]): Promise<void> {
-  if (kind === 'quotation') return; // needs no more than the page's text
+  if (kind === 'quotation') return; // needs only the page's text
   for (const { page } of sources) {
     page?.statements();
     await giveWay();
@@ -109,7 +109,10 @@ function readArticle(input: FactCheckInput, reader: StatementReader, bounds: Fac
   return { blocks, statements: [...reader.read(blocks)], truncated: body.truncated };
 }
 
-/** The claims in the order of the text. A sentence that is wrong by itself counts even when nothing in it is worth looking up. */
+/**
+ * Returns the claims in the order of the text. A sentence that is wrong by itself counts even if nothing in it is worth
+ * looking up.
+ */
 function listCandidates(statements: readonly Statement[], findings: readonly Finding[], maxClaims: number) {
   const wrong = Map.groupBy(findings, (finding) => finding.statement);
   const candidates: Candidate[] = [];
@@ -137,7 +140,10 @@ function sourcesOf(candidate: Candidate, sourceMap: SourceMap, sources: Readonly
   return sourceMap.listFor(candidate.statement).flatMap((url) => sources.get(url) ?? []);
 }
 
-/** Pages say in which language they are; one that does not is read like the article. */
+/**
+ * Returns a function that creates readers by the language of a page; a page that declares none is read in the
+ * article's.
+ */
 function createReaderCache(locale: string, own: StatementReader): (language: string | null) => StatementReader {
   const readers = new Map<string, StatementReader>([[locale, own]]);
   return (language) => {

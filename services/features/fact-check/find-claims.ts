@@ -4,7 +4,7 @@ import { type Attribution, findAttributions, findSuperlatives, type Superlative 
 import type { Statement } from './text/statements.ts';
 import type { Claim, ClaimKind, Evidence, Verdict } from './types.ts';
 
-/** What one claim says, apart from its sentence. */
+/** The content of one claim, without its sentence. */
 export type Assertion =
   | { kind: 'number'; text: string; figure: NumberFigure }
   | { kind: 'date'; text: string; figure: DateFigure }
@@ -12,7 +12,7 @@ export type Assertion =
   | { kind: 'superlative'; text: string; phrase: Superlative }
   | { kind: 'attribution'; text: string; phrase: Attribution };
 
-/** A claim while it is being checked: everything of one kind that one sentence asserts. */
+/** A claim during the check: everything of one kind that one sentence asserts. */
 export interface Candidate {
   kind: ClaimKind;
   statement: Statement;
@@ -23,8 +23,8 @@ const minWordNumber = 10;
 const maxClaimChars = 600;
 
 /**
- * The claims of one sentence, at most one of each kind: figures, dates, quotations, superlatives and attributions.
- * Source: issue "Fact check".
+ * Returns the claims of one sentence, at most one of each kind: figures, dates, quotations, superlatives and
+ * attributions. Source: issue "Fact check".
  */
 export function findClaims(statement: Statement): Candidate[] {
   const assertions: Assertion[] = [
@@ -40,7 +40,7 @@ export function findClaims(statement: Statement): Candidate[] {
     .filter((candidate) => candidate.assertions.length > 0);
 }
 
-/** Small numbers in words ("three reasons"), list markers and ordinals state too little to be looked up. */
+/** Returns the numbers worth looking up: not small ones in words ("three reasons"), list markers and ordinals. */
 function listNumbers(statement: Statement): NumberFigure[] {
   return statement.numbers.filter((figure) => {
     const isMarker = figure.start === 0 && /^\d{1,3}[.)]\s/.test(statement.text);
@@ -53,12 +53,12 @@ function listQuotations(statement: Statement): string[] {
   return statement.quoted && statement.words.size >= 3 ? [statement.text] : [];
 }
 
-/** The claim as reported. */
+/** Returns the claim for the report. */
 export function presentClaim(candidate: Candidate, verdict: Verdict, evidence: Evidence[]): Claim {
   return { text: shorten(candidate.statement.text, maxClaimChars), kind: candidate.kind, verdict, evidence };
 }
 
-/** A text cut to `maxChars`, with an ellipsis where something is missing. */
+/** Cuts a text to `maxChars`, with an ellipsis if it was longer. */
 export function shorten(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }

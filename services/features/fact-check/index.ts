@@ -1,2 +1,2 @@
-/** The door of fact-check: what other folders use of it. */
+/** The public interface of fact-check. */
 export { checkItem } from './service.ts';

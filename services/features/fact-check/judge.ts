@@ -6,13 +6,13 @@ import type { Claim, Evidence, Verdict } from './types.ts';
 
 const maxEvidence = 12;
 const maxExcerptChars = 300;
-/** The worst verdict of a claim's parts is the claim's. */
+/** A claim gets the worst verdict of its parts. */
 const severity: Verdict[] = ['supported', 'unverifiable', 'unsupported', 'contradicted'];
 
 /**
- * The verdict on one claim with its evidence. A calculation that fails stands whatever a source says; of two figures in the text that
- * contradict each other, one that a source bears out is supported. Each figure, date or phrase is looked up in the sources, nearest first.
- * Rules: docs/fact-check.md.
+ * Returns the verdict on one claim with its evidence. A calculation that fails counts whatever a source says; of two
+ * figures in the text that contradict each other, one that a source confirms is supported. Each figure, date or phrase
+ * is looked up in the sources, nearest first. Rules: docs/fact-check.md.
  */
 export function judgeClaim(candidate: Candidate, findings: readonly Finding[], sources: readonly Source[]): Claim {
   const own = findings.map(presentFinding);
@@ -67,7 +67,7 @@ function judgeAssertion(assertion: Assertion, candidate: Candidate, sources: rea
   return settle(verdict, evidence);
 }
 
-/** The assertion as an object, and as what a page does when it bears it out. */
+/** Returns the assertion as a noun phrase, and what a page that confirms it does. */
 function describe(assertion: Assertion): { what: string; contains: string; contain: string } {
   const text = shorten(assertion.text, 100);
   if (assertion.kind === 'attribution')

@@ -6,16 +6,16 @@ import { containsQuote } from './text/quotations.ts';
 import { type Statement, sameCircumstances } from './text/statements.ts';
 import { countShared, listWords, significantWords } from './text/words.ts';
 
-/** What a page says of one assertion: the same, something else about the same thing, or nothing. */
+/** What a page says about one assertion: the same, something else about the same thing, or nothing. */
 export type Match = { result: 'same' | 'different'; excerpt: string; found: string } | { result: 'silent' };
 
 const silent: Match = { result: 'silent' };
-/** A page speaks clearly of the claim's subject when a sentence has this many of its words, and this share of them. */
+/** A sentence is about the claim's subject if it has at least this many of its words, and this share of them. */
 const minSharedWords = 2;
 const minShare = 0.5;
-/** Smaller plain numbers stand on every page; they count only beside a word of the claim. */
+/** Smaller plain numbers occur on every page; they count only next to a word of the claim. */
 const minTellingNumber = 10;
-/** A number without its unit is taken for the claim's when it is at least this large. */
+/** A number without its unit can match the claim's if it is at least this large. */
 const minUnitlessNumber = 100;
 
 /** Looks for an assertion of a candidate in the text of a page. Rules: docs/fact-check.md. */
@@ -65,7 +65,7 @@ function statesNumber(figure: NumberFigure, statement: Statement): boolean {
       const unitless = number.unit === '' && Math.abs(value) >= minUnitlessNumber && figure.unit !== 'percent';
       return sameFigure(figure, unitless ? { ...number, unit: figure.unit } : number);
     }) ||
-    // Four digits that stand alone are read as a year.
+    // Four isolated digits are parsed as a year.
     (figure.unit === '' && statement.dates.some((date) => date.month === null && date.year === value))
   );
 }
@@ -85,7 +85,7 @@ function matchDate(figure: DateFigure, claim: Statement, page: PageText): Match 
   return different ? { result: 'different', excerpt: different.text, found: different.dates[0]?.text ?? '' } : silent;
 }
 
-/** Whether two dates cannot both be right; a year alone leaves month and day open. */
+/** Whether two dates cannot both be right; a year without month and day is compatible with any in it. */
 function differs(claim: DateFigure, other: DateFigure): boolean {
   if (claim.year !== other.year) return true;
   if (claim.month === null || other.month === null) return false;
@@ -106,7 +106,7 @@ function matchAttribution(who: string, claim: Statement, page: PageText): Match 
   const wanted = names.size > 0 ? [...names] : listWords(who).map((word) => word.stem);
   const isNamed = wanted.every((word) => page.words().has(word));
   const isAbout = countShared(claim.words, page.words()) >= claim.words.size * minShare;
-  // Whoever is named must also have said it.
+  // The named person must also have said it.
   const isSaid = claim.quotes.every((quote) => containsQuote(page.normalised(), quote.text));
   if (!isNamed || !isAbout || !isSaid) return silent;
   const best = findBest(page, claim, (statement) => wanted.some((word) => statement.words.has(word)));
@@ -118,7 +118,7 @@ function sharesSubject(claim: Statement, statement: Statement): boolean {
   return shared >= Math.min(minSharedWords, claim.words.size) && shared >= claim.words.size * minShare && shared > 0;
 }
 
-/** The fitting sentence that has most words in common with the claim. */
+/** Returns the matching sentence that has most words in common with the claim. */
 function findBest(page: PageText, claim: Statement, fits: (statement: Statement) => boolean): Statement | null {
   let best: Statement | null = null;
   let most = -1;

@@ -2,7 +2,7 @@ import { extractText, type HtmlText } from './text/html-text.ts';
 import { normaliseQuote } from './text/quotations.ts';
 import type { Statement, StatementReader } from './text/statements.ts';
 
-/** The text of a linked page, read further only as far as a claim asks. */
+/** The text of a linked page, parsed only as far as a claim needs. */
 export interface PageText {
   statements(): Statement[];
   /** For searching quotations. */
@@ -14,7 +14,7 @@ export interface PageText {
 const maxPageChars = 300_000;
 const maxSubjectWords = 40;
 
-/** A page's text from its source; `truncated` when already the source was cut. */
+/** Creates a page's text from its source; `truncated` if the source itself was cut. */
 export function createPageText(
   text: string,
   options: { isHtml: boolean; truncated: boolean; readerFor: (language: string | null) => StatementReader },
@@ -36,7 +36,7 @@ export function createPageText(
   };
 }
 
-/** A sentence that begins with a pronoun speaks of what an earlier one named: it takes over those words. */
+/** Adds to a sentence that begins with a pronoun the words of the earlier one that it refers to. */
 function resolvePronouns(statements: Statement[]): Statement[] {
   let named: Statement | null = null;
   return statements.map((statement) => {
@@ -59,7 +59,7 @@ function splitPlainText(text: string): HtmlText {
   return { blocks: blocks.filter((block) => block.text !== ''), language: null, truncated: text.length > maxPageChars };
 }
 
-/** Bytes as text in the charset that the header or the page's first kilobyte names, UTF-8 otherwise. */
+/** Decodes bytes in the charset that the header or the page's first kilobyte declares, UTF-8 otherwise. */
 export function decodeText(bytes: Buffer, contentType: string): string {
   const declared = /charset\s*=\s*["']?([\w.:-]{1,40})/i;
   const label =

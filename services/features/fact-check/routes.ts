@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type FactCheckOrder, factCheckTimeoutMs, factCheckType } from '../../../workflows/contracts/fact-check.ts';
+import { type FactCheckInput, factCheckTimeoutMs, factCheckType } from '../../../workflows/contracts/fact-check.ts';
 import { requireId } from '../../core/ids.ts';
 import { ok } from '../../core/reply.ts';
 import { sample } from '../../core/sample.ts';
@@ -55,7 +55,7 @@ export const factCheckRoutes: AppRoute[] = [
     transaction: { none: 'Nothing is stored: a worker reads, and the reply is its report.' },
     async prepare({ app, db, site, params }) {
       const { id: contentId } = await requireContent({ db, site }, requireId(params.id, 'content item'));
-      const input: FactCheckOrder = { siteId: site.id, contentId };
+      const input: FactCheckInput = { siteId: site.id, contentId };
       const options = { id: `fact-check:${randomUUID()}`, input, timeoutMs: factCheckTimeoutMs };
       return JSON.parse(await app.actors.run<string>(factCheckType, options)) as FactCheckReport;
     },

@@ -12,7 +12,7 @@ interface Deps {
   signal?: AbortSignal;
 }
 
-/** Checks a stored item; nothing is stored or changed (contract: fact check). Throws `not_found`. */
+/** Checks a stored item; changes nothing (contract: fact check). Throws `not_found`. */
 export async function checkItem(
   { app, fetcher, signal }: Deps,
   order: { siteId: string; contentId: string },

@@ -2,24 +2,24 @@ import type { WantedLink } from './sources.ts';
 import type { TextBlock } from './text/html-text.ts';
 import type { Statement } from './text/statements.ts';
 
-/** Which links a sentence rests on. */
+/** The links that each sentence is based on. */
 export interface SourceMap {
-  /** Distinct web links in the text. */
+  /** Number of distinct web links in the text. */
   linkCount: number;
-  /** The links to ask for, those that one of these sentences rests on first. */
+  /** Returns the links to fetch, first those that one of these sentences is based on. */
   listWanted(statements: readonly Statement[]): WantedLink[];
-  /** The links of a sentence, nearest first. */
+  /** Returns the links of a sentence, nearest first. */
   listFor(statement: Statement): string[];
 }
 
 const maxSourcesPerSentence = 5;
-/** How a line that only names sources begins. */
+/** The beginning of a line that only names sources. */
 const sourceLine =
   /^[\s([–—-]*(?:sources?|via|references?|see|read more|more|quellen?|mehr|siehe|références?|voir|fuentes?|ver)\b/i;
 
 /**
- * Finds the web links of a text. A sentence rests on the links in it, then on the others of its paragraph, then on those of a line of sources
- * right below. Links inside the site have no scheme and are not looked at.
+ * Finds the web links of a text. A sentence is based on the links in it, then on the others of its paragraph, then on
+ * those of a line of sources right below. Links inside the site have no scheme and are ignored.
  */
 export function createSourceMap(blocks: readonly TextBlock[], maxLinks: number): SourceMap {
   const written = new Map<string, string>();
@@ -50,7 +50,7 @@ export function createSourceMap(blocks: readonly TextBlock[], maxLinks: number):
   return { linkCount: written.size, listWanted, listFor };
 }
 
-/** What makes two spellings of a link one; null for anything but a web link. */
+/** Normalizes a link, so that different spellings are equal; null for anything but a web link. */
 function toKey(url: string): string | null {
   const trimmed = url.trim();
   if (!/^(?:https?:|\/\/)/i.test(trimmed)) return null;

@@ -4,11 +4,11 @@ import { createPageText, decodeText, type PageText } from './page-text.ts';
 import type { StatementReader } from './text/statements.ts';
 import type { CheckedLink } from './types.ts';
 
-/** What became of one link. */
+/** The result for one link. */
 export interface Source extends CheckedLink {
-  /** The page's text, when it was wanted and could be read. */
+  /** The page's text, if it was wanted and could be read. */
   page: PageText | null;
-  /** The server says that there is no such page. */
+  /** Whether the server responds that the page does not exist. */
   gone: boolean;
   /** Why there is no text. */
   problem: string;
@@ -16,7 +16,7 @@ export interface Source extends CheckedLink {
 
 export interface WantedLink {
   url: string;
-  /** Whether claims rest on it: only then is more than the status read. */
+  /** Whether claims are based on it: only then more than the status is read. */
   isSource: boolean;
 }
 
@@ -34,8 +34,8 @@ const maxRedirects = 5;
 const goneStatuses = new Set([404, 410]);
 
 /**
- * Asks for the links, some at a time. Links that the time does not suffice to begin are missing in the answer; one that is cut off has no
- * status. Throws only what ends the whole check: the reason of `signal`.
+ * Fetches the links, some concurrently. Links that were not started in time are missing from the result; an interrupted
+ * one has no status. Throws only the reason of `signal`.
  */
 export async function fetchSources(links: readonly WantedLink[], options: SourceOptions): Promise<Map<string, Source>> {
   const sources = new Map<string, Source>();
@@ -57,7 +57,7 @@ async function fetchSource(link: WantedLink, signal: AbortSignal, options: Sourc
   const source: Source = { url: link.url, ok: false, status: null, page: null, gone: false, problem: '' };
   try {
     const response = await options.fetcher.open(toAbsolute(link.url), {
-      // Of a large page the beginning is read, so its announced size must not matter.
+      // Only the beginning of a large page is read, so its announced size must not matter.
       maxBytes: Number.MAX_SAFE_INTEGER,
       totalTimeoutMs: options.linkTimeoutMs,
       idleTimeoutMs: options.linkTimeoutMs,
@@ -69,7 +69,7 @@ async function fetchSource(link: WantedLink, signal: AbortSignal, options: Sourc
       source.status = response.status;
       source.ok = response.status >= 200 && response.status <= 299;
       source.gone = goneStatuses.has(response.status);
-      if (!source.ok) source.problem = `The server answered with status ${response.status}.`;
+      if (!source.ok) source.problem = `The server responded with status ${response.status}.`;
       if (source.ok && link.isSource) await readPage(source, response, options);
     } finally {
       response.close();
@@ -81,7 +81,7 @@ async function fetchSource(link: WantedLink, signal: AbortSignal, options: Sourc
   return source;
 }
 
-/** Links without a scheme take the page's; the site is served over https. */
+/** Resolves links without a scheme to https, the scheme of the site. */
 function toAbsolute(url: string): string {
   return url.startsWith('//') ? `https:${url}` : url;
 }

@@ -2,7 +2,7 @@ import type { GuardedFetcher } from '../../engines/fetch/fetcher.ts';
 import type { ClaimKind, Verdict } from './claim.ts';
 import type { FactCheckProvider } from './providers/provider.ts';
 
-/** The record that goes out; its members are the contract's ("fact check"), hence snake_case. */
+/** The API record; its members are the contract's ("fact check"), hence snake_case. */
 export interface FactCheckReport {
   content_id: string;
   checked_at: string;
@@ -14,14 +14,17 @@ export interface FactCheckReport {
 export type { ClaimKind, Verdict };
 
 export interface Claim {
-  /** The sentence that makes the claim, shortened when very long. */
+  /** The sentence that makes the claim, shortened if very long. */
   text: string;
   kind: ClaimKind;
   verdict: Verdict;
   evidence: Evidence[];
 }
 
-/** `link`: a linked page; `article`: another place of the text; `arithmetic`: a sum or date; `provider`: the external service; `none`: why there is nothing. */
+/**
+ * `link`: a linked page; `article`: another place in the text; `arithmetic`: a sum or date; `provider`: the external
+ * service; `none`: why there is no evidence.
+ */
 export interface Evidence {
   type: 'link' | 'article' | 'arithmetic' | 'provider' | 'none';
   url?: string;
@@ -32,7 +35,7 @@ export interface Evidence {
 export interface CheckedLink {
   url: string;
   ok: boolean;
-  /** The HTTP status, null when there was no answer or the URL was refused. */
+  /** The HTTP status, null if there was no response or the URL was refused. */
   status: number | null;
 }
 
@@ -44,9 +47,9 @@ export interface FactCheckSummary {
   unverifiable: number;
   links: number;
   links_ok: number;
-  /** Links left out because the check's number or time was used up. */
+  /** Number of links skipped because of the limits on number and time. */
   links_not_checked: number;
-  /** The text had more claims, or more text, than one check looks at. */
+  /** Whether the text has more claims, or more text, than one check covers. */
   truncated: boolean;
   provider: { name: string; error: string | null } | null;
 }
@@ -55,7 +58,7 @@ export interface FactCheckInput {
   contentId: string;
   title: string;
   bodyHtml: string;
-  /** BCP 47; decides how numbers and dates are read. */
+  /** BCP 47; determines how numbers and dates are parsed. */
   locale: string;
   publishedAt?: Date | null;
 }

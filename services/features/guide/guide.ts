@@ -8,13 +8,13 @@ import { describeShellPaths, describeTemplates } from '../shell/index.ts';
 
 /** Settings of a site that the service itself or the starter shell reads. */
 const settings = [
-  { name: 'shell_autopublish', type: 'boolean', effect: 'a shell edit goes live over the content as last published' },
+  { name: 'shell_autopublish', type: 'boolean', effect: 'a shell edit goes live with the content as last published' },
   { name: 'posts_per_page', type: 'integer', effect: 'posts on a page of the archive, 1 to 100' },
   { name: 'tagline', type: 'string', effect: 'starter shell: the large line on the home page' },
   { name: 'description', type: 'string', effect: 'starter shell: the description of the home page for search engines' },
   { name: 'accent', type: 'string', effect: 'starter shell: lichen, tarn, slate, heather or rust' },
   { name: 'nav', type: 'array', effect: 'starter shell: the menu, a list of {label, url}' },
-  { name: 'footer', type: 'string', effect: 'starter shell: a line at the foot of every page' },
+  { name: 'footer', type: 'string', effect: 'starter shell: a line at the bottom of every page' },
 ];
 
 const publicPaths = [
@@ -34,9 +34,10 @@ function describeContent() {
     timestamps: 'UTC, YYYY-MM-DDTHH:MM:SSZ; anything else is rejected',
     slug: {
       max_length: maxSlugLength,
-      rule: 'lowercase letters, digits and single hyphens; derived from the title when absent, a given one is normalised; a taken one gets -2, -3, …: read back the slug that was used',
+      rule: 'lowercase letters, digits and single hyphens; derived from the title when absent, a given one is normalised; one in use gets -2, -3, …: read back the slug that was used',
     },
-    scheduling: 'status scheduled needs scheduled_at; the item is published by itself within 5 seconds of that time',
+    scheduling:
+      'status scheduled needs scheduled_at; the item is published automatically within 5 seconds of that time',
     publishing: 'writing stores; POST /sites/{site}/publish makes the stored site live',
   };
 }
@@ -46,12 +47,12 @@ function describeImages({ mediaLimits }: Pick<Config, 'mediaLimits'>) {
     syntax: '<img src="media:{id}" alt="…">',
     steps: [
       'POST /sites/{site}/media with a file or a url; images need alt, or decorative=true',
-      'put the id of the answer into the body as src="media:{id}"',
+      'put the id of the response into the body as src="media:{id}"',
     ],
     becomes:
-      'a responsive <picture> with the variants of the image; an alt here takes the place of the stored one, and of a width or a height alone the other follows',
+      'a responsive <picture> with the variants of the image; an alt here replaces the stored one, and a width or a height alone determines the other',
     keeps: ['alt', 'title', 'width', 'height', 'class'],
-    other_images: 'http, https and relative addresses stay as they are',
+    other_images: 'http, https and relative URLs do not change',
     max_bytes: mediaLimits.imageBytes,
     max_pixels: mediaLimits.imagePixels,
   };
@@ -61,11 +62,11 @@ function describeComponents() {
   return {
     syntax: '<x-component handle="{handle}" vars=\'{…}\'></x-component>',
     vars: 'JSON, checked against the variables_schema of the component; in a double-quoted attribute write &quot;',
-    content: 'what stands between the tags is replaced',
+    content: 'text between the tags is replaced',
   };
 }
 
-/** The rules of the whole service, from the tables that the code itself works by (spec: authoring guide). */
+/** Returns the rules of the whole service, from the tables that the code itself uses (spec: authoring guide). */
 export function describeService(config: Pick<Config, 'mediaLimits' | 'rateLimitIp' | 'rateLimitKey'>) {
   const { mediaLimits, rateLimitIp, rateLimitKey } = config;
   return {

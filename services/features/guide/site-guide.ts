@@ -7,20 +7,25 @@ import { selectComponents } from '../components/index.ts';
 import { requiredTemplates, selectPresentPaths } from '../shell/index.ts';
 import { describeService } from './guide.ts';
 
-/** More components than this are not listed one by one. */
+/** Maximum number of components that are listed. */
 const maxComponents = 1000;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The names in a `variables_schema`: a JSON Schema, or just its `properties` map (contract: In `body_html`). */
+/**
+ * Returns the names in a `variables_schema`: a JSON Schema, or just its `properties` map (contract: In `body_html`).
+ */
 function variableNames(schema: Record<string, unknown> | null): string[] {
   if (!schema) return [];
   if (isObject(schema['properties'])) return Object.keys(schema['properties']);
   return Object.values(schema).every(isObject) ? Object.keys(schema) : [];
 }
 
-/** The guide of one site: the same rules, and its locales, components and templates (spec: authoring guide). */
+/**
+ * Returns the guide of one site: the service's rules, and the site's locales, components and templates (spec: authoring
+ * guide).
+ */
 export async function describeSite(
   { db, config }: { db: Db; config: Pick<Config, 'mediaLimits' | 'rateLimitIp' | 'rateLimitKey' | 'edgeUrl'> },
   site: Site,

@@ -10,10 +10,10 @@ interface FailedRow {
   slug: string;
 }
 
-/** Records that deliveries have used up their attempts; in the transaction in which they end. */
+/** Records that deliveries have failed after their last attempt; call it in the transaction in which they end. */
 export async function announceFailedDeliveries(tx: Db, siteId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await recordEvents(tx, siteId, 'delivery.failed', async () => {
+  const describe = async () => {
     const rows = await tx.query<FailedRow>(
       `SELECT d.id, d.delivery_id, d.attempts, d.error, i.id AS integration_id, i.slug
        FROM deliveries d JOIN integrations i ON i.id = d.integration_id WHERE d.id = ANY($1::UUID[])`,
@@ -23,5 +23,6 @@ export async function announceFailedDeliveries(tx: Db, siteId: string, ids: read
       integration: { id: integration_id, slug },
       delivery: { id, delivery_id, attempts, error: shortError(error) },
     }));
-  });
+  };
+  await recordEvents(tx, siteId, { 'delivery.failed': describe });
 }

@@ -33,7 +33,7 @@ const listedBytes = ['body', 'headers::TEXT', 'mapped::TEXT', 'result::TEXT', 'e
   .map((column) => `COALESCE(octet_length(${column}), 0)`)
   .join(' + ');
 
-/** Newest first. */
+/** Selects a page of deliveries, newest first. */
 export function selectDeliveries(db: Db, integrationId: string, query: DeliveryListQuery) {
   const source: LargeListSource = {
     columns: deliveryColumns,
@@ -55,8 +55,8 @@ export async function selectDelivery(db: Db, integrationId: string, id: string):
   return (await db.query<DeliveryRow>(sql, [id, integrationId]))[0];
 }
 
-/** The next number in the order of acceptance of an integration; undefined when it does not exist. */
-export async function takeNumber(db: Db, integrationId: string): Promise<number | undefined> {
+/** Returns the next number in an integration's order of acceptance; undefined when the integration does not exist. */
+export async function allocateNumber(db: Db, integrationId: string): Promise<number | undefined> {
   const [number] = await db.query<{ seq: number }>(
     'UPDATE integrations SET next_seq = next_seq + 1 WHERE id = $1 RETURNING next_seq - 1 AS seq',
     [integrationId],

@@ -3,18 +3,18 @@ import { notFound, problem } from '../../core/errors.ts';
 import type { LargeBytes, LargeText } from '../../core/large-list.ts';
 import { largeText, openBytes } from '../../engines/objects/large-text.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
-import { type DeliveryRow, selectDelivery, takeNumber } from './deliveries-sql.ts';
+import { allocateNumber, type DeliveryRow, selectDelivery } from './deliveries-sql.ts';
 import { requeueDelivery } from './delivery-state.ts';
 import { type DeliveryRecord, presentDelivery } from './present.ts';
 
-/** Throws `not_found`. */
+/** Returns a delivery. Throws `not_found`. */
 export async function requireDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow> {
   const row = await selectDelivery(db, integrationId, id);
   if (!row) throw notFound('delivery');
   return row;
 }
 
-/** The recorded bytes, or null when retention took them. */
+/** Returns the recorded bytes, or null when retention deleted them. */
 export async function loadDeliveryBody(
   objects: Pick<ObjectStore, 'getBytes'>,
   row: DeliveryRow,
@@ -22,12 +22,12 @@ export async function loadDeliveryBody(
   return row.body_hash ? objects.getBytes(row.body_hash) : row.body;
 }
 
-/** The whole record, a large body included. */
+/** Returns the whole record, including a large body. */
 export async function loadDelivery(objects: Pick<ObjectStore, 'getBytes'>, row: DeliveryRow): Promise<DeliveryRecord> {
   return presentDelivery(row, await loadDeliveryBody(objects, row));
 }
 
-/** Whether stored bytes are UTF-8, read piece by piece. */
+/** Returns whether stored bytes are UTF-8, reading them in pieces. */
 async function isStoredUtf8({ pieces }: LargeBytes): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
@@ -41,8 +41,8 @@ async function isStoredUtf8({ pieces }: LargeBytes): Promise<boolean> {
 }
 
 /**
- * The body of a delivery for the record in a reply: one that lies in the object store is read while the reply is sent. Throws
- * MissingObject for one that is not in the store.
+ * Returns the body of a delivery for a response; a body in the object store is read while it is sent. Throws
+ * MissingObject if it is not in the store.
  */
 export async function openDeliveryBody(
   objects: Pick<ObjectStore, 'locate' | 'readAt'>,
@@ -53,14 +53,14 @@ export async function openDeliveryBody(
 }
 
 /**
- * Processes a delivery again from its recorded bytes, as the newest of its item (spec: Mappers, rule 6; contract: Mappers).
- * Belongs in a transaction; wake the integration's actor after it. Throws `not_found`, and `conflict` when retention took the
- * bytes.
+ * Processes a delivery again from its recorded bytes, as the newest of its item (spec: Mappers, rule 6; contract:
+ * Mappers). Call it in a transaction, and wake the integration's actor afterwards. Throws `not_found`, and `conflict`
+ * when retention deleted the bytes.
  */
 export async function replayDelivery(db: Db, integrationId: string, id: string): Promise<DeliveryRow> {
   const row = await requireDelivery(db, integrationId, id);
   if (row.purged_at) throw problem('conflict', 'The recorded bytes of this delivery are no longer kept.');
-  const seq = await takeNumber(db, integrationId);
+  const seq = await allocateNumber(db, integrationId);
   const replayed = seq === undefined ? undefined : await requeueDelivery(db, row, seq);
   if (!replayed) throw notFound('delivery');
   return replayed;

@@ -6,9 +6,9 @@ import { entry, type TimelineEntry, toJson } from './timeline.ts';
 import type { LiveDelivery } from './trace.ts';
 
 /**
- * The states of a delivery, as conditions on its row; each row meets exactly one. The API shows `status`: `processing` and `failed`
- * stand for several states. No other file writes the columns `status`, `attempts`, `next_attempt_at` and `finished_at`
- * (test/unit/checks/state-columns.test.ts).
+ * The states of a delivery, as conditions on its row; each row meets exactly one. The API shows `status`, where
+ * `processing` and `failed` cover several states. No other file writes the columns `status`, `attempts`,
+ * `next_attempt_at` and `finished_at` (test/unit/checks/state-columns.test.ts).
  */
 export const deliveryStates = {
   queued: `status = 'queued'`,
@@ -16,14 +16,14 @@ export const deliveryStates = {
   mapping: `status = 'processing' AND mapped IS NULL`,
   /** Mapped; its job makes it live. */
   building: `status = 'processing' AND mapped IS NOT NULL`,
-  /** Between two attempts to map it. */
+  /** Waits for the next attempt to map it. */
   mapping_retry: `status = 'failed' AND next_attempt_at IS NOT NULL AND mapped IS NULL`,
-  /** Between two attempts to build what it mapped. */
+  /** Mapped, and waits for the next attempt to build it. */
   building_retry: `status = 'failed' AND next_attempt_at IS NOT NULL AND mapped IS NOT NULL`,
   succeeded: `status = 'succeeded' AND purged_at IS NULL`,
   skipped: `status = 'skipped' AND purged_at IS NULL`,
   failed: `status = 'failed' AND next_attempt_at IS NULL AND purged_at IS NULL`,
-  /** Succeeded, skipped or failed, and retention deleted the body: the last state. */
+  /** Succeeded, skipped or failed, and retention deleted the body: the final state. */
   purged: `purged_at IS NOT NULL`,
 } as const;
 
@@ -38,12 +38,13 @@ interface Transition {
 const ended = ['succeeded', 'skipped', 'failed'] as const;
 
 /**
- * Every transition, by the name of the function that makes it with one statement. Each compares the state that it leaves (and the
- * claim, where a run holds the delivery) and returns what it changed; from any other state it changes nothing.
+ * Every transition, by the name of the function that makes it with one statement. Each compares the state that it
+ * leaves (and the claim, if a run holds the delivery) and returns what it changed; in any other state it changes
+ * nothing.
  */
 export const deliveryTransitions = {
   insertDeliveries: { from: ['none'], to: ['queued'] },
-  /** `mapping` is left only when another run holds the delivery; that run is gone. */
+  /** Leaves `mapping` only when another run holds the delivery; that run has ended. */
   claimDeliveries: { from: ['queued', 'mapping_retry', 'mapping'], to: ['mapping'] },
   releaseClaim: { from: ['mapping'], to: ['queued'] },
   endSuperseded: { from: ['mapping'], to: ['succeeded'] },
@@ -60,18 +61,19 @@ export const deliveryTransitions = {
   purgeEnded: { from: ended, to: ['purged'] },
 } as const satisfies Record<string, Transition>;
 
-/** No two attempts are further apart than this, whatever the number of attempts is. */
+/** Maximum time between two attempts, whatever the number of attempts. */
 export const maxRetryMs = 6 * 60 * 60 * 1000;
 
 export type RetrySettings = Pick<Config, 'retryInitialMs' | 'retryAttempts'>;
 
-/** For an attempt that is the last one. */
+/** Makes the current attempt the last one. */
 const noRetry: RetrySettings = { retryInitialMs: 0, retryAttempts: 0 };
 
 /**
- * The retry rule: assignments that fail an attempt. Exponential back-off up to `maxRetryMs`, a quarter more or less at random, so that
- * what failed together is not retried together; after the last attempt the delivery ends (contract: Mappers, Retries). Parameters
- * from `$first`: see `retryParams`. The bound of the exponent keeps the power within a float.
+ * The retry rule: assignments for a failed attempt. Exponential back-off up to `maxRetryMs`, with up to a quarter of
+ * random variation, so that deliveries that fail together are not retried together; after the last attempt the delivery
+ * ends (contract: Mappers, Retries). Parameters from `$first`: see `retryParams`. The limit of the exponent keeps the
+ * power within a float.
  */
 function failAttempt(row: string, first: number): string {
   const isLast = `${row}attempts >= $${first}::INT8`;
@@ -85,19 +87,19 @@ const retryParams = ({ retryInitialMs, retryAttempts }: RetrySettings) => [retry
 
 export interface NewDelivery {
   deliveryId: string;
-  /** Names and values as received, in their order. */
+  /** Names and values as received, in order. */
   headers: readonly (readonly [string, string])[];
   body: Buffer | null;
   bodyHash: string | null;
   bodyBytes: number;
   timeline: string;
-  /** The request that brought it. */
+  /** The request that sent it. */
   origin: Origin | null;
 }
 
 /**
- * Records deliveries of one integration in their order, `none` → `queued`. Returns the ids that were new, or null when the
- * integration is deleted or disabled. One statement: the numbers, the records and their place in the queue are written together.
+ * Records deliveries of one integration in order, `none` → `queued`. Returns the ids that were new, or null when the
+ * integration was deleted or disabled. One statement writes the numbers, the records and their order together.
  */
 export async function insertDeliveries(
   db: Db,
@@ -137,7 +139,7 @@ export async function insertDeliveries(
   return new Set(rows.flatMap((row) => (row.delivery_id === null ? [] : [row.delivery_id])));
 }
 
-/** A delivery that this run works on. */
+/** A delivery claimed by this run. */
 export interface ClaimedDelivery
   extends Pick<
     DeliveryRow,
@@ -149,28 +151,28 @@ export interface ClaimedDelivery
   origin: Origin | null;
 }
 
-/** Something is still to be done with it; the condition of the index `deliveries_waiting_idx`. */
+/** Deliveries with remaining work; the condition of the index `deliveries_waiting_idx`. */
 export const waiting = `(status IN ('queued', 'processing') OR next_attempt_at IS NOT NULL)`;
 
-/** How much a run may claim at once. */
+/** Limits of one claim. */
 export interface ClaimRoom {
   deliveries: number;
-  /** Of their bodies in sum. */
+  /** Total size of their bodies. */
   bytes: number;
-  /** The run has nothing under way: one delivery fits, whatever its size. */
+  /** The run has no work: one delivery fits, whatever its size. */
   isIdle: boolean;
-  /** It may try a delivery during which a worker has ended. */
+  /** The run may try a delivery during which a worker has ended. */
   maySuspect: boolean;
 }
 
-/** A worker ended during it, for whatever reason. */
+/** A worker ended while it processed the delivery, for any reason. */
 const isSuspect = `(status = 'processing' OR interruptions > 0)`;
 
 /**
- * Claims deliveries that are due, oldest first: `queued`, `mapping_retry` or `mapping` of another run → `mapping`.
- * What another run of the actor left in the middle is claimed too: the actor has one run at a time, so that run is dead, or finds its
- * claim gone. Such an attempt is not counted again, and the delivery is claimed alone from then on: later ones wait, so that a crash
- * tells which one is guilty.
+ * Claims due deliveries, oldest first: `queued`, `mapping_retry` or `mapping` of another run → `mapping`. Deliveries
+ * that another run of the actor left unfinished are claimed too: the actor has one run at a time, so that run has ended
+ * or finds its claim gone. Such an attempt is not counted again, and the delivery is then claimed alone: later ones
+ * wait, so that a crash identifies the delivery at fault.
  */
 export async function claimDeliveries(
   db: Db,
@@ -212,7 +214,10 @@ export async function claimDeliveries(
   return rows.sort((a, b) => a.seq - b.seq);
 }
 
-/** Returns to the queue what a run still holds, `mapping` → `queued`: the attempt is not counted. Returns how many there were. */
+/**
+ * Puts deliveries that a run still holds back into the queue, `mapping` → `queued`; the attempt is not counted. Returns
+ * their number.
+ */
 export async function releaseClaim(db: Db, claim: string, integrationId: string): Promise<number> {
   const rows = await db.query(
     `UPDATE deliveries SET status = 'queued', claim = NULL, attempts = attempts - 1
@@ -222,7 +227,10 @@ export async function releaseClaim(db: Db, claim: string, integrationId: string)
   return rows.length;
 }
 
-/** It is mapped, and its job makes it live: `mapping` → `building`. False when this run does not hold the delivery. */
+/**
+ * Records that a delivery is mapped and waits for its job: `mapping` → `building`. Returns false when this run does not
+ * hold the delivery.
+ */
 export async function markMapped(
   db: Db,
   { id, claim }: ClaimedDelivery,
@@ -238,7 +246,7 @@ export async function markMapped(
   return rows.length > 0;
 }
 
-/** Ends a delivery whose attempt needs no other one. */
+/** Ends a delivery that needs no other attempt. */
 async function endMapping(
   db: Db,
   { id, claim }: ClaimedDelivery,
@@ -254,7 +262,10 @@ async function endMapping(
   return rows.length > 0;
 }
 
-/** A later delivery of the same item is applied already: `mapping` → `succeeded`. False when this run does not hold the delivery. */
+/**
+ * Ends a delivery because a later one of the same item has been applied: `mapping` → `succeeded`. Returns false when
+ * this run does not hold the delivery.
+ */
 export function endSuperseded(
   db: Db,
   delivery: ClaimedDelivery,
@@ -265,35 +276,38 @@ export function endSuperseded(
   return endMapping(db, delivery, { status: 'succeeded', error: null, result: { superseded_by: by }, entries });
 }
 
-/** Its payload cannot be used: `mapping` → `skipped`. False when this run does not hold the delivery. */
+/**
+ * Ends a delivery whose payload cannot be used: `mapping` → `skipped`. Returns false when this run does not hold the
+ * delivery.
+ */
 export function endSkipped(db: Db, delivery: ClaimedDelivery, message: string): Promise<boolean> {
   const entries = [entry('skipped', undefined, { message })];
   return endMapping(db, delivery, { status: 'skipped', error: message, result: null, entries });
 }
 
 /**
- * Its attempt failed: `mapping` → `mapping_retry`, or `failed` after the last one; `retry` null makes this the last one. Returns what
- * came of it, or null when this run does not hold the delivery.
+ * Ends a failed attempt: `mapping` → `mapping_retry`, or `failed` after the last one; `retry` null makes this the last
+ * one. Returns the outcome, or null when this run does not hold the delivery.
  */
 export async function endFailed(
   db: Db,
   { id, claim }: ClaimedDelivery,
   { message, retry, details = {} }: { message: string; retry: RetrySettings | null; details?: Record<string, unknown> },
 ): Promise<'retried' | 'failed' | null> {
-  const told = toJson(entry('failed', undefined, { message, ...details }));
+  const entries = toJson(entry('failed', undefined, { message, ...details }));
   const [row] = await db.query<{ next_attempt_at: Date | null }>(
     `UPDATE deliveries SET status = 'failed', error = $3, result = NULL, claim = NULL, interruptions = 0,
        timeline = timeline || $4::JSONB,
        ${failAttempt('', 5)}
      WHERE id = $1 AND claim = $2 AND status = 'processing' AND mapped IS NULL RETURNING next_attempt_at`,
-    [id, claim, message, told, ...retryParams(retry ?? noRetry)],
+    [id, claim, message, entries, ...retryParams(retry ?? noRetry)],
   );
   return row ? (row.next_attempt_at === null ? 'failed' : 'retried') : null;
 }
 
 /**
- * The jobs of a site's deliveries have succeeded, so they are live: `building` → `succeeded`, with the job's release (contract:
- * `succeeded` means live).
+ * Ends a site's deliveries whose jobs have succeeded, so they are live: `building` → `succeeded`, with the job's
+ * release (contract: `succeeded` means live).
  */
 export function settleLive(db: Db, siteId: string): Promise<LiveDelivery[]> {
   return db.query<LiveDelivery>(
@@ -316,11 +330,14 @@ export function settleLive(db: Db, siteId: string): Promise<LiveDelivery[]> {
 export interface FailedBuild {
   id: string;
   integration_id: string;
-  /** Null when that was the last attempt. */
+  /** Null after the last attempt. */
   next_attempt_at: Date | null;
 }
 
-/** The jobs of a site's deliveries have failed; a later build may succeed: `building` → `building_retry`, or `failed` after the last. */
+/**
+ * Ends the attempt of a site's deliveries whose jobs have failed; a later build may succeed: `building` →
+ * `building_retry`, or `failed` after the last attempt.
+ */
 export function settleFailed(db: Db, siteId: string, retry: RetrySettings): Promise<FailedBuild[]> {
   return db.query<FailedBuild>(
     `UPDATE deliveries AS d SET status = 'failed', error = j.error, claim = NULL,
@@ -336,8 +353,8 @@ export function settleFailed(db: Db, siteId: string, retry: RetrySettings): Prom
 }
 
 /**
- * They wait for this job: `building_retry` → `building`; nothing is mapped again (contract: Records, delivery). Belongs in the
- * transaction of `selectDueRebuilds`, which has locked them. Returns how many there were.
+ * Makes deliveries wait for this job: `building_retry` → `building`; nothing is mapped again (contract: Records,
+ * delivery). Call it in the transaction of `selectDueRebuilds`, which has locked them. Returns their number.
  */
 export async function attachJob(db: Db, ids: readonly string[], jobId: string): Promise<number> {
   const rows = await db.query(
@@ -350,8 +367,9 @@ export async function attachJob(db: Db, ids: readonly string[], jobId: string): 
 }
 
 /**
- * Puts a delivery back into the queue as if it had been accepted just now, any state but `purged` → `queued`: a new number, no
- * attempts, nothing mapped; a run that still works on it finds its claim gone. Undefined when nothing is changed.
+ * Puts a delivery back into the queue as if it had just been accepted, any state but `purged` → `queued`: a new number,
+ * no attempts, nothing mapped; a run that still works on it finds its claim gone. Returns undefined when nothing
+ * changed.
  */
 export async function requeueDelivery(
   db: Db,
@@ -368,8 +386,8 @@ export async function requeueDelivery(
 }
 
 /**
- * Deletes bodies and headers of at most `limit` deliveries that ended more than `days` days ago, → `purged`; the records stay.
- * Returns how many there were.
+ * Deletes bodies and headers of at most `limit` deliveries that ended more than `days` days ago, → `purged`; the
+ * records stay. Returns their number.
  */
 export async function purgeEnded(db: Db, days: number, limit: number): Promise<number> {
   const rows = await db.query(

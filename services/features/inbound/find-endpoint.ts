@@ -1,12 +1,15 @@
 import type { Db } from '../../core/db.ts';
 import type { SealedRow } from '../signing-secrets.ts';
 
-/** What the endpoint needs of an integration, read on every request: disabling and rotating work at once. */
+/**
+ * The columns of an integration that the endpoint needs. They are read on every request, so that disabling and rotating
+ * take effect immediately.
+ */
 export interface Endpoint extends SealedRow {
   site_id: string;
 }
 
-/** The enabled integrations of these slugs, by slug. */
+/** Selects the enabled integrations with these slugs, by slug. */
 async function selectEndpoints(db: Db, slugs: readonly string[]): Promise<Map<string, Endpoint>> {
   const rows = await db.query<Endpoint & { slug: string }>(
     `SELECT slug, id, site_id, secret, previous_secret, previous_until FROM integrations
@@ -23,8 +26,9 @@ interface Waiting {
 }
 
 /**
- * Finds enabled integrations by slug, read anew for every request, so that disabling and rotating work at once. Requests that
- * arrive while a read is under way share the next one: it begins after all of them, so none is told what was true before it came.
+ * Creates a function that finds enabled integrations by slug. It reads them for every request, so that disabling and
+ * rotating take effect immediately. Requests that arrive during a read share the next one, which starts after all of
+ * them, so none gets outdated data.
  */
 export function createEndpointFinder(db: Db) {
   let waiting: Waiting[] = [];

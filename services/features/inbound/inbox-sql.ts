@@ -4,11 +4,11 @@ import { type ClaimedDelivery, waiting } from './delivery-state.ts';
 /** A mapped delivery whose build failed. */
 export interface DueRebuild {
   id: string;
-  /** What its mapper answered: the item, if it made one of content. */
+  /** The mapper's result, with the content item if it wrote one. */
   mapped: { item?: { kind: string; id?: string } };
 }
 
-/** Mapped deliveries whose build failed and whose next attempt is due. */
+/** Selects and locks mapped deliveries whose build failed and whose next attempt is due. */
 export async function selectDueRebuilds(db: Db, integrationId: string): Promise<DueRebuild[]> {
   return db.query<DueRebuild>(
     `SELECT id, mapped FROM deliveries
@@ -18,12 +18,15 @@ export async function selectDueRebuilds(db: Db, integrationId: string): Promise<
   );
 }
 
-/** What the result will say, where that has changed since the mapping. */
-export async function amendMapped(db: Db, id: string, changes: object): Promise<void> {
+/** Updates the result of a mapping with later changes. */
+export async function updateMapped(db: Db, id: string, changes: object): Promise<void> {
   await db.query('UPDATE deliveries SET mapped = mapped || $2::JSONB WHERE id = $1', [id, JSON.stringify(changes)]);
 }
 
-/** Milliseconds until the next delivery is due (0 or less: now), or null when none waits. What waits for a build is not counted. */
+/**
+ * Returns the milliseconds until the next delivery is due (0 or less: now), or null when none waits. Deliveries that
+ * wait for a build are not counted.
+ */
 export async function selectNextDueMs(db: Db, integrationId: string): Promise<number | null> {
   const [row] = await db.query<{ due_ms: number | null }>(
     `SELECT min(CASE WHEN next_attempt_at IS NULL THEN 0
@@ -35,13 +38,13 @@ export async function selectNextDueMs(db: Db, integrationId: string): Promise<nu
 }
 
 interface HeldDelivery {
-  /** Of the delivery applied last for the same item. */
+  /** The number of the delivery last applied to the same item. */
   applied_seq: number | null;
   applied_delivery: string | null;
   item_id: string | null;
 }
 
-/** Whether this run still holds the delivery, and what was applied last for its item. Locks the delivery. */
+/** Locks the delivery if this run still holds it, and returns what was last applied to its item. */
 export async function lockClaimed(
   db: Db,
   { id, claim, integration_id }: ClaimedDelivery,
@@ -56,8 +59,8 @@ export async function lockClaimed(
   return rows[0];
 }
 
-/** Remembers which delivery was applied last for an item. */
-export async function rememberItem(
+/** Stores which delivery was last applied to an item. */
+export async function storeAppliedItem(
   db: Db,
   { id, seq, integration_id }: ClaimedDelivery,
   itemKey: string,
@@ -71,7 +74,7 @@ export async function rememberItem(
   );
 }
 
-/** What was applied last for an item. */
+/** Returns what was last applied to an item. */
 export async function selectItem(
   db: Db,
   integrationId: string,

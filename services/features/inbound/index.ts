@@ -1,4 +1,4 @@
-/** The door of inbound: what other folders use of it. */
+/** The door of inbound: what other folders use. */
 export { announceFailedDeliveries } from './announce.ts';
 export { loadDelivery, loadDeliveryBody, requireDelivery } from './deliveries.ts';
 export { type DeliveryRow, selectDeliveries } from './deliveries-sql.ts';
@@ -15,13 +15,13 @@ export {
   releaseClaim,
 } from './delivery-state.ts';
 export {
-  amendMapped,
   type DueRebuild,
   lockClaimed,
-  rememberItem,
   selectDueRebuilds,
   selectItem,
   selectNextDueMs,
+  storeAppliedItem,
+  updateMapped,
 } from './inbox-sql.ts';
 export { countDelivery, type DeliveryOutcome } from './metrics.ts';
 export { findDeliveryByName, listRange, replay } from './operate.ts';

@@ -15,7 +15,10 @@ export type DeliveryOutcome = 'live' | 'superseded' | 'skipped' | 'retried' | 'f
 
 export const countDelivery = (outcome: DeliveryOutcome): void => outcomes.inc({ outcome });
 
-/** Counts a delivery that is live, and how long that took; a replay has waited for whoever asked for it. */
+/**
+ * Counts a delivery that is live, and measures its duration; the duration of a replay depends on when it was requested,
+ * so it is not measured.
+ */
 export function countLive(delivery: { received_at: Date; finished_at: Date; replayed: boolean }): void {
   countDelivery('live');
   const elapsedMs = delivery.finished_at.getTime() - delivery.received_at.getTime();

@@ -5,7 +5,9 @@ import type { Database } from '../../engines/sql/database.ts';
 import { replayDelivery } from './deliveries.ts';
 import { type DeliveryRow, deliveryColumns } from './deliveries-sql.ts';
 
-/** By the record's id, or by the sender's where only one delivery has it. Throws `not_found`, `conflict`. */
+/**
+ * Finds a delivery by the record's id, or by the sender's if only one delivery has it. Throws `not_found`, `conflict`.
+ */
 export async function findDeliveryByName(db: Db, name: string): Promise<DeliveryRow> {
   const rows = await db.query<DeliveryRow>(
     `SELECT ${deliveryColumns} FROM deliveries WHERE id = $1::UUID OR delivery_id = $2 LIMIT 2`,
@@ -24,7 +26,7 @@ interface DeliveryRange {
 
 type DeliveryName = Pick<DeliveryRow, 'id' | 'integration_id' | 'delivery_id'>;
 
-/** The deliveries of a range in their order, so that replaying them one after the other keeps it. */
+/** Lists the deliveries of a range in order, so that replaying them one after the other keeps it. */
 export async function listRange(db: Db, { integrationId, status, since }: DeliveryRange): Promise<DeliveryName[]> {
   return db.query<DeliveryName>(
     `SELECT id, integration_id, delivery_id FROM deliveries
@@ -35,7 +37,7 @@ export async function listRange(db: Db, { integrationId, status, since }: Delive
   );
 }
 
-/** Replays one; the sweeper wakes the integration's actor. */
+/** Replays a delivery; the sweeper wakes the integration's actor. */
 export async function replay(db: Database, { integration_id, id }: DeliveryName): Promise<DeliveryRow> {
   return db.transaction((tx) => replayDelivery(tx, integration_id, id));
 }

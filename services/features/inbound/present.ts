@@ -3,7 +3,7 @@ import { LargeText } from '../../core/large-list.ts';
 import { formatTimestamp, timestampOrNull } from '../../core/timestamp.ts';
 import type { DeliveryRow } from './deliveries-sql.ts';
 
-/** Headers as one object: names in lowercase, the values of a repeated one joined as HTTP allows. */
+/** Converts headers to an object: names in lowercase, repeated values joined as HTTP allows. */
 function presentHeaders(pairs: DeliveryRow['headers']): Record<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of pairs) {
@@ -46,13 +46,15 @@ function presentWith<Body>(row: DeliveryRow, { body, body_encoding }: ShownBody<
   };
 }
 
-/** The record of a delivery (contract: Records). `body`: its exact bytes, or null where they are not at hand. */
+/**
+ * Returns the record of a delivery (contract: Records). `body`: its exact bytes, or null when they are not available.
+ */
 export function presentDelivery(row: DeliveryRow, body: Buffer | null) {
   const body_encoding = body === null || isUtf8(body) ? 'utf8' : 'base64';
   return presentWith(row, { body: body?.toString(body_encoding) ?? null, body_encoding });
 }
 
-/** The same for a reply, in which a large body is read while it is sent. */
+/** Returns the record for a response, in which a large body is read while it is sent. */
 export const presentSent = (row: DeliveryRow, body: Buffer | LargeText | null) =>
   body instanceof LargeText ? presentWith(row, { body, body_encoding: body.encoding }) : presentDelivery(row, body);
 

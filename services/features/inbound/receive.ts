@@ -16,19 +16,24 @@ interface InboundHead {
 
 type InboundStatus = 200 | 202 | 400 | 401 | 404;
 
-/** A delivery whose body comes in. */
+/** A delivery whose body is being received. */
 export interface InboundDelivery {
-  /** Whether the body will be needed once the signature is known to be right; otherwise nobody has to hold it. */
+  /** Whether the body is needed after a valid signature; otherwise it need not be buffered. */
   keepsBody: boolean;
-  /** The next of the transmitted bytes. */
+  /** Processes the next transmitted bytes. */
   update(chunk: Buffer): void;
-  /** Judges what came: undefined when it is signed and named, and shall be recorded. To be called once, at the end of the body. */
+  /**
+   * Checks signature and id: undefined when the delivery is to be recorded, otherwise the status of the refusal. Call
+   * it once, at the end of the body.
+   */
   refuse(): 400 | 401 | undefined;
-  /** Records the whole body; a 202 is given after the commit. Throws a Problem `unavailable` when an engine is down. */
+  /**
+   * Records the whole body; resolves to 202 after the commit. Throws a Problem `unavailable` when an engine is down.
+   */
   record(body: Buffer): Promise<InboundStatus>;
 }
 
-/** The endpoint's work between the socket and SQL (spec: Events, "The endpoint only records and queues"). */
+/** Creates the endpoint's logic between the socket and SQL (spec: Events, "The endpoint only records and queues"). */
 export function createReceiver(app: Pick<App, 'db' | 'objects' | 'cipher' | 'actors'>) {
   const recorder = createRecorder(app);
   const findEndpoint = createEndpointFinder(app.db);
@@ -52,12 +57,14 @@ export function createReceiver(app: Pick<App, 'db' | 'objects' | 'cipher' | 'act
   }
 
   return {
-    /** The enabled integration of a slug. */
+    /** Returns the enabled integration of a slug. */
     async findEndpoint(slug: string): Promise<Endpoint | undefined> {
       return integrationSlugPattern.test(slug) ? findEndpoint(slug) : undefined;
     },
 
-    /** Begins to receive; undefined when the headers say already that the signature cannot be right (401). */
+    /**
+     * Starts to receive a delivery; returns undefined when the headers alone show that the signature is invalid (401).
+     */
     begin(endpoint: Endpoint, head: InboundHead): InboundDelivery | undefined {
       const { signature: header, deliveryId, receivedAt } = head;
       const secrets = integrationSecrets.openValid(app.cipher, endpoint);

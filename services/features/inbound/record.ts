@@ -1,9 +1,10 @@
+import { createBatches } from '../../core/batches.ts';
 import { currentOrigin } from '../../core/tracing.ts';
 import type { App } from '../app.ts';
 import { insertDeliveries, type NewDelivery } from './delivery-state.ts';
 import { entry, toJson } from './timeline.ts';
 
-/** Bodies above this lie in the object store, not in SQL rows. */
+/** Larger bodies are in the object store, not in SQL rows. */
 const maxInlineBodyBytes = 256 * 1024;
 const maxBatch = 64;
 const maxBatchBytes = 1024 * 1024;
@@ -20,12 +21,6 @@ interface IncomingDelivery {
 /** `gone`: the integration was deleted or disabled meanwhile. */
 type RecordOutcome = 'recorded' | 'duplicate' | 'gone';
 
-interface Waiting {
-  delivery: NewDelivery;
-  resolve: (outcome: RecordOutcome) => void;
-  reject: (error: unknown) => void;
-}
-
 type Deps = Pick<App, 'db' | 'objects'>;
 
 function toRow(incoming: IncomingDelivery, bodyHash: string | null): NewDelivery {
@@ -41,60 +36,44 @@ function toRow(incoming: IncomingDelivery, bodyHash: string | null): NewDelivery
   };
 }
 
-/** Takes from the front what one statement shall record. */
-function takeBatch(queue: Waiting[]): Waiting[] {
+/** Returns how many of the deliveries, from the front of the queue, one statement records. */
+function countFitting(deliveries: readonly NewDelivery[]): number {
   let bytes = 0;
   let count = 0;
-  while (count < queue.length && count < maxBatch) {
-    bytes += queue[count]!.delivery.bodyBytes;
+  while (count < deliveries.length && count < maxBatch) {
+    bytes += deliveries[count]!.bodyBytes;
     if (count > 0 && bytes > maxBatchBytes) break;
     count++;
   }
-  return queue.splice(0, count);
+  return count;
 }
 
-/** Records a batch and tells each of its requests; of two with one id in it, the first is the new one. */
-async function recordBatch({ db }: Deps, integrationId: string, batch: Waiting[]): Promise<void> {
-  try {
-    const rows = batch.map(({ delivery }) => delivery);
-    const fresh = await insertDeliveries(db, integrationId, rows);
-    for (const { delivery, resolve } of batch) {
-      if (!fresh) resolve('gone');
-      else resolve(fresh.delete(delivery.deliveryId) ? 'recorded' : 'duplicate');
-    }
-  } catch (error) {
-    for (const { reject } of batch) reject(error);
-  }
+/** Records a batch; of two with the same id, the first is the new one. */
+async function recordBatch(
+  { db }: Deps,
+  integrationId: string,
+  batch: readonly NewDelivery[],
+): Promise<RecordOutcome[]> {
+  const fresh = await insertDeliveries(db, integrationId, batch);
+  return batch.map(({ deliveryId }) => {
+    if (!fresh) return 'gone';
+    return fresh.delete(deliveryId) ? 'recorded' : 'duplicate';
+  });
 }
 
 /**
- * Records deliveries, for the endpoint. Every delivery takes a number from its integration's row, which says the order of
- * acceptance across replicas; so that this row is no bottleneck, what arrives while a statement is under way is recorded
- * together by the next one (docs/decisions: deliveries are recorded in groups). The promise resolves after the commit.
+ * Creates the recorder of the endpoint's deliveries. Every delivery takes a number from its integration's row, which
+ * defines the order of acceptance across replicas. To keep this row from becoming a bottleneck, deliveries that arrive
+ * during a statement are recorded together by the next one (docs/decisions: deliveries are recorded in groups). Its
+ * promises resolve after the commit.
  */
 export function createRecorder(deps: Deps) {
-  const queues = new Map<string, Waiting[]>();
+  const record = createBatches<NewDelivery, RecordOutcome>(
+    (integrationId, batch) => recordBatch(deps, integrationId, batch),
+    countFitting,
+  );
 
-  async function drain(integrationId: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) await recordBatch(deps, integrationId, takeBatch(queue));
-    queues.delete(integrationId);
-  }
-
-  function enqueue(integrationId: string, delivery: NewDelivery): Promise<RecordOutcome> {
-    return new Promise((resolve, reject) => {
-      const waiting = { delivery, resolve, reject };
-      const queue = queues.get(integrationId);
-      if (queue) {
-        queue.push(waiting);
-        return;
-      }
-      const fresh = [waiting];
-      queues.set(integrationId, fresh);
-      void drain(integrationId, fresh);
-    });
-  }
-
-  /** A large body is stored before, and pinned in the transaction that refers to it. */
+  /** Records a delivery with a large body, which is stored first and pinned in the transaction that refers to it. */
   async function recordLarge(incoming: IncomingDelivery): Promise<RecordOutcome> {
     const hash = await deps.objects.putBytes(incoming.body);
     const fresh = await deps.db.transaction(async (tx) => {
@@ -105,10 +84,13 @@ export function createRecorder(deps: Deps) {
   }
 
   return {
-    /** Throws a Problem `unavailable` when an engine is down; then nothing is recorded, or the sender will hear "duplicate". */
+    /**
+     * Records a delivery. Throws a Problem `unavailable` when an engine is down; then nothing is recorded, or the
+     * sender's next attempt is a duplicate.
+     */
     async record(incoming: IncomingDelivery): Promise<RecordOutcome> {
       if (incoming.body.length > maxInlineBodyBytes) return recordLarge(incoming);
-      return enqueue(incoming.integrationId, toRow(incoming, null));
+      return record(incoming.integrationId, toRow(incoming, null));
     },
   };
 }

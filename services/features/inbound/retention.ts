@@ -5,8 +5,9 @@ import { purgeEnded } from './delivery-state.ts';
 const batchSize = 500;
 
 /**
- * Takes bodies and headers of deliveries that ended longer ago than they are kept; the records stay, with what came of them.
- * What is still to be tried is never touched. Answers how many there were; object bytes are collected once nothing names them.
+ * Deletes bodies and headers of deliveries that ended before the retention time; the records stay, with their results.
+ * Deliveries that are not finished are not affected. Returns their number; objects are collected once nothing refers to
+ * them.
  */
 export async function purgeDeliveries(db: Db, { deliveryDays }: Pick<Config, 'deliveryDays'>): Promise<number> {
   let purged = 0;

@@ -1,6 +1,6 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import { requireId } from '../../core/ids.ts';
-import { accepted, largeList, ok } from '../../core/reply.ts';
+import { accepted, largeList, ok, tagOf } from '../../core/reply.ts';
 import { requireIntegration } from '../integrations/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { openDeliveryBody, replayDelivery, requireDelivery } from './deliveries.ts';
@@ -36,14 +36,16 @@ export const deliveryRoutes: AppRoute[] = [
     operationId: 'getDelivery',
     scope: 'sites:read',
     tag,
-    summary: 'Read a delivery with its bytes and its way from the endpoint to the live site',
+    summary: 'Read a delivery with its body and its timeline from the endpoint to the live site',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deliveryRecord },
     async handler(input) {
       const { id } = await integrationOf(input);
       const row = await requireDelivery(input.db, id, requireId(input.params.delivery, 'delivery'));
       const showsBody = !input.fields || input.fields.has('body') || input.fields.has('body_encoding');
-      return ok(presentSent(row, showsBody ? await openDeliveryBody(input.app.objects, row) : null));
+      // the bytes of a delivery never change, until they are deleted
+      const etag = tagOf({ ...presentDelivery(row, null), purged_at: row.purged_at });
+      return ok(presentSent(row, showsBody ? await openDeliveryBody(input.app.objects, row) : null), etag);
     },
   }),
   route({

@@ -43,9 +43,7 @@ export const deliveryRecord = z
     body: z.string().nullable().describe('The exact bytes; null after retention, and for large bodies in lists'),
     body_encoding: z.enum(['utf8', 'base64']),
     body_bytes: z.int(),
-    result: z
-      .record(z.string(), z.unknown())
-      .describe('What came of it: the item, the release that made it live, its URL'),
+    result: z.record(z.string(), z.unknown()).describe('The outcome: the item, the release that made it live, its URL'),
     error: z.string().nullable(),
     timeline: z.array(z.looseObject({ at: timestampText, elapsed_ms: z.int(), event: z.string() })),
   })

@@ -8,8 +8,8 @@ import { selectSitesToSettle } from './sweep.ts';
 import { traceDelivery } from './trace.ts';
 
 /**
- * Ends the deliveries of a site whose job has ended: live with the job's release, or failed and tried again, since a build
- * that failed may succeed later (contract: `succeeded` means live). Answers the integrations with a new attempt ahead.
+ * Ends the deliveries of a site whose job has ended: live with the job's release, or failed and retried, because a
+ * failed build may succeed later (contract: `succeeded` means live). Returns the integrations with a next attempt.
  */
 async function settleDeliveries(
   { db, config }: { db: Database; config: RetrySettings },
@@ -30,7 +30,7 @@ async function settleDeliveries(
   return [...new Set(failed.filter((row) => row.next_attempt_at !== null).map((row) => row.integration_id))];
 }
 
-/** After a build of the site: ends what waited for it, and wakes the integrations that will try again. */
+/** Ends the deliveries that waited for a build of the site, and wakes the integrations that retry some. */
 export async function settleSite(
   app: {
     db: Database;
@@ -42,7 +42,7 @@ export async function settleSite(
   for (const id of await settleDeliveries(app, siteId)) app.actors.wakeActor(integrationActor(id));
 }
 
-/** The same for every site where somebody died before telling its deliveries. */
+/** Does the same for every site where a process died before it ended the deliveries of a finished job. */
 export async function settleEverySite(app: Parameters<typeof settleSite>[0]): Promise<void> {
   for (const siteId of await selectSitesToSettle(app.db)) await settleSite(app, siteId);
 }

@@ -1,10 +1,10 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 
-/** spec: Limits, webhook signature window. Both edges count. */
+/** spec: Limits, webhook signature window. Both limits are included. */
 const signatureWindowSeconds = 300;
 
 interface SignatureParts {
-  /** As sent: it is part of what is signed. */
+  /** As sent, because it is part of the signed text. */
   timestamp: string;
   signatures: Buffer[];
 }
@@ -13,15 +13,15 @@ function startDigest(secret: string, timestamp: string): Hmac {
   return createHmac('sha256', secret).update(`${timestamp}.`);
 }
 
-/** The header's value for a body: `t=…,v1=…` (spec: Events, rule 2). */
+/** Returns the header's value for a body: `t=…,v1=…` (spec: Events, rule 2). */
 export function signBody(secret: string, body: Buffer, nowMs = Date.now()): string {
   const timestamp = String(Math.floor(nowMs / 1000));
   return `t=${timestamp},v1=${startDigest(secret, timestamp).update(body).digest('hex')}`;
 }
 
 /**
- * `t=<digits>,v1=<64 hex digits>`, with exactly one `t` and any number of `v1`, of which one that matches is enough: what is no
- * signature matches nothing. Members of other names are for versions to come and ignored. Null for anything else.
+ * Parses `t=<digits>,v1=<64 hex digits>` with exactly one `t` and any number of `v1`, of which one must match: an
+ * invalid one matches nothing. Other members are for future versions and are ignored. Returns null for anything else.
  */
 function parseHeader(header: string): SignatureParts | null {
   const signatures: Buffer[] = [];
@@ -42,23 +42,23 @@ function parseHeader(header: string): SignatureParts | null {
 
 interface SignedRequest {
   header: string | undefined;
-  /** One, or two while a secret is being rotated. */
+  /** One secret, or two while a secret is being rotated. */
   secrets: readonly string[];
   nowMs: number;
 }
 
-/** A signature that is checked while the body comes in. */
+/** A signature that is checked while the body is received. */
 export interface SignatureCheck {
-  /** The next of the transmitted bytes, nothing undone. */
+  /** Processes the next transmitted bytes, not decoded. */
   update(chunk: Buffer): void;
-  /** Whether the bytes so far were signed with one of the secrets. To be called once. */
+  /** Returns whether the bytes so far were signed with one of the secrets. Call it once. */
   matches(): boolean;
 }
 
 /**
- * Begins to check a body's signature; undefined where the header says already that it cannot be one: missing, malformed, or made
- * more than 300 seconds from now (spec: Events, rule 2). Every signature is compared with every secret's in constant time, so that the
- * time says nothing about which one was near.
+ * Starts to check a body's signature; returns undefined when the header is missing, malformed, or made more than 300
+ * seconds from now (spec: Events, rule 2). Every signature is compared with every secret's in constant time, so that
+ * the duration reveals nothing.
  */
 export function openSignature({ header, secrets, nowMs }: SignedRequest): SignatureCheck | undefined {
   const parts = header === undefined ? null : parseHeader(header);

@@ -1,6 +1,9 @@
 import type { Db } from '../../core/db.ts';
 
-/** Integrations whose actor should be awake: something is due and nobody has begun, or whoever began may be dead. */
+/**
+ * Selects integrations whose actor should be awake: a delivery is due and has not been started, or the process that
+ * started it may be dead.
+ */
 export async function selectIntegrationsToWake(db: Db): Promise<string[]> {
   const rows = await db.query<{ integration_id: string }>(
     `SELECT DISTINCT integration_id FROM deliveries
@@ -11,7 +14,7 @@ export async function selectIntegrationsToWake(db: Db): Promise<string[]> {
   return rows.map((row) => row.integration_id);
 }
 
-/** Sites with deliveries whose job has ended although nobody has told them. */
+/** Selects sites with deliveries whose job has ended without ending them. */
 export async function selectSitesToSettle(db: Db): Promise<string[]> {
   const rows = await db.query<{ site_id: string }>(
     `SELECT DISTINCT d.site_id FROM deliveries d JOIN jobs j ON j.id = d.job_id

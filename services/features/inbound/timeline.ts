@@ -1,4 +1,4 @@
-/** What happens to a delivery, in order (issue: trace from delivery to live). */
+/** The events of a delivery, in order. */
 export type TimelineEvent =
   | 'received'
   | 'verified'
@@ -27,7 +27,7 @@ export function entry(event: TimelineEvent, at = new Date(), details: Record<str
   return { at: at.toISOString(), event, ...details };
 }
 
-/** For `timeline = timeline || $n::JSONB`. */
+/** Returns entries as JSON for `timeline = timeline || $n::JSONB`. */
 export function toJson(...entries: TimelineEntry[]): string {
   return JSON.stringify(entries);
 }

@@ -8,7 +8,7 @@ export interface LiveDelivery {
   received_at: Date;
   finished_at: Date;
   replayed: boolean;
-  /** The span of the request that brought it; null when that was not traced. */
+  /** The span of the request that sent it; null when that was not traced. */
   traceparent: string | null;
   timeline: TimelineEntry[] | null;
 }
@@ -19,7 +19,7 @@ interface Stage {
   to: string;
 }
 
-/** Where the time of a delivery went, stage by stage, of its latest way through: a replay begins anew. */
+/** Returns the stages of a delivery with their times, from its latest processing: a replay starts again. */
 export function stagesOf(timeline: readonly TimelineEntry[]): Stage[] {
   const from = timeline.findLastIndex(({ event }) => event === 'replayed');
   const entries = timeline.slice(Math.max(0, from));
@@ -40,8 +40,8 @@ export function stagesOf(timeline: readonly TimelineEntry[]): Stage[] {
 }
 
 /**
- * Tells a delivery that is live as spans in the trace of the request that brought it: one from its receipt to the live page,
- * and in it one for each stage, from the times of its record.
+ * Records a live delivery as spans in the trace of the request that sent it: one from its receipt until it is live,
+ * with a child for each stage, from the times of its record.
  */
 export function traceDelivery({ traceparent, timeline, ...delivery }: LiveDelivery): void {
   if (!traceparent || !timeline) return;

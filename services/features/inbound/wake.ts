@@ -2,12 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
 import type { ActorClient } from '../../engines/actors/actor-client.ts';
 
-/** A burst of deliveries wakes an actor this often at most; every signal costs the engine as much as mapping a delivery. */
+/**
+ * Minimum interval between wakes of an actor in a burst of deliveries; a signal costs the engine as much as mapping a
+ * delivery.
+ */
 const minGapMs = 250;
 
 /**
- * Wakes integrations' actors: at once, and what comes within a quarter of a second after that together at its end. Call it
- * after the commit; a lost wake is made good by the sweeper.
+ * Creates a function that wakes an integration's actor: immediately, then once for all calls within the next
+ * `minGapMs`. Call it after the commit; the sweeper repeats a lost wake.
  */
 export function createInboxWaker(actors: Pick<ActorClient, 'wakeActor'>) {
   const resting = new Map<string, { again: (<T>(work: () => T) => T) | null }>();

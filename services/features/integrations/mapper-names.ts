@@ -1,3 +1,3 @@
-/** The mappers that an integration may have, exactly one each (spec: Mappers). */
+/** The mappers of an integration, which has exactly one (spec: Mappers). */
 export const mapperNames = ['autoseo', 'create_post', 'create_page', 'import_media', 'upsert_component'] as const;
 export type MapperName = (typeof mapperNames)[number];

@@ -2,7 +2,7 @@ import { formatTimestamp } from '../../core/timestamp.ts';
 import type { App } from '../app.ts';
 import type { IntegrationRow } from './sql.ts';
 
-/** The record of an integration (contract: Records); `url` is where deliveries are sent. */
+/** Returns the record of an integration (contract: Records); `url` receives its deliveries. */
 export function presentIntegration(
   row: Pick<IntegrationRow, 'id' | 'slug' | 'name' | 'mapper' | 'enabled' | 'created_at'>,
   config: Pick<App['config'], 'url'>,

@@ -25,7 +25,7 @@ export const updateIntegrationBody = z
 export type UpdateIntegration = z.output<typeof updateIntegrationBody>;
 
 export const readOnlyOnCreate = ['id', 'url', 'created_at'] as const;
-/** The secret is in the reply to create and to rotate, which can be sent back as well. */
+/** Includes the secret, which the responses to create and rotate contain. */
 export const readOnlyOnUpdate = [...readOnlyOnCreate, 'slug', 'mapper', 'secret', 'previous_valid_until'] as const;
 
 const integrationExample = {
@@ -45,7 +45,7 @@ export const integrationRecord = z
     name: z.string(),
     mapper: z.enum(mapperNames),
     enabled: z.boolean(),
-    url: z.url().describe('Where deliveries are sent'),
+    url: z.url().describe('The URL that deliveries are sent to'),
     created_at: timestampText,
   })
   .meta({ id: 'Webhook', example: integrationExample });

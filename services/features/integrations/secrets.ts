@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createSigningSecrets } from '../signing-secrets.ts';
 
-/** What deliveries to integrations are signed with. */
+/** The secrets with which deliveries to integrations are signed. */
 export const integrationSecrets = createSigningSecrets('integrations', 'integration');
 
-/** 256 random bits; the prefix says what the string is when it turns up somewhere. */
+/** Returns 256 random bits as text; the prefix identifies the string if it leaks. */
 export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`;
 }

@@ -18,7 +18,7 @@ export const integrationColumns =
 
 type NewIntegration = Pick<IntegrationRow, 'id' | 'site_id' | 'slug' | 'name' | 'mapper' | 'enabled' | 'secret'>;
 
-/** Nothing when the slug is taken. */
+/** Inserts an integration; returns undefined when the slug is in use. */
 export async function insertIntegration(db: Db, row: NewIntegration): Promise<IntegrationRow | undefined> {
   const rows = await db.query<IntegrationRow>(
     `INSERT INTO integrations (id, site_id, slug, name, mapper, enabled, secret, created_at)
@@ -46,14 +46,14 @@ export async function selectIntegrationIds(db: Db, siteId: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Newest first. */
+/** Selects a page of a site's integrations, newest first. */
 export function selectIntegrations(db: Db, siteId: string, page: PageQuery) {
   const order = 'created_at DESC, id DESC';
   const source = { columns: integrationColumns, from: 'integrations', where: 'site_id = $1', order };
   return selectPage<IntegrationRow>(db, source, [siteId], page);
 }
 
-/** Every integration with its site's slug, newest first; `siteSlug` narrows to one site. */
+/** Selects every integration with its site's slug, newest first; `siteSlug` limits the result to one site. */
 export async function selectAllIntegrations(db: Db, siteSlug: string | null) {
   return db.query<IntegrationRow & { site_slug: string }>(
     `SELECT ${integrationColumns
@@ -66,7 +66,7 @@ export async function selectAllIntegrations(db: Db, siteSlug: string | null) {
   );
 }
 
-/** Those of the slugs that an integration has, whichever site it is of. */
+/** Returns those of the slugs that are in use by an integration of any site. */
 export async function selectTakenIntegrationSlugs(db: Db, slugs: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ slug: string }>('SELECT slug FROM integrations WHERE slug = ANY($1::TEXT[])', [slugs]);
   return new Set(rows.map((row) => row.slug));

@@ -5,7 +5,7 @@ import argon2 from 'argon2';
 const keyPattern = /^fs_([A-Za-z0-9]{8})_([A-Za-z0-9]{32})$/;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** argon2id with 19 MiB and two passes: the least that OWASP advises; a secret of 190 random bits needs no more. */
+/** argon2id with 19 MiB and two passes: OWASP's minimum, which suffices for a secret of 190 random bits. */
 const argonOptions = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export function parseKey(text: string): { id: string; secret: string } | null {
@@ -24,8 +24,8 @@ export function formatKey(id: string, secret: string): string {
 const markBytes = 2;
 
 /**
- * 16 bits of the secret's digest behind a byte that makes its base64 begin with `/`: the reader of PHC strings takes a
- * value of nothing but digits for a number, and a hash with such a mark could never be checked.
+ * Returns 16 bits of the secret's digest after a byte that makes its base64 begin with `/`: the parser of PHC strings
+ * reads a value of only digits as a number, and such a hash could never be verified.
  */
 function markOf(secret: string): Buffer {
   const digest = createHash('sha256').update(secret).digest();
@@ -33,14 +33,15 @@ function markOf(secret: string): Buffer {
 }
 
 /**
- * The argon2id hash of a secret, as a PHC string. Its `data` holds 16 bits of the secret's digest, so that nearly every wrong
- * secret is told from the right one without the work of a check; 174 of the secret's 190 bits stay unknown to who reads the row.
+ * Returns the argon2id hash of a secret, as a PHC string. Its `data` contains 16 bits of the secret's digest, so that
+ * nearly every wrong secret is rejected without a verification; 174 of the secret's 190 bits stay unknown to a reader
+ * of the row.
  */
 export function hashSecret(secret: string): Promise<string> {
   return argon2.hash(secret, { ...argonOptions, associatedData: markOf(secret) });
 }
 
-/** False when the secret cannot be the one of this hash. A hash that holds no mark says nothing: true. */
+/** Returns false if the secret cannot match this hash; true if the hash has no mark. */
 export function mayMatch(hash: string, secret: string): boolean {
   const mark = /,data=([A-Za-z0-9+/]+)\$/.exec(hash)?.[1];
   return mark === undefined || Buffer.from(mark, 'base64').equals(markOf(secret));

@@ -1,3 +1,3 @@
-/** The door of keys: what other folders use of it. */
+/** The public interface of keys. */
 export { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from './service.ts';
 export { createKeyVerifier, type KeyVerifier } from './verify.ts';

@@ -11,7 +11,7 @@ import { insertKey, listKeyRows, replaceKeySecret, revokeKeyRow } from './sql.ts
 
 export interface CreatedKey {
   id: string;
-  /** The whole key; it is shown here and never again. */
+  /** The whole key, which is shown only once. */
   key: string;
   name: string;
   scopes: string[];
@@ -25,20 +25,25 @@ const keyRequest = z.object({
     .min(1, 'must name at least one scope')
     .transform((scopes) => [...new Set(scopes)]),
   sites: siteListText.refine((sites) => sites.length > 0, "must name at least one site, or '*'"),
-  /** The owner; the first administrator when absent. */
+  /** The owner; by default the first administrator. */
   userEmail: z.string().optional(),
 });
 
 const idLength = 8;
 const secretLength = 32;
 
-/** Makes a key and answers it whole, once. Throws `validation_failed` for unknown scopes and users, and for what can be no site. */
+/**
+ * Creates a key and returns it whole, once. Throws `validation_failed` for unknown scopes and users, and for invalid
+ * slugs of sites.
+ */
 export async function createKey(db: Db, request: z.input<typeof keyRequest>): Promise<CreatedKey> {
   const { name, scopes, sites, userEmail } = check(keyRequest, request);
   const user = userEmail === undefined ? await firstAdministrator(db) : await findUserByEmail(db, userEmail);
   if (!user) {
     const message =
-      userEmail === undefined ? 'there is none yet: run `fieldstone migrate`' : `there is no user "${userEmail}"`;
+      userEmail === undefined
+        ? 'there is no administrator yet: run `fieldstone migrate`'
+        : `there is no user "${userEmail}"`;
     throw invalid([{ path: 'user', message }]);
   }
   const secret = randomText(secretLength);
@@ -51,7 +56,7 @@ export async function createKey(db: Db, request: z.input<typeof keyRequest>): Pr
   }
 }
 
-/** A new secret for the same key; the old one dies at once, or after `overlapMinutes`. */
+/** Replaces the secret of a key; the previous one expires at once, or after `overlapMinutes`. */
 export async function rotateKey(db: Db, id: string, overlapMinutes = 0): Promise<CreatedKey> {
   const secret = randomText(secretLength);
   const secretHash = await hashSecret(secret);
@@ -65,7 +70,7 @@ export async function revokeKey(db: Db, id: string): Promise<void> {
   if (!(await revokeKeyRow(db, id))) throw notFound('key');
 }
 
-/** Every key without its secret, newest first. */
+/** Returns every key without its secret, newest first. */
 export async function listKeys(db: Db) {
   return (await listKeyRows(db)).map((row) => ({
     id: row.id,

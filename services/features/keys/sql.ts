@@ -19,7 +19,10 @@ export interface KeyRow {
 const columns = `k.id, k.user_id, k.name, k.scopes, k.sites, k.secret_hash, k.previous_hash, k.previous_until,
   k.revoked_at, k.created_at, u.active AS user_active, u.email AS user_email`;
 
-/** A key with what its user is at the moment, in one statement: a role that shrinks counts from the next request on. */
+/**
+ * Returns a key with the current roles of its user, in one statement: a reduced role takes effect with the next
+ * request.
+ */
 export async function findKeyForVerification(db: Db, id: string): Promise<(KeyRow & RolesRow) | undefined> {
   const rows = await db.query<KeyRow & RolesRow>(
     `SELECT ${columns}, ${rolesColumns} FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = $1`,
@@ -43,7 +46,7 @@ interface NewKey {
   secretHash: string;
 }
 
-/** False when the public id is taken. */
+/** Inserts a key; returns false when the public id is in use. */
 export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
   const rows = await db.query(
     `INSERT INTO api_keys (id, user_id, name, scopes, sites, secret_hash) VALUES ($1, $2, $3, $4, $5, $6)
@@ -53,7 +56,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The old secret stays valid until `previousUntil`, or dies at once when that is null. */
+/** Replaces a key's secret; the old one stays valid until `previousUntil`, or expires at once when that is null. */
 export async function replaceKeySecret(
   db: Db,
   id: string,

@@ -3,11 +3,11 @@ import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
 import { canonicalLocale, localeName, localeText } from '../../core/locale.ts';
-import { created, list, ok } from '../../core/reply.ts';
+import { created, list, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord, pageQuery, text } from '../../core/schema.ts';
 import { movePageAway, usesType } from '../content/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
-import { changeLocales } from '../sites/index.ts';
+import { changeLocales, selectSiteForUpdate } from '../sites/index.ts';
 
 const tag = 'Languages';
 
@@ -30,8 +30,9 @@ const presentLanguage = (site: Pick<Site, 'default_locale'>, { locale, name }: L
 });
 
 /**
- * Adds a locale. A page that stands where the locale's pages will be gets a counter (contract: Public paths). Throws
- * `locale_taken`; `conflict` when a content type has the locale's name, for its items would share the locale's addresses.
+ * Adds a locale. A page whose path collides with the locale's pages gets a counter (contract: Public paths). Throws
+ * `locale_taken`; `conflict` when a content type has the locale's name, because its items would have the locale's
+ * paths.
  */
 async function addLanguage(input: Input, language: Language): Promise<void> {
   const { app, db, site, key, writer } = input;
@@ -51,7 +52,7 @@ async function addLanguage(input: Input, language: Language): Promise<void> {
   await movePageAway({ app, db, site: grown, changedBy: `key:${key.id}`, writer }, segment);
 }
 
-/** Its items stay stored and are no longer published. Throws `not_found`, `default_locale`. */
+/** Removes a locale. Its items stay stored and are no longer published. Throws `not_found`, `default_locale`. */
 function removeLanguage(db: Db, site: Site, tagText: string): Promise<Site> {
   const wanted = canonicalLocale(tagText);
   return changeLocales(db, site.id, (locales, defaultLocale) => {
@@ -60,6 +61,13 @@ function removeLanguage(db: Db, site: Site, tagText: string): Promise<Site> {
       throw problem('default_locale', 'The default locale cannot be removed; make another one the default first.');
     return locales.filter(({ locale }) => locale !== wanted);
   });
+}
+
+async function readTag({ db, site, params }: Input): Promise<string | undefined> {
+  const current = await selectSiteForUpdate(db, site.id);
+  const wanted = canonicalLocale(params.locale!);
+  const language = current?.locales.find(({ locale }) => locale === wanted);
+  return language && tagOf(presentLanguage(current!, language));
 }
 
 export const languageRoutes: AppRoute[] = [
@@ -87,7 +95,7 @@ export const languageRoutes: AppRoute[] = [
     tag,
     summary: 'Add a locale',
     description:
-      'Pages of a locale other than the default one live under `/{locale}/`. Nothing is translated: write items with that `locale` and `translation_of`.',
+      'Pages of a locale other than the default one are under `/{locale}/`. Nothing is translated: write items with that `locale` and `translation_of`.',
     body: { kind: 'json', schema: createLanguageBody, readOnly: ['default'] },
     reply: { status: 201, schema: languageRecord },
     errors: ['locale_taken', 'conflict'],
@@ -108,6 +116,7 @@ export const languageRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['default_locale'],
+    etag: readTag,
     async handler({ db, site, params }) {
       await removeLanguage(db, site, params.locale!);
       return ok({ id: canonicalLocale(params.locale!), deleted: true });

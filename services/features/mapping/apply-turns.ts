@@ -1,13 +1,13 @@
 import { createFairQueue } from '../../core/fair-queue.ts';
 
 export interface ApplyTurns {
-  /** Runs work of a site when it is its turn, and resolves or rejects as the work does. */
+  /** Runs work of a site when it is its turn; resolves or rejects as the work does. */
   pass<T>(siteId: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Lets the inboxes of a worker write one delivery of a site at a time: transactions of one site conflict more than they overlap, and
- * what is run again because of it slows down the builds of all sites. Sites take turns for `atOnce` places.
+ * Creates turns in which the inboxes of a worker write one delivery of a site at a time: transactions of one site
+ * mostly conflict, and their retries slow down the builds of all sites. Sites take turns for `atOnce` places.
  */
 export function createApplyTurns(atOnce: number): ApplyTurns {
   const queue = createFairQueue({ capacity: atOnce, share: 1, maxWaiting: Number.POSITIVE_INFINITY });

@@ -18,7 +18,7 @@ export interface ReplayForecast {
   would: 'create' | 'update' | 'skip' | 'fail';
   reason?: string;
   item?: string;
-  /** Members that would get another value; of bodies only how long they are. */
+  /** Members whose value would change; for bodies only their length. */
   changes?: Record<string, { from: unknown; to: unknown }>;
   /** Images that are not in the library yet. */
   would_fetch?: string[];
@@ -32,22 +32,22 @@ interface ForecastDeps {
 
 type ContentRow = NonNullable<Awaited<ReturnType<typeof selectContent>>>;
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
-/** Runs `work` in a transaction, and takes back what it wrote. */
+/** Runs `work` in a transaction and rolls it back. */
 async function tryInTransaction<T>(db: Database, work: (tx: Db) => Promise<T>): Promise<T> {
   const found: T[] = [];
   const running = db.transaction(async (tx) => {
     found[0] = await work(tx);
-    throw new TakenBack();
+    throw new RolledBack();
   });
   await running.catch((error: unknown) => {
-    if (!(error instanceof TakenBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
   });
   return found[0]!;
 }
 
-/** Finds what the library has; what it lacks is left out, and so told as what would be fetched. */
+/** Creates an importer that only finds items in the library; a missing one is omitted and reported as to be fetched. */
 function createLookup(db: Db): ImageImporter {
   const find: ImageImporter['importFile'] = async ({ site, url }) => {
     const row = await selectMediaBySource(db, site.id, url);
@@ -57,7 +57,7 @@ function createLookup(db: Db): ImageImporter {
   return { importFile: find, importImage: find };
 }
 
-/** `isWhole`: the images are all there, so the body and the featured image are what they would be. */
+/** Compares two versions. `isWhole`: no image is missing, so the body and the featured image are final. */
 async function compare(objects: ObjectStore, before: ContentRow, after: ContentRow, isWhole: boolean) {
   const changes = findChanges(before, after);
   if (!isWhole) delete changes['featured_media_id'];
@@ -75,7 +75,7 @@ interface Trial {
   earlierItemId: string | null;
 }
 
-async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
+async function runTrial({ db, objects, config }: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
   const { steps, payload, key, site, integrationId, earlierItemId } = trial;
   const app: TrialApp = { db, objects, config, bodies: cleanAtOnce, fieldChecks: checkFieldsAtOnce };
   const { signal } = new AbortController();
@@ -94,7 +94,7 @@ async function tryOut({ db, objects, config }: ForecastDeps, trial: Trial): Prom
   return { would: 'update', item: before.id, changes, ...wouldFetch };
 }
 
-/** What a replay would do, without doing it: nothing is fetched or compiled, and what is written is taken back. */
+/** Returns what a replay would do, without doing it: nothing is fetched or compiled, and writes are rolled back. */
 export async function forecastReplay(
   deps: ForecastDeps,
   name: Pick<DeliveryRow, 'id' | 'integration_id'>,
@@ -113,7 +113,7 @@ export async function forecastReplay(
     const item = await selectItem(db, integration.id, itemKeyOf(delivery.id, key));
     const earlierItemId = item?.item_id ?? null;
     const { trial: steps } = mapper;
-    if (steps) return await tryOut(deps, { steps, payload, key, site, earlierItemId, integrationId: integration.id });
+    if (steps) return await runTrial(deps, { steps, payload, key, site, earlierItemId, integrationId: integration.id });
     return earlierItemId ? { would: 'update', item: earlierItemId } : { would: 'create' };
   } catch (error) {
     if (error instanceof UnusablePayload) return { would: 'skip', reason: error.message };

@@ -1,22 +1,25 @@
 import type { Turn } from '../actor-turn.ts';
 import type { ClaimedDelivery, ClaimRoom } from '../inbound/index.ts';
 
-/** Bodies that the inboxes of one worker hold together, beside one delivery of each; and what one claims at once. */
+/**
+ * Bytes of bodies that the inboxes of one worker hold in total, in addition to one delivery of each; and bytes per
+ * claim.
+ */
 const maxHeldBytes = 64 * 1024 * 1024;
 const maxClaimedBytes = 16 * 1024 * 1024;
 
-/** A claim within the room of its worker. */
-export interface RoomyClaim {
+/** A claim within the limits of its worker. */
+export interface BoundedClaim {
   claimed: ClaimedDelivery[];
-  /** The turn under which the work of one claimed delivery is tracked: its room is free again when it ends. */
+  /** Returns the turn that tracks the work of one claimed delivery; its memory is released when the work ends. */
   turnOf(delivery: ClaimedDelivery): Turn;
-  /** Nothing was claimed, and the next one may be a suspect: another inbox of this worker has one under way. */
+  /** Nothing was claimed, and the next delivery may be a suspect: another inbox of this worker is processing one. */
   isHeldBack: boolean;
 }
 
 /**
- * What all inboxes of one worker hold at once: bodies by their bytes, and one delivery at a time during which a worker has ended, so
- * that the guilty one is alone when it ends another.
+ * Creates the limits shared by all inboxes of one worker: the bytes of bodies, and one delivery at a time during which
+ * a worker has ended, so that the delivery at fault is alone when it crashes another.
  */
 export function createInboxRoom(heldLimit = maxHeldBytes) {
   let heldBytes = 0;
@@ -26,12 +29,12 @@ export function createInboxRoom(heldLimit = maxHeldBytes) {
     deliveries: number,
     turn: Turn,
     run: (room: ClaimRoom) => Promise<ClaimedDelivery[]>,
-  ): Promise<RoomyClaim> {
+  ): Promise<BoundedClaim> {
     const isIdle = turn.size() === 0;
     const bytes = Math.max(0, Math.min(maxClaimedBytes, heldLimit - heldBytes));
     const maySuspect = isIdle && !hasSuspect;
     if (maySuspect) hasSuspect = true;
-    heldBytes += bytes; // until it is known how much it is
+    heldBytes += bytes; // until the claimed size is known
     let claimed: ClaimedDelivery[] = [];
     try {
       claimed = await run({ deliveries, bytes, isIdle, maySuspect });

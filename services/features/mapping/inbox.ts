@@ -22,24 +22,27 @@ import { retryBuilds } from './rebuilds.ts';
 import { abandon, endUnmapped } from './unmapped.ts';
 
 const maxClaimed = 48;
-/** A delivery that was alone when its worker ended, and that this often, is given up. */
+/** A delivery that was alone when its worker ended this often is given up. */
 const maxInterruptions = 6;
-/** How soon an inbox looks again that waits until another one has tried its suspect. */
+/** Interval at which an inbox retries while another one is trying its suspect. */
 const heldBackMs = 1000;
-/** While there is more to map, the site is woken this often at most: its builds take all that is mapped by then. */
+/**
+ * While there is more to map, the minimum interval between wakes of the site: a build takes everything mapped until
+ * then.
+ */
 const siteWakeMs = 1000;
 
 interface InboxTurn extends MapDeps {
   site: Site;
   mapper: Mapper;
   signal: AbortSignal;
-  /** The last delivery of each item in this turn: the next one waits for it. */
+  /** The last delivery of each item in this turn: the next one of the item waits for it. */
   chains: Map<string, Promise<void>>;
   applying: ApplyTurns;
   wakeSite(more: boolean): void;
 }
 
-/** Runs a delivery's work under its ids, and in the trace of the request that brought it. */
+/** Runs a delivery's work with its ids, in the trace of the request that sent it. */
 function asDelivery<T>(
   { id, integration_id, origin }: ClaimedDelivery,
   name: string,
@@ -57,16 +60,16 @@ function asDelivery<T>(
   );
 }
 
-/** Reads a delivery at once, so that its item is known, and maps it after those before it of the same item. */
-async function begin(inbox: InboxTurn, turn: Turn, delivery: ClaimedDelivery): Promise<void> {
+/** Reads a delivery immediately, to determine its item, and maps it after earlier ones of the same item. */
+async function startDelivery(inbox: InboxTurn, turn: Turn, delivery: ClaimedDelivery): Promise<void> {
   const { mapper, chains } = inbox;
   if (delivery.interruptions >= maxInterruptions) return turn.track(abandon(inbox, delivery));
   try {
     const read = await asDelivery(delivery, 'read delivery', () => readDelivery(inbox, mapper, delivery));
     const before = chains.get(read.itemKey);
     const work = async () => {
-      await before?.catch(() => undefined); // the turn has its error
-      await asDelivery(delivery, 'map delivery', () => map(inbox, turn, read));
+      await before?.catch(() => undefined); // the turn reports its error
+      await asDelivery(delivery, 'map delivery', () => mapDelivery(inbox, turn, read));
     };
     const running = work();
     chains.set(read.itemKey, running);
@@ -76,7 +79,7 @@ async function begin(inbox: InboxTurn, turn: Turn, delivery: ClaimedDelivery): P
   }
 }
 
-async function map(inbox: InboxTurn, turn: Turn, read: ReadDelivery): Promise<void> {
+async function mapDelivery(inbox: InboxTurn, turn: Turn, read: ReadDelivery): Promise<void> {
   const { app, site, signal } = inbox;
   try {
     const ready = await inSpan('prepare', {}, () => prepareDelivery(inbox, site, read, signal));
@@ -100,14 +103,17 @@ function createSiteWaker({ app }: MapDeps, siteId: string) {
   };
 }
 
-/** Works through the inbox of an integration; see `IntegrationActivities`. */
+/** Creates the processing of an integration's inbox; see `IntegrationActivities`. */
 export function createInbox(deps: MapDeps) {
   const { db } = deps.app;
   const room = createInboxRoom();
-  // builds and what requests wait for need connections, too
+  // builds and waiting requests also need connections
   const applying = createApplyTurns(Math.ceil(deps.app.config.databasePoolSize / 2));
   return {
-    /** Maps what is due, for a bounded time. Throws when an engine is away; what was held is given back as far as possible. */
+    /**
+     * Maps due deliveries for a limited time. Throws when an engine is unavailable; claimed deliveries are returned to
+     * the queue if possible.
+     */
     async work(integrationId: string, signal: AbortSignal): Promise<InboxPlan> {
       const integration = await selectIntegrationById(db, integrationId);
       const site = integration && (await selectSiteById(db, integration.site_id));
@@ -128,11 +134,11 @@ export function createInbox(deps: MapDeps) {
         atOnce: maxClaimed,
         signal,
         async claim(deliveries, turn) {
-          const roomy = await room.claim(deliveries, turn, (within) =>
+          const bounded = await room.claim(deliveries, turn, (within) =>
             claimDeliveries(db, integrationId, claim, within),
           );
-          isHeldBack = roomy.isHeldBack;
-          for (const delivery of roomy.claimed) await begin(inbox, roomy.turnOf(delivery), delivery);
+          isHeldBack = bounded.isHeldBack;
+          for (const delivery of bounded.claimed) await startDelivery(inbox, bounded.turnOf(delivery), delivery);
         },
         async release() {
           await releaseClaim(db, claim, integrationId);

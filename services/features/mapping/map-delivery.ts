@@ -2,32 +2,33 @@ import type { Site } from '../../core/http.ts';
 import { decodeText } from '../../core/stored-json.ts';
 import { hashBytes } from '../../engines/objects/store.ts';
 import type { WorkerApp } from '../app.ts';
+import { recordChange } from '../audit/index.ts';
 import {
   type ClaimedDelivery,
   endSuperseded,
   entry,
   lockClaimed,
   markMapped,
-  rememberItem,
+  storeAppliedItem,
   type TimelineEntry,
 } from '../inbound/index.ts';
 import { requestPublish } from '../publishing/index.ts';
 import { selectSiteById } from '../sites/index.ts';
 import type { ImageImporter } from './images/import-images.ts';
-import { type Mapper, readPayload } from './mappers/mapper.ts';
+import { type Mapper, type MapperOutcome, readPayload } from './mappers/mapper.ts';
 
 export interface MapDeps {
   app: WorkerApp;
   images: ImageImporter;
 }
 
-/** A delivery whose payload could be read. */
+/** A delivery with a readable payload. */
 export interface ReadDelivery {
   delivery: ClaimedDelivery;
   mapper: Mapper;
   payload: unknown;
   key: string | null;
-  /** Deliveries with the same one are about one item, and applied in their order. */
+  /** Deliveries with the same key belong to one item and are applied in order. */
   itemKey: string;
 }
 
@@ -38,12 +39,12 @@ async function loadBody({ app }: MapDeps, { body, body_hash }: ClaimedDelivery):
   return body ?? (await app.objects.getBytes(body_hash!));
 }
 
-/** The name that an item goes by here: hashed, since a key may be longer than an index takes. */
+/** Returns the key of an item: hashed, because a source's key may be too long for an index. */
 export function itemKeyOf(deliveryId: string, key: string | null): string {
   return key === null ? `delivery:${deliveryId}` : `key:${hashBytes(key)}`;
 }
 
-/** Reads the recorded bytes. Throws UnusablePayload, or a Problem for what may be tried again. */
+/** Reads the recorded bytes. Throws UnusablePayload, or a Problem if the delivery may be retried. */
 export async function readDelivery(deps: MapDeps, mapper: Mapper, delivery: ClaimedDelivery): Promise<ReadDelivery> {
   const raw = decodeText(await loadBody(deps, delivery));
   const payload = readPayload(mapper, raw);
@@ -51,13 +52,13 @@ export async function readDelivery(deps: MapDeps, mapper: Mapper, delivery: Clai
   return { delivery, mapper, payload, key, itemKey: itemKeyOf(delivery.id, key) };
 }
 
-/** What the mapper made ready outside the transaction, and how long that took. */
+/** What the mapper prepared outside the transaction, and how long that took. */
 interface PreparedDelivery extends ReadDelivery {
   prepared: unknown;
   entries: TimelineEntry[];
 }
 
-/** The mapper's outside work: images are fetched, components compiled. */
+/** Runs the mapper's work outside the transaction: it fetches images and compiles components. */
 export async function prepareDelivery(
   { app, images }: MapDeps,
   site: Site,
@@ -69,10 +70,17 @@ export async function prepareDelivery(
   return { ...read, prepared, entries: [{ ...begun, ended_at: new Date().toISOString() }] };
 }
 
+/** What a mapper wrote, for the audit log. */
+function targetOf({ kind, id, handle, slug, filename }: MapperOutcome['result']['item']) {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const names = { content: slug, media: filename, component: handle };
+  return { kind: kind === 'component' ? 'components' : kind, id: text(id) ?? text(handle), name: text(names[kind]) };
+}
+
 /**
- * Runs the mapper. What it writes, the job that makes it live and the delivery's new state are one transaction, so a
- * delivery is mapped once whatever dies. One that was accepted before another already applied to the same item is
- * superseded (contract: Mappers, "Order is the order of acceptance").
+ * Runs the mapper. Its writes, their row in the audit log, the job that makes them live and the delivery's new state are
+ * one transaction, so a delivery is mapped once even after a crash. If a delivery accepted later has already been applied
+ * to the same item, this one is superseded (contract: Mappers, "Order is the order of acceptance").
  */
 export async function applyDelivery({ app }: MapDeps, site: Site, ready: PreparedDelivery): Promise<MapOutcome> {
   const { delivery, mapper, payload, key, itemKey, prepared, entries } = ready;
@@ -88,7 +96,10 @@ export async function applyDelivery({ app }: MapDeps, site: Site, ready: Prepare
     const { integration_id: integrationId } = delivery;
     const scope = { app, db: tx, site: current, integrationId, earlierItemId: held.item_id };
     const { itemId, result } = await mapper.apply(scope, payload, prepared, key);
-    await rememberItem(tx, delivery, itemKey, itemId);
+    await storeAppliedItem(tx, delivery, itemKey, itemId);
+    const target = targetOf(result.item);
+    const change = { operation: 'mapDelivery', site: { id: current.id, slug: current.slug }, target };
+    await recordChange(tx, change, { via: 'webhook', integrationId });
     const job = await requestPublish(tx, site.id, 'webhook');
     const done = [entry('mapped', undefined, { item: result.item }), entry('publish_requested', undefined, { job })];
     const isHeld = await markMapped(tx, delivery, result, job, [...entries, ...done]);

@@ -17,11 +17,14 @@ const internalMessage = "Something went wrong on our side; the worker's log has 
 interface UnmappedDeps {
   app: Pick<WorkerApp, 'db' | 'config' | 'log'>;
   site: Site;
-  /** The end of this worker, which is no fault of the delivery. */
+  /** Aborted when this worker stops, which is not the delivery's fault. */
   signal: AbortSignal;
 }
 
-/** The error for the record. Rethrows what is not the delivery's: an engine that is away, the end of this worker. */
+/**
+ * Returns the error for the record. Rethrows errors that the delivery did not cause: an engine is unavailable, or this
+ * worker stops.
+ */
 function describeFailure({ app, signal }: UnmappedDeps, delivery: ClaimedDelivery, error: unknown): string {
   if (signal.aborted) throw signal.reason;
   if (error instanceof Problem && error.code === 'unavailable') throw error;
@@ -30,7 +33,7 @@ function describeFailure({ app, signal }: UnmappedDeps, delivery: ClaimedDeliver
   return internalMessage;
 }
 
-/** Ends a failed attempt; when it was the last, the event endpoints of the site are told. */
+/** Ends a failed attempt; after the last one, notifies the event endpoints of the site. */
 async function endAttempt(
   deps: UnmappedDeps,
   delivery: ClaimedDelivery,
@@ -41,27 +44,30 @@ async function endAttempt(
     if (outcome === 'failed') await announceFailedDeliveries(tx, deps.site.id, [delivery.id]);
     return outcome;
   });
-  if (outcome) noteEnd(deps, delivery, outcome);
+  if (outcome) reportOutcome(deps, delivery, outcome);
 }
 
-/** The message stays in the record: it may quote the payload. */
-function noteEnd({ app }: UnmappedDeps, delivery: ClaimedDelivery, outcome: DeliveryOutcome): void {
+/** Counts and logs the outcome. The message stays in the record, because it may quote the payload. */
+function reportOutcome({ app }: UnmappedDeps, delivery: ClaimedDelivery, outcome: DeliveryOutcome): void {
   countDelivery(outcome);
   app.log.info({ delivery: delivery.id, outcome, attempt: delivery.attempts }, 'delivery not mapped');
 }
 
-/** Ends an attempt as skipped, or as failed with the time of the next one (spec: Mappers, rule 4). Throws what is an engine's fault. */
+/**
+ * Ends an attempt as skipped, or as failed with the time of the next one (spec: Mappers, rule 4). Rethrows an engine's
+ * error.
+ */
 export async function endUnmapped(deps: UnmappedDeps, delivery: ClaimedDelivery, error: unknown): Promise<void> {
   const { db, config } = deps.app;
   if (error instanceof UnusablePayload) {
-    if (await endSkipped(db, delivery, error.message)) noteEnd(deps, delivery, 'skipped');
+    if (await endSkipped(db, delivery, error.message)) reportOutcome(deps, delivery, 'skipped');
     return;
   }
   const message = describeFailure(deps, delivery, error);
   await endAttempt(deps, delivery, { message, retry: config, details: { attempt: delivery.attempts } });
 }
 
-/** Ends a delivery that ended its worker too often. */
+/** Ends a delivery that crashed its worker too often. */
 export async function abandon(deps: UnmappedDeps, delivery: ClaimedDelivery): Promise<void> {
   const message = `The worker ended ${delivery.interruptions} times while it processed this delivery.`;
   await endAttempt(deps, delivery, { message, retry: null });

@@ -1,6 +1,6 @@
 const maxBytes = 200;
 const fallbackName = 'file';
-/** Control characters, what turns the direction of text around or is not seen, and lone surrogates. */
+/** Control characters, invisible or direction-changing characters, and lone surrogates. */
 const unwanted =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|\p{Cs}/gu;
 
@@ -18,8 +18,8 @@ function shorten(name: string): string {
 }
 
 /**
- * The base name that is kept of what a client calls its file: no folders, no control or direction-changing characters,
- * no leading dots, at most 200 bytes, never empty. It is shown and offered for downloads, and decides nothing.
+ * Returns a safe base name for the client's name of a file: no folders, no control or direction-changing characters, no
+ * leading dots, at most 200 bytes, never empty. It is displayed and used for downloads, and decides nothing.
  */
 export function cleanFilename(given: string): string {
   const base = given.toWellFormed().replace(unwanted, '').split(/[/\\]/).at(-1)!;
@@ -32,7 +32,7 @@ export function cleanFilename(given: string): string {
   return shorten(name).trim() || fallbackName;
 }
 
-/** The name of a file that came from a URL: the last segment of its path. */
+/** Returns the name of a file from a URL: the last segment of its path. */
 export function filenameOfUrl(url: string): string {
   const segment = new URL(url).pathname.split('/').at(-1) ?? '';
   try {

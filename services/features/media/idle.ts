@@ -1,16 +1,19 @@
 import type { Readable } from 'node:stream';
 import { type Problem, problem } from '../../core/errors.ts';
 
-/** Chunks of a request; whoever sends nothing for a while is cut off, however long the whole may take. */
-export async function* readWhileItComes(stream: Readable, idleMs: number): AsyncGenerator<Buffer> {
+/**
+ * Yields the chunks of a request. Throws `request_timeout` when no data arrives for `idleMs`; the total time is
+ * unlimited.
+ */
+export async function* readWithIdleTimeout(stream: Readable, idleMs: number): AsyncGenerator<Buffer> {
   const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  let giveUp: (reason: Problem) => void = () => undefined;
-  const timer = setTimeout(() => giveUp(stoppedComing()), idleMs);
+  let onIdle: (reason: Problem) => void = () => undefined;
+  const timer = setTimeout(() => onIdle(idleTimeout()), idleMs);
   try {
     for (;;) {
-      timer.refresh(); // what the reader takes to digest a chunk is not the sender's silence
+      timer.refresh(); // the time the reader needs for a chunk does not count as idle
       const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
-        giveUp = reject;
+        onIdle = reject;
         iterator.next().then(resolve, reject);
       });
       if (next.done) return;
@@ -18,10 +21,12 @@ export async function* readWhileItComes(stream: Readable, idleMs: number): Async
     }
   } finally {
     clearTimeout(timer);
-    void iterator.return?.(); // lets go of the stream, so that its rest can be drained
+    void iterator.return?.(); // releases the stream, so that the rest can be drained
   }
 }
 
-function stoppedComing(): Problem {
-  return problem('request_timeout', 'The body stopped coming; send it again.', { headers: { Connection: 'close' } });
+function idleTimeout(): Problem {
+  return problem('request_timeout', 'No data arrived for too long; send the body again.', {
+    headers: { Connection: 'close' },
+  });
 }

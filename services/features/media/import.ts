@@ -10,7 +10,7 @@ import { largestFile, receiveFile } from './receive.ts';
 import type { MediaRow, StoredFile } from './row.ts';
 import { selectMediaBySource } from './sql.ts';
 
-/** Only a worker has these: the gateway never fetches from outside (design: facts). */
+/** Dependencies that only a worker has: the gateway never fetches from outside (design: facts). */
 export interface ImportDeps {
   app: Pick<App, 'db' | 'objects' | 'config' | 'actors'>;
   fetcher: GuardedFetcher;
@@ -21,29 +21,32 @@ export interface ImportRequest {
   url: string;
   alt: string | null;
   decorative: boolean;
-  /** Refuse what is no image before it gets into the library. */
+  /** Refuses a file that is not an image before it is added to the library. */
   imagesOnly?: boolean;
 }
 
 export interface Imported {
   row: MediaRow;
-  /** False when the library had it already, and nothing was fetched. */
+  /** False when the library already had it and nothing was fetched. */
   isNew: boolean;
 }
 
 const totalTimeoutMs = 60_000;
-/** Most of what is fetched are pictures; so much of each is held, so that it is stored in one piece. */
+/** Most fetched files are images; this many bytes of each are buffered, so that it is stored in one piece. */
 const heldBytes = 8 * 1024 * 1024;
 
-/** What a client is told of a refused or failed download; a FetchError's sentence gives nothing away. */
+/**
+ * Converts a refused or failed download to a Problem for the client; the message of a FetchError reveals nothing
+ * internal.
+ */
 function toProblem(error: FetchError): Problem {
   if (error.code === 'too_large') return problem('too_large', error.message, { cause: error });
   return problem('fetch_refused', error.message, { details: [{ path: 'url', message: error.message }], cause: error });
 }
 
 /**
- * Fetches a URL into the object store. Throws `fetch_refused`, `too_large`, `validation_failed`, all of them Problems that a
- * client may see, or `unavailable`. `signal` ends the transfer.
+ * Fetches a URL into the object store. Throws `fetch_refused`, `too_large` or `validation_failed`, Problems that a
+ * client may see, or `unavailable`. `signal` aborts the transfer.
  */
 export async function fetchFile({ app, fetcher }: ImportDeps, url: string, signal?: AbortSignal): Promise<StoredFile> {
   try {
@@ -68,9 +71,10 @@ async function* toBuffers(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 }
 
 /**
- * The library item of a URL, for use inside an activity: found when the site has fetched it before (spec: "An image fetched
- * before is not fetched again" in the contract's Mappers), else fetched, stored, and sent on its way to variants. An item in
- * the trash stays there; a new one shares its bytes. Throws what `fetchFile` and `createMedia` throw.
+ * Returns the library item of a URL, for use in an activity. If the site has fetched the URL before, nothing is fetched
+ * (contract, Mappers: "An image fetched before is not fetched again"); otherwise the file is fetched, stored and queued
+ * for variants. An item in the trash stays there; a new one shares its bytes. Throws what `fetchFile` and `createMedia`
+ * throw.
  */
 export async function importMedia(deps: ImportDeps, request: ImportRequest, signal?: AbortSignal): Promise<Imported> {
   const { app } = deps;
@@ -84,7 +88,7 @@ export async function importMedia(deps: ImportDeps, request: ImportRequest, sign
   const file = known ? copyOf(known) : await fetchFile(deps, url, signal);
   requireWanted(file);
   const imported = await app.db.transaction(async (tx): Promise<Imported> => {
-    // another delivery may have fetched it meanwhile
+    // another delivery may have imported it meanwhile
     const existing = await selectMediaBySource(tx, site.id, url);
     if (existing && !existing.trashed_at) return { row: existing, isNew: false };
     return {
@@ -96,13 +100,13 @@ export async function importMedia(deps: ImportDeps, request: ImportRequest, sign
   return imported;
 }
 
-/** The same bytes once more; their variants are made anew, which finds them stored. */
+/** Returns a new file with the same bytes; its variants are made again and are found in the store. */
 function copyOf({ kind, filename, mime_type, bytes, sha256, width, height, variants, work }: MediaRow): StoredFile {
   const again = variants.length === 0 ? work : kind === 'image' ? 'variants' : 'video';
   return { kind, filename, mime_type, bytes, sha256, width, height, work: again };
 }
 
-/** 422 for a URL that is none, before anything is started. */
+/** Throws 422 for an invalid URL, before any work starts. */
 export function requireUrl(url: string): void {
   if (!URL.canParse(url)) throw invalid([{ path: 'url', message: 'must be an absolute http(s) URL' }]);
 }

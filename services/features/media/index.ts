@@ -1,4 +1,4 @@
-/** The door of media: what other folders use of it. */
+/** The door of media: what other folders use. */
 export { fetchFile, type Imported, type ImportRequest, importMedia } from './import.ts';
 export { updateMedia } from './library.ts';
 export { type MediaProcessor, openMediaProcessor } from './open-processor.ts';

@@ -7,11 +7,12 @@ import type { ReadBytes } from '../../engines/objects/held-objects.ts';
 import { requireOwn } from '../access/index.ts';
 import type { App } from '../app.ts';
 import { isMediaLive } from '../publishing/index.ts';
+import { announceReady } from './announce.ts';
 import { insertMedia } from './media-state.ts';
 import type { FocalPoint, MediaRow, StoredFile } from './row.ts';
 import { purgeMediaRow, restoreMediaRow, selectMedia, trashMediaRow, updateDescription } from './sql.ts';
 
-/** The caller's transaction or pool, and the site whose library it is. */
+/** The caller's transaction or pool, and the site of the library. */
 export interface MediaScope {
   app: Pick<App, 'objects'>;
   db: Db;
@@ -29,21 +30,21 @@ export interface CreateMedia {
 
 const what = 'media item';
 
-/** spec: Errors, case rule 1. Throws `validation_failed`. */
+/** Requires alt text for an image unless it is decorative (spec: Errors, case rule 1). Throws `validation_failed`. */
 export function requireAlt(kind: string, alt: string | null, decorative: boolean): void {
   if (kind !== 'image' || decorative || (alt !== null && alt.trim() !== '')) return;
   throw invalid([{ path: 'alt', message: 'is required for an image unless decorative is true' }]);
 }
 
 /**
- * Puts a stored file into the library. Throws `validation_failed` for an image without alt text. Wake the media actor after
- * the commit (`wakeMedia`).
+ * Adds a stored file to the library. Requires a transaction. Throws `validation_failed` for an image without alt text.
+ * Wake the media actor after the commit (`wakeMedia`).
  */
 export async function createMedia({ app, db, site, writer }: MediaScope, request: CreateMedia): Promise<MediaRow> {
   const { file, alt, decorative, focalPoint = null, sourceUrl } = request;
   requireAlt(file.kind, alt, decorative);
   await app.objects.pin(db, [file.sha256]);
-  return insertMedia(db, {
+  const row = await insertMedia(db, {
     ...file,
     siteId: site.id,
     alt,
@@ -52,14 +53,16 @@ export async function createMedia({ app, db, site, writer }: MediaScope, request
     sourceUrl,
     createdBy: writer.userId,
   });
+  if (row.status === 'ready') await announceReady(db, row);
+  return row;
 }
 
-/** Wakes the actor that makes variants, when the item needs any. For after the commit. */
+/** Wakes the actor that makes variants if the item needs any. Call it after the commit. */
 export function wakeMedia({ actors }: Pick<App, 'actors'>, row: Pick<MediaRow, 'site_id' | 'work'>): void {
   if (row.work) actors.wakeActor(mediaActor(row.site_id));
 }
 
-/** An item outside the trash. Throws `not_found`. */
+/** Returns an item that is not in the trash. Throws `not_found`. */
 export async function requireMedia({ db, site }: Pick<MediaScope, 'db' | 'site'>, id: string): Promise<MediaRow> {
   const row = await selectMedia(db, site.id, id);
   if (!row || row.trashed_at) throw notFound(what);
@@ -70,7 +73,10 @@ function isSamePoint(a: FocalPoint | null, b: FocalPoint | null): boolean {
   return a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y);
 }
 
-/** Changes the description and the focal point. The alt rule holds for what comes out. Throws `not_found`, `validation_failed`. */
+/**
+ * Changes the description and the focal point. The alt rule applies to the result. Throws `not_found`,
+ * `validation_failed`.
+ */
 export async function updateMedia(
   scope: MediaScope,
   id: string,
@@ -91,7 +97,7 @@ export async function updateMedia(
   return updated;
 }
 
-/** Soft delete. Throws `not_found`, also for what is in the trash already. */
+/** Moves an item to the trash. Throws `not_found`, also for an item already in the trash. */
 export async function trashMedia({ db, site, writer }: MediaScope, id: string): Promise<MediaRow> {
   if (writer.onlyOwn) requireOwn(writer, what, (await requireMedia({ db, site }, id)).created_by);
   const row = await trashMediaRow(db, site.id, id);
@@ -104,11 +110,11 @@ async function requireTrashed({ db, site, writer }: Omit<MediaScope, 'app'>, id:
   if (!row) throw notFound(what);
   requireOwn(writer, what, row.created_by);
   if (!row.trashed_at)
-    throw problem('not_in_trash', 'The item is not in the trash; only what is there can be restored or purged.');
+    throw problem('not_in_trash', 'The item is not in the trash; only items in the trash can be restored or purged.');
   return row;
 }
 
-/** Throws `not_found`, `not_in_trash`. */
+/** Restores an item from the trash. Throws `not_found`, `not_in_trash`. */
 export async function restoreMedia(scope: MediaScope, id: string): Promise<MediaRow> {
   await requireTrashed(scope, id);
   const row = await restoreMediaRow(scope.db, scope.site.id, id);
@@ -116,11 +122,14 @@ export async function restoreMedia(scope: MediaScope, id: string): Promise<Media
   return row;
 }
 
-/** Removes a trashed item for ever. Throws `not_found`, `not_in_trash`, `in_use` while live pages show it (contract: Media). */
+/**
+ * Permanently deletes a trashed item. Throws `not_found`, `not_in_trash`, `in_use` while live pages show it (contract:
+ * Media).
+ */
 export async function purgeMedia(scope: Omit<MediaScope, 'app'>, objects: ReadBytes, id: string): Promise<void> {
   await requireTrashed(scope, id);
   if (await isMediaLive(scope.db, objects, scope.site.id, id)) {
-    throw problem('in_use', 'Pages of the live site show this item; take it out of them and publish, then purge it.');
+    throw problem('in_use', 'Pages of the live site show this item; remove it from them and publish, then purge it.');
   }
   if (!(await purgeMediaRow(scope.db, scope.site.id, id))) throw notFound(what);
 }

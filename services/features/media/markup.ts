@@ -1,23 +1,23 @@
 const blank = /[\s\u0000]/;
 
-/** Where `mark` ends after `from`, or the end of the text when it never does. */
-function after(text: string, mark: string, from: number): number {
+/** Returns the index after the next `mark` from `from`, or the end of the text when not found. */
+function indexAfter(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at < 0 ? text.length : at + mark.length;
 }
 
-/** The end of white space and comments that begin at `start`. Takes linear time whatever the text is. */
+/** Returns the end of the white space and comments at `start`. Takes linear time for any text. */
 export function skipSpaceAndComments(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
     if (blank.test(text[at]!)) at++;
-    else if (text.startsWith('<!--', at)) at = after(text, '-->', at + 4);
+    else if (text.startsWith('<!--', at)) at = indexAfter(text, '-->', at + 4);
     else break;
   }
   return at;
 }
 
-/** The end of a document type, its internal subset included. */
+/** Returns the end of a document type, including its internal subset. */
 function skipDoctype(text: string, start: number): number {
   let inSubset = false;
   for (let at = start; at < text.length; at++) {
@@ -28,12 +28,15 @@ function skipDoctype(text: string, start: number): number {
   return text.length;
 }
 
-/** Where the root element of an XML document begins: after white space, comments, instructions and its type. */
+/**
+ * Returns the start of an XML document's root element: after white space, comments, processing instructions and
+ * document type.
+ */
 export function skipProlog(text: string): number {
   let at = 0;
   for (;;) {
     at = skipSpaceAndComments(text, at);
-    if (text.startsWith('<?', at)) at = after(text, '?>', at + 2);
+    if (text.startsWith('<?', at)) at = indexAfter(text, '?>', at + 2);
     else if (/^<!doctype/i.test(text.slice(at, at + 9))) at = skipDoctype(text, at + 9);
     else return at;
   }

@@ -16,9 +16,9 @@ import {
  * columns `status`, `work`, `progress` and `error` (test/unit/checks/state-columns.test.ts).
  */
 export const mediaStates = {
-  /** Not usable yet: `work` is to be done first. */
+  /** Not usable yet: `work` must be done first. */
   processing: `status = 'processing'`,
-  /** Usable, while the AVIF variants are still to be made. */
+  /** Usable, but the AVIF variants are still to be made. */
   refining: `status = 'ready' AND work IS NOT NULL`,
   ready: `status = 'ready' AND work IS NULL`,
   failed: `status = 'failed'`,
@@ -33,14 +33,14 @@ interface Transition {
 }
 
 /**
- * Every transition, by the name of the function that makes it with one statement. Each compares the piece of work that it ends or
- * reports, which only `processing` and `refining` have, and returns whether it changed the item.
+ * Every transition, by the name of the function that makes it with one statement. Each compares the piece of work that
+ * it ends or reports, which only `processing` and `refining` have, and returns whether it changed the item.
  */
 export const mediaTransitions = {
   insertMedia: { from: ['none'], to: ['processing', 'ready'] },
   noteProgress: { from: ['processing', 'refining'], to: ['processing', 'refining'] },
   saveWork: { from: ['processing', 'refining'], to: ['processing', 'refining', 'ready'] },
-  /** An item that is usable stays so, without what is missing. */
+  /** A usable item stays usable, without the missing variants. */
   failWork: { from: ['processing', 'refining'], to: ['failed', 'ready'] },
 } as const satisfies Record<string, Transition>;
 
@@ -53,7 +53,7 @@ export interface NewMedia extends StoredFile {
   createdBy: string | null;
 }
 
-/** `none` → `processing`, or `ready` when there is no work on it. */
+/** `none` → `processing`, or `ready` when it needs no work. */
 export async function insertMedia(db: Db, media: NewMedia): Promise<MediaRow> {
   const rows = await db.query<MediaRow>(
     `INSERT INTO media (site_id, kind, filename, mime_type, bytes, sha256, width, height, alt, decorative, status, variants, source_url, work,
@@ -81,7 +81,7 @@ export async function insertMedia(db: Db, media: NewMedia): Promise<MediaRow> {
   return rows[0]!;
 }
 
-/** What a piece of work has made. */
+/** The result of a piece of work. */
 export interface Outcome {
   variants: readonly Variant[];
   width?: number;
@@ -90,14 +90,15 @@ export interface Outcome {
   duration?: number | null;
   placeholder?: string | null;
   progress: MediaProgress;
-  /** What is to be done next. */
+  /** The next piece of work. */
   next: MediaWork | null;
   status: Exclude<MediaStatus, 'failed'>;
 }
 
 /**
- * A piece of work is done: `processing` or `refining` → `ready` when nothing is to be done next, otherwise `refining` or `processing`,
- * as the outcome says. False when the item is gone or does not wait for this work: another worker was first.
+ * Ends a piece of work: `processing` or `refining` → `ready` when there is no next one, otherwise `refining` or
+ * `processing`, by the outcome. Returns false when the item was deleted or does not wait for this work, because another
+ * worker was first.
  */
 export async function saveWork(db: Db, { id, work }: MediaTask, outcome: Outcome): Promise<boolean> {
   const { variants, width, height, duration, placeholder, progress, next, status } = outcome;
@@ -122,7 +123,7 @@ export async function saveWork(db: Db, { id, work }: MediaTask, outcome: Outcome
   return rows.length > 0;
 }
 
-/** How far the work has come; the state stays. False as in `saveWork`. */
+/** Stores the progress of the work; the state does not change. Returns false as in `saveWork`. */
 export async function noteProgress(db: Db, { id, work }: MediaTask, progress: MediaProgress): Promise<boolean> {
   const rows = await db.query('UPDATE media SET progress = $3::JSONB WHERE id = $1 AND work = $2 RETURNING id', [
     id,
@@ -132,7 +133,7 @@ export async function noteProgress(db: Db, { id, work }: MediaTask, progress: Me
   return rows.length > 0;
 }
 
-/** The work is given up: `processing` → `failed`, `refining` → `ready`. False as in `saveWork`. */
+/** Gives the work up: `processing` → `failed`, `refining` → `ready`. Returns false as in `saveWork`. */
 export async function failWork(db: Db, { id, work }: MediaTask, reason: string): Promise<boolean> {
   const rows = await db.query(
     `UPDATE media SET status = (CASE status WHEN 'ready' THEN 'ready' ELSE 'failed' END), error = $3, work = NULL,

@@ -4,8 +4,9 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { Problem, problem } from '../../core/errors.ts';
 import type { CustomBody, CustomBodyInput } from '../../core/http.ts';
 import type { App } from '../app.ts';
-import { readWhileItComes } from './idle.ts';
+import { readWithIdleTimeout } from './idle.ts';
 import type { StoredFile } from './row.ts';
+import { enterUpload } from './under-way.ts';
 import {
   addField,
   addFile,
@@ -23,7 +24,9 @@ import {
 
 const drainMs = 60_000;
 
-/** Lets go what is still coming, so that the client can read the reply; for a while, then hangs up. */
+/**
+ * Discards the rest of the body, so that the client can read the response; after `drainMs` it closes the connection.
+ */
 function drain(stream: Readable): void {
   if (stream.readableEnded || stream.destroyed) return;
   const timer = setTimeout(() => stream.destroy(), drainMs);
@@ -42,7 +45,7 @@ function openParser(headers: CustomBodyInput['headers']): Parser {
       isPartAFile: (name, _type, filename) => filename !== undefined || name === fileField,
     });
   } catch {
-    throw malformed('The multipart body is malformed: its content type names no boundary.');
+    throw malformed('The multipart body is malformed: its content type has no boundary.');
   }
 }
 
@@ -54,8 +57,8 @@ async function* countBytes(chunks: AsyncIterable<Buffer>, count: { bytes: number
 }
 
 /**
- * Waits for an event of the parser's. Not by a race with promises that live as long as the body: each wait would leave
- * something behind with them, tens of megabytes in a large file.
+ * Waits for an event of the parser. A race with promises that live as long as the body would leak memory on every wait:
+ * tens of megabytes for a large file.
  */
 async function waitFor(parser: Parser, event: 'drain' | 'finish', { abandoned }: Form): Promise<void> {
   await once(parser, event, { signal: abandoned.signal }).catch((error: unknown) => {
@@ -63,13 +66,13 @@ async function waitFor(parser: Parser, event: 'drain' | 'finish', { abandoned }:
   });
 }
 
-/** Feeds the parser at the pace at which the file is stored; ends at the first fault. */
+/** Feeds the parser as fast as the file is stored; stops at the first fault. */
 async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): Promise<void> {
   let failure: { error: unknown } | null = null;
   parser.once('error', (error) => {
     failure = { error };
   });
-  // the form may end before the body: what follows its last boundary may come as a chunk of its own
+  // the form may end before the body: what follows its last boundary may arrive as a separate chunk
   let isFinished = false;
   parser.once('finish', () => {
     isFinished = true;
@@ -91,11 +94,22 @@ async function feed(parser: Parser, form: Form, chunks: AsyncIterable<Buffer>): 
 }
 
 /**
- * Reads `multipart/form-data` with at most one file, which goes straight into the object store. What is wrong with a field or
- * the file is the `fault`. Throws `validation_failed` for a form that cannot be read, as for JSON that cannot be parsed, `too_large`, `request_timeout` when the bytes stop coming, `bad_request` when the client is gone.
+ * Reads `multipart/form-data` with at most one file, which is streamed into the object store. An error in a field or
+ * the file is returned as `fault`. Throws `validation_failed` for an unreadable form, as for JSON that cannot be
+ * parsed, `too_large`, `request_timeout` when no data arrives, `bad_request` when the client disconnected,
+ * `unavailable` when the user has too many uploads in progress.
  */
 export async function readUploadForm(input: CustomBodyInput): Promise<ReadForm> {
   const app = input.app as App;
+  const leave = enterUpload(app.config, input.userId);
+  try {
+    return await readForm(app, input);
+  } finally {
+    leave();
+  }
+}
+
+async function readForm(app: App, input: CustomBodyInput): Promise<ReadForm> {
   const announced = input.headers['content-encoding'] ? 0 : Number(input.headers['content-length'] ?? 0);
   const read = { bytes: 0 };
   const abandoned = new AbortController();
@@ -115,16 +129,16 @@ export async function readUploadForm(input: CustomBodyInput): Promise<ReadForm> 
   parser.on('file', (name, part, filename) => addFile(form, app, part, name, filename));
   parser.on('fieldsLimit', fail(malformed(`The form has more than ${formLimits.fields} fields.`)));
   parser.on('partsLimit', fail(malformed(`The form has more than ${formLimits.parts} parts.`)));
-  parser.on('filesLimit', fail(invalidField(fileField, 'is there more than once; send one file')));
+  parser.on('filesLimit', fail(invalidField(fileField, 'is present more than once; send one file')));
   try {
-    await feed(parser, form, countBytes(readWhileItComes(input.stream, app.config.bodyTimeoutMs), read));
+    await feed(parser, form, countBytes(readWithIdleTimeout(input.stream, app.config.bodyTimeoutMs), read));
     const file = (await form.file?.stored) ?? null;
     const fault = form.fault ?? (file ? null : form.urlFault);
     if (fault) throw fault;
     return { value: file ? withFile(form.fields, file) : form.fields, hash: hashForm(form.fields, file) };
   } catch (error) {
     parser.on('error', () => undefined);
-    form.file?.part.destroy(); // ends the upload into the store
+    form.file?.part.destroy(); // aborts the upload to the store
     drain(input.stream);
     const fault = form.fault ?? toProblem(error, input.stream);
     const isOfContent = fault instanceof Problem && fault.code === 'validation_failed';
@@ -133,7 +147,7 @@ export async function readUploadForm(input: CustomBodyInput): Promise<ReadForm> 
   }
 }
 
-/** A file wins over a URL, which is not even looked at then (spec: Media item). */
+/** If the form has a file, its URL is ignored (spec: Media item). */
 function withFile({ url: _ignored, ...fields }: UploadForm, file: StoredFile): UploadForm {
   return Object.defineProperty(fields, fileField, { value: new ReceivedFile(file), enumerable: true });
 }

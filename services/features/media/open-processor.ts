@@ -2,7 +2,10 @@ import type { processMedia } from './process/process.ts';
 
 export type MediaProcessor = typeof processMedia;
 
-/** Makes what a worker processes media with. It is loaded here and not with the door: its metrics are those of workers alone. */
+/**
+ * Loads the media processing of a worker. It is loaded here and not with the door, because only workers have its
+ * metrics.
+ */
 export async function openMediaProcessor(): Promise<MediaProcessor> {
   const { processMedia } = await import('./process/process.ts');
   return processMedia;

@@ -4,8 +4,8 @@ import { formatTimestamp } from '../../core/timestamp.ts';
 import type { MediaRow } from './row.ts';
 
 /**
- * The record of an item (contract: Records). What goes beyond it is there only when it says something: `focal_point` where one was
- * set, `progress` while variants are being made, `error` on an item that failed.
+ * Returns the API record of an item (contract: Records). Optional members: `focal_point` if one was set, `progress`
+ * while variants are being made, `error` on a failed item.
  */
 export function presentMedia(config: Pick<Config, 'edgeUrl'>, row: MediaRow) {
   return {

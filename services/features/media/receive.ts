@@ -13,12 +13,12 @@ export interface ReceiveDeps {
 
 type Limits = Config['mediaLimits'];
 
-/** The most that any file may have. */
+/** Returns the maximum size of any file in bytes. */
 export function largestFile({ imageBytes, videoBytes, fileBytes }: Limits): number {
   return Math.max(imageBytes, videoBytes, fileBytes);
 }
 
-/** The most that a file of this kind may have. */
+/** Returns the maximum size of a file of this kind in bytes. */
 export function limitOf(kind: MediaKind, limits: Limits): number {
   return { image: limits.imageBytes, video: limits.videoBytes, file: limits.fileBytes }[kind];
 }
@@ -32,8 +32,8 @@ function tooManyPixels(limit: number) {
   return invalid([{ path: 'file', message }]);
 }
 
-/** Reads on until `head` has `bytes` bytes or the stream has ended. */
-async function grow(head: Buffer, chunks: AsyncIterator<Buffer>, bytes: number): Promise<Buffer> {
+/** Reads until `head` has `bytes` bytes or the stream has ended. */
+async function readAtLeast(head: Buffer, chunks: AsyncIterator<Buffer>, bytes: number): Promise<Buffer> {
   const parts = [head];
   let length = head.length;
   while (length < bytes) {
@@ -51,8 +51,8 @@ async function* chain(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /**
- * Stores a file on its way in, judged by its first bytes: what it is, how large it may be, how many pixels it has. The
- * stream is never held whole. Throws `too_large`, and `validation_failed` for an empty file and too many pixels.
+ * Stores a file from a stream. Its first bytes determine its type, its size limit and its pixels. The file is never
+ * completely in memory. Throws `too_large`, and `validation_failed` for an empty file or too many pixels.
  */
 export async function receiveFile(
   { objects, config: { mediaLimits } }: ReceiveDeps,
@@ -63,14 +63,14 @@ export async function receiveFile(
   const filename = cleanFilename(givenName);
   const chunks = source[Symbol.asyncIterator]();
   try {
-    let head = await grow(Buffer.alloc(0), chunks, sniffBytes);
+    let head = await readAtLeast(Buffer.alloc(0), chunks, sniffBytes);
     if (head.length === 0) throw invalid([{ path: 'file', message: 'is empty' }]);
     const { kind, mime_type, work } = await sniff(head, filename);
     let size: Size | null = null;
     if (kind === 'image') {
       size = measure(head);
       if (!size) {
-        head = await grow(head, chunks, measureBytes);
+        head = await readAtLeast(head, chunks, measureBytes);
         size = measure(head);
       }
       if (size && size.width * size.height > mediaLimits.imagePixels) throw tooManyPixels(mediaLimits.imagePixels);
@@ -96,9 +96,9 @@ export async function receiveFile(
   }
 }
 
-/** 422 for a file that is not there. */
-export function nothingSent() {
-  return problem('validation_failed', 'Send a file, or the url of one.', {
+/** Returns a 422 for a missing file. */
+export function missingFile() {
+  return problem('validation_failed', 'Send a file, or the URL of one.', {
     details: [{ path: 'file', message: 'is required unless url is given' }],
   });
 }

@@ -1,26 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { type FetchedFile, mediaFetchTimeoutMs, mediaFetchType } from '../../../workflows/contracts/media.ts';
 import { requireId } from '../../core/ids.ts';
-import { created, list, ok } from '../../core/reply.ts';
+import { created, list, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
 import type { App } from '../app.ts';
-import { type AppRoute, route } from '../route.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
 import { requireUrl } from './import.ts';
 import { createMedia, purgeMedia, requireMedia, restoreMedia, trashMedia, updateMedia, wakeMedia } from './library.ts';
 import { readUploadForm } from './multipart.ts';
 import { presentMedia } from './present.ts';
-import { nothingSent } from './receive.ts';
+import { missingFile } from './receive.ts';
 import type { StoredFile } from './row.ts';
 import { type CreateBody, createBody, libraryQuery, mediaRecord, readOnlyMembers, updateBody } from './schema.ts';
-import { selectLibraryPage, selectTrashPage } from './sql.ts';
+import { selectLibraryPage, selectMedia, selectTrashPage } from './sql.ts';
 
 const tag = 'Media';
 const what = 'media item';
 
-/** The file of a request in the object store. The gateway has no way out: a worker fetches a URL (design: facts). */
+/**
+ * Returns the stored file of a request. A worker fetches a URL, because the gateway never fetches from outside (design:
+ * facts).
+ */
 async function obtainFile({ actors }: App, { file, url }: CreateBody, siteId: string): Promise<StoredFile> {
   if (file) return file.stored;
-  if (url === undefined) throw nothingSent();
+  if (url === undefined) throw missingFile();
   requireUrl(url);
   return actors.run<FetchedFile>(mediaFetchType, {
     id: `media-fetch:${randomUUID()}`,
@@ -28,6 +32,16 @@ async function obtainFile({ actors }: App, { file, url }: CreateBody, siteId: st
     timeoutMs: mediaFetchTimeoutMs,
   });
 }
+
+/** The tag of an item in or outside the trash, where the operation works; elsewhere the handler says what is wrong. */
+const readTag =
+  (inTrash: boolean) =>
+  async ({ app, db, site, params }: Input): Promise<string | undefined> => {
+    const id = requireId(params.id, what);
+    await lockRow(db, 'media', { id });
+    const row = await selectMedia(db, site.id, id);
+    return row && (row.trashed_at !== null) === inTrash ? tagOf(presentMedia(app.config, row)) : undefined;
+  };
 
 export const mediaRoutes: AppRoute[] = [
   route({
@@ -58,7 +72,7 @@ export const mediaRoutes: AppRoute[] = [
     tag,
     summary: 'Upload a file, or import one by URL',
     description:
-      'What a file is follows from its bytes, not from its name or content type. By default images may have 25 MiB and 50 megapixels, videos 512 MiB, other files 100 MiB. An image or video is `processing` until its variants are there: read `getMedia` until it is `ready` or `failed`; a publish waits for them by itself. Large files can also be sent in parts that survive a broken connection: tus 1.0.0 at `/uploads` of this host, with the same key and the metadata `site`, `filename`, `alt` and `decorative`.',
+      'The kind of a file is detected from its bytes, not from its name or content type. By default images may have 25 MiB and 50 megapixels, videos 512 MiB, other files 100 MiB. An image or video is `processing` until its variants exist: read `getMedia` until it is `ready` or `failed`; a publish waits for them by itself. Large files can also be sent in parts that survive a broken connection: tus 1.0.0 at `/uploads` of this host, with the same key and the metadata `site`, `filename`, `alt` and `decorative`.',
     body: {
       kind: 'custom',
       contentTypes: ['multipart/form-data', 'application/json'],
@@ -121,6 +135,7 @@ export const mediaRoutes: AppRoute[] = [
     summary: 'Change the alt text or the focal point of an item, or make it decorative',
     body: { kind: 'json', schema: updateBody, readOnly: [...readOnlyMembers, 'url'] },
     reply: { status: 200, schema: mediaRecord },
+    etag: readTag(false),
     async handler({ app, db, site, writer, params, body }) {
       return ok(
         presentMedia(app.config, await updateMedia({ app, db, site, writer }, requireId(params.id, what), body)),
@@ -135,9 +150,10 @@ export const mediaRoutes: AppRoute[] = [
     ownRecords: true,
     tag,
     summary: 'Move an item to the trash',
-    description: 'Pages that are live keep showing it until the next publish.',
+    description: 'Live pages show it until the next publish.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: mediaRecord },
+    etag: readTag(false),
     async handler({ app, db, site, writer, params }) {
       return ok(presentMedia(app.config, await trashMedia({ app, db, site, writer }, requireId(params.id, what))));
     },
@@ -149,7 +165,7 @@ export const mediaRoutes: AppRoute[] = [
     scope: 'media:write',
     ownRecords: true,
     tag,
-    summary: 'Bring an item back from the trash',
+    summary: 'Restore an item from the trash',
     body: { kind: 'empty' },
     reply: { status: 200, schema: mediaRecord },
     errors: ['not_in_trash'],
@@ -166,11 +182,12 @@ export const mediaRoutes: AppRoute[] = [
     scope: 'media:write',
     ownRecords: true,
     tag,
-    summary: 'Remove a trashed item for ever',
-    description: 'Refused with `in_use` as long as pages of the live site show it.',
+    summary: 'Permanently delete a trashed item',
+    description: 'Refused with `in_use` while pages of the live site show it.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_in_trash', 'in_use'],
+    etag: readTag(true),
     async handler({ db, objects, site, writer, params }) {
       const id = requireId(params.id, what);
       await purgeMedia({ db, site, writer }, objects, id);

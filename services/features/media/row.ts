@@ -1,7 +1,7 @@
 export type MediaKind = 'image' | 'video' | 'file';
 export type MediaStatus = 'processing' | 'ready' | 'failed';
 
-/** What a worker has still to do: the first usable variants, then the slow AVIF ones; or a video's. */
+/** The next work on an item: the first usable variants, then the slow AVIF ones; or a video's. */
 export type MediaWork = 'variants' | 'avif' | 'video';
 
 /** One rendition. `format` is `webp`, `avif`, `jpeg`, `png`, `gif` or `mp4`; `hash` names its bytes. */
@@ -19,7 +19,7 @@ export interface FocalPoint {
   y: number;
 }
 
-/** How far the work on an item has come: variants that are there, of those that there will be. */
+/** The progress of the work on an item: finished variants of all planned ones. */
 export interface MediaProgress {
   stage: 'queued' | MediaWork | 'done' | 'failed';
   done: number;
@@ -46,11 +46,11 @@ export interface MediaRow {
   variants: Variant[];
   placeholder: string | null;
   focal_point: FocalPoint | null;
-  /** Null until the work has begun. */
+  /** Null until the work has started. */
   progress: MediaProgress | null;
   source_url: string | null;
   work: MediaWork | null;
-  /** The user who brought it; null when no user did, or before this was recorded. */
+  /** The user who added it; null when no user did, or before this was recorded. */
   created_by: string | null;
   created_at: Date;
   trashed_at: Date | null;
@@ -59,7 +59,7 @@ export interface MediaRow {
 export const mediaColumns = `id, site_id, kind, filename, mime_type, bytes, sha256, width, height, duration, alt, decorative, status,
   error, variants, placeholder, focal_point, progress, source_url, work, created_by, created_at, trashed_at`;
 
-/** A file that lies in the object store and has been looked at, but is in no library yet. */
+/** A file that has been stored and identified, but is not in a library yet. */
 export interface StoredFile {
   kind: MediaKind;
   filename: string;

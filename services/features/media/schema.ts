@@ -6,13 +6,13 @@ import { ReceivedFile } from './upload-form.ts';
 
 const kinds: readonly MediaKind[] = ['image', 'video', 'file'];
 const alt = text(2000).nullish().describe('Required for an image unless decorative is true');
-const decorative = z.boolean().optional().describe('The image says nothing: its alt text is empty');
+const decorative = z.boolean().optional().describe('The image is decorative: its alt text is empty');
 
 const share = z.number().min(0).max(1);
 const focalPoint = z
   .strictObject({ x: share, y: share })
   .nullable()
-  .describe('What must stay visible where the image is cropped: from the left and from the top, 0 to 1');
+  .describe('The point that stays visible when the image is cropped: from the left and from the top, 0 to 1');
 
 function readKinds(value: string | undefined, ctx: z.RefinementCtx): MediaKind[] | null {
   if (value === undefined) return null;
@@ -24,17 +24,17 @@ function readKinds(value: string | undefined, ctx: z.RefinementCtx): MediaKind[]
 }
 
 export const libraryQuery = pageQuery.extend({
-  kind: z.string().optional().transform(readKinds).describe('image, video, file; several: comma-separated'),
+  kind: z.string().optional().transform(readKinds).describe('image, video or file; separate several with commas'),
 });
 
-/** JSON and forms alike; `file` can only come from a form, and wins over `url` (spec: Media item). */
+/** For JSON and forms; `file` can only come from a form, and takes precedence over `url` (spec: Media item). */
 export const createBody = z
   .strictObject({
     file: z
       .instanceof(ReceivedFile, { error: 'must be sent as multipart/form-data' })
       .optional()
       .meta({ type: 'string', format: 'binary', description: 'The file; in multipart/form-data only' }),
-    url: text(8192).optional().describe('Fetched when there is no file'),
+    url: text(8192).optional().describe('Fetched if no file is sent'),
     alt,
     decorative,
     focal_point: focalPoint.optional(),
@@ -46,7 +46,7 @@ export const updateBody = z
   .strictObject({ alt, decorative, focal_point: focalPoint.optional() })
   .meta({ id: 'UpdateMediaBody', example: { alt: 'A cairn on a ridge' } });
 
-/** Members of a record that are ignored when it is sent back (contract: Conventions). */
+/** Members of a record that are ignored in a request body (contract: Conventions). */
 export const readOnlyMembers = [
   'id',
   'kind',
@@ -101,7 +101,7 @@ export const mediaRecord = z
     decorative: z.boolean(),
     status: z
       .enum(['processing', 'ready', 'failed'])
-      .describe('`ready`: pages can show it; further variants may still join'),
+      .describe('`ready`: pages can show it; further variants may be added'),
     url: z.url().describe('The original bytes'),
     variants: z.array(z.object({ format: z.string(), width: z.int(), height: z.int(), bytes: z.int(), url: z.url() })),
     source_url: z.string().nullable(),
@@ -112,7 +112,7 @@ export const mediaRecord = z
     progress: z
       .object({ stage: z.enum(['queued', 'variants', 'avif', 'video']), done: z.int(), total: z.int() })
       .optional()
-      .describe('Present while variants are being made: how many are there, of how many'),
+      .describe('Present while variants are being made: the number made and the total'),
     error: z.object({ message: z.string() }).optional().describe('Present when the status is failed'),
   })
   .meta({ id: 'Media', example: mediaExample });

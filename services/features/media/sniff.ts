@@ -3,7 +3,7 @@ import { imageSize } from 'image-size';
 import { skipProlog, skipSpaceAndComments } from './markup.ts';
 import type { MediaKind, MediaWork } from './row.ts';
 
-/** What the first bytes of a file say about it. */
+/** What the first bytes of a file reveal. */
 export interface Sniffed {
   kind: MediaKind;
   mime_type: string;
@@ -15,22 +15,22 @@ export interface Size {
   height: number;
 }
 
-/** This much of a file is enough to tell what it is, as far as that can be told at all. */
+/** Number of bytes that is enough to identify any file that can be identified. */
 export const sniffBytes = 16 * 1024;
-/** An image's size may lie behind its embedded profile and preview. */
+/** An image's size may follow its embedded profile and preview. */
 export const measureBytes = 512 * 1024;
 
 /** Images that are processed into variants. */
 const processed = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff']);
-/** Images that browsers show as they are; variants would lose animation or gain nothing. */
+/** Images that browsers show unchanged; variants would lose animation or gain nothing. */
 const shown = new Set(['image/apng', 'image/bmp', 'image/x-icon']);
 
-/** The tags that make browsers take unlabelled bytes for HTML (WHATWG MIME Sniffing, section 7.1). */
+/** The tags from which browsers detect unlabelled bytes as HTML (WHATWG MIME Sniffing, section 7.1). */
 const htmlStart =
   /^<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|base|form|img|object|embed)[\s/>]/i;
 const svgStart = /^<(?:[\w-]{1,60}:)?svg[\s/>]/i;
 
-/** Text formats whose name may be taken from the extension: none of them is run or styled with by a browser. */
+/** Text formats identified by the extension: browsers use none of them as script or style. */
 const textTypes: Record<string, string> = {
   csv: 'text/csv',
   md: 'text/markdown',
@@ -61,7 +61,7 @@ function sniffMarkup(text: string): string | null {
   return text.trimStart().startsWith('<?xml') ? 'application/xml' : null;
 }
 
-/** A text format by its extension, if it is a harmless one. */
+/** Returns a text format by its extension if it is harmless. */
 function textType(filename: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
   const type = textTypes[extension] ?? 'text/plain';
@@ -69,7 +69,7 @@ function textType(filename: string): string {
 }
 
 const unknownType = 'application/octet-stream';
-/** Never named, since browsers run it. */
+/** Never reported as a type, because browsers run it. */
 const executable = new Set(['application/wasm']);
 
 async function sniffBinary(head: Buffer): Promise<string | null> {
@@ -77,7 +77,7 @@ async function sniffBinary(head: Buffer): Promise<string | null> {
   return type !== null && executable.has(type) ? unknownType : type;
 }
 
-/** Signatures by which a broken picture is still known to be meant as one. */
+/** Signatures that identify even a broken image as one. */
 const signatures: [string, Buffer][] = [
   ['image/jpeg', Buffer.from('ffd8ff', 'hex')],
   ['image/png', Buffer.from('89504e470d0a1a0a', 'hex')],
@@ -89,17 +89,17 @@ async function readSignature(head: Buffer): Promise<string | null> {
   try {
     return (await fileTypeFromBuffer(head))?.mime ?? signed ?? null;
   } catch {
-    return signed ?? null; // a header that contradicts itself names no type
+    return signed ?? null; // a header that contradicts itself identifies no type
   }
 }
 
 /**
- * Tells a file by its bytes; the name only tells harmless text formats apart (contract: Media). What is not known is a
- * download. Nothing that a browser would run as script is ever called so.
+ * Identifies a file by its bytes; the name only distinguishes harmless text formats (contract: Media). An unknown file
+ * is a download. The result is never a type that a browser would run as script.
  */
 export async function sniff(head: Buffer, filename: string): Promise<Sniffed> {
   const text = decodeText(head);
-  // markup first: in UTF-16 it begins like other formats
+  // markup first: in UTF-16 it starts like other formats
   const mime_type =
     (text === null ? null : sniffMarkup(text)) ??
     (await sniffBinary(head)) ??
@@ -110,7 +110,7 @@ export async function sniff(head: Buffer, filename: string): Promise<Sniffed> {
   return { kind: 'file', mime_type, work: null };
 }
 
-/** The size of an image as it is shown, read from its header alone; null when that cannot be read from these bytes. */
+/** Returns the size of an image as displayed, from its header; null when these bytes do not contain it. */
 export function measure(head: Buffer): Size | null {
   try {
     const { width, height, orientation = 1 } = imageSize(head);

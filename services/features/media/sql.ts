@@ -11,7 +11,7 @@ export async function selectMedia(db: Db, siteId: string, id: string): Promise<M
   return rows[0];
 }
 
-/** The newest item that was imported from this URL; one outside the trash is preferred. */
+/** Selects the newest item imported from this URL, preferring one outside the trash. */
 export async function selectMediaBySource(db: Db, siteId: string, url: string): Promise<MediaRow | undefined> {
   const rows = await db.query<MediaRow>(
     `SELECT ${mediaColumns} FROM media WHERE site_id = $1 AND md5(source_url) = md5($2::TEXT) AND source_url = $2 AND status <> 'failed'
@@ -21,7 +21,7 @@ export async function selectMediaBySource(db: Db, siteId: string, url: string): 
   return rows[0];
 }
 
-/** One page of the library, newest first; `kinds` null takes all of them. */
+/** Selects a page of the library, newest first; all kinds when `kinds` is null. */
 export function selectLibraryPage(
   db: Db,
   siteId: string,
@@ -33,7 +33,7 @@ export function selectLibraryPage(
   return selectPage(db, source, kinds ? [siteId, kinds] : [siteId], page);
 }
 
-/** One page of the trash, last trashed first. */
+/** Selects a page of the trash, last trashed first. */
 export function selectTrashPage(db: Db, siteId: string, page: PageQuery): Promise<Page<MediaRow>> {
   const where = 'site_id = $1 AND trashed_at IS NOT NULL';
   const source = { columns: mediaColumns, from: 'media', where, order: 'trashed_at DESC, id DESC' };
@@ -72,7 +72,7 @@ export async function restoreMediaRow(db: Db, siteId: string, id: string): Promi
   return rows[0];
 }
 
-/** Its bytes are collected later, unless something else refers to them. */
+/** Deletes a trashed item. Its bytes are collected later, unless something else refers to them. */
 export async function purgeMediaRow(db: Db, siteId: string, id: string): Promise<boolean> {
   const rows = await db.query(
     'DELETE FROM media WHERE id = $1 AND site_id = $2 AND trashed_at IS NOT NULL RETURNING id',

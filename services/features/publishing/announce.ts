@@ -1,75 +1,95 @@
-import type { ReadBytes } from '../../build/format.ts';
+import { comparePaths, type ReadBytes } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
-import { itemPath, type PathItem } from '../../core/public-paths.ts';
-import { MissingObject } from '../../engines/objects/store.ts';
-import { recordEvents, shortError } from '../events/index.ts';
+import { type EventData, hasSubscribers, maxListedUrls, recordEvents, shortError } from '../events/index.ts';
 import type { FailedJob } from './jobs/job-state.ts';
-import { readInputs } from './release-inputs.ts';
+import {
+  compareItems,
+  type ItemChange,
+  type ItemDifference,
+  readBoth,
+  readShownRecords,
+  type ShownRecords,
+  type ShownReleases,
+} from './shown-items.ts';
 
 /** A release that has just become live in this transaction. */
 export interface LiveChange {
   siteId: string;
-  /** The site's address, with a slash at its end. */
+  /** The site's URL, with a slash at its end. */
   url: string;
   release: string;
   /** What was live before. */
   replaced: string | null;
+  /** What `readItemsToDelete` returned, where revisions that the replaced release shows are deleted. */
+  recordsBefore?: ShownRecords | undefined;
 }
 
-type Revision = [id: string, revision: number];
+type JobKind = EventData<'job.failed'>['kind'];
 
-/** Items by the revisions that a release shows. */
-async function selectShown(tx: Db, siteId: string, shown: readonly Revision[]) {
-  return tx.query<{ content_id: string; record: PathItem }>(
-    `SELECT r.content_id, r.record FROM content_revisions r
-       JOIN unnest($2::UUID[], $3::INT8[]) AS p (id, revision) ON r.content_id = p.id AND r.revision = p.revision
-     WHERE r.site_id = $1`,
-    [siteId, shown.map(([id]) => id), shown.map(([, revision]) => revision)],
-  );
+/** Asks once, when it is first needed. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
 }
 
-/** The items that the release before showed; none when the store has lost what it knew, which must not stop the next one. */
-async function readItemsBefore(tx: Db, objects: ReadBytes, release: string | null): Promise<readonly Revision[]> {
-  if (!release) return [];
-  try {
-    return (await readInputs(tx, objects, release)).items;
-  } catch (error) {
-    if (error instanceof MissingObject) return [];
-    throw error;
-  }
+/** The site's own path as an absolute URL. */
+const urlAt = (url: string, path: string) => url + encodeURI(path.slice(1));
+
+function describeItems({ url, release }: LiveChange, items: readonly ItemChange[]): EventData<'content.published'>[] {
+  return items.map(({ id, type, slug, locale, path }) => ({
+    content: { id, type, slug, locale, url: urlAt(url, path) },
+    release,
+  }));
 }
 
-/** The items that the live site shows now and did not show before. */
-async function describeNewItems(tx: Db, objects: ReadBytes, { siteId, url, release, replaced }: LiveChange) {
-  const now = await readInputs(tx, objects, release);
-  const known = new Set((await readItemsBefore(tx, objects, replaced)).map(([id]) => id));
-  const rows = await selectShown(
-    tx,
-    siteId,
-    now.items.filter(([id]) => !known.has(id)),
-  );
-  return rows.map(({ content_id: id, record }) => {
-    const { type, slug, locale } = record;
-    return { content: { id, type, slug, locale, url: url + itemPath(record, now.site).slice(1) }, release };
+async function describeRelease(
+  tx: Db,
+  { release, url }: LiveChange,
+  { before, now }: ShownReleases,
+): Promise<EventData<'site.published'>[]> {
+  const { added, changed, removed } = comparePaths(before?.manifest ?? null, now.manifest);
+  const cut = (paths: string[]) => paths.slice(0, maxListedUrls).map((path) => urlAt(url, path));
+  const truncated = [added, changed, removed].some(({ length }) => length > maxListedUrls);
+  const rows = await tx.query<{ pages: number }>('SELECT pages FROM releases WHERE id = $1', [release]);
+  const lists = { added: cut(added), changed: cut(changed), removed: cut(removed), truncated };
+  return rows.map(({ pages }) => ({ release, url, pages, ...lists }));
+}
+
+/**
+ * Records what a release that became live means to those who listen; in the transaction of the swap, after it. What visitors see
+ * decides: pages are compared with those of the release before (decision 0230).
+ */
+export async function announceRelease(tx: Db, objects: ReadBytes, change: LiveChange): Promise<void> {
+  const releases = once(() => readBoth(tx, objects, change));
+  const items = once(async () => compareItems(tx, change.siteId, await releases(), change.recordsBefore));
+  const describe = (kind: keyof ItemDifference) => async () => describeItems(change, (await items())[kind]);
+  await recordEvents(tx, change.siteId, {
+    'site.published': async () => describeRelease(tx, change, await releases()),
+    'content.published': describe('published'),
+    'content.updated': describe('updated'),
+    'content.unpublished': describe('unpublished'),
   });
 }
 
-async function describeRelease(tx: Db, { release, url }: LiveChange) {
-  return tx.query<{ release: string; url: string; pages: number; changed: number }>(
-    'SELECT id AS release, $2::TEXT AS url, pages, changed FROM releases WHERE id = $1',
-    [release, url],
-  );
-}
-
-/** Records what a release that became live means to those who listen; in the transaction of the swap, after it. */
-export async function announceRelease(tx: Db, objects: ReadBytes, change: LiveChange): Promise<void> {
-  await recordEvents(tx, change.siteId, 'site.published', () => describeRelease(tx, change));
-  await recordEvents(tx, change.siteId, 'content.published', () => describeNewItems(tx, objects, change));
+/**
+ * What `announceRelease` will need of items whose revisions are about to be deleted, if an endpoint wants to know. Throws MissingObject.
+ */
+export async function readItemsToDelete(
+  tx: Db,
+  objects: ReadBytes,
+  siteId: string,
+  live: string | null,
+): Promise<ShownRecords | undefined> {
+  const types = ['content.published', 'content.updated', 'content.unpublished'] as const;
+  if (!live || !(await hasSubscribers(tx, siteId, types))) return undefined;
+  return readShownRecords(tx, objects, siteId, live);
 }
 
 /** Records that jobs have failed; in the transaction in which they do. */
 export async function announceFailedJobs(tx: Db, siteId: string, jobs: readonly FailedJob[], error: string) {
-  await recordEvents(tx, siteId, 'job.failed', () =>
-    jobs.map(({ id, kind }) => ({ job: id, kind, error: shortError(error) })),
-  );
+  const describe = () => jobs.map(({ id, kind }) => ({ job: id, kind: kind as JobKind, error: shortError(error) }));
+  await recordEvents(tx, siteId, { 'job.failed': describe });
 }

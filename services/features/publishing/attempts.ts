@@ -1,38 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BuildOrder, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
 import type { KeptPages } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 
 /**
- * Attempts to build a site: each marks its start in SQL and removes the mark when it ends, however it ends. A mark whose worker is
- * gone is a build that ended its worker (contract: Limits). What the service itself does (SIGTERM, an engine away) leaves no mark.
+ * Attempts to build a site: each marks its start in SQL and removes the mark when it ends, in any way. A mark whose
+ * worker no longer exists is a build that crashed its worker (contract: Limits). What the service itself causes
+ * (SIGTERM, an engine unavailable) leaves no mark.
  */
 
-/** A build that ended its worker or ran out of time this often fails its jobs (contract: Limits). */
+/** Number of builds that crashed their worker or timed out after which their jobs fail (contract: Limits). */
 export const maxFaults = 3;
 
-/** What the jobs of such a build say. */
+/** The error of the jobs of such a build. */
 export const tooManyFaults = `The build ended its worker (or ran out of time) ${maxFaults} times and is given up. Make the site's templates, components or pages smaller, then publish again.`;
 
-/** How often a build says that its worker lives, and for how long one has to be silent to count as gone. */
+/** Interval of a build's heartbeat, and the silence after which its worker counts as lost. */
 export const beatMs = 1000;
 const silentMs = 5000;
-/** A build stops itself when its time is over; one that did not within this time more hangs. */
+/** A build stops itself when it times out; one that still runs this long afterwards hangs. */
 const hangMs = 60_000;
 
 export interface AttemptOwner {
   /** This process. */
   worker: string;
-  /** No other worker can be alive: one that is in SQL is gone. */
+  /** No other worker can be alive, so any other worker in SQL is lost. */
   isOnlyWorker: boolean;
-  /** The longest that a build may take. */
+  /** Maximum duration of a build. */
   timeLimitMs: number;
 }
 
 /** Marks the start of a build, in the transaction that claims its jobs. */
 export async function insertAttempt(
   tx: Db,
-  { siteId, target }: BuildOrder,
+  { siteId, target }: BuildInput,
   { token, worker }: { token: string; worker: string },
 ): Promise<void> {
   await tx.query('INSERT INTO build_attempts (token, site_id, target, worker) VALUES ($1, $2, $3, $4)', [
@@ -43,33 +44,35 @@ export async function insertAttempt(
   ]);
 }
 
-/** Says that the worker of a build lives. */
+/** Records a heartbeat of a build's worker. */
 export async function beatAttempt(db: Db, token: string): Promise<void> {
   await db.query('UPDATE build_attempts SET seen_at = now() WHERE token = $1', [token]);
 }
 
-/** Removes the mark of a build that came to an end which says nothing about the site: lost, cancelled, an engine away. */
+/**
+ * Removes the mark of a build that ended for a reason unrelated to the site: lost, cancelled, an engine unavailable.
+ */
 export async function forgetAttempt(db: Db, token: string): Promise<void> {
   await db.query('DELETE FROM build_attempts WHERE token = $1 AND fault IS NULL', [token]);
 }
 
-/** The same for a build that an engine failed: it is tried until the database answers again. */
+/** Does the same for a build that failed because of an engine; it retries until the database responds. */
 export function forgetWhenPossible(db: Db, token: string): void {
   const tryAgain = () => setTimeout(() => forgetWhenPossible(db, token), beatMs).unref();
   forgetAttempt(db, token).catch(tryAgain);
 }
 
-/** Removes every mark of a site's builds: the next one is the first of a new count. */
+/** Removes all marks of a site's builds, which restarts the count. */
 export async function forgetAttempts(tx: Db, siteId: string, target: BuildTarget): Promise<void> {
   await tx.query('DELETE FROM build_attempts WHERE site_id = $1 AND target = $2', [siteId, target]);
 }
 
-/** This worker stops, which is no fault of the builds that it has under way. */
+/** Removes the marks of this worker's running builds: it stops, which is not their fault. */
 export async function excuseAttempts(db: Db, worker: string): Promise<void> {
   await db.query('DELETE FROM build_attempts WHERE worker = $1 AND fault IS NULL', [worker]);
 }
 
-/** Counts a build that ran out of time, and remembers what it had finished. */
+/** Counts a build that timed out, and stores what it had finished. */
 export async function countTimeout(db: Db, token: string, kept: KeptPages | null): Promise<void> {
   await db.query(
     `UPDATE build_attempts SET fault = 'timeout', kept_manifest_hash = $2, kept_trace_hash = $3 WHERE token = $1`,
@@ -77,7 +80,7 @@ export async function countTimeout(db: Db, token: string, kept: KeptPages | null
   );
 }
 
-/** What the latest build that ran out of time had finished; null when not found. */
+/** Returns what the latest timed-out build had finished; null when not found. */
 export async function selectKeptPages(db: Db, siteId: string, target: BuildTarget): Promise<KeptPages | null> {
   const [row] = await db.query<KeptPages>(
     `SELECT kept_manifest_hash AS "manifestHash", kept_trace_hash AS "traceHash" FROM build_attempts
@@ -94,8 +97,8 @@ export interface Faults {
 
 const faultNames = { crash: 'crashes', timeout: 'timeouts' } as const;
 
-/** The faults of a site's builds since the last one that came to an end. */
-export async function countFaults(db: Db, { siteId, target }: BuildOrder): Promise<Faults> {
+/** Counts the faults of a site's builds since the last one that finished. */
+export async function countFaults(db: Db, { siteId, target }: BuildInput): Promise<Faults> {
   const rows = await db.query<{ fault: keyof typeof faultNames; number: number }>(
     `SELECT fault, count(*) AS number FROM build_attempts
      WHERE site_id = $1 AND target = $2 AND fault IS NOT NULL GROUP BY fault`,
@@ -111,8 +114,8 @@ interface OpenAttempt {
   seen_at: Date;
 }
 
-/** Builds of the site on other workers that have not said how they ended. */
-function selectOpen(db: Db, { siteId, target }: BuildOrder, worker: string): Promise<OpenAttempt[]> {
+/** Selects builds of the site on other workers that have not recorded their end. */
+function selectOpen(db: Db, { siteId, target }: BuildInput, worker: string): Promise<OpenAttempt[]> {
   return db.query<OpenAttempt>(
     `SELECT token, seen_at FROM build_attempts
      WHERE site_id = $1 AND target = $2 AND worker <> $3 AND fault IS NULL`,
@@ -121,12 +124,13 @@ function selectOpen(db: Db, { siteId, target }: BuildOrder, worker: string): Pro
 }
 
 /**
- * Decides what became of earlier builds of a site before the next one begins, and counts those whose worker is gone, or that hang.
- * Where other workers may be alive it watches them for a while: one that the database did not hear before it was away is not gone.
+ * Determines how earlier builds of a site ended, before the next one starts, and counts those whose worker is lost or
+ * that hang. If other workers may be alive, it watches their heartbeats for `watchMs`: a heartbeat may be missing only
+ * because the database was unavailable.
  */
 export async function judgeAttempts(
   db: Db,
-  order: BuildOrder,
+  order: BuildInput,
   { worker, isOnlyWorker, timeLimitMs }: AttemptOwner,
   { signal, watchMs = silentMs }: { signal?: AbortSignal; watchMs?: number } = {},
 ): Promise<void> {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { BuildOrder, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
+import type { ItemPreview, ItemPreviewInput } from '../../../workflows/contracts/item-preview.ts';
+import type { BuildInput, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
 import {
+  type BaseRelease,
   type BuildTask,
   type BuildWatch,
   createBodyReader,
@@ -26,6 +28,7 @@ import { createSettler } from './end-build.ts';
 import { finishBuild } from './finish.ts';
 import { type BuildCount, countBuild } from './metrics.ts';
 import { describeJobs, describeOrigin } from './origin.ts';
+import { createItemPreviewer } from './preview-item.ts';
 import { createReleaseReader } from './release-cache.ts';
 import { readInputs } from './release-inputs.ts';
 import { watchBuild } from './watch-build.ts';
@@ -33,20 +36,28 @@ import { watchBuild } from './watch-build.ts';
 export interface BuildCall {
   /** Aborted when the actor wants another build instead. */
   signal: AbortSignal;
-  /** Counted from 1: how often this build was begun. */
+  /** Number of this attempt, from 1. */
   attempt: number;
 }
 
 export interface Builder {
-  /** Builds what waits for this target. Throws when an engine is away; the caller tries again. */
-  build(order: BuildOrder, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
-  /** The worker begins to stop: that its builds end is not their fault from now on. */
+  /** Builds what waits for this target. Throws when an engine is unavailable; the caller retries. */
+  build(order: BuildInput, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
+  /** Renders one item for a preview link; see `createItemPreviewer`. */
+  previewItem(input: ItemPreviewInput, signal: AbortSignal): Promise<ItemPreview>;
+  /** Announces that the worker is stopping: from now on the end of its builds is not their fault. */
   stopping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes builds: claims a site's jobs, produces a release and swaps it in. */
-export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'objects' | 'config' | 'log'>): Builder {
+/** What a builder needs from its process. */
+export type BuilderApp = Pick<App, 'db' | 'objects' | 'config' | 'log' | 'bodies' | 'fieldChecks'> & {
+  threads: Pick<App['threads'], 'run'>;
+};
+
+/** Creates the builder: it claims a site's jobs, produces a release and swaps it in. */
+export function createBuilder(app: BuilderApp): Builder {
+  const { db, objects, threads, config, log } = app;
   const renderer = createRenderer();
   const items = createItemReader();
   const releases = createReleaseReader(db, objects);
@@ -54,9 +65,10 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
   const { settle, settleUnbegun } = createSettler({ db, log, config });
   const { buildTimeLimitMs: timeLimitMs } = config;
   const owner: AttemptOwner = { worker: randomUUID(), isOnlyWorker: config.actors.engine === 'embedded', timeLimitMs };
+  const previewItem = createItemPreviewer(app, { renderer, items, releases, readBodies });
   let isStopping = false;
 
-  async function claim(order: BuildOrder, signal: AbortSignal): Promise<ClaimOutcome> {
+  async function claim(order: BuildInput, signal: AbortSignal): Promise<ClaimOutcome> {
     await judgeAttempts(db, order, owner, { signal });
     const worker = () => (isStopping ? null : owner.worker);
     return withHeldObjects(objects, (held) =>
@@ -68,7 +80,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
     );
   }
 
-  /** The releases that pages may come from: first the one that is replaced, last what a build that ran out of time had finished. */
+  /** Reads the releases that pages may be reused from: the replaced one first, the pages of a timed-out build last. */
   async function readBases({ site, target }: Claim) {
     const { live_release: live, preview_release: preview } = site;
     const ids = target === 'live' ? [live, preview] : [preview, live];
@@ -78,7 +90,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
     return [...found, unfinished].filter((release) => release !== null);
   }
 
-  /** Waits a little for images that pages show and that are not ready; true when there is something new to show. */
+  /** Waits briefly for images on the pages that are not ready; returns true when the media may have changed. */
   async function hasNewVariants({ inputs }: Claim, { release }: Produced, watch: BuildWatch): Promise<boolean> {
     const { awaitedMedia } = release;
     if (awaitedMedia.length === 0) return false;
@@ -95,13 +107,14 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
     const watch = watchBuild(db, claimed, { signal, timeLimitMs, beats: !owner.isOnlyWorker });
     try {
       const bases = await readBases(claimed);
-      const deps = { db, objects, renderer, readBodies };
+      const deps = { db, objects, threads, renderer, readBodies };
       const url = siteUrl(claimed.inputs.site, config);
       const { target, inputs } = claimed;
       const task: BuildTask = { target, inputs, replaces: replacedRelease(claimed) };
       const first = await produceRelease(deps, task, bases, url, watch);
       if (!(await hasNewVariants(claimed, first, watch))) return first;
-      const second = await produceRelease(deps, task, [...bases, first.base], url, watch);
+      const firstPass: BaseRelease = { ...first.base, isSameBuild: true };
+      const second = await produceRelease(deps, task, [...bases, firstPass], url, watch);
       second.release.hashes = [...new Set([...first.release.hashes, ...second.release.hashes])];
       return second;
     } finally {
@@ -166,6 +179,7 @@ export function createBuilder({ db, objects, config, log }: Pick<App, 'db' | 'ob
       countBuild({ target, result: 'failed', elapsedMs: 0, kinds });
       return { result: 'failed' };
     },
+    previewItem,
     async stopping() {
       isStopping = true;
       await excuseAttempts(db, owner.worker);

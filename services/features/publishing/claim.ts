@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BuildOrder, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput, BuildTarget } from '../../../workflows/contracts/site-actor.ts';
 import type { BuildInputs, SiteInput } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import type { Database } from '../../engines/sql/database.ts';
@@ -7,54 +7,54 @@ import { announceFailedJobs } from './announce.ts';
 import { countFaults, forgetAttempts, insertAttempt, maxFaults, tooManyFaults } from './attempts.ts';
 import { type ClaimedJob, type FailedJob, giveUpJobs, type ServingBuild, takeJobs } from './jobs/job-state.ts';
 
-/** A site as the build finds it. */
+/** A site as read by the build. */
 export interface ClaimedSite extends SiteInput {
   version: number;
   live_release: string | null;
   preview_release: string | null;
 }
 
-/** A build that may swap the site's release, the jobs it serves and what it reads. */
+/** A build that may swap the site's release, the jobs it serves and its inputs. */
 export interface Claim {
   token: string;
   target: BuildTarget;
   site: ClaimedSite;
   jobs: ClaimedJob[];
-  /** Nobody asks for the content of today: it stays as last published. */
+  /** No job requests the stored content: the content stays as last published. */
   pinned: boolean;
   inputs: BuildInputs;
 }
 
-/** The release whose place the build's own takes; null when the site has none of this target. */
+/** Returns the release that the build replaces; null when the site has none for this target. */
 export function replacedRelease({ site, target }: Pick<Claim, 'site' | 'target'>): string | null {
   return target === 'live' ? site.live_release : site.preview_release;
 }
 
-/** The build as the states of its jobs know it. */
+/** Returns the build in the form that job states use. */
 export function servingBuild({ site, token }: Claim): ServingBuild {
   return { siteId: site.id, token };
 }
 
-/** What came of the wish to begin a build. */
+/** The outcome of an attempt to start a build. */
 export type ClaimOutcome =
   | { kind: 'claimed'; claim: Claim }
-  /** Nothing waits, or the site is gone. */
+  /** Nothing waits, or the site was deleted. */
   | { kind: 'nothing' }
-  /** It has to run apart from others: see `BuildKind`. */
+  /** It must run apart from others: see `BuildKind`. */
   | { kind: 'apart' }
-  /** The jobs of earlier builds have failed, because those ended their worker or ran out of time too often. */
+  /** The jobs of earlier builds have failed, because those crashed their worker or timed out too often. */
   | { kind: 'given_up'; jobs: FailedJob[] };
 
-/** What the jobs of a build ask to be read. */
+/** What the jobs of a build need to be read. */
 export interface ReadOrder {
   pinned: boolean;
-  /** Shell edits are among what a pinned build is to show. */
+  /** A pinned build must show shell edits. */
   newShell: boolean;
 }
 
 const liveKinds = ['publish', 'scheduled', 'webhook'];
 
-/** The kinds of jobs that a build serves. */
+/** Returns the kinds of jobs that a build serves. */
 export function kindsOf(target: BuildTarget, autopublish: boolean): readonly string[] {
   if (target === 'preview') return ['rebuild'];
   return autopublish ? [...liveKinds, 'rebuild'] : liveKinds;
@@ -69,7 +69,7 @@ async function lockSite(tx: Db, siteId: string): Promise<ClaimedSite | undefined
   return site;
 }
 
-/** Ends the jobs that earlier builds served; those that came since begin a new count with the next build. */
+/** Fails the jobs that earlier builds served; the next build starts a new count for later jobs. */
 async function giveUp(tx: Db, siteId: string, target: BuildTarget, kinds: readonly string[]): Promise<FailedJob[]> {
   await forgetAttempts(tx, siteId, target);
   await tx.query('UPDATE sites SET build_token = NULL WHERE id = $1', [siteId]);
@@ -79,13 +79,14 @@ async function giveUp(tx: Db, siteId: string, target: BuildTarget, kinds: readon
 }
 
 /**
- * Begins a build: in one transaction it takes the waiting jobs, makes this build the only one that may swap, and reads
- * the site. So a job is queued until a build contains the write that asked for it, and every request that came until
- * now is served by this build. The attempt is marked as one of `worker`; null when that one stops, which is no fault of the build.
+ * Starts a build. In one transaction it takes the waiting jobs, makes this build the only one that may swap, and reads
+ * the site. So a job stays queued until a build contains the write that requested it, and this build serves every
+ * request made so far. Marks the attempt as one of `worker`; null when that worker is stopping, which is not the
+ * build's fault.
  */
 export async function claimBuild(
   db: Database,
-  order: BuildOrder,
+  order: BuildInput,
   worker: () => string | null,
   readInputs: (tx: Db, site: ClaimedSite, read: ReadOrder) => Promise<BuildInputs>,
 ): Promise<ClaimOutcome> {

@@ -1,4 +1,4 @@
-import type { BuildOrder } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput } from '../../../workflows/contracts/site-actor.ts';
 import { BuildStopped, BuildTimedOut, ContentFault, RevisionGone } from '../../build/index.ts';
 import type { Config } from '../../core/config.ts';
 import { Problem } from '../../core/errors.ts';
@@ -12,13 +12,13 @@ import type { WaitingJobs } from './jobs/job-state.ts';
 import { describeJobs } from './origin.ts';
 import { noteRetry } from './retried-jobs.ts';
 
-/** How a build ended that made no release. */
+/** How a build without a release ended. */
 export interface EndedBuild {
   result: 'failed' | 'lost' | 'cancelled';
   timedOut?: true;
 }
 
-/** A build that fails this often for a reason that nobody foresaw is given up, so that its jobs do not hang. */
+/** A build that fails this often for an unexpected reason is given up, so that its jobs do not hang. */
 const maxAttempts = 4;
 
 function isTransient(error: unknown): boolean {
@@ -32,11 +32,14 @@ interface SettlerDeps {
 }
 
 /**
- * Makes what ends a build that threw: its jobs fail where an author is at fault, and wait for the next build where the build was
- * stopped. Rethrows what is an engine's fault: the caller tries again.
+ * Creates the functions that end a build after an error: its jobs fail if an author caused it, and wait for the next
+ * build if the build was stopped. They rethrow an engine's error, and the caller retries.
  */
 export function createSettler({ db, log, config }: SettlerDeps) {
-  /** Whether jobs have failed by it. A database that is away cannot be told; the next attempt tells it. */
+  /**
+   * Stores the error in the jobs; returns whether jobs have failed because of it. If the database is unavailable, the
+   * next attempt stores it.
+   */
   async function tellJobs(jobs: WaitingJobs, error: unknown): Promise<boolean> {
     const failed = await noteRetry(db, jobs, error, config.buildRefusedMs).catch((untold: unknown) => {
       log.debug({ err: untold }, 'jobs could not be told why they are tried again');
@@ -46,8 +49,11 @@ export function createSettler({ db, log, config }: SettlerDeps) {
     return failed.length > 0;
   }
 
-  /** A build that could not begin, because an engine failed what it reads first. Rethrows, unless its jobs have failed by it. */
-  async function settleUnbegun({ siteId, target }: BuildOrder, error: unknown): Promise<EndedBuild> {
+  /**
+   * Handles a build that could not start, because an engine failed while it read its inputs. Rethrows, unless its jobs
+   * have failed.
+   */
+  async function settleUnbegun({ siteId, target }: BuildInput, error: unknown): Promise<EndedBuild> {
     const jobs: WaitingJobs = { siteId, kinds: kindsOf(target, false), statuses: ['queued', 'running'] };
     if (await tellJobs(jobs, error)) return { result: 'failed' };
     throw error;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dropPurgedRevisions, type NewRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
+import { visibleOnEdgesMs } from '../../core/edge-freshness.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
@@ -10,10 +11,7 @@ import { type Claim, replacedRelease, servingBuild } from './claim.ts';
 import { failJobs, markVisible, returnJobs, succeedJobs } from './jobs/job-state.ts';
 import { keepAssets } from './kept-assets.ts';
 
-/** An edge may answer from what it read this long ago (its own bound, with room for the read itself). */
-const swapVisibleMs = 600;
-
-/** Moves the site's pointer when this build may still do so; the row tells. */
+/** Swaps the site's release if this build still may; returns whether the row changed. */
 async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: string): Promise<boolean> {
   const column = target === 'live' ? 'live_release' : 'preview_release';
   const rows = await tx.query(
@@ -24,15 +22,20 @@ async function swapPointer(tx: Db, { site, token, target }: Claim, releaseId: st
   return rows.length > 0;
 }
 
-async function insertRelease(tx: Db, claim: Claim, release: NewRelease): Promise<void> {
-  const { site, target } = claim;
+/** Stores a release that nothing points to yet, and pins what it refers to. */
+export async function insertRelease(
+  tx: Db,
+  objects: Pick<ObjectStore, 'pin'>,
+  { siteId, preview }: { siteId: string; preview: boolean },
+  release: NewRelease,
+): Promise<void> {
   await tx.query(
     `INSERT INTO releases (id, site_id, preview, manifest_hash, inputs_hash, trace_hash, pages, changed, bytes, awaited_media)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::UUID[])`,
     [
       release.id,
-      site.id,
-      target === 'preview',
+      siteId,
+      preview,
       release.manifestHash,
       release.inputsHash,
       release.traceHash,
@@ -42,27 +45,31 @@ async function insertRelease(tx: Db, claim: Claim, release: NewRelease): Promise
       release.awaitedMedia.length > 0 ? release.awaitedMedia : null,
     ],
   );
+  await objects.pin(tx, release.hashes);
+}
+
+async function markReplaced(tx: Db, claim: Claim): Promise<void> {
   const replaced = replacedRelease(claim);
   if (replaced) await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [replaced]);
 }
 
 /**
- * Makes a finished build live (or the preview), in one transaction. False when another swap or another build came first:
- * nothing has changed then, and the jobs still wait.
+ * Makes a finished build live (or the preview) in one transaction. Returns false when another swap or build came first:
+ * then nothing has changed, and the jobs still wait.
  */
 async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, release: NewRelease): Promise<boolean> {
   const swap = async (tx: Db, held: ReadBytes): Promise<boolean> => {
     if (!(await swapPointer(tx, claim, release.id))) return false;
-    await insertRelease(tx, claim, release);
+    await insertRelease(tx, objects, { siteId: claim.site.id, preview: claim.target === 'preview' }, release);
+    await markReplaced(tx, claim);
     if (claim.target === 'live') {
       const { id: siteId, live_release: replaced } = claim.site;
-      // first, for it may need documents that are not at hand, and the transaction runs again
+      // first, because it may need documents that have not been read, and then the transaction runs again
       await announceRelease(tx, held, { siteId, url: release.url, release: release.id, replaced });
       await keepAssets(tx, siteId, release.assets);
       const shown = claim.inputs.items.map(({ id }) => id);
       if (!claim.pinned) await dropPurgedRevisions(tx, siteId, shown);
     }
-    await objects.pin(tx, release.hashes);
     await forgetAttempts(tx, claim.site.id, claim.target);
     await markVisible(tx, servingBuild(claim), release.pages);
     return true;
@@ -71,9 +78,9 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
 }
 
 /**
- * Makes a finished build live (or the preview) and its jobs succeeded. A job says so only when every edge has seen the
- * swap, so that whoever waits for it finds the new page; should the worker die in between, the next build serves the jobs
- * again. False when another swap or another build came first.
+ * Makes a finished build live (or the preview) and its jobs succeeded. A job succeeds only when every edge has seen the
+ * swap, so that a client waiting for it finds the new page; if the worker dies in between, the next build serves the
+ * jobs again. Returns false when another swap or build came first.
  */
 export async function finishBuild(
   db: Database,
@@ -82,14 +89,14 @@ export async function finishBuild(
   release: NewRelease,
 ): Promise<boolean> {
   if (!(await swapRelease(db, objects, claim, release))) return false;
-  if (claim.target === 'live') await sleep(swapVisibleMs);
-  const { id, pages, changed, bytes, url, warnings } = release;
-  const result = { release: id, pages, changed, bytes, url, ...(warnings.length > 0 ? { warnings } : {}) };
+  if (claim.target === 'live') await sleep(visibleOnEdgesMs);
+  const { id, pages, changed, bytes, url, warnings, why } = release;
+  const result = { release: id, pages, changed, bytes, url, ...why, ...(warnings.length > 0 ? { warnings } : {}) };
   await succeedJobs(db, servingBuild(claim), result);
   return true;
 }
 
-/** Ends a build's jobs as failed; the site stays as it was. False when the build had lost its place anyway. */
+/** Fails a build's jobs; the site does not change. Returns false when another build had already replaced this one. */
 export async function failBuild(db: Database, claim: Claim, message: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const rows = await tx.query('UPDATE sites SET build_token = NULL WHERE id = $1 AND build_token = $2 RETURNING id', [
@@ -104,7 +111,9 @@ export async function failBuild(db: Database, claim: Claim, message: string): Pr
   });
 }
 
-/** Returns a build's jobs to the queue: it made room for another one, or its time was over. The next build takes them. */
+/**
+ * Returns a build's jobs to the queue, because another build replaces it or it timed out. The next build takes them.
+ */
 export async function releaseBuild(db: Database, claim: Claim): Promise<void> {
   await db.transaction(async (tx) => {
     await forgetAttempt(tx, claim.token);

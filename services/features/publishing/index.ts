@@ -1,5 +1,5 @@
-/** The door of publishing: what other folders use of it. */
-export { announceRelease } from './announce.ts';
+/** The door of publishing: what other folders use. */
+export { announceRelease, readItemsToDelete } from './announce.ts';
 export type { Builder } from './builder.ts';
 export { createJobEnds } from './jobs/job-ends.ts';
 export { type JobRow, selectJob } from './jobs/sql.ts';
@@ -18,3 +18,4 @@ export {
   storeRestoredRelease,
 } from './restored-release.ts';
 export { selectSitesToWake, selectSitesWithDueItems } from './sweep.ts';
+export { explainPage } from './why.ts';

@@ -1,18 +1,18 @@
 import { assetsPrefix, getManifestFile, type Manifest, type PublicFile } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
 
-/** How long an asset stays fetchable after a release replaced it (contract: Public paths). */
+/** How long an asset stays available after a release replaced it (contract: Public paths). */
 const assetRetentionHours = 24;
 
-/** The assets of a release. */
+/** Returns the assets of a release. */
 export function assetsOf(manifest: Manifest): PublicFile[] {
   const paths = Object.keys(manifest.files).filter((path) => path.startsWith(assetsPrefix));
   return paths.map((path) => getManifestFile(manifest, path)!);
 }
 
 /**
- * Makes `assets` the assets of the live release: those it lacks retire now and are dropped a day later, those it has
- * again come back.
+ * Makes `assets` the assets of the live release: others retire now and are deleted a day later; retired ones that it
+ * has are restored.
  */
 export async function keepAssets(tx: Db, siteId: string, assets: readonly PublicFile[]): Promise<void> {
   const paths = assets.map((asset) => asset.path);

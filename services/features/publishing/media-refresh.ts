@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { requestAsPublished } from './request.ts';
 
-/** While some variants are still being made, a site is made anew for those that are there at most this often. */
+/** While some variants are still being made, a site is built again for finished ones at most this often. */
 const refreshEveryMs = 30_000;
 
 interface AwaitingRow {
@@ -12,7 +12,7 @@ interface AwaitingRow {
   finished: number;
 }
 
-/** The live release while it shows media whose variants it had to do without. */
+/** Selects the live release if it lacks variants of media that it shows. */
 async function selectAwaiting(db: Db, siteId: string): Promise<AwaitingRow | undefined> {
   const [release] = await db.query<{ release: string; age_ms: number; awaited_media: string[] }>(
     `SELECT r.id AS release, r.awaited_media, (EXTRACT(EPOCH FROM now() - r.created_at) * 1000)::FLOAT8 AS age_ms
@@ -28,9 +28,9 @@ async function selectAwaiting(db: Db, siteId: string): Promise<AwaitingRow | und
 }
 
 /**
- * Queues a publish that changes nothing but media: the site as last published, with the variants that have been made since.
- * Once for each of them, so that a build that fails is not asked for again and again. Part of what a publish promised, so
- * nobody need ask for it. Answers in how many milliseconds to look again; null: when woken.
+ * Queues a publish that changes only media: the site as last published, with the variants made since. It is queued once
+ * per set of finished variants, so that a failing build is not requested repeatedly. It completes an earlier publish,
+ * so no user has to request it. Returns the milliseconds until the next check; null: when woken.
  */
 export async function planMediaRefresh(db: Database, siteId: string): Promise<number | null> {
   const awaiting = await selectAwaiting(db, siteId);
@@ -49,7 +49,7 @@ export async function planMediaRefresh(db: Database, siteId: string): Promise<nu
   return null;
 }
 
-/** The site whose live release waits for this item, or null. */
+/** Returns the site whose live release waits for this item, or null. */
 export async function selectSiteAwaiting(db: Db, mediaId: string): Promise<string | null> {
   const [row] = await db.query<{ id: string }>(
     `SELECT s.id FROM media m JOIN sites s ON s.id = m.site_id JOIN releases r ON r.id = s.live_release

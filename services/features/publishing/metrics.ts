@@ -31,7 +31,7 @@ export interface BuildCount {
   pages?: { rendered: number; reused: number } | undefined;
 }
 
-/** Counts a build that has come to an end. */
+/** Counts a build that has ended. */
 export function countBuild({ target, result, elapsedMs, kinds, pages: made }: BuildCount): void {
   builds.inc({ target, result });
   if (result === 'succeeded') seconds.observe({ target }, elapsedMs / 1000);

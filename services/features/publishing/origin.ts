@@ -4,14 +4,14 @@ import type { ClaimedJob } from './jobs/job-state.ts';
 const maxLinks = 100;
 const namedJobs = 10;
 
-/** For logs: the jobs that a build serves, a few of them where a burst has many. */
+/** Describes the jobs of a build for logs; only the first few ids of a large number. */
 export function describeJobs(jobs: readonly { id: string }[]): { jobs: string[]; job_count: number } {
   return { jobs: jobs.slice(0, namedJobs).map(({ id }) => id), job_count: jobs.length };
 }
 
 /**
- * Where a build belongs: in the trace of a request that asked for it, the one that woke the builder if it is among them, with links to
- * all others that it serves; and the request that its log lines name.
+ * Returns the trace of a build and the request that its log lines name. The parent is a request that the build serves,
+ * preferably the one that woke the builder; all others are links.
  */
 export function describeOrigin(jobs: readonly ClaimedJob[]): { span: SpanOptions; requestId: { request_id?: string } } {
   const asked = [...new Set(jobs.flatMap(({ origin }) => origin?.traceparent ?? []))];

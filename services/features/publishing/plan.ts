@@ -10,7 +10,7 @@ import { requestPublish } from './request.ts';
 interface WaitingRow {
   kind: string;
   running: boolean;
-  /** Milliseconds since the job was made, and since the latest edit that it waits for. */
+  /** Milliseconds since the job was created, and since the latest edit that it waits for. */
   age_ms: number;
   quiet_ms: number;
 }
@@ -40,25 +40,28 @@ async function selectNextDueMs(db: Db, siteId: string): Promise<number | null> {
 }
 
 /**
- * Publishes the items of a site whose time has come and queues the job that makes them live, in one transaction: a
- * worker that dies half way has done nothing, and two that try at once do it once.
+ * Publishes the due items of a site and queues the job that makes them live, in one transaction: a worker that dies
+ * halfway has changed nothing, and concurrent calls publish once.
  */
-async function publishDueItems(db: Database, siteId: string): Promise<void> {
+async function publishDueItems(db: Database, site: { id: string; slug: string }): Promise<void> {
   await db.transaction(async (tx) => {
-    const published = await publishDueContent(tx, siteId);
-    if (published > 0) await requestPublish(tx, siteId, 'scheduled');
+    const published = await publishDueContent(tx, site);
+    if (published > 0) await requestPublish(tx, site.id, 'scheduled');
   });
 }
 
-/** How long a rebuild still waits for more edits (contract: FIELDSTONE_REBUILD_QUIET_MS, FIELDSTONE_REBUILD_MAX_MS). */
+/**
+ * Returns how long a rebuild still waits for more edits (contract: FIELDSTONE_REBUILD_QUIET_MS,
+ * FIELDSTONE_REBUILD_MAX_MS).
+ */
 function rebuildWaitMs(waiting: Omit<WaitingRow, 'kind'>, settings: PlanSettings): number {
-  if (waiting.running) return 0; // its build died: it has waited already
+  if (waiting.running) return 0; // its build was lost: it has already waited
   const quietLeft = settings.rebuildQuietMs - waiting.quiet_ms;
   const maxLeft = settings.rebuildMaxMs - waiting.age_ms;
   return Math.max(0, Math.ceil(Math.min(quietLeft, maxLeft)));
 }
 
-/** What the waiting jobs and the next scheduled item ask for, live releases first. */
+/** Chooses what to do for the waiting jobs and the next scheduled item; live releases come first. */
 export function choosePlan(
   waiting: readonly WaitingRow[],
   nextDueMs: number | null,
@@ -73,21 +76,22 @@ export function choosePlan(
 }
 
 /**
- * Says what a site's actor is to do now. Items that are due become published here first, each exactly once, with a job
- * that makes them live (spec: States and transitions; contract: Scheduler).
+ * Returns what a site's actor does next. Due items are published here first, each exactly once, with a job that makes
+ * them live (spec: States and transitions; contract: Scheduler).
  */
 export async function planSite(
   deps: { db: Database; config: Pick<Config, keyof PlanSettings> },
   siteId: string,
 ): Promise<SitePlan> {
   const { db, config } = deps;
-  const [site] = await db.query<{ settings: Record<string, unknown> }>('SELECT settings FROM sites WHERE id = $1', [
-    siteId,
-  ]);
+  const [site] = await db.query<{ slug: string; settings: Record<string, unknown> }>(
+    'SELECT slug, settings FROM sites WHERE id = $1',
+    [siteId],
+  );
   if (!site) return { do: 'end' };
   let nextDueMs = await selectNextDueMs(db, siteId);
   if (nextDueMs !== null && nextDueMs <= 0) {
-    await publishDueItems(db, siteId);
+    await publishDueItems(db, { id: siteId, slug: site.slug });
     nextDueMs = await selectNextDueMs(db, siteId);
   }
   const refreshMs = await planMediaRefresh(db, siteId);

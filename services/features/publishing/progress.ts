@@ -2,12 +2,12 @@ import type { Progress } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 import { reportProgress, type ServingBuild } from './jobs/job-state.ts';
 
-/** A poller sees progress; the database need not see every page. */
+/** Short enough for a polling client, without a write per page. */
 const intervalMs = 300;
 
 /**
- * Reports the progress of the jobs that a build serves, at most a few times a second and one write at a time. Progress
- * is a courtesy: a write that fails changes nothing, since the build's own writes say whether the database is there.
+ * Creates a reporter of a build's progress, with at most a few writes per second and one at a time. A failed write is
+ * ignored: progress is not essential, and the build's own writes show whether the database is available.
  */
 export function createProgress(db: Db, build: ServingBuild) {
   let last = 0;
@@ -25,6 +25,6 @@ export function createProgress(db: Db, build: ServingBuild) {
         idle = true;
       });
   }
-  /** Resolves when no write is under way, so that none comes after the build's last word. */
+  /** Resolves when no write is running, so that none follows the build's last write. */
   return { report, settle: () => writing };
 }

@@ -3,10 +3,12 @@ import { type Manifest, type ReadBytes, readDocument, type Trace } from '../../b
 import type { BaseRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 
-/** All that are remembered have this many files together: some 300 MB, whether sites are large or many. */
+/** Maximum number of files of all cached releases together: about 300 MB, for few large or many small sites. */
 const maxFiles = 200_000;
 
-/** Reads releases by id and remembers the latest ones: they never change. */
+export type ReleaseReader = ReturnType<typeof createReleaseReader>;
+
+/** Creates a reader of releases by id that caches the latest ones; releases never change. */
 export function createReleaseReader(db: Db, objects: ReadBytes) {
   const cache = new LRUCache<string, BaseRelease>({
     maxSize: maxFiles,
@@ -15,7 +17,7 @@ export function createReleaseReader(db: Db, objects: ReadBytes) {
 
   return {
     remember: (release: BaseRelease) => cache.set(release.id, release),
-    /** Null when the release is gone. */
+    /** Returns null when the release no longer exists. */
     async read(id: string): Promise<BaseRelease | null> {
       const known = cache.get(id);
       if (known) return known;

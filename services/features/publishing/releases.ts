@@ -20,15 +20,26 @@ export interface ReleaseRow {
   created_at: Date;
 }
 
-/** The live releases of a site, newest first; previews are left out. */
+const liveReleases = {
+  columns: 'r.id, COALESCE(r.id = s.live_release, false) AS live, r.pages, r.changed, r.bytes, r.created_at',
+  from: 'releases r JOIN sites s ON s.id = r.site_id',
+  where: 'r.site_id = $1 AND r.preview = false',
+};
+
+/** Lists the live releases of a site, newest first, without previews. */
 export async function listReleases(db: Db, siteId: string, page: PageQuery): Promise<Page<ReleaseRow>> {
-  const source = {
-    columns: 'r.id, COALESCE(r.id = s.live_release, false) AS live, r.pages, r.changed, r.bytes, r.created_at',
-    from: 'releases r JOIN sites s ON s.id = r.site_id',
-    where: 'r.site_id = $1 AND r.preview = false',
-    order: 'r.created_at DESC, r.id DESC',
-  };
-  return selectPage(db, source, [siteId], page);
+  return selectPage(db, { ...liveReleases, order: 'r.created_at DESC, r.id DESC' }, [siteId], page);
+}
+
+/** A release that is or was live. Throws `not_found`. */
+export async function requireRelease(db: Db, siteId: string, releaseId: string): Promise<ReleaseRow> {
+  const { columns, from, where } = liveReleases;
+  const [row] = await db.query<ReleaseRow>(`SELECT ${columns} FROM ${from} WHERE ${where} AND r.id = $2`, [
+    siteId,
+    releaseId,
+  ]);
+  if (!row) throw notFound('release');
+  return row;
 }
 
 interface RollbackRow extends Omit<ReleaseRow, 'live'> {
@@ -46,14 +57,14 @@ async function selectRelease(db: Db, siteId: string, releaseId: string): Promise
   return row;
 }
 
-/** An earlier release with the documents that a rollback to it needs. */
+/** An earlier release with the documents needed for a rollback to it. */
 export interface RollbackPlan {
   release: Omit<ReleaseRow, 'live'>;
   manifest: Manifest;
   inputs: StoredInputs;
 }
 
-/** Reads what `rollBack` needs, before its transaction: it changes nothing. Throws `not_found`. */
+/** Reads what `rollBack` needs, before its transaction; changes nothing. Throws `not_found`. */
 export async function planRollback(
   { db, objects }: { db: Db; objects: ReadBytes },
   siteId: string,
@@ -66,10 +77,10 @@ export async function planRollback(
 }
 
 /**
- * Makes an earlier release live again, without a build (contract: `releases rollback`), in the caller's transaction `tx`. The site's
- * version grows, so that a build under way cannot undo it without reading the site again. Its assets come back and those
- * of the replaced release stay for a day. One from before the site got its domain is built again afterwards, with the links of
- * today. Throws `not_found`; nothing happens when the release is live already.
+ * Makes an earlier release live again without a build (contract: `releases rollback`), in the caller's transaction
+ * `tx`. Increments the site's version, so that a running build cannot undo it without reading the site again. Its
+ * assets are restored and those of the replaced release stay for a day. A release made before the site's host changed
+ * is built again afterwards, with current links. Throws `not_found`; does nothing when the release is already live.
  */
 export async function rollBack(
   { tx, objects, config }: { tx: Db; objects: ReadBytes; config: Pick<Config, 'edgeUrl'> },
@@ -86,11 +97,11 @@ export async function rollBack(
   await tx.query('UPDATE sites SET live_release = $2, version = version + 1 WHERE id = $1', [siteId, release.id]);
   await tx.query('UPDATE releases SET replaced_at = now() WHERE id = $1', [site.live_release]);
   const kept = await tx.query('UPDATE releases SET replaced_at = NULL WHERE id = $1 RETURNING id', [release.id]);
-  if (kept.length === 0) throw notFound('release'); // it was collected just now
+  if (kept.length === 0) throw notFound('release'); // it was collected meanwhile
   await keepAssets(tx, siteId, assetsOf(manifest));
   const change = { siteId, url: `${siteUrl(site, config)}/`, release: release.id, replaced: site.live_release };
   await announceRelease(tx, objects, change);
-  // its pages name the address that the site had then: made again, they name that of today
+  // its pages contain the URL that the site had then: the build replaces it with the current one
   if (siteUrl(inputs.site, config) !== siteUrl(site, config)) await requestAsPublished(tx, siteId);
   return rolledBack;
 }

@@ -11,7 +11,7 @@ import type { Db } from '../../core/db.ts';
 import { type HashedPlace, MissingObject, type ObjectStore } from '../../engines/objects/store.ts';
 import { assetsOf, keepAssets } from './kept-assets.ts';
 
-/** A release as a backup has it. */
+/** A release as stored in a backup. */
 export interface BackedUpRelease {
   manifest_hash: string;
   inputs_hash: string;
@@ -21,15 +21,15 @@ export interface BackedUpRelease {
   bytes: number;
 }
 
-/** The same pages under a new id, at the places where their bytes lie now. */
+/** The same pages with a new id and the current places of their bytes. */
 export interface RestoredRelease extends BackedUpRelease {
   id: string;
   manifest: Manifest;
-  /** Every object that it refers to, and where the manifest says that it lies. */
+  /** Every object that it refers to, and its place in the manifest. */
   places: Map<string, HashedPlace>;
 }
 
-/** The objects that a release refers to beyond its row. */
+/** Returns the hashes that a release refers to beyond its row. */
 export function hashesOfRelease(manifest: Manifest, inputs: StoredInputs): string[] {
   return [
     ...Object.values(manifest.files).map(([hash]) => hash),
@@ -39,7 +39,7 @@ export function hashesOfRelease(manifest: Manifest, inputs: StoredInputs): strin
   ];
 }
 
-/** The documents of a release. Throws MissingObject. */
+/** Reads the documents of a release. Throws MissingObject. */
 export async function readRelease(
   objects: ReadBytes,
   release: Pick<BackedUpRelease, 'manifest_hash' | 'inputs_hash'>,
@@ -52,8 +52,8 @@ export async function readRelease(
 }
 
 /**
- * Writes the documents of a release anew for the objects as they lie now; `renumber` gives items the revisions that their rows
- * will have. Nothing becomes visible. Throws MissingObject.
+ * Stores the documents of a release again with the current places of objects; `renumber` maps items to the revisions
+ * that their rows will have. Nothing becomes visible. Throws MissingObject.
  */
 export async function storeRestoredRelease(
   objects: ObjectStore,
@@ -91,7 +91,10 @@ export async function storeRestoredRelease(
   };
 }
 
-/** Records a restored release and its assets in the caller's transaction. Throws MissingObject when an object has moved meanwhile. */
+/**
+ * Inserts a restored release and its assets in the caller's transaction. Throws MissingObject when an object has moved
+ * meanwhile.
+ */
 export async function insertRestoredRelease(
   tx: Db,
   objects: ObjectStore,

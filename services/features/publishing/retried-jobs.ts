@@ -5,10 +5,10 @@ import type { Database } from '../../engines/sql/database.ts';
 import { announceFailedJobs } from './announce.ts';
 import { type FailedJob, failRefused, noteRetryCause, type WaitingJobs } from './jobs/job-state.ts';
 
-/** Why an attempt failed, as its jobs say it. */
+/** Why an attempt failed, as stored in its jobs. */
 interface RetryCause {
   message: string;
-  /** The code of a refusal, which trying again alone does not change. */
+  /** The code of a refusal, which a retry alone does not change. */
   refusedAs: string | null;
 }
 
@@ -24,8 +24,8 @@ function describeRetry(error: unknown): RetryCause {
 }
 
 /**
- * Says in the jobs of a build that an engine failed why they are tried again (contract: Limits). Those that one refusal has kept from
- * success for longer than `refusedMs` fail with it; they are returned.
+ * Stores in the jobs of a build that failed because of an engine why they are retried (contract: Limits). Fails and
+ * returns those that one refusal has blocked for longer than `refusedMs`.
  */
 export async function noteRetry(
   db: Database,

@@ -1,13 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import {
+  type ItemPreview,
+  type ItemPreviewInput,
+  itemPreviewTimeoutMs,
+  itemPreviewType,
+} from '../../../workflows/contracts/item-preview.ts';
 import { requireId } from '../../core/ids.ts';
-import { previewUrl } from '../../core/preview-token.ts';
+import { itemPreviewLifetimeMs, previewUrl } from '../../core/preview-token.ts';
 import { accepted, list, ok } from '../../core/reply.ts';
 import { sample } from '../../core/sample.ts';
 import { pageQuery, timestampText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
+import { requireContent } from '../content/index.ts';
 import { type AppRoute, route } from '../route.ts';
-import { listReleases, planRollback, type ReleaseRow, rollBack } from './releases.ts';
+import { listReleases, planRollback, type ReleaseRow, requireRelease, rollBack } from './releases.ts';
 import { requestPublish, selectLatestRebuild } from './request.ts';
+import { explainPage } from './why.ts';
+import { whyQuery, whyRecord } from './why-schema.ts';
 
 const tag = 'Publishing';
 
@@ -35,6 +45,11 @@ const previewRecord = z
     id: 'ShellPreview',
     example: { url: 'https://edge.example.com/previews/abc/', job: sample.other, expires_at: sample.at },
   });
+
+const itemPreviewRecord = z.object({ url: z.string(), expires_at: timestampText }).meta({
+  id: 'ItemPreview',
+  example: { url: 'https://edge.example.com/previews/abc/posts/what-a-cairn-is-for/', expires_at: sample.at },
+});
 
 const queuedJob = z
   .object({ job: z.uuid().describe('For `getJob`') })
@@ -78,13 +93,44 @@ export const publishingRoutes: AppRoute[] = [
     },
   }),
   route({
+    method: 'GET',
+    path: '/sites/:site/releases/:release',
+    operationId: 'getRelease',
+    scope: 'publish',
+    tag,
+    summary: 'Read a release that is or was live',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: releaseRecord },
+    async handler({ db, site, params }) {
+      return ok(presentRelease(await requireRelease(db, site.id, requireId(params.release, 'release'))));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sites/:site/releases/:release/why',
+    operationId: 'explainPage',
+    scope: 'publish',
+    tag,
+    summary: 'Why the build of a release made a page, or reused it',
+    description:
+      'Each page remembers what it read while it was rendered. The reasons name what had changed since the release that was replaced. A page without reasons was as it is. The reply stays the same when that release is deleted.',
+    query: whyQuery,
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: whyRecord },
+    async handler({ app, db, objects, site, params, query }) {
+      const release = requireId(params.release, 'release');
+      const why = await explainPage({ db, objects, threads: app.threads }, site.id, release, query.path);
+      return ok({ path: query.path, ...why });
+    },
+  }),
+  route({
     method: 'POST',
     path: '/sites/:site/releases/:release/rollback',
     operationId: 'rollBackRelease',
     scope: 'publish',
     tag,
     summary: 'Make an earlier release live again, without a build',
-    description: 'Stored content stays as it is: the next publish builds it and makes that live.',
+    description: 'Stored content does not change: the next publish builds it and makes it live.',
     body: { kind: 'empty' },
     reply: { status: 200, schema: releaseRecord },
     prepare: ({ app, site, params }) => planRollback(app, site.id, requireId(params.release, 'release')),
@@ -98,8 +144,8 @@ export const publishingRoutes: AppRoute[] = [
     operationId: 'getShellPreview',
     scope: 'shell:read',
     tag: 'Shell',
-    summary: 'Where the latest preview can be seen, at an address of its own that expires',
-    description: 'Anyone who has the address can open it until it expires.',
+    summary: 'Get the URL of the latest preview, which expires',
+    description: 'Anyone who has the URL can open it until it expires.',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: previewRecord },
     async handler({ app, db, site }) {
@@ -107,6 +153,30 @@ export const publishingRoutes: AppRoute[] = [
       if (!site.preview_release) return ok({ url: null, job, expires_at: null });
       const { url, expiresAt } = previewUrl(app.config, site.id, site.preview_release);
       return ok({ url, job, expires_at: formatTimestamp(expiresAt) });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/content/:id/preview',
+    operationId: 'previewContent',
+    scope: 'content:read',
+    tag: 'Content',
+    summary: 'Render an item in any state, its pending draft included, with the lists that show it',
+    description:
+      'The link opens the page of the item as it would be if it were published now; all other pages are those of the live site. Nothing is published. Anyone who has the link can open it until it expires. A template that fails is 422 with its line.',
+    body: { kind: 'empty' },
+    reply: { status: 200, schema: itemPreviewRecord },
+    errors: ['translation_taken'],
+    transaction: { none: 'A worker renders and stores what the link opens; the item and the site stay as they are.' },
+    async prepare({ app, db, site, params }) {
+      const { id: contentId } = await requireContent({ db, site }, requireId(params.id, 'content item'));
+      const input: ItemPreviewInput = { siteId: site.id, contentId };
+      const options = { id: `item-preview:${randomUUID()}`, input, timeoutMs: itemPreviewTimeoutMs };
+      return app.actors.run<ItemPreview>(itemPreviewType, options);
+    },
+    async handler({ app, site, prepared: { release, path } }) {
+      const { url, expiresAt } = previewUrl(app.config, site.id, release, new Date(), itemPreviewLifetimeMs);
+      return ok({ url: url + path.slice(1), expires_at: formatTimestamp(expiresAt) });
     },
   }),
 ];

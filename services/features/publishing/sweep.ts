@@ -1,6 +1,9 @@
 import type { Db } from '../../core/db.ts';
 
-/** Sites with an item due within ten seconds: their actor must be awake in time, whatever became of the signals before. */
+/**
+ * Selects sites with an item due within ten seconds: their actor must be awake in time, even if earlier signals were
+ * lost.
+ */
 export async function selectSitesWithDueItems(db: Db): Promise<string[]> {
   const rows = await db.query<{ site_id: string }>(
     `SELECT DISTINCT site_id FROM content
@@ -10,8 +13,9 @@ export async function selectSitesWithDueItems(db: Db): Promise<string[]> {
 }
 
 /**
- * Sites whose actor should be awake: with a job that has waited for two seconds, or variants that its live release had to do
- * without. Each worker asks every few seconds, so that no lost signal and no dead process leaves work lying.
+ * Selects sites whose actor should be awake: those with a job that has waited for two seconds, or with finished
+ * variants that their live release lacks. Each worker runs this every few seconds, so that a lost signal or a dead
+ * process never leaves work undone.
  */
 export async function selectSitesToWake(db: Db): Promise<string[]> {
   const rows = await db.query<{ site_id: string }>(

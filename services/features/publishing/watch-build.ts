@@ -10,11 +10,11 @@ export interface WatchOptions {
   /** Aborted when the actor wants another build instead, or the worker stops. */
   signal: AbortSignal;
   timeLimitMs: number;
-  /** Others judge from its beats whether this worker lives. */
+  /** Whether to send heartbeats, from which other workers detect that this one lives. */
   beats: boolean;
 }
 
-/** Watches whether a build may go on: not cancelled, within its time, and still the one that may swap. */
+/** Watches whether a build may continue: not cancelled, within its time limit, and still the one that may swap. */
 export function watchBuild(db: Db, claimed: Claim, { signal, timeLimitMs, beats }: WatchOptions) {
   const progress = createProgress(db, servingBuild(claimed));
   const endsAt = performance.now() + timeLimitMs;
@@ -27,7 +27,7 @@ export function watchBuild(db: Db, claimed: Claim, { signal, timeLimitMs, beats 
       ([row]) => {
         if (row?.build_token !== claimed.token) stop();
       },
-      () => undefined, // an engine that is away shows in the build's own work
+      () => undefined, // the build's own queries report an unavailable engine
     );
   }, ownershipIntervalMs);
   const beat = beats
@@ -40,7 +40,7 @@ export function watchBuild(db: Db, claimed: Claim, { signal, timeLimitMs, beats 
       stopped.signal.throwIfAborted();
       if (performance.now() > endsAt) throw new BuildTimedOut();
     },
-    /** Resolves when nothing more is written. */
+    /** Stops watching; resolves when the last write has ended. */
     stop() {
       signal.removeEventListener('abort', stop);
       clearInterval(ownership);

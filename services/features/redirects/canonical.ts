@@ -2,30 +2,30 @@ import type { Config } from '../../core/config.ts';
 import type { Site } from '../../core/http.ts';
 import { decodePath, siteUrl } from '../../core/public-paths.ts';
 
-/** Whether a visitor can ask for the path: the edge answers 400 where escapes are broken or stand for control characters. */
-export function isAskable(path: string): boolean {
+/** Whether a visitor can request the path: the edge responds 400 to broken escapes and escaped control characters. */
+export function isRequestable(path: string): boolean {
   const decoded = decodePath(path);
   return decoded !== null && !/[\u0000-\u001f\u007f]/.test(decoded);
 }
 
-/** The path as the edge compares it: dot segments resolved, percent-decoded, without the closing slash. */
+/** Returns the path as the edge compares it: dot segments resolved, percent-decoded, without the trailing slash. */
 export function canonicalPath(path: string): string {
-  const resolved = new URL(`http://site.invalid${path}`).pathname; // `//` at its beginning names no host here
+  const resolved = new URL(`http://site.invalid${path}`).pathname; // a leading `//` is not a host here
   const trimmed = resolved.replace(/\/+$/, '') || '/';
   return decodePath(trimmed) ?? trimmed;
 }
 
-/** Every spelling under which a redirect of the same path may be stored. */
+/** Returns every spelling under which a redirect of the same path may be stored. */
 export function spellingsOf(path: string): string[] {
   const decoded = canonicalPath(path);
   const spellings = [decoded, encodeURI(decoded), path.replace(/(?<=.)\/+$/, '')];
   return [...new Set(spellings.flatMap((spelling) => [spelling, `${spelling}/`]))];
 }
 
-/** The name without the dot that may close it, as the edge compares it. */
+/** Returns the host without its trailing dot, as the edge compares it. */
 const hostOf = (url: URL) => url.host.replace(/\.(?=:|$)/, '');
 
-/** The path on this site that a target leads to, or null when it leaves the site or is none that a visitor can ask for. */
+/** Returns the path on this site that a target leads to, or null if it leads elsewhere or cannot be requested. */
 export function ownPath(
   target: string,
   site: Pick<Site, 'slug' | 'domain' | 'aliases'>,
@@ -41,7 +41,7 @@ export function ownPath(
     const base = home.pathname.replace(/\/$/, '');
     if (hostOf(url) !== home.host || !`${url.pathname}/`.startsWith(`${base}/`)) continue;
     const path = url.pathname.slice(base.length) || '/';
-    return isAskable(path) ? canonicalPath(path) : null;
+    return isRequestable(path) ? canonicalPath(path) : null;
   }
   return null;
 }

@@ -1,2 +1,2 @@
-/** The door of redirects: what other folders use of it. */
+/** The public interface of redirects. */
 export { requireNoLoopOnDomain } from './service.ts';

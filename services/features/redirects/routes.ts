@@ -1,12 +1,13 @@
 import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
-import { created, list, ok } from '../../core/reply.ts';
+import { created, list, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { type AppRoute, route } from '../route.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
 import { createRedirectBody, readOnlyRedirectMembers, redirectRecord, updateRedirectBody } from './schema.ts';
 import { createRedirect, updateRedirect } from './service.ts';
-import { deleteRedirectRow, type RedirectRow, selectRedirects } from './sql.ts';
+import { deleteRedirectRow, type RedirectRow, selectRedirect, selectRedirects } from './sql.ts';
 
 const tag = 'Redirects';
 
@@ -18,6 +19,13 @@ function presentRedirect(row: RedirectRow) {
     status: row.status,
     created_at: formatTimestamp(row.created_at),
   };
+}
+
+async function readTag({ db, site, params }: Input): Promise<string | undefined> {
+  const id = requireId(params.id, 'redirect');
+  await lockRow(db, 'redirects', { id });
+  const row = await selectRedirect(db, site.id, id);
+  return row && tagOf(presentRedirect(row));
 }
 
 export const redirectRoutes: AppRoute[] = [
@@ -45,7 +53,7 @@ export const redirectRoutes: AppRoute[] = [
     tag,
     summary: 'Create a redirect; it takes effect with the next publish',
     description:
-      '`/old` and `/old/` are the same. A redirect goes before a page of that path. Paths are those of the site: without `/sites/{site}`, with `/{locale}` where there is one.',
+      '`/old` and `/old/` are the same. A redirect takes precedence over a page with that path. Paths are those of the site: without `/sites/{site}`, with `/{locale}` where there is one.',
     body: { kind: 'json', schema: createRedirectBody, readOnly: readOnlyRedirectMembers },
     reply: { status: 201, schema: redirectRecord },
     errors: ['from_taken'],
@@ -71,6 +79,7 @@ export const redirectRoutes: AppRoute[] = [
     body: { kind: 'json', schema: updateRedirectBody, readOnly: readOnlyRedirectMembers },
     reply: { status: 200, schema: redirectRecord },
     errors: ['from_taken'],
+    etag: readTag,
     async handler({ app, db, site, params, body }) {
       const changes = {
         ...(body.from && { from_path: body.from }),
@@ -94,6 +103,7 @@ export const redirectRoutes: AppRoute[] = [
     summary: 'Delete a redirect',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
+    etag: readTag,
     async handler({ db, site, params }) {
       const id = requireId(params.id, 'redirect');
       if (!(await deleteRedirectRow(db, site.id, id))) throw notFound('redirect');

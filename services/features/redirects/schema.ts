@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { isHttpUrl } from '../../core/http-url.ts';
 import { sample } from '../../core/sample.ts';
 import { text, timestampText } from '../../core/schema.ts';
-import { isAskable } from './canonical.ts';
+import { isRequestable } from './canonical.ts';
 
 const maxLength = 2048;
 
-/** Dot segments and needless escapes would let one path hide behind many spellings. */
+/** Rejects dot segments and needless escapes, with which one path could have many spellings. */
 function isNormalPath(path: string): boolean {
   const needlessEscape = /%(2[de]|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
   const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
@@ -15,9 +15,9 @@ function isNormalPath(path: string): boolean {
 
 const notAskable = 'must be percent-encoded UTF-8 without control characters';
 
-/** A path of the site as a browser sends it: one leading slash, no query, nothing that needs encoding. */
+/** A path of the site as a browser sends it: one leading slash, no query, no characters that need encoding. */
 const path = text(maxLength)
-  .refine((value) => Buffer.byteLength(value) <= maxLength, `must be at most ${maxLength} bytes`) // an index holds it
+  .refine((value) => Buffer.byteLength(value) <= maxLength, `must be at most ${maxLength} bytes`) // it is indexed
   .regex(
     /^\/(?!\/)[^\s?#\\\u0000-\u001f\u007f-\u009f]*$/,
     'must be a path that begins with one slash, without query, fragment or spaces',
@@ -26,14 +26,14 @@ const path = text(maxLength)
     isNormalPath,
     'must be a path in its plain form, without . or .. segments, double slashes and needless escapes',
   )
-  .refine(isAskable, notAskable);
+  .refine(isRequestable, notAskable);
 
 const target = text(maxLength)
   .refine(
     (value) => /^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(value) || isHttpUrl(value),
     'must be a path that begins with one slash, or an http(s) URL',
   )
-  .refine((value) => !value.startsWith('/') || isAskable(value.replace(/[?#].*$/s, '')), notAskable);
+  .refine((value) => !value.startsWith('/') || isRequestable(value.replace(/[?#].*$/s, '')), notAskable);
 
 export const redirectStatuses = [301, 302, 307, 308] as const;
 const status = z.union(

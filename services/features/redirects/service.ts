@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../../core/config.ts';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
 import type { Site } from '../../core/http.ts';
-import { isUniqueViolation, runAgain } from '../../engines/sql/errors.ts';
+import { isUniqueViolation, serializationRetry } from '../../engines/sql/errors.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { canonicalPath, ownPath, spellingsOf } from './canonical.ts';
 import {
@@ -23,29 +24,29 @@ interface RedirectScope {
   config: Pick<Config, 'edgeUrl'>;
 }
 
-/** The redirect of a path, however it is spelled: the edge does not tell `/a` from `/a/`. */
+/** Returns the redirect of a path in any spelling: to the edge, `/a` and `/a/` are the same. */
 function findRedirect(db: Db, siteId: string, path: string): Promise<RedirectRow | undefined> {
   return selectRedirectFrom(db, siteId, spellingsOf(path));
 }
 
-type Find = (path: string) => Promise<RedirectRow | undefined> | RedirectRow | undefined;
+/** Returns where a path of this site leads on it: null for a target outside the site, undefined if no redirect has the path. */
+type Next = (path: string) => Promise<string | null | undefined> | string | null | undefined;
 
-/** Follows the rule through the others: whether it comes back to where it began. */
-async function isLoop({ site, config }: Omit<RedirectScope, 'db'>, rule: RedirectRule, find: Find): Promise<boolean> {
-  const start = canonicalPath(rule.from_path);
-  let path = ownPath(rule.to_url, site, config);
-  for (let step = 0; path !== null; step++) {
+/** Whether following the redirects from `first` (null: outside the site) returns to `start`. */
+async function isLoop(start: string, first: string | null, next: Next): Promise<boolean> {
+  let path: string | null | undefined = first;
+  for (let step = 0; path !== null && path !== undefined; step++) {
     if (path === start || step >= maxChain) return true;
-    const next = await find(path);
-    if (!next) return false;
-    path = ownPath(next.to_url, site, config);
+    const following = next(path);
+    // results from memory are not awaited, because a site may have many thousands
+    path = following instanceof Promise ? await following : following;
   }
   return false;
 }
 
 /**
- * 422 for a loop (contract: redirect). The site is read in the same transaction: on another domain the rule may be another one's
- * neighbour.
+ * Throws 422 for a loop (contract: redirect). The site is read in the same transaction, because on another domain the
+ * rule may lead elsewhere.
  */
 async function requireNoLoop(
   { db, site, config }: RedirectScope,
@@ -54,19 +55,31 @@ async function requireNoLoop(
 ): Promise<void> {
   const current = await selectSiteById(db, site.id);
   if (!current) throw notFound('site');
-  const loops = await isLoop({ site: current, config }, rule, async (path) => {
+  const targetOf = ({ to_url }: Pick<RedirectRule, 'to_url'>) => ownPath(to_url, current, config);
+  const loops = await isLoop(canonicalPath(rule.from_path), targetOf(rule), async (path) => {
     const found = await findRedirect(db, site.id, path);
-    return found?.id === exceptId ? undefined : found;
+    return found && found.id !== exceptId ? targetOf(found) : undefined;
   });
   if (loops) throw invalid([{ path: 'to', message: `would lead back to ${rule.from_path}: a loop` }]);
 }
 
+/** Redirects that are looked at before other requests go on. */
+const atOnce = 1_000;
+
 /** A site that takes a domain may come to stand where its own redirects lead to: 422 for a loop that this would make. */
 export async function requireNoLoopOnDomain({ db, site, config }: RedirectScope): Promise<void> {
   const all = await selectAllRedirects(db, site.id);
-  const byPath = new Map(all.map((redirect) => [canonicalPath(redirect.from_path), redirect]));
-  for (const rule of all) {
-    if (rule.to_url.startsWith('/') || !(await isLoop({ site, config }, rule, (path) => byPath.get(path)))) continue;
+  const next = new Map<string, string | null>();
+  const rules: { start: string; rule: RedirectRow }[] = [];
+  for (const [index, rule] of all.entries()) {
+    if (index % atOnce === 0) await setImmediate();
+    const start = canonicalPath(rule.from_path);
+    next.set(start, ownPath(rule.to_url, site, config));
+    if (!rule.to_url.startsWith('/')) rules.push({ start, rule });
+  }
+  for (const [index, { start, rule }] of rules.entries()) {
+    if (index % atOnce === 0) await setImmediate();
+    if (!(await isLoop(start, next.get(start)!, (path) => next.get(path)))) continue;
     const message = `the redirect from ${rule.from_path} to ${rule.to_url} would lead back to itself there: change or delete it first`;
     throw invalid([{ path: 'domain', message }]);
   }
@@ -74,7 +87,7 @@ export async function requireNoLoopOnDomain({ db, site, config }: RedirectScope)
 
 const fromTaken = (from: string) => problem('from_taken', `There is already a redirect from ${from}.`);
 
-/** Throws `from_taken`, and `validation_failed` for a loop. */
+/** Creates a redirect. Throws `from_taken`, and `validation_failed` for a loop. */
 export async function createRedirect(scope: RedirectScope, rule: RedirectRule): Promise<RedirectRow> {
   const { db, site } = scope;
   if (await findRedirect(db, site.id, rule.from_path)) throw fromTaken(rule.from_path);
@@ -84,7 +97,7 @@ export async function createRedirect(scope: RedirectScope, rule: RedirectRule): 
   return row;
 }
 
-/** Throws `not_found`, `from_taken`, and `validation_failed` for a loop. */
+/** Changes a redirect. Throws `not_found`, `from_taken`, and `validation_failed` for a loop. */
 export async function updateRedirect(
   scope: RedirectScope,
   id: string,
@@ -101,7 +114,7 @@ export async function updateRedirect(
     const row = await updateRedirectRow(db, site.id, id, rule);
     if (row) return row;
   } catch (error) {
-    if (isUniqueViolation(error, 'redirects_from_key')) throw runAgain(error);
+    if (isUniqueViolation(error, 'redirects_from_key')) throw serializationRetry(error);
     throw error;
   }
   throw notFound('redirect');

@@ -31,7 +31,7 @@ export async function selectRedirect(db: Db, siteId: string, id: string): Promis
   return rows[0];
 }
 
-/** The redirect that is stored under one of these spellings of a path. */
+/** Returns the redirect that is stored under one of these spellings of a path. */
 export async function selectRedirectFrom(
   db: Db,
   siteId: string,
@@ -44,7 +44,7 @@ export async function selectRedirectFrom(
   return rows[0];
 }
 
-/** Nothing when the path is taken. */
+/** Inserts a redirect; returns undefined when the path is in use. */
 export async function insertRedirect(db: Db, siteId: string, rule: RedirectRule): Promise<RedirectRow | undefined> {
   const rows = await db.query<RedirectRow>(
     `INSERT INTO redirects (site_id, from_path, to_url, status) VALUES ($1, $2, $3, $4)

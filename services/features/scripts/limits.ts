@@ -17,8 +17,9 @@ async function measureScripts(db: Db, siteId: string): Promise<ScriptsSize> {
 }
 
 /**
- * Runs a change of a site's scripts in the caller's transaction, which ends when they have become more than they may be: every page
- * carries them (contract: Limits). Throws `validation_failed` for their number, `too_large` for their bytes in sum.
+ * Runs a change of a site's scripts in the caller's transaction, and throws if they exceed their limits afterwards,
+ * because every page contains them (contract: Limits): `validation_failed` for their number, `too_large` for their
+ * total size.
  */
 export async function withinScriptLimits<T>(
   db: Db,

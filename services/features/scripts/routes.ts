@@ -1,9 +1,10 @@
 import { invalid, notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
-import { created, largeList, ok } from '../../core/reply.ts';
+import { created, largeList, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { type AppRoute, route } from '../route.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
 import { withinScriptLimits } from './limits.ts';
 import { createScriptBody, readOnlyScriptMembers, scriptRecord, updateScriptBody } from './schema.ts';
 import {
@@ -22,7 +23,14 @@ function presentScript({ id, name, position, src, code, created_at }: ScriptRow)
   return { id, name, position, src, code, created_at: formatTimestamp(created_at) };
 }
 
-/** A new source takes the place of the old one, whichever kind that was. */
+async function readTag({ db, site, params }: Input): Promise<string | undefined> {
+  const id = requireId(params.id, 'script');
+  await lockRow(db, 'scripts', { id });
+  const row = await selectScript(db, site.id, id);
+  return row && tagOf(presentScript(row));
+}
+
+/** A new source replaces the old one, of either kind. */
 function applyChanges(before: ScriptRow, changes: Partial<ScriptMembers>): ScriptMembers {
   const next = { ...before, ...changes };
   if (changes.src != null && changes.code === undefined) next.code = null;
@@ -76,6 +84,7 @@ export const scriptRoutes: AppRoute[] = [
     summary: 'Change a script',
     body: { kind: 'json', schema: updateScriptBody, readOnly: readOnlyScriptMembers },
     reply: { status: 200, schema: scriptRecord },
+    etag: readTag,
     async handler({ app, db, site, params, body }) {
       const id = requireId(params.id, 'script');
       const before = await selectScript(db, site.id, id);
@@ -97,6 +106,7 @@ export const scriptRoutes: AppRoute[] = [
     summary: 'Delete a script',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
+    etag: readTag,
     async handler({ db, site, params }) {
       const id = requireId(params.id, 'script');
       if (!(await deleteScriptRow(db, site.id, id))) throw notFound('script');

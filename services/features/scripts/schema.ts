@@ -9,7 +9,7 @@ const position = z.enum(['head', 'body_end']);
 const src = text(2048).refine((value) => /^https:/i.test(value) && isHttpUrl(value), 'must be an https URL');
 const code = text(maxCodeLength, 1).refine(
   (value) => !/<\/script|<!--/i.test(value),
-  'must not contain </script or <!--, which would end or change the element that holds it',
+  'must not contain </script or <!--, which would end or change its element',
 );
 
 export const createScriptBody = z

@@ -10,17 +10,21 @@ export interface TemplateName {
   options?: Readonly<Record<string, string>>;
 }
 
-/** Templates without which no build succeeds (contract: Shell contract). */
+/** Templates that every build needs (contract: Shell contract). */
 export const requiredTemplates = ['home.twig', 'page.twig', 'archive.twig', '404.twig'] as const;
 
 const templates = [
   { file: 'base.twig', renders: 'the layout that the others extend; it must contain </body>', address: null },
   { file: 'home.twig', renders: 'the home page', address: '/' },
-  { file: 'page.twig', renders: 'a page, and items of types without a template of their own', address: '/{slug}/' },
-  { file: 'post.twig', renders: 'a post; without it page.twig does', address: '/posts/{slug}/' },
-  { file: '{type}.twig', renders: 'an item of another type; without it page.twig does', address: '/{type}/{slug}/' },
-  { file: 'archive.twig', renders: 'the list of posts, page by page', address: '/posts/, /posts/page/2/' },
-  { file: '404.twig', renders: 'what a visitor sees when nothing is there', address: null },
+  { file: 'page.twig', renders: 'a page, and items of types without their own template', address: '/{slug}/' },
+  { file: 'post.twig', renders: 'a post; if it is missing, page.twig is used', address: '/posts/{slug}/' },
+  {
+    file: '{type}.twig',
+    renders: 'an item of another type; if it is missing, page.twig is used',
+    address: '/{type}/{slug}/',
+  },
+  { file: 'archive.twig', renders: 'the paginated list of posts', address: '/posts/, /posts/page/2/' },
+  { file: '404.twig', renders: 'the page for URLs that do not exist', address: null },
   { file: 'translations.json', renders: "the shell's own strings by locale, for t()", address: null },
 ] as const;
 
@@ -33,7 +37,7 @@ const variables: readonly TemplateName[] = [
   {
     name: 'site',
     where: 'every template',
-    answers: 'the site; `locale` is that of the page being rendered',
+    answers: 'the site; `locale` is the locale of the rendered page',
     members: ['name', 'url', 'locale', 'default_locale', 'locales', 'settings'],
   },
   {
@@ -46,13 +50,13 @@ const variables: readonly TemplateName[] = [
   {
     name: 'page',
     where: 'home.twig, archive.twig, 404.twig',
-    answers: 'the address of the page; null on the 404 page, which may stand anywhere',
+    answers: 'the URL of the page; null on the 404 page, which is served at any URL',
     members: ['canonical', 'url', 'translations'],
   },
   {
     name: 'pagination',
     where: 'archive.twig',
-    answers: 'the page of the archive; prev_url and next_url are null where there is none',
+    answers: 'the page of the archive; prev_url and next_url are null if there is no such page',
     members: ['items', 'page', 'total_pages', 'total', 'per_page', 'prev_url', 'next_url'],
   },
 ];
@@ -64,7 +68,7 @@ const functions: readonly TemplateName[] = [
     answers: 'published posts, newest first',
     options: {
       limit: 'at most this many, up to 1000',
-      offset: 'leave out this many first',
+      offset: 'skip this many first',
       tag: 'only posts with this tag',
       locale: "another locale than the page's",
     },
@@ -78,23 +82,23 @@ const functions: readonly TemplateName[] = [
   {
     name: 'asset',
     signature: "asset('style.css')",
-    answers: 'the link to a file of the shell, with its hash in the name; a file that is not there fails the build',
+    answers: 'the link to a file of the shell, with its hash in the name; a missing file fails the build',
   },
   {
     name: 'media',
     signature: 'media(id, {sizes, alt, lazy})',
     answers:
-      '{id, kind, url, absolute_url, width, height, alt, focal_point {x, y}, placeholder, picture} of an item of the media library, or null; the addresses are null while its variants are being made',
+      '{id, kind, url, absolute_url, width, height, alt, focal_point {x, y}, placeholder, picture} of an item of the media library, or null; the URLs are null while its variants are being made',
     options: {
-      sizes: 'how large the picture will be shown, as in the sizes attribute',
-      alt: 'another alternative text',
-      lazy: 'false: load it at once',
+      sizes: 'the display size of the picture, as in the sizes attribute',
+      alt: 'an alternative text to use instead',
+      lazy: 'false: load it immediately',
     },
   },
   {
     name: 'component',
     signature: "component('handle', {vars})",
-    answers: 'a component of the site, rendered, as safe HTML',
+    answers: 'the rendered component of the site as safe HTML',
   },
   {
     name: 'url',
@@ -105,11 +109,12 @@ const functions: readonly TemplateName[] = [
   {
     name: 't',
     signature: "t('Text')",
-    answers: 'the text from translations.json in the locale of the page, else in its language, else the text itself',
+    answers:
+      'the text from translations.json in the locale of the page, otherwise in its language, otherwise the text itself',
   },
 ];
 
-/** What the scope of a page offers to templates (contract: Shell contract), for the authoring guide. */
+/** Describes what a page offers to templates (contract: Shell contract), for the authoring guide. */
 export function describeTemplates() {
   return {
     templates: templates.map((template) => ({
@@ -119,11 +124,11 @@ export function describeTemplates() {
     variables,
     functions,
     notes: [
-      'Output is escaped unless it is marked safe; what is HTML already (page.body, picture, components) is.',
+      'Output is escaped unless it is marked safe; values that are HTML (page.body, picture, components) are marked.',
       'A variable or a member that does not exist is empty.',
       'Links made by url() and asset() are relative and work on the domain, under /sites/{slug}/ and in previews.',
-      "A script that stands in a template runs where there is no Twig in it: its hash is in the pages' Content-Security-Policy. What Twig writes into a script, handlers such as onclick and javascript: URLs never run; hand data over in attributes.",
-      'feed.xml, sitemap.xml and robots.txt are made by the service.',
+      "A script in a template runs if it contains no Twig: its hash is in the pages' Content-Security-Policy. Scripts that contain Twig, handlers such as onclick and javascript: URLs never run; pass data in attributes.",
+      'The service generates feed.xml, sitemap.xml and robots.txt.',
       'A page is rendered again only when something that it read has changed.',
     ],
   };

@@ -1,4 +1,4 @@
-/** The door of shell: what other folders use of it. */
+/** The door of shell: what other folders use. */
 export { describeTemplates, requiredTemplates } from './describe-templates.ts';
 export { describeShellPaths } from './paths.ts';
 export { pushTheme } from './service.ts';

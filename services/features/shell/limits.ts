@@ -18,8 +18,9 @@ async function measureShell(db: Db, siteId: string): Promise<ShellSize> {
 }
 
 /**
- * Runs a change of a site's shell in the caller's transaction, which ends when the shell has become larger than it may be (contract:
- * Limits). One that is too large already may shrink. Throws `validation_failed` for files, `too_large` for bytes.
+ * Runs a change of a site's shell in the caller's transaction and throws if the shell exceeds its limits afterwards
+ * (contract: Limits). A shell that already exceeds them may shrink. Throws `validation_failed` for files, `too_large`
+ * for bytes.
  */
 export async function withinShellLimits<T>(
   db: Db,
@@ -33,6 +34,6 @@ export async function withinShellLimits<T>(
   if (after.files > Math.max(shellFiles, before.files))
     throw invalid([{ path: '', message: `a shell has at most ${shellFiles} files; delete some first` }]);
   if (after.bytes > Math.max(shellBytes, before.bytes))
-    throw problem('too_large', `A shell has at most ${shellBytes} bytes in all; delete some files first.`);
+    throw problem('too_large', `A shell has at most ${shellBytes} bytes in total; delete some files first.`);
   return result;
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../../core/errors.ts';
 
-/** What a shell may hold (spec: Shell file; contract: Shell paths), and how each is served. */
+/** The file types of a shell (spec: Shell file; contract: Shell paths), and the content type of each. */
 const shellContentTypes: Readonly<Record<string, string>> = {
   twig: 'text/x-twig; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -28,7 +28,10 @@ export function contentTypeOf(path: string): string {
   return shellContentTypes[extensionOf(path)] ?? 'application/octet-stream';
 }
 
-/** What keeps a path from naming a shell file, as the rest of a sentence; null when nothing does (contract: Shell paths). */
+/**
+ * Returns why a path cannot name a shell file, as the rest of a sentence; null for a valid path (contract: Shell
+ * paths).
+ */
 export function findPathFault(path: string): string | null {
   if (path === '') return 'must not be empty';
   if (Buffer.byteLength(path) > maxPathBytes) return `must be at most ${maxPathBytes} bytes`;
@@ -41,7 +44,10 @@ export function findPathFault(path: string): string | null {
   return null;
 }
 
-/** The path of a shell file from its percent-encoded form in a URL, decoded once. Throws 422 (contract: Shell paths). */
+/**
+ * Decodes the percent-encoded path of a shell file in a URL, once. Throws 422 for an invalid path (contract: Shell
+ * paths).
+ */
 export function requireShellPath(encoded: string): string {
   let path: string;
   try {
@@ -52,14 +58,14 @@ export function requireShellPath(encoded: string): string {
   return checkShellPath(path);
 }
 
-/** The same rules for a path that is already decoded. */
+/** Applies the same rules to a decoded path. */
 export function checkShellPath(path: string): string {
   const fault = findPathFault(path);
   if (fault) throw invalid([{ path: 'path', message: `the path of a shell file ${fault}` }]);
   return path;
 }
 
-/** The same for a path that is to be written: it must also have one of the allowed extensions (spec: Shell file). */
+/** Returns why a path cannot be written; it must also have one of the allowed extensions (spec: Shell file). */
 export function findWriteFault(path: string): string | null {
   const fault = findPathFault(path);
   if (fault || Object.hasOwn(shellContentTypes, extensionOf(path))) return fault;
@@ -67,22 +73,25 @@ export function findWriteFault(path: string): string | null {
   return `must end in one of ${allowed.join(', ')}`;
 }
 
-/** Throws 422 for a path that may not be written. */
+/** Throws 422 for a path that cannot be written. */
 export function requireWritablePath(path: string): void {
   const fault = findWriteFault(path);
   if (fault) throw invalid([{ path: 'path', message: `the path of a shell file ${fault}` }]);
 }
 
-/** Bounds of a whole theme as one archive. They hold for what is unpacked, so that a small archive cannot become large memory. */
+/**
+ * Limits of a whole theme as one archive. They apply to the unpacked data, so that a small archive cannot use much
+ * memory.
+ */
 export const themeLimits = {
   archiveBytes: 32 * 1024 * 1024,
   unpackedBytes: 64 * 1024 * 1024,
   entries: 2_000,
-  /** A process reads so many at once, since each is in memory while it is unpacked. */
+  /** Number of archives that a process unpacks concurrently; each is in memory meanwhile. */
   atOnce: 3,
 } as const;
 
-/** The rules above as data, for the authoring guide. */
+/** Returns the rules above as data, for the authoring guide. */
 export function describeShellPaths() {
   const { archiveBytes, unpackedBytes, entries } = themeLimits;
   return {

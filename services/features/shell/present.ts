@@ -39,7 +39,7 @@ export const writtenFileRecord = shellFileRecord
 const themeMode = z.enum(['replace', 'merge']);
 
 export const themeQuery = z.object({
-  mode: themeMode.default('replace').describe('replace: files that the archive lacks are removed; merge: they stay'),
+  mode: themeMode.default('replace').describe('replace: files missing in the archive are removed; merge: they stay'),
 });
 
 export const writtenTheme = z
@@ -49,7 +49,7 @@ export const writtenTheme = z
     added: z.int(),
     changed: z.int(),
     removed: z.int(),
-    snapshot: z.string().nullable().describe('The shell as it was before; null when nothing changed'),
+    snapshot: z.string().nullable().describe('A snapshot of the shell before the change; null when nothing changed'),
     job: z.uuid().nullable().describe('The rebuild that will contain the theme; null when nothing changed'),
     warnings,
   })

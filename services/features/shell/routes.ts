@@ -2,7 +2,8 @@ import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
 import { created, largeList, list, noContent, ok, raw, rawLarge } from '../../core/reply.ts';
 import { pageQuery } from '../../core/schema.ts';
-import { type AppRoute, route } from '../route.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
 import { compareShells, createDifferencePresenter, differenceRecord, diffQuery } from './diff/compare.ts';
 import { requireShellPath, requireWritablePath, shellMaxBytes, themeLimits } from './paths.ts';
 import {
@@ -16,13 +17,23 @@ import {
   writtenTheme,
 } from './present.ts';
 import { deleteShellFile, readShellFile, restoreSnapshot, writeShellFile } from './service.ts';
-import { insertSnapshot, selectShellFile, selectShellFiles, selectSnapshots } from './sql.ts';
+import { insertSnapshot, type ShellFileRow, selectShellFile, selectShellFiles, selectSnapshots } from './sql.ts';
 import { checkTemplate } from './template-check.ts';
 import { storeTheme } from './theme/store.ts';
 import { unpackInThread } from './theme/unpack-in-thread.ts';
 import { writeTheme } from './theme/write.ts';
 
 const tag = 'Shell';
+
+/** A file's version is its bytes; the same for the bytes and for the record. */
+const fileTag = ({ hash }: Pick<ShellFileRow, 'hash'>) => `"${hash}"`;
+
+async function readTag({ db, site, params }: Input): Promise<string | undefined> {
+  const path = requireShellPath(params['*']!);
+  await lockRow(db, 'shell_files', { site_id: site.id, path });
+  const file = await selectShellFile(db, site.id, path);
+  return file && fileTag(file);
+}
 
 export const shellRoutes: AppRoute[] = [
   route({
@@ -55,7 +66,7 @@ export const shellRoutes: AppRoute[] = [
       const body = await readShellFile(app.objects, file);
       const headers = {
         'Content-Type': 'text/plain; charset=utf-8',
-        ETag: `"${file.hash}"`,
+        ETag: fileTag(file),
         'X-Content-Type-Options': 'nosniff',
       };
       return Buffer.isBuffer(body) ? raw(200, body, headers) : rawLarge(200, body, headers);
@@ -72,6 +83,7 @@ export const shellRoutes: AppRoute[] = [
       'A template that does not parse is stored too, with a warning that names the line; the next publish would fail with it. The live site changes with the next publish, unless the site has `settings.shell_autopublish: true`.',
     body: { kind: 'raw', maxBytes: shellMaxBytes },
     reply: { status: 200, schema: writtenFileRecord, description: '201 for a new file' },
+    etag: readTag,
     async prepare({ app, key, params, body }) {
       const path = requireShellPath(params['*']!);
       requireWritablePath(path);
@@ -87,7 +99,7 @@ export const shellRoutes: AppRoute[] = [
       const { file, isNew, job } = await writeShellFile(db, site.id, path, stored, app.config.siteLimits);
       if (job) afterCommit(() => app.actors.wakeSite(site.id));
       const data = { ...presentShellFile(file), warnings, job };
-      return isNew ? created(data) : ok(data);
+      return isNew ? created(data, fileTag(file)) : ok(data, fileTag(file));
     },
   }),
   route({
@@ -99,6 +111,7 @@ export const shellRoutes: AppRoute[] = [
     summary: 'Delete a file of the shell. Queues a rebuild of the preview',
     body: { kind: 'ignored' },
     reply: { status: 204 },
+    etag: readTag,
     async handler({ app, db, site, params, afterCommit }) {
       await deleteShellFile(db, site.id, requireShellPath(params['*']!));
       afterCommit(() => app.actors.wakeSite(site.id));
@@ -111,9 +124,10 @@ export const shellRoutes: AppRoute[] = [
     operationId: 'writeShellArchive',
     scope: 'shell:write',
     tag,
-    summary: 'Write a whole theme: the body is a tar, plain or gzipped, or a zip. All or nothing, a snapshot first',
+    summary:
+      'Write a whole theme: the body is a tar, plain or gzipped, or a zip. All or nothing, after taking a snapshot',
     description:
-      'Paths are those of the shell, in the root of the archive or in one folder. Files that may not be in a shell (`.DS_Store`, `README.md`) refuse the archive and are named. Templates that do not parse are stored, with warnings.',
+      'Paths are those of the shell, in the root of the archive or in one folder. An archive with files that may not be in a shell (`.DS_Store`, `README.md`) is rejected with their names. Templates that do not parse are stored, with warnings.',
     query: themeQuery,
     body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
     reply: { status: 200, schema: writtenTheme },
@@ -158,7 +172,7 @@ export const shellRoutes: AppRoute[] = [
     operationId: 'diffShell',
     scope: 'shell:read',
     tag,
-    summary: 'What differs between two revisions of the shell, or a revision and the shell as it stands',
+    summary: 'Compare two revisions of the shell, or a revision and the current shell',
     description: 'A revision is a `rev` of `listShellSnapshots`.',
     query: diffQuery,
     body: { kind: 'ignored' },
@@ -173,7 +187,7 @@ export const shellRoutes: AppRoute[] = [
     operationId: 'restoreShell',
     scope: 'shell:write',
     tag,
-    summary: 'Restore a snapshot; one of the present state is taken first',
+    summary: 'Restore a snapshot, after taking one of the current shell',
     description: 'The live site changes with the next publish.',
     body: { kind: 'empty' },
     reply: { status: 200, schema: restoreRecord },

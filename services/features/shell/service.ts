@@ -24,7 +24,7 @@ import { type ThemeResult, writeTheme } from './theme/write.ts';
 /** Larger files are read while they are sent. */
 const wholeFileBytes = 256 * 1024;
 
-/** A shell file for a reply. Throws MissingObject for one that is not in the store. */
+/** Reads a shell file for a response. Throws MissingObject if it is not in the store. */
 export async function readShellFile(
   objects: Pick<ObjectStore, 'getBytes' | 'locate' | 'readAt'>,
   { hash, bytes }: Pick<ShellFileRow, 'hash' | 'bytes'>,
@@ -35,13 +35,13 @@ export async function readShellFile(
 export interface WrittenFile {
   file: ShellFileRow;
   isNew: boolean;
-  /** The rebuild that will contain the write; null when the bytes were already there (contract: shell file). */
+  /** The rebuild that will contain the write; null when the file already had these bytes (contract: shell file). */
   job: string | null;
 }
 
 /**
- * Writes one file and queues the rebuild, in the caller's transaction. The bytes are in the object store already. Throws
- * `validation_failed` or `too_large` when the shell would become too large.
+ * Writes one file and queues the rebuild, in the caller's transaction. Its bytes are already in the object store.
+ * Throws `validation_failed` or `too_large` when the shell would exceed its limits.
  */
 export async function writeShellFile(
   db: Db,
@@ -58,13 +58,16 @@ export async function writeShellFile(
   return { file, isNew: !before, job: await requestRebuild(db, siteId) };
 }
 
-/** Throws `not_found`. */
+/** Deletes one file and queues the rebuild. Throws `not_found`. */
 export async function deleteShellFile(db: Db, siteId: string, path: string): Promise<void> {
   if (!(await deleteShellFileRow(db, siteId, path))) throw notFound('shell file');
   await requestRebuild(db, siteId);
 }
 
-/** Takes a snapshot first, so that a restore can be undone (spec: States and transitions). Throws `not_found`, and as `writeShellFile`. */
+/**
+ * Restores a snapshot, after taking one of the current shell, so that a restore can be undone (spec: States and
+ * transitions). Throws `not_found`, and as `writeShellFile`.
+ */
 export async function restoreSnapshot(
   db: Db,
   siteId: string,
@@ -77,7 +80,10 @@ export async function restoreSnapshot(
   return { snapshot, job: await requestRebuild(db, siteId) };
 }
 
-/** Makes a theme the shell of a site, or lays it over the shell: all of it or nothing. Wake the site's actor afterwards. */
+/**
+ * Replaces the shell of a site with a theme, or merges the theme into it, in one transaction. Wake the site's actor
+ * afterwards.
+ */
 export async function pushTheme(
   app: Pick<App, 'config' | 'db' | 'objects' | 'templates'>,
   siteId: string,

@@ -31,7 +31,7 @@ export async function selectShellFile(db: Db, siteId: string, path: string): Pro
   return rows[0];
 }
 
-/** Which of these paths the shell has. */
+/** Returns those of the paths that the shell has. */
 export async function selectPresentPaths(db: Db, siteId: string, paths: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ path: string }>(
     'SELECT path FROM shell_files WHERE site_id = $1 AND path = ANY($2::TEXT[])',
@@ -63,7 +63,7 @@ export async function deleteShellFileRow(db: Db, siteId: string, path: string): 
   return rows.length > 0;
 }
 
-/** The shell as it stands, as one manifest; instant whatever its size, for bytes are never copied. */
+/** Takes a snapshot of the current shell as one manifest. It is fast for any size, because bytes are never copied. */
 export async function insertSnapshot(db: Db, siteId: string): Promise<SnapshotRow> {
   const rows = await db.query<SnapshotRow>(
     `INSERT INTO shell_snapshots (site_id, files, manifest)
@@ -90,7 +90,7 @@ export async function snapshotExists(db: Db, siteId: string, rev: string): Promi
   return rows.length > 0;
 }
 
-/** Files that differ from the snapshot are replaced or removed; the others keep their `updated_at`. */
+/** Replaces or removes files that differ from the snapshot; the others keep their `updated_at`. */
 export async function restoreFiles(db: Db, siteId: string, rev: string): Promise<void> {
   await db.query(
     `DELETE FROM shell_files WHERE site_id = $1 AND path NOT IN (

@@ -11,8 +11,8 @@ export interface StoredStarterFile {
 }
 
 /**
- * The starter shell's files in the object store. Looked for anew for every site: when no site has had one of them for a while,
- * it has been collected.
+ * Stores the starter shell's files in the object store. This is done for every site, because files that no site has
+ * used for a while are collected.
  */
 export async function storeStarterShell(objects: ObjectStore): Promise<StoredStarterFile[]> {
   const files = await readStarterShell();
@@ -25,7 +25,10 @@ export async function storeStarterShell(objects: ObjectStore): Promise<StoredSta
   }));
 }
 
-/** Makes them the shell of a site, in the caller's transaction. Throws MissingObject when one was collected meanwhile. */
+/**
+ * Makes the files the shell of a site, in the caller's transaction. Throws MissingObject when one was collected
+ * meanwhile.
+ */
 export async function insertStarterShell(
   db: Db,
   objects: ObjectStore,

@@ -5,7 +5,10 @@ export interface ShellWarning {
   message: string;
 }
 
-/** A template with a syntax error is stored all the same, and answered with a warning that names the line (contract: Shell paths). */
+/**
+ * Returns a warning with the line of a template's syntax error; the template is stored nevertheless (contract: Shell
+ * paths).
+ */
 export async function checkTemplate(
   app: Pick<App, 'templates'>,
   key: string,

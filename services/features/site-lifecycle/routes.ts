@@ -1,15 +1,16 @@
 import { integrationActor } from '../../../workflows/contracts/integration-actor.ts';
-import { problem } from '../../core/errors.ts';
-import { created, ok } from '../../core/reply.ts';
+import { notFound, problem } from '../../core/errors.ts';
+import { created, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
 import { requireOnSite } from '../access/index.ts';
-import { type AppRoute, route } from '../route.ts';
+import { type AppRoute, type Input, route } from '../route.ts';
 import { storeStarterShell } from '../shell/index.ts';
 import {
   createSiteBody,
   presentWithProof,
   readOnlySiteMembers,
+  selectSiteForUpdate,
   siteRecord,
   slugOf,
   updateSiteBody,
@@ -17,6 +18,12 @@ import {
 import { changeSite, createSiteWithShell, deleteSiteWithContent } from './service.ts';
 
 const tag = 'Sites';
+
+async function readTag({ app, db, site }: Input): Promise<string> {
+  const current = await selectSiteForUpdate(db, site.id);
+  if (!current) throw notFound('site'); // another request has just deleted it
+  return tagOf(await presentWithProof({ config: app.config, db }, current));
+}
 
 export const siteLifecycleRoutes: AppRoute[] = [
   route({
@@ -27,7 +34,8 @@ export const siteLifecycleRoutes: AppRoute[] = [
     operationKind: 'sites.create',
     tag,
     summary: 'Create a site, with a complete starter shell',
-    description: 'Nothing is live before the first publish. A key with a list of sites may create only those in it.',
+    description:
+      'Nothing is live before the first publish. A key with a list of sites may create only sites in the list.',
     body: { kind: 'json', schema: createSiteBody, readOnly: readOnlySiteMembers },
     reply: { status: 201, schema: siteRecord },
     errors: ['site_not_allowed', 'slug_taken', 'domain_taken'],
@@ -56,6 +64,7 @@ export const siteLifecycleRoutes: AppRoute[] = [
     body: { kind: 'json', schema: updateSiteBody, readOnly: ['slug', ...readOnlySiteMembers] },
     reply: { status: 200, schema: siteRecord },
     errors: ['domain_taken'],
+    etag: readTag,
     async handler({ app, db, site, key, writer, body, afterCommit }) {
       const { updated, hasJob } = await changeSite({ app, db }, site, body, { changedBy: `key:${key.id}`, writer });
       if (hasJob) afterCommit(() => app.actors.wakeSite(site.id));
@@ -72,10 +81,11 @@ export const siteLifecycleRoutes: AppRoute[] = [
     summary: 'Delete a site with everything in it; irreversible',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
+    etag: readTag,
     async handler({ app, db, site, afterCommit }) {
       const integrations = await deleteSiteWithContent(db, site.id);
       afterCommit(() => {
-        // their actors would sleep for ever: awake, they end
+        // their actors would sleep indefinitely: once woken, they end
         app.actors.wakeSite(site.id);
         for (const id of integrations) app.actors.wakeActor(integrationActor(id));
       });

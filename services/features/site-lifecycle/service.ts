@@ -15,8 +15,8 @@ interface LifecycleScope {
 }
 
 /**
- * A site with the starter shell, whose files are in the object store already. Throws `slug_taken`, `domain_taken`,
- * `validation_failed`.
+ * Creates a site with the starter shell, whose files are in the object store already. Throws `slug_taken`,
+ * `domain_taken`, `validation_failed`.
  */
 export async function createSiteWithShell(
   { app: { config, objects }, db }: LifecycleScope,
@@ -29,8 +29,9 @@ export async function createSiteWithShell(
 }
 
 /**
- * Changes a site and what follows from it: pages make room for those of locales, and a live site gets a job that builds it with its new
- * address. Answers whether the site's actor is to be woken after the commit. Throws `domain_taken`, `validation_failed`.
+ * Changes a site and what depends on it: pages whose paths collide with a locale's are moved, and a live site with a
+ * new domain gets a job to build it. Returns whether to wake the site's actor after the commit. Throws `domain_taken`,
+ * `validation_failed`.
  */
 export async function changeSite(
   { app, db }: LifecycleScope,
@@ -42,17 +43,19 @@ export async function changeSite(
   const updated = await updateSite({ db, config }, site.id, request);
   if (request.domain || request.aliases) await requireNoLoopOnDomain({ db, site: updated, config });
   if (updated.default_locale !== site.default_locale) {
-    // pages of the new default locale come to stand where those of the others are
+    // pages of the new default locale get paths that may collide with those of the other locales
     const scope = { app, db, site: updated, ...by };
     for (const { locale } of updated.locales) await movePageAway(scope, locale.toLowerCase());
   }
-  // the edge serves the new address from now on: its pages must name it (contract: Public paths)
+  // the edge serves the new domain from now on: its pages must contain it (contract: Public paths)
   const hasJob = updated.domain !== site.domain && updated.live_release !== null;
   if (hasJob) await requestAsPublished(db, site.id);
   return { updated, hasJob };
 }
 
-/** Deletes a site with everything in it. Answers the integrations that it had: their actors are to be woken after the commit, to end. */
+/**
+ * Deletes a site with everything in it. Returns its integrations: wake their actors after the commit, so that they end.
+ */
 export async function deleteSiteWithContent(db: Db, siteId: string): Promise<string[]> {
   const integrations = await selectIntegrationIds(db, siteId);
   await deleteSiteRow(db, siteId);

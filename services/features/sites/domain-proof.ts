@@ -5,21 +5,24 @@ import type { Logger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type DueHost, markProven, postponeCheck, selectDueHosts, selectProvenHosts } from './hosts-sql.ts';
 
-/** The TXT records of a name, each as one text; an empty list when the name has none. Rejects when DNS does not answer. */
+/**
+ * Resolves to the TXT records of a name, each as one text; an empty list when the name has none. Rejects when DNS does
+ * not respond.
+ */
 export type ReadTxtRecords = (name: string) => Promise<string[]>;
 
 const firstDelayMs = 5_000;
 const longestDelayMs = 60 * 60 * 1000;
-/** Hosts that one worker looks at in one turn. */
+/** Hosts that one worker checks in one turn. */
 const checksAtOnce = 20;
 
-/** Where the record of a host stands (contract: Domains). */
+/** Returns the DNS name of a host's record (contract: Domains). */
 export const proofName = (host: string): string => `_fieldstone.${host}`;
 
-/** What the record says: it names the site, so that it proves nothing for another one. */
+/** Returns the contents of the record, which include the site, so that it proves nothing for another one. */
 export const proofValue = (siteId: string): string => `fieldstone-site=${siteId}`;
 
-/** When to look again after `checks` looks in vain, in milliseconds: 5 s, doubled each time, at most an hour. */
+/** Returns the delay in milliseconds after `checks` failed checks: 5 s, doubled each time, at most an hour. */
 export const proofDelayMs = (checks: number): number =>
   Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(checks, 20));
 
@@ -30,7 +33,10 @@ export interface DomainProof {
   aliases: { name: string; proven_at: string | null }[];
 }
 
-/** Reads what is proven of the sites' hosts. The function returned gives a site's `domain_proof`: null where nothing is to be proven. */
+/**
+ * Reads the proofs of the sites' hosts. Returns a function that returns a site's `domain_proof`: null if no proof is
+ * required.
+ */
 export async function readDomainProofs(
   db: Db,
   config: Pick<Config, 'domainProof'>,
@@ -50,8 +56,8 @@ export async function readDomainProofs(
 }
 
 /**
- * Looks for the proofs that are due. A host that was proven once is never looked at again: no failure of DNS takes it away. What
- * cannot be found, or not be asked for, is looked for again later and later.
+ * Does the checks that are due. A proven host is never checked again, so a DNS failure cannot revoke it. Failed checks
+ * are repeated with growing delays.
  */
 export async function checkDomainProofs(
   db: Db,
@@ -61,12 +67,15 @@ export async function checkDomainProofs(
   async function check(due: DueHost): Promise<void> {
     if (!(await postponeCheck(db, due, proofDelayMs(due.checks)))) return;
     const records = await readTxtRecords(proofName(due.host)).catch((error: unknown) => {
-      log.info({ err: error, host: due.host }, 'DNS did not say whether a host is proven; it is asked again later');
+      log.info(
+        { err: error, host: due.host },
+        'the proof of a host could not be checked by DNS; the check is repeated later',
+      );
       return [] as string[];
     });
     if (!records.includes(proofValue(due.site_id))) return;
     await markProven(db, due);
-    log.info({ host: due.host, site: due.site_id }, 'a host is proven and served from now on');
+    log.info({ host: due.host, site: due.site_id }, 'a host is proven and is served');
   }
   await Promise.all((await selectDueHosts(db, checksAtOnce)).map(check));
 }

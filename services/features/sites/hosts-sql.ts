@@ -1,11 +1,11 @@
 import type { Db } from '../../core/db.ts';
 
-/** Gives up every host of the site that is not in `hosts`. */
+/** Deletes every host of the site that is not in `hosts`. */
 export async function deleteOtherHosts(db: Db, siteId: string, hosts: readonly string[]): Promise<void> {
   await db.query('DELETE FROM site_hosts WHERE site_id = $1 AND NOT (host = ANY($2::TEXT[]))', [siteId, [...hosts]]);
 }
 
-/** Rows that a process of an earlier version left behind: it changes a domain without changing this table. */
+/** Deletes rows left by a process of an earlier version, which changes a domain without changing this table. */
 export async function deleteStaleHosts(db: Db, hosts: readonly string[]): Promise<void> {
   await db.query(
     `DELETE FROM site_hosts WHERE host = ANY($1::TEXT[]) AND NOT EXISTS (
@@ -15,7 +15,7 @@ export async function deleteStaleHosts(db: Db, hosts: readonly string[]): Promis
   );
 }
 
-/** Those of `hosts` that another site has, as its domain or an alias. */
+/** Returns those of `hosts` that another site has, as its domain or an alias. */
 export async function selectHostsInUse(db: Db, siteId: string | null, hosts: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ host: string }>(
     `SELECT h.host FROM site_hosts h WHERE h.host = ANY($2::TEXT[]) AND h.site_id IS DISTINCT FROM $1::UUID
@@ -25,7 +25,10 @@ export async function selectHostsInUse(db: Db, siteId: string | null, hosts: rea
   return rows.map(({ host }) => host);
 }
 
-/** Makes `hosts` the site's; those that are already are checked again at once. Returns the hosts that are the site's now. */
+/**
+ * Assigns `hosts` to the site; those that it has already are checked again at once. Returns the hosts that the site has
+ * now.
+ */
 export async function upsertHosts(db: Db, siteId: string, hosts: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ host: string }>(
     `INSERT INTO site_hosts (host, site_id) SELECT u.host, $1::UUID FROM unnest($2::TEXT[]) AS u (host)
@@ -36,7 +39,7 @@ export async function upsertHosts(db: Db, siteId: string, hosts: readonly string
   return rows.map(({ host }) => host);
 }
 
-/** When hosts of these sites were proven, for those that were. */
+/** Returns when hosts of these sites were proven, only for proven ones. */
 export function selectProvenHosts(
   db: Db,
   siteIds: readonly string[],
@@ -47,14 +50,14 @@ export function selectProvenHosts(
   );
 }
 
-/** A host whose proof is to be looked for now. `checks`: how often it has been looked for in vain. */
+/** A host whose proof is due for a check. `checks`: number of failed checks. */
 export interface DueHost {
   host: string;
   site_id: string;
   checks: number;
 }
 
-/** The hosts that have waited longest, at most `limit`. */
+/** Returns the hosts that have waited longest, at most `limit`. */
 export function selectDueHosts(db: Db, limit: number): Promise<DueHost[]> {
   return db.query(
     `SELECT host, site_id, checks FROM site_hosts WHERE proven_at IS NULL AND check_at <= now() ORDER BY check_at LIMIT $1::INT8`,
@@ -62,7 +65,7 @@ export function selectDueHosts(db: Db, limit: number): Promise<DueHost[]> {
   );
 }
 
-/** Puts the next check off; false when another worker has done so first. */
+/** Postpones the next check; returns false when another worker has done so first. */
 export async function postponeCheck(db: Db, { host, site_id, checks }: DueHost, delayMs: number): Promise<boolean> {
   const rows = await db.query(
     `UPDATE site_hosts SET checks = checks + 1, check_at = now() + $4::INT8 * INTERVAL '1 millisecond'

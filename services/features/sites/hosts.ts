@@ -7,7 +7,7 @@ import { deleteOtherHosts, deleteStaleHosts, selectHostsInUse, upsertHosts } fro
 
 type SiteHosts = Pick<Site, 'domain' | 'aliases'>;
 
-/** The hosts of a site: its domain first. */
+/** Returns the hosts of a site, its domain first. */
 export const hostsOf = ({ domain, aliases }: SiteHosts): string[] => (domain ? [domain, ...aliases] : [...aliases]);
 
 export const hostInUse = (host: string): Problem =>
@@ -31,7 +31,7 @@ export function requireAllowedHosts(site: SiteHosts, config: Pick<Config, 'url' 
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** Throws `domain_taken` when another site has one of the hosts. Two requests at once are told apart by `claimHosts`. */
+/** Throws `domain_taken` when another site has one of the hosts. `claimHosts` resolves concurrent requests. */
 export async function requireFreeHosts(db: Db, siteId: string | null, hosts: readonly string[]): Promise<void> {
   if (hosts.length === 0) return;
   await deleteStaleHosts(db, hosts);
@@ -40,8 +40,8 @@ export async function requireFreeHosts(db: Db, siteId: string | null, hosts: rea
 }
 
 /**
- * Makes exactly `hosts` the site's, in the caller's transaction, whose row the site has already; the table's key lets one site
- * have a host. Throws `domain_taken`.
+ * Assigns exactly `hosts` to the site, in the caller's transaction, which has written the site's row already; the
+ * table's key allows each host once. Throws `domain_taken`.
  */
 export async function claimHosts(db: Db, siteId: string, hosts: readonly string[]): Promise<void> {
   await deleteOtherHosts(db, siteId, hosts);
@@ -51,7 +51,10 @@ export async function claimHosts(db: Db, siteId: string, hosts: readonly string[
   if (lost !== undefined) throw hostInUse(lost);
 }
 
-/** What of a site's hosts no other site has, for a site that comes back; without its domain it has no aliases either. */
+/**
+ * Returns those of a site's hosts that no other site has, for a restored site; without its domain it has no aliases
+ * either.
+ */
 export async function freeHosts(db: Db, siteId: string, { domain, aliases }: SiteHosts): Promise<SiteHosts> {
   const hosts = hostsOf({ domain, aliases });
   if (hosts.length === 0) return { domain, aliases };

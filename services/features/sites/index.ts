@@ -1,4 +1,4 @@
-/** The door of sites: what other folders use of it. */
+/** The public interface of sites. */
 export { checkDomainProofs } from './domain-proof.ts';
 export { claimHosts, freeHosts, hostsOf } from './hosts.ts';
 export { presentWithProof } from './present.ts';
@@ -11,4 +11,4 @@ export {
   updateSiteBody,
 } from './schema.ts';
 export { changeLocales, createSite, slugOf, updateSite } from './service.ts';
-export { deleteSiteRow, selectSiteById, selectSiteBySlug } from './sql.ts';
+export { deleteSiteRow, selectSiteById, selectSiteBySlug, selectSiteForUpdate } from './sql.ts';

@@ -5,7 +5,7 @@ import { siteUrl } from '../../core/public-paths.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type DomainProof, readDomainProofs } from './domain-proof.ts';
 
-/** `proof`: from `readDomainProofs`. */
+/** Returns the record of a site; `proof` is from `readDomainProofs`. */
 export function presentSite(site: Site, config: Pick<Config, 'edgeUrl'>, proof: DomainProof | null) {
   return {
     id: site.id,
@@ -24,7 +24,7 @@ export function presentSite(site: Site, config: Pick<Config, 'edgeUrl'>, proof: 
   };
 }
 
-/** The record of a site with the proofs of its domain as they are now. */
+/** Returns the record of a site with the current proofs of its domain. */
 export async function presentWithProof(
   { config, db }: { config: Pick<Config, 'edgeUrl' | 'domainProof'>; db: Db },
   site: Site,

@@ -8,7 +8,7 @@ import { maxSlugLength } from '../../core/slug.ts';
 const maxSettingsBytes = 64 * 1024;
 export const settingsTooLarge = `must be at most ${maxSettingsBytes} bytes of JSON`;
 
-/** Whether settings are small enough; what a change has made of them is asked too, or many small ones would grow without end. */
+/** Whether settings are small enough; also checked after a merge, since many small changes could add up. */
 export function fitsSettings(value: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(value)) <= maxSettingsBytes;
 }
@@ -21,7 +21,7 @@ const slug = text(maxSlugLength).regex(
 const notHostName =
   'must be a host name such as www.example.com: lower case, ASCII (xn--… for other letters), without scheme, port, path or closing dot';
 
-/** A host name in its one spelling (contract: Domains). */
+/** A host name in canonical spelling (contract: Domains). */
 const hostName = text(maxHostNameLength)
   .regex(hostNamePattern, notHostName)
   .refine((value) => !hostNamePattern.test(value) || isHostName(value), notHostName);
@@ -30,13 +30,13 @@ const maxAliases = 20;
 const domain = hostName
   .nullish()
   .describe(
-    'A host name whose visitors the edge serves this site to: lower case, ASCII, without port; unique, and none of the service itself. Without one the site is at `/sites/{slug}/` of the edge',
+    'The host name of the site: lower case, ASCII, without port; unique, and not a host of the service itself. Without one the site is at `/sites/{slug}/` of the edge',
   );
 const aliases = z
   .array(hostName)
   .max(maxAliases)
   .describe(
-    'Further host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept',
+    'Additional host names of that form, unique too, which the edge redirects to `domain` with 301, path and query kept',
   );
 
 const settings = anyObject
@@ -45,7 +45,7 @@ const settings = anyObject
     (value) => [undefined, null, true, false].includes(value.shell_autopublish as boolean),
     'shell_autopublish must be true or false',
   )
-  .describe('Free members for templates; `shell_autopublish` and those of the starter shell have a meaning');
+  .describe('Any members, for templates; the service uses `shell_autopublish`, the starter shell its own');
 
 export const readOnlySiteMembers = [
   'id',
@@ -60,7 +60,7 @@ export const readOnlySiteMembers = [
 export const createSiteBody = z
   .strictObject({
     name: nameText,
-    slug: slug.optional().describe('Made from the name when absent; for ever'),
+    slug: slug.optional().describe('Derived from the name when absent; cannot be changed'),
     domain,
     aliases: aliases.default([]),
     default_locale: localeText
@@ -136,7 +136,7 @@ export const siteRecord = z
     default_locale: z.string(),
     locales: z.array(z.string()),
     settings: z.record(z.string(), z.unknown()),
-    url: z.string().describe('Where visitors find it'),
+    url: z.string().describe('The URL for visitors'),
     live_release: uuidText.nullable().describe('Null before the first publish'),
     created_at: timestampText,
     updated_at: timestampText,

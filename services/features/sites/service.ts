@@ -10,7 +10,10 @@ import { claimHosts, hostInUse, hostsOf, requireAllowedHosts, requireFreeHosts }
 import { type CreateSite, fitsSettings, settingsTooLarge, type UpdateSite } from './schema.ts';
 import { insertSite, selectSiteForUpdate, updateSiteRow } from './sql.ts';
 
-/** Two requests may take one domain at once: the index decides, and the loser hears the same as if it had come later. */
+/**
+ * Translates the unique violation when two concurrent requests claim one domain: the loser gets the same error as if it
+ * had come later.
+ */
 async function translateDomainConflict<T>(domain: string | null | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -20,14 +23,17 @@ async function translateDomainConflict<T>(domain: string | null | undefined, wor
   }
 }
 
-/** The slug that a create request asks for: given, or derived from the name. */
+/** Returns the slug of a create request: given, or derived from the name. */
 export function slugOf(request: CreateSite): string {
   return request.slug ?? deriveSlug(request.name);
 }
 
 type Origins = Pick<Config, 'url' | 'edgeUrl'>;
 
-/** A site without a shell, in the caller's transaction. Throws `slug_taken`, `domain_taken`, `validation_failed`. */
+/**
+ * Creates a site without a shell, in the caller's transaction. Throws `slug_taken`, `domain_taken`,
+ * `validation_failed`.
+ */
 export async function createSite({ db, config }: { db: Db; config: Origins }, request: CreateSite): Promise<Site> {
   const { name, domain = null, aliases, default_locale, settings } = request;
   const slug = slugOf(request);
@@ -43,7 +49,7 @@ export async function createSite({ db, config }: { db: Db; config: Origins }, re
   return site;
 }
 
-/** The hosts that the site has after the request; they are its own and nobody else's from now on. */
+/** Assigns the hosts that the site has after the request, exclusively. */
 async function changeHosts(
   { db, config }: { db: Db; config: Origins },
   site: Site,
@@ -58,7 +64,7 @@ async function changeHosts(
   return { domain, aliases };
 }
 
-/** Changes what the request names; `settings` merge by RFC 7396. Throws `domain_taken`, `validation_failed`. */
+/** Changes the members in the request; `settings` merge by RFC 7396. Throws `domain_taken`, `validation_failed`. */
 export async function updateSite(
   { db, config }: { db: Db; config: Origins },
   id: string,
@@ -80,7 +86,7 @@ export async function updateSite(
 
 type Locales = Site['locales'];
 
-/** Replaces the site's locales by what `change` makes of them, one change after the other; `change` may throw. */
+/** Replaces the site's locales by the result of `change`, which may throw; concurrent changes are serialized. */
 export async function changeLocales(
   db: Db,
   id: string,

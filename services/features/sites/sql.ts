@@ -15,7 +15,7 @@ export async function selectSiteById(db: Db, id: string): Promise<Site | undefin
   return rows[0];
 }
 
-/** `slugs`: the key's sites; null for every site. */
+/** Returns a page of sites. `slugs`: the key's sites; null for every site. */
 export function selectSites(db: Db, slugs: string[] | null, page: PageQuery) {
   const source: LargeListSource = {
     columns,
@@ -31,7 +31,10 @@ export function selectSites(db: Db, slugs: string[] | null, page: PageQuery) {
 
 type NewSite = Pick<Site, 'slug' | 'name' | 'domain' | 'aliases' | 'default_locale' | 'locales' | 'settings'>;
 
-/** Nothing when the slug is taken; a unique violation on `sites_domain_key` when the domain is. */
+/**
+ * Inserts a site. Returns undefined when the slug is in use; throws a unique violation on `sites_domain_key` when the
+ * domain is.
+ */
 export async function insertSite(db: Db, site: NewSite): Promise<Site | undefined> {
   const rows = await db.query<Site>(
     `INSERT INTO sites (slug, name, domain, aliases, default_locale, locales, settings)
@@ -74,8 +77,8 @@ export async function updateSiteRow(db: Db, site: NewSite & { id: string }): Pro
 }
 
 /**
- * Everything of the site goes with it, and the roles that users were given on it: a later site of this slug has none of its members.
- * Its objects are collected later.
+ * Deletes a site with everything in it, and the roles that users have on it, so that a later site of this slug has none
+ * of its members. Its objects are collected later.
  */
 export async function deleteSiteRow(db: Db, id: string): Promise<void> {
   await db.query(

@@ -1,4 +1,4 @@
-/** The door of users: what other folders use of it. */
+/** The public interface of users. */
 export {
   listMembers,
   type Member,
@@ -6,7 +6,7 @@ export {
   setAdministrator,
   setSiteRole,
 } from './members.ts';
-export { type RolesRow, readRolesOfKey, rolesColumns } from './roles-sql.ts';
+export { type RolesRow, readRoles, readRolesOfKey, rolesColumns } from './roles-sql.ts';
 export {
   createUser,
   ensureFirstAdministrator,
@@ -14,6 +14,16 @@ export {
   firstAdministrator,
   setUserActive,
 } from './service.ts';
+export {
+  endAccess,
+  endSession,
+  endSessions,
+  findSession,
+  insertSession,
+  type SessionSummary,
+  selectSessions,
+  touchSession,
+} from './sessions-sql.ts';
 export {
   addTeamMember,
   createTeam,

@@ -9,11 +9,14 @@ export interface SiteMembership {
   /** A slug, or `*`. */
   site: string;
   role: SiteRole;
-  /** The slug of the team that gives it; null when it was given to the user. */
+  /** The slug of the team that grants it; null when it was granted to the user. */
   team: string | null;
 }
 
-/** A user with every role that counts. Null: none was ever given, so that the user's keys keep to their scopes and site lists alone. */
+/**
+ * A user with every effective role. Null: the user was never given a role, so the user's keys are limited only by their
+ * scopes and site lists.
+ */
 export interface Member extends User {
   roles: SiteMembership[] | null;
 }
@@ -24,12 +27,12 @@ async function requireUser(db: Db, email: string): Promise<User> {
   return user;
 }
 
-/** From now on the users may do what their roles say, and never again more than that. */
+/** Marks users as having roles, which limit their keys from now on, permanently. */
 async function markAsHavingRoles(db: Db, userIds: readonly string[]): Promise<void> {
   await db.query('UPDATE users SET has_roles = true WHERE id = ANY($1::UUID[]) AND NOT has_roles', [userIds]);
 }
 
-/** The same for everybody in a team. Call it in the transaction that gives the team its role, or a member to it. */
+/** The same for all members of a team. Call it in the transaction that gives the team its role, or adds a member. */
 export async function markTeamAsHavingRoles(db: Db, teamId: string): Promise<void> {
   const rows = await db.query<{ user_id: string }>('SELECT user_id FROM team_members WHERE team_id = $1', [teamId]);
   await markAsHavingRoles(
@@ -39,8 +42,8 @@ export async function markTeamAsHavingRoles(db: Db, teamId: string): Promise<voi
 }
 
 /**
- * Gives a user a role on a site, or on every site with `*`, in place of the one given before. The first role that a user gets ends
- * what keys could do without one. In a transaction. Throws `not_found` for an unknown user or site.
+ * Gives a user a role on a site, or on every site with `*`, replacing the previous one. From the first role on, roles
+ * limit the user's keys. Requires a transaction. Throws `not_found` for an unknown user or site.
  */
 export async function setSiteRole(db: Db, email: string, site: string, role: SiteRole): Promise<void> {
   const user = await requireUser(db, email);
@@ -53,7 +56,7 @@ export async function setSiteRole(db: Db, email: string, site: string, role: Sit
   await markAsHavingRoles(db, [user.id]);
 }
 
-/** Takes the role away that the user was given on a site; those of teams stay. Throws `not_found`. */
+/** Removes the role that the user was given on a site; roles from teams stay. Throws `not_found`. */
 export async function removeSiteRole(db: Db, email: string, site: string): Promise<void> {
   const user = await requireUser(db, email);
   const rows = await db.query('DELETE FROM site_members WHERE user_id = $1 AND site = $2 RETURNING user_id', [
@@ -64,8 +67,8 @@ export async function removeSiteRole(db: Db, email: string, site: string): Promi
 }
 
 /**
- * Makes a user an administrator of the installation, or one no longer: who was one has from then on only the roles that were given on
- * sites. In a transaction. Throws `not_found`, and `conflict` for the last active administrator.
+ * Makes a user an administrator of the installation, or revokes that: a former administrator only has the roles given
+ * on sites. Requires a transaction. Throws `not_found`, and `conflict` for the last active administrator.
  */
 export async function setAdministrator(db: Db, email: string, administrator: boolean): Promise<void> {
   const user = await requireUser(db, email);
@@ -82,12 +85,12 @@ export async function setAdministrator(db: Db, email: string, administrator: boo
   ]);
 }
 
-/** The users with their roles, newest first. */
+/** Returns the users with their roles, newest first. */
 export async function listMembers(db: Db): Promise<Member[]> {
   const users = await db.query<User & { has_roles: boolean }>(
     'SELECT id, email, role, active, has_roles, created_at FROM users ORDER BY created_at DESC, id DESC',
   );
-  const given = await db.query<SiteMembership & { user_id: string }>(
+  const granted = await db.query<SiteMembership & { user_id: string }>(
     'SELECT user_id, site, role, NULL::TEXT AS team FROM site_members ORDER BY site',
   );
   const teams = await db.query<{ user_id: string; team: string; role: SiteRole; sites: string[] }>(
@@ -95,7 +98,7 @@ export async function listMembers(db: Db): Promise<Member[]> {
      WHERE t.role IS NOT NULL ORDER BY t.slug`,
   );
   const ofTeams = teams.flatMap(({ sites, ...row }) => sites.map((site) => ({ ...row, site })));
-  const byUser = Map.groupBy([...given, ...ofTeams], ({ user_id }) => user_id);
+  const byUser = Map.groupBy([...granted, ...ofTeams], ({ user_id }) => user_id);
   return users.map(({ has_roles, ...user }) => ({
     ...user,
     roles: has_roles ? (byUser.get(user.id) ?? []).map(({ site, role, team }) => ({ site, role, team })) : null,

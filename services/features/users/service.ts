@@ -1,5 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound, problem } from '../../core/errors.ts';
+import { endAccess } from './sessions-sql.ts';
 
 export interface User {
   id: string;
@@ -10,11 +11,11 @@ export interface User {
 }
 
 const columns = 'id, email, role, active, created_at';
-/** What mail can carry (RFC 5321 with its erratum 1690); `name@localhost` is an address too. */
+/** The maximum for mail (RFC 5321 with its erratum 1690); `name@localhost` is valid too. */
 const maxEmailLength = 254;
 const firstAdministratorEmail = 'admin@localhost';
 
-/** The oldest administrator: owner of keys made without `--user` (contract: Keys). */
+/** Returns the oldest administrator: owner of keys created without `--user` (contract: Keys). */
 export async function firstAdministrator(db: Db): Promise<User | undefined> {
   const rows = await db.query<User>(
     `SELECT ${columns} FROM users WHERE role = 'admin' ORDER BY created_at, id LIMIT 1`,
@@ -22,7 +23,7 @@ export async function firstAdministrator(db: Db): Promise<User | undefined> {
   return rows[0];
 }
 
-/** Makes the first administrator where there is none; safe to run again and from several processes. */
+/** Creates the first administrator if there is no administrator; safe to run again and concurrently. */
 export async function ensureFirstAdministrator(db: Db): Promise<void> {
   await db.query(
     `INSERT INTO users (email, role) SELECT $1::TEXT, 'admin' WHERE NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin')
@@ -36,7 +37,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | und
   return rows[0];
 }
 
-/** Throws `validation_failed` for what is no address, `conflict` for one that is taken. */
+/** Creates a user. Throws `validation_failed` for an invalid email address, `conflict` for one in use. */
 export async function createUser(db: Db, email: string, role: User['role'] = 'member'): Promise<User> {
   if (email.length > maxEmailLength || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
     throw invalid([{ path: 'email', message: `"${email.slice(0, maxEmailLength)}" is not an e-mail address` }]);
@@ -48,12 +49,16 @@ export async function createUser(db: Db, email: string, role: User['role'] = 'me
   return rows[0];
 }
 
-/** A deactivated user's keys are refused from the next request on (spec: API key). */
+/**
+ * Activates or deactivates a user, in a transaction. A deactivated user's keys are rejected from the next request on (spec: API key),
+ * and so are their sessions. Activating again restores none of the sessions.
+ */
 export async function setUserActive(db: Db, email: string, active: boolean): Promise<User> {
   const rows = await db.query<User>(`UPDATE users SET active = $2 WHERE email = $1 RETURNING ${columns}`, [
     email.toLowerCase(),
     active,
   ]);
   if (!rows[0]) throw notFound('user');
+  if (!active) await endAccess(db, rows[0].id);
   return rows[0];
 }

@@ -13,9 +13,9 @@ export interface Team {
   id: string;
   slug: string;
   name: string;
-  /** Site slugs, also of sites to come, or `*`. */
+  /** Site slugs, also of future sites, or `*`. */
   sites: string[];
-  /** What its members are on its sites; null for a team that gives no role. */
+  /** The role of its members on its sites; null for a team that grants none. */
   role: SiteRole | null;
   members: string[];
 }
@@ -26,19 +26,19 @@ const teamRequest = teamSites.extend({ name: nameText });
 const columns = `t.id, t.slug, t.name, t.sites, t.role, ARRAY(SELECT u.email FROM team_members m JOIN users u ON u.id = m.user_id
   WHERE m.team_id = t.id ORDER BY u.email) AS members`;
 
-/** Every team, newest first. */
+/** Returns every team, newest first. */
 export function listTeams(db: Db): Promise<Team[]> {
   return db.query<Team>(`SELECT ${columns} FROM teams t ORDER BY t.created_at DESC, t.id DESC`);
 }
 
-/** Throws `not_found`. */
+/** Returns a team. Throws `not_found`. */
 async function requireTeam(db: Db, slug: string): Promise<Team> {
   const [team] = await db.query<Team>(`SELECT ${columns} FROM teams t WHERE t.slug = $1`, [slug]);
   if (!team) throw notFound(`team ${slug}`);
   return team;
 }
 
-/** Throws `slug_taken`, `validation_failed`. */
+/** Creates a team. Throws `slug_taken`, `validation_failed`. */
 export async function createTeam(db: Db, name: string, sites: string[], role: SiteRole | null = null): Promise<Team> {
   const team = check(teamRequest, { name, sites });
   const slug = deriveSlug(team.name);
@@ -58,8 +58,8 @@ export async function setTeamSites(db: Db, slug: string, list: string[]): Promis
 }
 
 /**
- * Sets what the members of a team are on its sites. In a transaction, for the first role of a user ends what keys could do without
- * one. Throws `not_found`.
+ * Sets the role of a team's members on its sites. Requires a transaction, since a user's first role starts to limit
+ * their keys. Throws `not_found`.
  */
 export async function setTeamRole(db: Db, slug: string, role: SiteRole): Promise<Team> {
   const rows = await db.query<{ id: string }>('UPDATE teams SET role = $2 WHERE slug = $1 RETURNING id', [slug, role]);
@@ -78,7 +78,10 @@ async function requireUserId(db: Db, email: string): Promise<string> {
   return user.id;
 }
 
-/** In a transaction: where the team gives a role, the user has roles from now on. Throws `not_found`. */
+/**
+ * Adds a member to a team. Requires a transaction: if the team grants a role, roles limit the user's keys from now on.
+ * Throws `not_found`.
+ */
 export async function addTeamMember(db: Db, slug: string, email: string): Promise<Team> {
   const [team, userId] = [await requireTeam(db, slug), await requireUserId(db, email)];
   await db.query(

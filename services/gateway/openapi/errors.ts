@@ -10,7 +10,7 @@ const always: ErrorCode[] = ['unauthorized', 'scope_missing', 'rate_limited', 'i
 const ofBodies: ErrorCode[] = ['too_large', 'unsupported_media_type', 'request_timeout', 'bad_request'];
 const ofPosts: ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reused', 'idempotency_key_invalid'];
 
-/** Every error that a route can answer: those of the stages that it passes, and its own. */
+/** Returns every error that a route can return: those of its stages and its own. */
 export function errorsOf(route: AppRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>([...always, ...(route.errors ?? [])]);
   const add = (...more: ErrorCode[]) => {
@@ -24,10 +24,11 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   if (route.body.kind !== 'ignored') add(...ofBodies);
   if (route.body.kind !== 'ignored' && route.body.kind !== 'raw') add('malformed_json');
   if (route.method === 'POST') add(...ofPosts);
+  if (route.etag) add('precondition_failed', 'validation_failed');
   return [...codes];
 }
 
-/** What each code says; where the sentence depends on the request, what it says for one. */
+/** The message of each code; an example where the message depends on the request. */
 const messages: Record<ErrorCode, string> = {
   bad_request: 'The connection ended before the body was complete.',
   unauthorized: 'The API key is missing or not valid.',
@@ -36,7 +37,7 @@ const messages: Record<ErrorCode, string> = {
   role_insufficient: "The user's role on this site is viewer; this needs owner or editor.",
   forbidden: 'This is not allowed.',
   not_found: 'There is no such record.',
-  method_not_allowed: 'This path takes GET, POST.',
+  method_not_allowed: 'This path allows GET, POST.',
   request_timeout: 'The body did not arrive in time; send it again.',
   conflict:
     'There is already an item with the source_ref cms-1042; update it, or use PUT …/content/by-ref/{source_ref}.',
@@ -44,12 +45,13 @@ const messages: Record<ErrorCode, string> = {
   domain_taken: 'The host name www.example.com belongs to another site.',
   from_taken: 'There is already a redirect from /old/.',
   translation_taken: 'The item has a translation into de already; change that one.',
+  draft_conflict: 'The item has changed since the draft was begun, in members that the draft changes too: title.',
   locale_taken: 'The site has the locale de already.',
   default_locale: 'The default locale cannot be removed; make another one the default first.',
-  not_in_trash: 'The item is not in the trash; only what is there can be restored or purged.',
-  in_use: 'Pages of the live site show this item; take it out of them and publish, then purge it.',
+  not_in_trash: 'The item is not in the trash; only items in the trash can be restored or purged.',
+  in_use: 'Pages of the live site show this item; remove it from them and publish, then purge it.',
   idempotency_in_flight: 'The first request with this Idempotency-Key is still running; try again shortly.',
-  precondition_failed: 'The item has changed since it was read; read it again.',
+  precondition_failed: 'The record has changed since it was read; read it again.',
   too_large: 'The body is larger than the 4194304 bytes allowed here.',
   unsupported_media_type: 'Send the body as application/json.',
   validation_failed: 'title: is required',
@@ -73,14 +75,14 @@ function exampleOf(code: ErrorCode): Json {
   };
 }
 
-/** A failure of each code, for the document's components. */
+/** An example of each error, for the document's components. */
 export const errorExamples: Json = Object.fromEntries(
   (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [code, exampleOf(code)]),
 );
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** Headers that come with every reply below the base. */
+/** Headers of every reply below the base. */
 export const commonHeaders: Json = {
   'X-Request-Id': header('XRequestId'),
   RateLimit: header('RateLimit'),
@@ -106,7 +108,7 @@ function failureOf(status: number, codes: ErrorCode[]): Json {
   };
 }
 
-/** Responses by status, each with the codes that it can have. */
+/** Returns the route's error responses by status, each with its codes. */
 export function failuresOf(route: AppRoute): Json {
   const byStatus = Map.groupBy(errorsOf(route), (code) => errorCatalogue[code]);
   return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), failureOf(status, codes)]));

@@ -9,9 +9,9 @@ type Json = Record<string, unknown>;
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
-const uuids = new Set(['id', 'rev', 'uuid', 'release', 'delivery']);
+const uuids = new Set(['id', 'uuid', 'release', 'delivery']);
 
-/** OpenAPI's path with `{name}` parameters from ours with `:name` and `*`. */
+/** Converts a path with `:name` and `*` to OpenAPI's `{name}` parameters. */
 export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
 }
@@ -31,7 +31,7 @@ function fieldsParameter({ reply }: AppRoute): Json {
     name: 'fields',
     in: 'query',
     required: false,
-    description: `The members that the reply keeps, comma-separated${always}. All when left out`,
+    description: `The members that the reply contains, comma-separated${always}. All when absent`,
     style: 'form',
     explode: false,
     schema: { type: 'array', minItems: 1, items: { type: 'string', enum: members } },
@@ -55,7 +55,7 @@ function parametersOf(route: AppRoute): Json[] {
     ...(route.method === 'POST' ? [parameter('IdempotencyKey')] : []),
     ...(takesFields(route) ? [fieldsParameter(route)] : []),
     ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),
-    ...(route.errors?.includes('precondition_failed') ? [parameter('IfMatch')] : []),
+    ...(route.etag ? [parameter('IfMatch')] : []),
   ];
   return [...inPath, ...inQuery, ...conditions];
 }
@@ -69,12 +69,12 @@ const formSchema: Json = {
     decorative: {
       type: 'string',
       enum: ['true', 'false'],
-      description: 'The image says nothing: its alt text is empty',
+      description: 'The image is decorative: its alt text is empty',
     },
   },
 };
 
-/** A body or record as JSON, with its example. */
+/** Returns the media type object of a JSON body or record, with its example. */
 function jsonContent(schema: z.ZodType): Json {
   const { example } = metadataOf(schema);
   return { schema: reference(schema), ...(example === undefined ? {} : { example }) };
@@ -111,7 +111,7 @@ function requestBodyOf({ body }: AppRoute): Json | undefined {
   }
 }
 
-/** A reply to `fields`; without it every reply is a whole record. */
+/** The reply to a request with `fields`; without it every reply is a whole record. */
 const partOfRecord = { $ref: '#/components/schemas/PartOfRecord' };
 
 function successOf(route: AppRoute): Json {
@@ -147,14 +147,14 @@ function responsesOf(route: AppRoute): Json {
   return { ...responses, ...failuresOf(route) };
 }
 
-/** The scope that the key needs, and the roles of which its user needs one. */
+/** Describes the scope that the key needs, and the roles of which its user needs one. */
 function rightsOf(route: AppRoute): string {
   const kind = operationKindOf(route);
   const roles = rolesWith(kind).map((role) => (grantOf(role, kind) === 'own' ? `${role} (own records)` : role));
   return `Scope: \`${route.scope}\`. Roles: ${roles.join(', ')}.`;
 }
 
-/** One operation of the document from the declaration of its route. */
+/** Returns a route's operation object. */
 export function operationOf(route: AppRoute): Json {
   const { operationId, tag, summary, description, scope } = route;
   const requestBody = requestBodyOf(route);

@@ -5,20 +5,23 @@ type Io = 'input' | 'output';
 
 const options = { unrepresentable: 'any', target: 'draft-2020-12' } as const;
 
-/** The JSON Schema of parameters, which have no name in the document. */
+/** Returns the JSON Schema of parameters, which have no name in the document. */
 export function jsonSchema(schema: z.ZodType): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { ...options, io: 'input' });
   return rest;
 }
 
-/** The name and the example that a schema carries. Throws for one without a name: the document would name it by chance. */
+/** Returns the name and example in a schema's metadata. Throws if it has no name, since zod would generate one. */
 export function metadataOf(schema: z.ZodType): { id: string; example: unknown } {
   const { id, example } = schema.meta() ?? {};
   if (!id) throw new Error(`A body or record has no name; give its schema one: .meta({ id, example }).`);
   return { id, example };
 }
 
-/** Adapts what zod makes: examples stand beside schemas, and records may gain members without breaking a client. */
+/**
+ * Adapts the schemas that zod generates: examples are moved beside schemas, and records may gain members without
+ * breaking a client.
+ */
 function adapt(io: Io): (context: { jsonSchema: z.core.JSONSchema.BaseSchema }) => void {
   return ({ jsonSchema: made }) => {
     delete made.id;
@@ -29,10 +32,10 @@ function adapt(io: Io): (context: { jsonSchema: z.core.JSONSchema.BaseSchema }) 
 
 const referenceTo = (id: string) => `#/components/schemas/${id}`;
 
-/** A reference to a schema that has a name. */
+/** Returns a reference to a named schema. */
 export const reference = (schema: z.ZodType): Json => ({ $ref: referenceTo(metadataOf(schema).id) });
 
-/** The JSON Schemas of all bodies (`input`) or records (`output`) by their names. Throws when two have one name. */
+/** Returns the JSON Schemas of all bodies (`input`) or records (`output`) by name. Throws if two have the same name. */
 export function namedSchemas(schemas: Iterable<z.ZodType>, io: Io): Json {
   const registry = z.registry<{ id: string }>();
   for (const schema of new Set(schemas)) registry.add(schema, { id: metadataOf(schema).id });
@@ -56,7 +59,7 @@ export const fixedSchemas: Json = {
           message: { type: 'string', description: 'A sentence for people' },
           details: {
             type: 'array',
-            description: 'With 422: what is to be mended',
+            description: 'With 422: what to fix',
             items: {
               type: 'object',
               required: ['path', 'message'],
@@ -69,7 +72,7 @@ export const fixedSchemas: Json = {
   },
   PartOfRecord: {
     type: 'object',
-    description: 'With `fields`: the members of the record that it names, and the name of the record',
+    description: 'With `fields`: the members of the record that it names, and the identifying one',
   },
   Pagination: {
     type: 'object',

@@ -2,7 +2,10 @@ import { problem } from '../../core/errors.ts';
 import type { KeyVerifier } from '../../features/keys/index.ts';
 import type { Stage } from '../context.ts';
 
-/** One message for every kind of wrong key, so that the existence of a key cannot be probed (spec: Authentication, rule 2). */
+/**
+ * Authenticates the key. All wrong keys get the same message, so that clients cannot probe which keys exist (spec:
+ * Authentication, rule 2).
+ */
 export function createAuthenticateStage(verifier: KeyVerifier): Stage {
   return async (ctx) => {
     const header = ctx.req.headers['x-api-key'];

@@ -11,14 +11,14 @@ export function checkScope(key: ApiKey, needed: Scope): void {
   if (!grants(key.scopes, needed)) throw problem('scope_missing', `This key lacks the scope ${needed}.`);
 }
 
-/** Throws 403 unless the key's list has the site, which need not exist (spec: Authentication, rule 4). */
+/** Throws 403 unless the key may use the site; the site need not exist (spec: Authentication, rule 4). */
 export function checkSiteList(key: ApiKey, slug: string): void {
   if (!allowsSite(key.sites, slug)) throw problem('site_not_allowed', 'This key is not allowed to use that site.');
 }
 
 /**
- * The writer for an operation on a site, which need not exist. Throws 403 unless the roles of the key's user allow it
- * (contract: a key never exceeds its user).
+ * Returns the writer for an operation on a site, which need not exist. Throws 403 unless the roles of the key's user
+ * allow the operation (contract: a key never exceeds its user).
  */
 export function checkRole(key: ApiKey, kind: OperationKind, slug: string): Writer {
   return { userId: key.userId, onlyOwn: requireOnSite(key.roles, kind, slug) === 'own' };
@@ -29,7 +29,10 @@ export const requireScope: Stage = (ctx) => {
   return undefined;
 };
 
-/** Names the site that the request concerns: its path does, or what its protocol says. Throws what the protocol rejects. */
+/**
+ * Sets the slug of the site that the request concerns, from the path or from the route's protocol. Throws what the
+ * protocol throws.
+ */
 export const nameSite: Stage = async (ctx) => {
   const { app, params, req, route } = ctx;
   const slug = route!.siteOf
@@ -45,8 +48,8 @@ export const requireSiteInList: Stage = (ctx) => {
 };
 
 /**
- * Asks the policy about every route. If the request names no site, a user who has this kind of operation nowhere is refused here, and the
- * handler asks again about the site that it acts on.
+ * Checks the role for every route. If the request names no site, a user who may not do this kind of operation on any
+ * site is refused here; the handler then checks the role for the site that it changes.
  */
 export const requireRole: Stage = (ctx) => {
   const key = ctx.key!;
@@ -67,7 +70,8 @@ export const requireRole: Stage = (ctx) => {
 export const loadSite: Stage = async (ctx) => {
   const slug = ctx.siteSlug;
   if (slug === undefined) return undefined;
-  const site = slug.includes('\0') ? undefined : await selectSiteBySlug(ctx.app.db, slug); // SQL texts hold no NUL
+  // PostgreSQL's texts cannot contain NUL
+  const site = slug.includes('\0') ? undefined : await selectSiteBySlug(ctx.app.db, slug);
   if (!site) throw notFound('site');
   ctx.site = site;
   return undefined;

@@ -1,23 +1,23 @@
 const firstBlockBytes = 16 * 1024;
 
-/** What becomes of the chunks of a body. */
+/** Receives the chunks of a body. */
 export interface BodySink {
-  /** Throws a Problem when the bytes cannot be held. */
+  /** Throws a Problem if the bytes cannot be held. */
   write(chunk: Buffer): void;
 }
 
 interface Collector extends BodySink {
-  /** All that was written and held. */
+  /** All bytes written so far. */
   bytes(): Buffer;
 }
 
-/** A body that is looked at as it passes and not held. */
-export const dropped: Collector = { write: () => undefined, bytes: () => Buffer.alloc(0) };
+/** Discards the bytes of a body that is only observed. */
+export const discardingSink: Collector = { write: () => undefined, bytes: () => Buffer.alloc(0) };
 
 /**
- * Puts the chunks of a body into one block of memory, which grows with them. Chunks are copied: a body in a million chunks of one byte
- * would otherwise take a hundred times its length. `hold` is told before how many bytes the block will have; what it throws,
- * `write` throws.
+ * Collects the chunks of a body in one growing buffer. Chunks are copied: a body in a million chunks of one byte would
+ * otherwise take a hundred times its length. `hold` is called with the buffer's size before the buffer grows; `write`
+ * throws what `hold` throws.
  */
 export function createCollector(maxBytes: number, hold: (bytes: number) => void = () => undefined): Collector {
   let block = Buffer.alloc(0);

@@ -1,10 +1,16 @@
 import type { Db } from '../../core/db.ts';
+import { withPrincipal } from '../../core/principal.ts';
 import type { Reply } from '../../core/reply.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { AppRoute, Input } from '../../features/route.ts';
+import { auditRequest, principalOf } from '../audit.ts';
 import type { Context, Stage } from '../context.ts';
+import { requireMatch } from './precondition.ts';
 
-/** Whether all statements of the handler are one transaction: those of what writes, unless its route says why not. */
+/**
+ * Whether all statements of the handler are one transaction: true for methods that write, unless the route declares
+ * otherwise.
+ */
 export function isTransactional({ method, transaction }: Pick<AppRoute, 'method' | 'transaction'>): boolean {
   return method !== 'GET' && method !== 'HEAD' && !transaction;
 }
@@ -31,8 +37,9 @@ function inputOf(ctx: Context): Input {
 }
 
 /**
- * Runs `prepare`, then the handler, in a transaction where it writes. With an idempotency key the reply is stored in the same
- * transaction, so that "done" and "answered so" cannot come apart. What the handler wants to set off elsewhere runs after the commit.
+ * Runs `prepare`, then compares `If-Match` and runs the handler, in one transaction if the route writes. The change is
+ * recorded in the audit log in the same transaction. With an idempotency key the reply is stored there too, so that the
+ * write and its stored reply cannot diverge. Effects outside the database run after the commit.
  */
 export const handle: Stage = async (ctx) => {
   const { app, claim } = ctx;
@@ -44,7 +51,10 @@ export const handle: Stage = async (ctx) => {
     for (const [name, value] of Object.entries(ctx.replyHeaders)) ctx.res.setHeader(name, value);
   const run = async (db: Db, objects: ReadBytes): Promise<Reply> => {
     wakeUps = [];
-    const reply = await route.handler({ ...input, db, objects, afterCommit: (work) => wakeUps.push(work) });
+    const within: Input = { ...input, db, objects, afterCommit: (work) => wakeUps.push(work) };
+    await requireMatch(route, within);
+    const reply = await withPrincipal(principalOf(ctx), () => route.handler(within));
+    if (isTransactional(route)) await auditRequest(db, ctx, reply);
     reply.keepFields(ctx.fields);
     await claim?.complete(db, reply);
     return reply;

@@ -1,34 +1,36 @@
 import type { Db } from '../../core/db.ts';
 
 /** An idempotency key belongs to one API key, method and path (contract: Idempotency). */
-export interface KeyAddress {
+export interface KeyIdentity {
   apiKeyId: string;
   method: string;
   path: string;
   key: string;
 }
 
-/** What the row of an idempotency key has of a reply, its status apart. */
+/** The columns that hold a reply, except its status. */
 export interface StoredReply {
-  /** Headers and body under encryption. */
+  /** Headers and body, encrypted. */
   reply: string | null;
-  /** The objects that the reply shows, separated by spaces: as long as it may be replayed they are kept. */
+  /**
+   * Hashes of the objects that the reply contains, separated by spaces; they are kept as long as it may be replayed.
+   */
   reply_hash: string | null;
 }
 
 export interface StoredKey extends StoredReply {
   body_hash: string;
-  /** Null while the first request runs. */
+  /** Null while the first request is running. */
   status: number | null;
 }
 
-const at = (address: KeyAddress) => [address.apiKeyId, address.method, address.path, address.key] as const;
+const at = (identity: KeyIdentity) => [identity.apiKeyId, identity.method, identity.path, identity.key] as const;
 const where = 'api_key_id = $1 AND method = $2 AND path = $3 AND idempotency_key = $4';
 
-/** True when the caller may run: the key is new, older than 24 hours, or its holder died. */
+/** Claims the key. Returns true if the key is new, older than 24 hours, or its holder died. */
 export async function claimKey(
   db: Db,
-  address: KeyAddress,
+  identity: KeyIdentity,
   holder: string,
   bodyHash: string,
   lockSeconds: number,
@@ -43,30 +45,30 @@ export async function claimKey(
           OR (idempotency_keys.status IS NULL AND idempotency_keys.locked_until < now()
               AND idempotency_keys.body_hash = excluded.body_hash)
      RETURNING holder`,
-    [...at(address), bodyHash, holder, lockSeconds],
+    [...at(identity), bodyHash, holder, lockSeconds],
   );
   return rows.length > 0;
 }
 
-export async function findStoredKey(db: Db, address: KeyAddress): Promise<StoredKey | undefined> {
+export async function findStoredKey(db: Db, identity: KeyIdentity): Promise<StoredKey | undefined> {
   const rows = await db.query<StoredKey>(
     `SELECT body_hash, status, reply, reply_hash FROM idempotency_keys WHERE ${where}`,
-    at(address),
+    at(identity),
   );
   return rows[0];
 }
 
-export async function extendLock(db: Db, address: KeyAddress, holder: string, lockSeconds: number): Promise<void> {
+export async function extendLock(db: Db, identity: KeyIdentity, holder: string, lockSeconds: number): Promise<void> {
   await db.query(
     `UPDATE idempotency_keys SET locked_until = now() + $6::INT8 * INTERVAL '1 second' WHERE ${where} AND holder = $5 AND status IS NULL`,
-    [...at(address), holder, lockSeconds],
+    [...at(identity), holder, lockSeconds],
   );
 }
 
-/** False when the caller no longer holds the key. */
+/** Returns false if the caller no longer holds the key. */
 export async function completeKey(
   db: Db,
-  address: KeyAddress,
+  identity: KeyIdentity,
   holder: string,
   status: number,
   { reply, reply_hash }: StoredReply,
@@ -74,33 +76,33 @@ export async function completeKey(
   const rows = await db.query(
     `UPDATE idempotency_keys SET status = $6, reply = $7, reply_hash = $8, expires_at = now() + INTERVAL '24 hours'
      WHERE ${where} AND holder = $5 AND status IS NULL RETURNING holder`,
-    [...at(address), holder, status, reply, reply_hash],
+    [...at(identity), holder, status, reply, reply_hash],
   );
   return rows.length > 0;
 }
 
-/** Stores a part of a reply, in place of one from before the key expired. */
-export async function insertPart(db: Db, address: KeyAddress, part: number, sealed: Buffer): Promise<void> {
+/** Stores a part of a reply, and replaces one left from before the key expired. */
+export async function insertPart(db: Db, identity: KeyIdentity, part: number, sealed: Buffer): Promise<void> {
   await db.query(
     `INSERT INTO idempotency_parts (api_key_id, method, path, idempotency_key, part, sealed) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (api_key_id, method, path, idempotency_key, part) DO UPDATE SET sealed = excluded.sealed`,
-    [...at(address), part, sealed],
+    [...at(identity), part, sealed],
   );
 }
 
-/** A part of a stored reply. Throws when it is gone: the key has expired since. */
-export async function selectPart(db: Db, address: KeyAddress, part: number): Promise<Buffer> {
+/** Returns a part of a stored reply. Throws if it is gone because the key has expired. */
+export async function selectPart(db: Db, identity: KeyIdentity, part: number): Promise<Buffer> {
   const [row] = await db.query<{ sealed: Buffer }>(
     `SELECT sealed FROM idempotency_parts WHERE ${where} AND part = $5`,
-    [...at(address), part],
+    [...at(identity), part],
   );
   if (!row) throw new Error('The stored reply has expired.');
   return row.sealed;
 }
 
-export async function releaseKey(db: Db, address: KeyAddress, holder: string): Promise<void> {
+export async function releaseKey(db: Db, identity: KeyIdentity, holder: string): Promise<void> {
   await db.query(`DELETE FROM idempotency_keys WHERE ${where} AND holder = $5 AND status IS NULL`, [
-    ...at(address),
+    ...at(identity),
     holder,
   ]);
 }

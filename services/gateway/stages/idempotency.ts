@@ -9,7 +9,7 @@ import {
   completeKey,
   extendLock,
   findStoredKey,
-  type KeyAddress,
+  type KeyIdentity,
   releaseKey,
   type StoredKey,
 } from './idempotency-sql.ts';
@@ -20,7 +20,10 @@ const maxPathLength = 512;
 const lockSeconds = 30;
 const renewEveryMs = 10_000;
 
-/** Whether the request takes part: POST only, other methods ignore the header (spec: Idempotency); a protocol has means of its own. */
+/**
+ * Returns the request's idempotency key. Only POST has one, other methods ignore the header (spec: Idempotency);
+ * protocol routes have their own means.
+ */
 function keyOf(ctx: Context): string | undefined {
   const header = ctx.req.headers['idempotency-key'];
   if (ctx.method !== 'POST' || header === undefined || ctx.route!.body.kind === 'protocol') return undefined;
@@ -33,33 +36,36 @@ function keyOf(ctx: Context): string | undefined {
   return key;
 }
 
-/** The index of the store holds no long texts; a long path is as well named by its hash. */
+/** Returns the path, or its hash if it is too long for the index. */
 function nameOfPath(path: string): string {
   return path.length <= maxPathLength ? path : hash('sha256', path, 'base64url');
 }
 
-/** What "the same body" compares; where a route takes parameters in its query, they belong to what was asked. */
+/**
+ * Returns the hash that decides whether a retry has "the same body"; includes the query if the route takes parameters
+ * in it.
+ */
 function hashOfRequest({ route, search, bodyHash = '' }: Context): string {
   return route!.query && search !== '' ? hash('sha256', `${bodyHash}${search}`) : bodyHash;
 }
 
 /**
- * Claims the key before the handler runs: replay (rule 2), 422 for another body (3), 409 while the first runs (4). The
- * claim is completed in the handler's own transaction, and released when nothing final came of it (5).
+ * Claims the key before the handler runs: replay (rule 2), 422 for another body (3), 409 while the first request is
+ * running (4). The handler's transaction completes the claim; it is released if there is no final reply (5).
  */
 export const claimIdempotency: Stage = async (ctx) => {
   const key = keyOf(ctx);
   if (key === undefined) return undefined;
-  const address: KeyAddress = { apiKeyId: ctx.key!.id, method: ctx.method, path: nameOfPath(ctx.path), key };
+  const identity: KeyIdentity = { apiKeyId: ctx.key!.id, method: ctx.method, path: nameOfPath(ctx.path), key };
   const holder = randomUUID();
   const { db } = ctx.app;
   const requestHash = hashOfRequest(ctx);
-  if (await claimKey(db, address, holder, requestHash, lockSeconds)) {
+  if (await claimKey(db, identity, holder, requestHash, lockSeconds)) {
     countIdempotent('first');
-    ctx.claim = createClaim(ctx, address, holder);
+    ctx.claim = createClaim(ctx, identity, holder);
     return undefined;
   }
-  const stored = await findStoredKey(db, address);
+  const stored = await findStoredKey(db, identity);
   if (stored && stored.body_hash !== requestHash) {
     countIdempotent('other_body');
     throw problem(
@@ -77,18 +83,18 @@ export const claimIdempotency: Stage = async (ctx) => {
     );
   }
   countIdempotent('replayed');
-  return replay(ctx, address, stored);
+  return replay(ctx, identity, stored);
 };
 
-function replay({ app }: Context, address: KeyAddress, stored: StoredKey): Promise<Reply> {
+function replay({ app }: Context, identity: KeyIdentity, stored: StoredKey): Promise<Reply> {
   const reply = { ...stored, status: stored.status! };
-  return openReply(app, app.db, address, reply, { 'Idempotency-Replayed': 'true' });
+  return openReply(app, app.db, identity, reply, { 'Idempotency-Replayed': 'true' });
 }
 
-function createClaim(ctx: Context, address: KeyAddress, holder: string): IdempotencyClaim {
+function createClaim(ctx: Context, identity: KeyIdentity, holder: string): IdempotencyClaim {
   const { app } = ctx;
   const timer = setInterval(() => {
-    extendLock(app.db, address, holder, lockSeconds).catch((error: unknown) =>
+    extendLock(app.db, identity, holder, lockSeconds).catch((error: unknown) =>
       app.log.warn({ err: error }, 'idempotency lock not extended'),
     );
   }, renewEveryMs);
@@ -96,8 +102,8 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
 
   return {
     async complete(db: Db, reply: Reply) {
-      const held = await completeKey(db, address, holder, reply.status, await sealReply(app, db, address, reply));
-      // our lock expired and another request took over: nothing of ours may become final
+      const held = await completeKey(db, identity, holder, reply.status, await sealReply(app, db, identity, reply));
+      // our lock expired and another request claimed the key: our transaction must not commit
       if (!held)
         throw problem(
           'idempotency_in_flight',
@@ -106,7 +112,7 @@ function createClaim(ctx: Context, address: KeyAddress, holder: string): Idempot
         );
     },
     async release() {
-      await releaseKey(app.db, address, holder);
+      await releaseKey(app.db, identity, holder);
     },
     stop: () => clearInterval(timer),
   };

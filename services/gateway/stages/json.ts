@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { invalid, problem } from '../../core/errors.ts';
 import { decodeText, requireStorable } from '../../core/stored-json.ts';
 
-/** No request needs more: a batch of 100 items with all their tags has 25,000, 64 KiB of settings 33,000. */
+/** No valid request has more: a batch of 100 items with all their tags has 25,000 values, 64 KiB of settings 33,000. */
 const maxValues = 35_000;
 
 const [quote, comma, backslash, bracket, brace] = Buffer.from('",\\[{') as unknown as readonly number[];
 
 /**
- * Throws `validation_failed` for a text of more values than any request has. 4 MiB of `[[[[` or `0,0,0` would keep the event loop busy for
- * half a second; counting takes some milliseconds.
+ * Throws `validation_failed` if the text has more values than any valid request. Parsing 4 MiB of `[[[[` or `0,0,0`
+ * would block the event loop for half a second; counting takes a few milliseconds.
  */
 function requireFewValues(bytes: Buffer): void {
   if (bytes.length <= maxValues) return;
@@ -21,7 +21,7 @@ function requireFewValues(bytes: Buffer): void {
     else if (isText) at += byte === backslash ? 1 : 0;
     else if (byte === comma || byte === bracket || byte === brace) count++;
   }
-  if (count > maxValues) throw invalid([{ path: '', message: `must not hold more than ${maxValues} values` }]);
+  if (count > maxValues) throw invalid([{ path: '', message: `must not contain more than ${maxValues} values` }]);
 }
 
 function parseText(text: string, apart: string | undefined): Record<string, unknown> {
@@ -41,7 +41,7 @@ function parseText(text: string, apart: string | undefined): Record<string, unkn
 }
 
 /**
- * A JSON object from raw bytes, without members or text that could do harm, but for what is in the member `apart`. Throws
+ * Parses a JSON object from raw bytes and rejects harmful members and text, except inside the member `apart`. Throws
  * `malformed_json` or `validation_failed`.
  */
 export function parseJson(bytes: Buffer, apart?: string): Record<string, unknown> {
@@ -49,10 +49,13 @@ export function parseJson(bytes: Buffer, apart?: string): Record<string, unknown
   return parseText(decodeText(bytes), apart);
 }
 
-/** Beyond this, other requests go on between the steps that a body takes, each of which takes some tens of milliseconds for 4 MiB. */
+/** Above this size the event loop is yielded between the steps, each of which takes tens of milliseconds for 4 MiB. */
 const largeBytes = 256 * 1024;
 
-/** The same for the body of a request, with room for others before, between and after the steps where it is large. */
+/**
+ * Parses the body of a request like `parseJson`; yields the event loop before, between and after the steps if it is
+ * large.
+ */
 export async function readJson(bytes: Buffer, apart?: string): Promise<Record<string, unknown>> {
   if (bytes.length <= largeBytes) return parseJson(bytes, apart);
   await setImmediate();

@@ -1,19 +1,20 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { createBatches } from '../../core/batches.ts';
 import type { Db, SqlValue } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import type { Stage } from '../context.ts';
-import { countLimited } from '../metrics.ts';
+import { countLimited, type LimitName } from '../metrics.ts';
 
 const windowSeconds = 60;
 
 interface LimiterOptions {
   db: Db;
-  /** Names the policy in `RateLimit-Policy` and the rows in the store. */
-  name: 'ip' | 'key';
+  /** The policy's name in `RateLimit-Policy`, and the prefix of its rows in the store. */
+  name: LimitName;
   pointsPerMinute: number;
 }
 
-/** The library speaks to a pool of `pg`; ours adds isolation and retries. */
+/** Adapts `db`, which adds isolation and retries, to the `pg` pool that the library expects. */
 function asPool(db: Db) {
   return {
     async query(statement: { text: string; values?: SqlValue[] }) {
@@ -23,19 +24,19 @@ function asPool(db: Db) {
   };
 }
 
-/** How one request stands with its limit. */
+/** The outcome for one request. */
 export interface Verdict {
   allowed: boolean;
   remaining: number;
   resetSeconds: number;
-  /** Who refused it: the memory of this process asks no database. */
+  /** The source of the decision; `memory` needs no database. */
   by: 'memory' | 'store';
 }
 
 /**
- * One fixed window of a minute on the shared SQL store (spec: Limits). Once a key is over its limit, this process
- * remembers that until the window ends, so a flood costs no database work. While the store is down, each process counts
- * for itself: never an open door, never a dead API.
+ * Counts one fixed window of a minute in the shared SQL store (spec: Limits). Once a key exceeds its limit, this
+ * process remembers that until the window ends, so that a flood costs no database work. While the store is unavailable,
+ * each process counts by itself, so that limits still apply and the API still responds.
  */
 function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
   const shared = { points: pointsPerMinute, duration: windowSeconds, keyPrefix: name };
@@ -58,10 +59,13 @@ function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
     }
   }
 
-  /** Each request's own place in the window: of those counted at once, the first may pass and the last be too many. */
+  /**
+   * Returns a verdict for each of the requests that were counted together: the first may pass and the last exceed the
+   * limit.
+   */
   function judge({ consumedPoints, msBeforeNext }: RateLimiterRes, requests: number): Verdict[] {
     const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-    // what the process remembers as blocked carries no count
+    // the library reports a count of 0 for keys that are blocked in memory
     const by = consumedPoints === 0 ? 'memory' : 'store';
     return Array.from({ length: requests }, (_, index) => {
       const place = consumedPoints - requests + 1 + index;
@@ -70,61 +74,41 @@ function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
     });
   }
 
-  return countTogether(async (key, requests) => judge(await count(key, requests), requests));
+  // one statement per client at a time, so that this process does not contend with itself for the row
+  const countTogether = createBatches<null, Verdict>(async (key, { length }) =>
+    judge(await count(key, length), length),
+  );
+  return (key: string) => countTogether(key, null);
 }
 
-/**
- * Requests of one client that come while others of it are being counted wait, and are then counted together: one statement
- * at a time for each client, which no other of this process fights for the row with, however many requests there are.
- */
-export function countTogether<T>(count: (key: string, requests: number) => Promise<T[]>): (key: string) => Promise<T> {
-  const clients = new Map<string, PromiseWithResolvers<T>[]>();
-
-  async function countWaiting(key: string): Promise<void> {
-    for (let batch = clients.get(key)!; batch.length > 0; batch = clients.get(key)!) {
-      clients.set(key, []);
-      try {
-        const verdicts = await count(key, batch.length);
-        for (const [index, { resolve }] of batch.entries()) resolve(verdicts[index]!);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    clients.delete(key);
-  }
-
-  return (key) => {
-    const request = Promise.withResolvers<T>();
-    const waiting = clients.get(key);
-    if (waiting) waiting.push(request);
-    else {
-      clients.set(key, [request]);
-      void countWaiting(key);
-    }
-    return request.promise;
-  };
-}
+const counted: Record<LimitName, string> = {
+  ip: 'requests a minute from this address',
+  key: 'requests a minute from this key',
+  'sign-in-ip': 'attempts a minute from this address',
+  'sign-in-account': 'attempts a minute for this account',
+};
 
 function appendHeader(headers: Record<string, string>, name: string, value: string): void {
   headers[name] = headers[name] ? `${headers[name]}, ${value}` : value;
 }
 
-/** A stage that counts the request against `keyOf(ctx)` and answers 429 with `Retry-After` past the limit; 0 = off. */
+/**
+ * Creates a stage that counts the request against `keyOf(ctx)` and replies 429 with `Retry-After` above the limit; 0 =
+ * off.
+ */
 export function createLimitStage(options: LimiterOptions, keyOf: (ctx: Parameters<Stage>[0]) => string): Stage {
   if (options.pointsPerMinute === 0) return () => undefined;
   const consume = createLimiter(options);
   const { name, pointsPerMinute } = options;
   return async (ctx) => {
-    if (ctx.route?.rate) return undefined;
     const { allowed, remaining, resetSeconds, by } = await consume(keyOf(ctx));
     appendHeader(ctx.replyHeaders, 'RateLimit-Policy', `"${name}";q=${pointsPerMinute};w=${windowSeconds}`);
     appendHeader(ctx.replyHeaders, 'RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);
     if (allowed) return undefined;
     countLimited(name, by);
-    const who = name === 'ip' ? 'this address' : 'this key';
     throw problem(
       'rate_limited',
-      `More than ${pointsPerMinute} requests a minute from ${who}; try again in ${resetSeconds} seconds.`,
+      `More than ${pointsPerMinute} ${counted[name]}; try again in ${resetSeconds} seconds.`,
       {
         retryAfterSeconds: resetSeconds,
       },

@@ -3,8 +3,8 @@ import { wholeListBytes } from '../../core/large-list.ts';
 import type { Context, Stage } from '../context.ts';
 
 /**
- * Lets replies take memory. All lists and large replies of the process share one budget, so that any number of them uses a bounded
- * amount; beyond it they wait, fair by user.
+ * Creates the stage that lets replies take memory. All lists and large replies of the process share one budget;
+ * requests beyond it wait, fairly by user.
  */
 export function createMemoryStage(budget: ByteBudget): Stage {
   function open(ctx: Context) {
@@ -19,7 +19,7 @@ export function createMemoryStage(budget: ByteBudget): Stage {
   };
 }
 
-/** Takes memory for a list before anything of it is read: as much as its first rows may take. The sender takes what follows. */
+/** Takes memory for a list before any row is read: the maximum that its first rows need. The sender takes the rest. */
 export const holdListMemory: Stage = async (ctx) => {
   if (ctx.route!.reply.list) await ctx.takeMemory!().hold(wholeListBytes);
   return undefined;

@@ -18,13 +18,13 @@ const decoders: Record<string, () => Transform> = {
   br: () => zlib.createBrotliDecompress(),
 };
 
-/** The transmitted bytes, nothing undone: what a signature is over. */
+/** Returns the bytes as transmitted, without decoding: signatures cover these. */
 export function openRawBody(req: IncomingMessage, res: Context['res']): Readable {
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
   return req;
 }
 
-/** The request's bytes with `Content-Encoding` undone. Throws 415 for an encoding that we do not know. */
+/** Returns the request's bytes with `Content-Encoding` decoded. Throws 415 for an unknown encoding. */
 export function openBody(req: IncomingMessage, res: Context['res']): Readable {
   openRawBody(req, res);
   const encoding = codingOf(req);
@@ -45,14 +45,14 @@ function codingOf(req: IncomingMessage): string {
   return encoding === 'identity' ? '' : encoding;
 }
 
-/** The length of the body as it is sent, where the request says so; 0 where it has none. */
+/** Returns the announced length of the body as sent; 0 without a body, undefined if unknown. */
 export function announcedBytes({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** How many bytes the body may have once it is decoded. */
-export function mostBytes(req: IncomingMessage, maxBytes: number): number {
+/** Returns the maximum size of the decoded body, in bytes. */
+export function maxDecodedBytes(req: IncomingMessage, maxBytes: number): number {
   return codingOf(req) ? maxBytes : Math.min(maxBytes, announcedBytes(req) ?? maxBytes);
 }
 
@@ -60,12 +60,12 @@ function tooLarge(maxBytes: number) {
   return problem('too_large', `The body is larger than the ${maxBytes} bytes allowed here.`);
 }
 
-/** Throws 413 where the headers say already that the body is too large. */
-export function refuseAnnounced(req: IncomingMessage, maxBytes: number): void {
+/** Throws 413 if the headers announce a body that is too large. */
+export function checkAnnouncedSize(req: IncomingMessage, maxBytes: number): void {
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** Nobody is left to read this; it ends the work. */
+/** The error that ends the work; no client is left to read it. */
 function clientGone() {
   return problem('bad_request', 'The connection ended before the body was complete.');
 }
@@ -76,9 +76,9 @@ function timedOut() {
 }
 
 /**
- * Hands a body of at most `maxBytes` to `sink`, chunk by chunk, counted after decompression, so that a small bomb cannot become large
- * memory. Throws 413 past the limit, 408 when the bytes stop coming, 422 for a body whose compression is broken, what `sink` throws,
- * and what `interrupted` rejects with.
+ * Passes a body of at most `maxBytes` to `sink`, chunk by chunk, counted after decompression, so that a small
+ * compressed body cannot fill the memory. Throws 413 above the limit, 408 when the bytes stop coming, 422 if
+ * decompression fails, what `sink` throws, and what `interrupted` rejects with.
  */
 export async function passBytes(
   { req, res, app }: Exchange,
@@ -87,7 +87,7 @@ export async function passBytes(
   { open = openBody, interrupted }: { open?: OpenBody; interrupted?: Promise<never> } = {},
 ): Promise<void> {
   if (req.destroyed) throw clientGone();
-  refuseAnnounced(req, maxBytes);
+  checkAnnouncedSize(req, maxBytes);
   const stream = open(req, res);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let bytes = 0;
@@ -116,17 +116,17 @@ export async function passBytes(
       req.unpipe();
       stream.destroy();
     }
-    req.resume(); // what is still coming is let go, so that the client can read the reply
+    req.resume(); // drains the rest, so that the client can read the reply
   }
 }
 
-/** Reads a whole body of at most `maxBytes`; `see` is shown each chunk as it comes. Throws as `passBytes` does. */
+/** Reads a whole body of at most `maxBytes`; calls `see` with each chunk. Throws as `passBytes` does. */
 export async function readBytes(
   exchange: Exchange,
   maxBytes: number,
   see: (chunk: Buffer) => void = () => undefined,
 ): Promise<Buffer> {
-  const collector = createCollector(mostBytes(exchange.req, maxBytes));
+  const collector = createCollector(maxDecodedBytes(exchange.req, maxBytes));
   const write = (chunk: Buffer) => {
     see(chunk);
     collector.write(chunk);

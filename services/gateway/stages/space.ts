@@ -1,12 +1,12 @@
 import type { App } from '../../features/app.ts';
 import type { Stage } from '../context.ts';
 
-/** What writes. Deleting and purging free space. */
+/** Methods that write. Deleting and purging free space. */
 const writing = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Throws 503 while the disk of an installation on one machine is nearly full: a request that writes is refused before the database,
- * which is on the same disk, fails. Nothing is asked of where objects are kept elsewhere.
+ * Throws 503 for a method that writes while the disk of a single-machine installation is nearly full, before the
+ * database on the same disk fails. Does nothing if objects are stored elsewhere.
  */
 export async function checkSpace({ objects }: Pick<App, 'objects'>, method: string): Promise<void> {
   if (writing.has(method)) await objects.requireSpace();

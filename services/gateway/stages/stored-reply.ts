@@ -5,14 +5,14 @@ import type { Cipher } from '../../core/secrets.ts';
 import { largeText } from '../../engines/objects/large-text.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import { recordParts } from '../large-reply.ts';
-import { insertPart, type KeyAddress, type StoredReply, selectPart } from './idempotency-sql.ts';
+import { insertPart, type KeyIdentity, type StoredReply, selectPart } from './idempotency-sql.ts';
 
-/** A piece of a body: text, an object that stands in it, or a row of its own with as many bytes of text. */
+/** A piece of a body: text, an object, or a row of its own and its number of bytes. */
 type Segment = string | { hash: string; encoding: LargeText['encoding'] } | { part: number; bytes: number };
 
 interface SealedReply {
   headers: Record<string, string>;
-  /** In base64; of a large reply there are segments. */
+  /** In base64; a large reply has `segments` instead. */
   body?: string | null;
   segments?: Segment[];
 }
@@ -22,17 +22,20 @@ interface Deps {
   cipher: Cipher;
 }
 
-/** Text of so many characters has a row of its own, encrypted by itself: no long text is ever in memory whole. */
+/**
+ * Text of this many characters is stored in a row of its own, encrypted separately, so that no long text is ever in
+ * memory whole.
+ */
 const partChars = 192 * 1024;
 
-export const contextOf = ({ apiKeyId, path, key }: KeyAddress) => `idempotency:${apiKeyId}:${path}:${key}`;
-const contextOfPart = (address: KeyAddress, part: number) => `${contextOf(address)}#${part}`;
+export const contextOf = ({ apiKeyId, path, key }: KeyIdentity) => `idempotency:${apiKeyId}:${path}:${key}`;
+const contextOfPart = (identity: KeyIdentity, part: number) => `${contextOf(identity)}#${part}`;
 
-/** Stores the text and the objects of a large reply. Only a record can be one, for lists are not asked for by POST. */
+/** Stores the text and the objects of a large reply, which is always a record, since POST returns no lists. */
 async function sealLarge(
   { cipher, objects }: Deps,
   db: Db,
-  address: KeyAddress,
+  identity: KeyIdentity,
   parts: Iterable<string | LargeText>,
 ): Promise<{ segments: Segment[]; hashes: string[] }> {
   const segments: Segment[] = [];
@@ -49,7 +52,7 @@ async function sealLarge(
     text += piece;
     if (text.length < partChars) continue;
     const bytes = Buffer.from(text);
-    await insertPart(db, address, part, cipher.encryptBytes(bytes, contextOfPart(address, part)));
+    await insertPart(db, identity, part, cipher.encryptBytes(bytes, contextOfPart(identity, part)));
     segments.push({ part: part++, bytes: bytes.length });
     text = '';
   }
@@ -59,38 +62,41 @@ async function sealLarge(
 }
 
 /**
- * Encrypts a reply for its row, in the transaction that stores it. A large record keeps the objects that it shows, and long text has
- * rows of its own.
+ * Encrypts a reply for its row, in the transaction that stores it. A large record keeps references to its objects, and
+ * long text is stored in rows of its own.
  */
-export async function sealReply(deps: Deps, db: Db, address: KeyAddress, reply: Reply): Promise<StoredReply> {
+export async function sealReply(deps: Deps, db: Db, identity: KeyIdentity, reply: Reply): Promise<StoredReply> {
   const { headers, large } = reply;
-  const seal = (sealed: SealedReply) => deps.cipher.encrypt(JSON.stringify(sealed), contextOf(address));
+  const seal = (sealed: SealedReply) => deps.cipher.encrypt(JSON.stringify(sealed), contextOf(identity));
   if (!large || !('record' in large))
     return { reply: seal({ headers, body: reply.bytes?.toString('base64') ?? null }), reply_hash: null };
-  const { segments, hashes } = await sealLarge(deps, db, address, recordParts(large));
+  const { segments, hashes } = await sealLarge(deps, db, identity, recordParts(large));
   return { reply: seal({ headers, segments }), reply_hash: hashes.length > 0 ? hashes.join(' ') : null };
 }
 
-function openSegment({ objects, cipher }: Deps, db: Db, address: KeyAddress, segment: Segment) {
+function openSegment({ objects, cipher }: Deps, db: Db, identity: KeyIdentity, segment: Segment) {
   if (typeof segment === 'string') return segment;
   if ('hash' in segment) return largeText(objects, segment.hash, segment.encoding);
   const { part, bytes } = segment;
-  const read = async () => cipher.decryptBytes(await selectPart(db, address, part), contextOfPart(address, part));
+  const read = async () => cipher.decryptBytes(await selectPart(db, identity, part), contextOfPart(identity, part));
   return { bytes, read } satisfies Chunk<Buffer>;
 }
 
-/** The reply that `sealReply` stored, under its status and with `more` headers; what is large in it is read while it is sent. */
+/**
+ * Returns the reply that `sealReply` stored, with its status and the additional headers `more`; reads its large parts
+ * while it is sent.
+ */
 export async function openReply(
   deps: Deps,
   db: Db,
-  address: KeyAddress,
+  identity: KeyIdentity,
   { reply, reply_hash, status }: StoredReply & { status: number },
   more: Record<string, string>,
 ): Promise<Reply> {
-  // replies that were stored before an upgrade may lie in the object store
+  // replies stored before an upgrade may be in the object store
   const text = reply ?? (await deps.objects.getBytes(reply_hash!)).toString();
-  const { headers, body, segments } = JSON.parse(deps.cipher.decrypt(text, contextOf(address))) as SealedReply;
+  const { headers, body, segments } = JSON.parse(deps.cipher.decrypt(text, contextOf(identity))) as SealedReply;
   const all = { ...headers, ...more };
-  if (segments) return rawLarge(status, { segments: segments.map((one) => openSegment(deps, db, address, one)) }, all);
+  if (segments) return rawLarge(status, { segments: segments.map((one) => openSegment(deps, db, identity, one)) }, all);
   return raw(status, body == null ? null : Buffer.from(body, 'base64'), all);
 }

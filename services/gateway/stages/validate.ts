@@ -1,19 +1,31 @@
 import { invalid } from '../../core/errors.ts';
+import { isTagList } from '../../core/etag.ts';
 import { membersOf, readFields, takesFields } from '../../core/fields.ts';
 import { check, checkBody } from '../../core/validate.ts';
-import type { Context, Stage } from '../context.ts';
+import { type Context, headerOf, type Stage } from '../context.ts';
 
-/** `fields` of a GET of an item or list (contract: Beyond the specification). Throws 422 that names it. */
+/**
+ * Reads the parameter `fields` of a GET of an item or list (contract: Beyond the specification). Throws 422 that names
+ * it.
+ */
 function readFieldsOf({ route, search }: Context): ReadonlySet<string> | undefined {
   if (!takesFields(route!)) return undefined;
   const text = new URLSearchParams(search).get('fields');
   return text === null ? undefined : readFields(text, membersOf(route!.reply.schema));
 }
 
-/** Query and body against the route's schemas: 422 with `details` (contract: Conventions). */
+/** Throws 422 for an `If-Match` that is neither `*` nor a list of entity tags, where the route honours it. */
+function requireTagList(ctx: Context): void {
+  const header = ctx.route!.etag && headerOf(ctx, 'if-match');
+  if (header === undefined || isTagList(header)) return;
+  throw invalid([{ path: 'If-Match', message: 'must be * or entity tags in double quotes, as `ETag` has them' }]);
+}
+
+/** Validates query and body against the route's schemas: 422 with `details` (contract: Conventions). */
 export const validate: Stage = (ctx) => {
   if (ctx.bodyFault) throw ctx.bodyFault;
   const { query, body } = ctx.route!;
+  requireTagList(ctx);
   if (query) {
     const values = Object.fromEntries(new URLSearchParams(ctx.search));
     for (const [path, value] of Object.entries(values)) {

@@ -2,12 +2,14 @@ import type { Expression, SetTarget } from '../parse/ast.ts';
 import { generateExpression } from './expressions.ts';
 import { type CodeScope, findLocal, literal, newName, slot } from './scope.ts';
 
-/** The JavaScript place of a variable: a local of an arrow function around, else a slot of the context. */
+/**
+ * Returns the JavaScript target of a variable: a local of an enclosing arrow function, otherwise a slot of the context.
+ */
 function placeOf(name: string, scope: CodeScope): string {
   return findLocal(name, scope) ?? slot(scope.context, name);
 }
 
-/** JavaScript statements that put a value, given as the name of a JavaScript variable, where a target says. */
+/** Returns JavaScript statements that assign a value, given as the name of a JavaScript variable, to a target. */
 export function writeTarget(target: SetTarget, value: string, scope: CodeScope): string {
   if (target.kind === 'name') return `${placeOf(target.name, scope)}=${value};`;
   const parts: { name: string | null; key: string }[] =
@@ -20,7 +22,10 @@ export function writeTarget(target: SetTarget, value: string, scope: CodeScope):
     .join('');
 }
 
-/** JavaScript for an assignment within an expression: its value is the whole right side (reference: Destructuring). */
+/**
+ * Returns JavaScript for an assignment within an expression: its value is the whole right side (reference:
+ * Destructuring).
+ */
 export function generateAssign(expression: Expression & { type: 'assign' }, scope: CodeScope): string {
   const { target } = expression;
   const value = generateExpression(expression.value, scope);

@@ -1,6 +1,6 @@
 import type { Expression, SetTarget, Statement } from '../parse/ast.ts';
 
-/** The variables that statements assign to, not counting what `with` and loops put back by themselves. */
+/** Returns the variables that statements assign to, except those that `with` and loops restore themselves. */
 export function findAssignedNames(statements: Statement[], found = new Set<string>()): Set<string> {
   for (const statement of statements) {
     findNamesAssignedIn(expressionsOf(statement), found);
@@ -31,7 +31,7 @@ export function findAssignedNames(statements: Statement[], found = new Set<strin
   return found;
 }
 
-/** The expressions that a statement evaluates in its own context, those of the statements within it not counted. */
+/** Returns the expressions that a statement evaluates in its own context, without those of nested statements. */
 function expressionsOf(statement: Statement): unknown[] {
   switch (statement.type) {
     case 'print':
@@ -58,7 +58,7 @@ function expressionsOf(statement: Statement): unknown[] {
   }
 }
 
-/** The variables that expressions assign to. Arrow functions keep to themselves what they assign. */
+/** Returns the variables that expressions assign to. Assignments in arrow functions are local to them. */
 export function findNamesAssignedIn(nodes: unknown[], found = new Set<string>()): Set<string> {
   const waiting = [...nodes];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -71,20 +71,20 @@ export function findNamesAssignedIn(nodes: unknown[], found = new Set<string>())
   return found;
 }
 
-/** The names a target of `set` assigns to. */
+/** Returns the names that a target of `set` assigns to. */
 export function namesOf(target: SetTarget): string[] {
   if (target.kind === 'name') return [target.name];
   if (target.kind === 'list') return target.names.filter((name) => name !== null);
   return target.entries.map((entry) => entry.name);
 }
 
-/** What a loop's body wants of the `loop` variable; less wanted is less work per turn. */
+/** The part of the `loop` variable that a body uses; a smaller part costs less per iteration. */
 export type LoopUse = 'none' | 'counters' | 'parent';
 
 const counters = new Set(['index', 'index0', 'revindex', 'revindex0', 'first', 'last', 'length']);
 const contextFunctions = new Set(['include', 'block', 'parent']);
 
-/** Finds out how a body uses `loop`; whatever passes the whole context on may use all of it. */
+/** Determines how a body uses `loop`; whatever passes on the whole context may use all of it. */
 export function findLoopUse(body: Statement[]): LoopUse {
   let use: LoopUse = 'none';
   const visit = (node: unknown): void => {

@@ -5,7 +5,7 @@ import { generateBlockCall, generateExpression } from './expressions.ts';
 import { isSafeFor } from './safety.ts';
 import { type CodeScope, failAt, literal, mark, slot } from './scope.ts';
 
-/** JavaScript for a filter applied to its operand. */
+/** Returns JavaScript for a filter applied to its operand. */
 export function generateFilter(expression: Expression & { type: 'filter' }, scope: CodeScope): string {
   const { name, args, library } = { ...expression, library: scope.library };
   let operand = generateExpression(expression.operand, scope);
@@ -20,7 +20,7 @@ export function generateFilter(expression: Expression & { type: 'filter' }, scop
   return callBuiltin('F', 'filter', name, builtin, [operand], args, expression, scope);
 }
 
-/** JavaScript for a function call. */
+/** Returns JavaScript for a function call. */
 export function generateCall(expression: Expression & { type: 'call' }, scope: CodeScope): string {
   const { name, args } = expression;
   if (scope.library.isHostFunction(name)) {
@@ -28,18 +28,18 @@ export function generateCall(expression: Expression & { type: 'call' }, scope: C
   }
   if (name === 'include') {
     const parameters = ['template', 'variables', 'with_context', 'ignore_missing', 'sandboxed'];
-    const values = orderArguments('function', name, { parameters, required: 1 }, args, expression, scope);
+    const values = matchArguments('function', name, { parameters, required: 1 }, args, expression, scope);
     return `(${mark(expression)},R.includeFunction(T,rt,${scope.context},${values.join(',')}))`;
   }
   if (name === 'include_only') {
     const parameters = ['template', 'variables', 'ignore_missing'];
-    const values = orderArguments('function', name, { parameters, required: 1 }, args, expression, scope);
+    const values = matchArguments('function', name, { parameters, required: 1 }, args, expression, scope);
     return `(${mark(expression)},R.includeOnly(T,rt,${values.join(',')}))`;
   }
   return callBuiltin('G', 'function', name, builtinFunctions.get(name)!, [], args, expression, scope);
 }
 
-/** JavaScript for a test: always a boolean. */
+/** Returns JavaScript for a test; its value is always a boolean. */
 export function generateTest(expression: Expression & { type: 'test' }, scope: CodeScope): string {
   const { name, operand, args } = expression;
   if (name === 'defined') return generateDefined(operand, scope, expression);
@@ -77,7 +77,7 @@ function generateDefined(operand: Expression, scope: CodeScope, at: At): string 
   return failAt(scope, at, 'The "defined" test only works with simple variables.');
 }
 
-/** JavaScript for a macro call, or for whether the macro exists. */
+/** Returns JavaScript for a macro call, or for the test whether the macro exists. */
 export function generateMacroCall(
   expression: Expression & { type: 'macro' },
   scope: CodeScope,
@@ -92,7 +92,7 @@ export function generateMacroCall(
   return `(${mark(expression)},R.callMacro(${template},${named},${scope.context},rt,${args}))`;
 }
 
-/** JavaScript for a method call on a value. */
+/** Returns JavaScript for a method call on a value. */
 export function generateMethodCall(
   expression: Expression & { type: 'attribute' },
   target: string,
@@ -103,7 +103,7 @@ export function generateMethodCall(
   return `(${mark(expression)},R.callMethod(rt,${target},${method},${args}))`;
 }
 
-/** Positional arguments as an array and named ones as a hash or null, for code that is not built in. */
+/** Returns positional arguments as an array and named ones as a hash or null, for callables that are not built in. */
 function generateHostArguments(args: Argument[], scope: CodeScope): string {
   const positional = args
     .filter((argument) => argument.name === null)
@@ -126,14 +126,14 @@ function callBuiltin(
   at: At,
   scope: CodeScope,
 ): string {
-  const values = orderArguments(kind, name, builtin, args, at, scope);
+  const values = matchArguments(kind, name, builtin, args, at, scope);
   return `(${mark(at)},${table}[${literal(name)}](${['rt', ...first, ...values].join(',')}))`;
 }
 
 const plainName = (name: string) => name.replaceAll('_', '').toLowerCase();
 
-/** Puts named arguments where the parameters of that name stand; wrong ones are syntax errors. */
-function orderArguments(
+/** Moves named arguments to the position of their parameter; throws a syntax error for wrong ones. */
+function matchArguments(
   kind: string,
   name: string,
   builtin: { parameters: readonly string[]; required: number },

@@ -6,7 +6,7 @@ import { findNamesAssignedIn } from './assignments.ts';
 import { generateCall, generateFilter, generateMacroCall, generateMethodCall, generateTest } from './calls.ts';
 import { type CodeScope, findLocal, literal, mark, newName, newTemporary, slot } from './scope.ts';
 
-/** JavaScript for the value of an expression. Null and undefined both stand for Twig's null. */
+/** Returns JavaScript for the value of an expression. Null and undefined both mean Twig's null. */
 export function generateExpression(expression: Expression, scope: CodeScope): string {
   switch (expression.type) {
     case 'constant':
@@ -46,7 +46,7 @@ export function generateExpression(expression: Expression, scope: CodeScope): st
   }
 }
 
-/** JavaScript for whether an expression counts as true. */
+/** Returns JavaScript for the truth value of an expression. */
 export function generateTruth(expression: Expression, scope: CodeScope): string {
   return isBoolean(expression)
     ? generateExpression(expression, scope)
@@ -104,7 +104,7 @@ function generateUnary(expression: Expression & { type: 'unary' }, scope: CodeSc
   return `(${mark(expression)},R.${expression.operator === '-' ? 'negate' : 'plus'}(${operand}))`;
 }
 
-/** Binary operators that are plain calls of the runtime. */
+/** Binary operators that are simple calls of the runtime. */
 const operatorCalls: Record<string, string> = {
   '==': 'isEqual',
   '===': 'isSame',
@@ -126,7 +126,7 @@ const operatorCalls: Record<string, string> = {
   'b-xor': 'bitXor',
 };
 
-/** Operators that may do unbounded work and so get the render's limits. */
+/** Operators that may do unbounded work and therefore receive the render's limits. */
 const limitedCalls: Record<string, string> = {
   '..': 'range',
   '~': 'concat',
@@ -147,7 +147,7 @@ function generateBinary(expression: Expression & { type: 'binary' }, scope: Code
   if (operator === '!=') return `!R.isEqual(${a},${b})`;
   if (operator === '!==') return `!R.isSame(${a},${b})`;
   if (operator === 'not in') return `!R.isIn(${a},${b})`;
-  // The operands keep their order: a template may see it through its host functions.
+  // The operands keep their order: a template can observe it through host functions.
   if (operator === '>') return `R.isGreater(${a},${b})`;
   if (operator === '>=') return `R.isGreaterOrEqual(${a},${b})`;
   const limited = limitedCalls[operator];
@@ -174,7 +174,7 @@ function generateConditional(expression: Expression & { type: 'conditional' }, s
   return `R.elvis(${generateExpression(expression.test, scope)},()=>${otherwise})`;
 }
 
-/** Names that every plain object answers to without having them; reading those goes the slow, checked way. */
+/** Names that every plain object inherits; these are read through the slow, checked path. */
 const inheritedNames = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 function generateAttribute(expression: Expression & { type: 'attribute' }, scope: CodeScope): string {
@@ -185,13 +185,16 @@ function generateAttribute(expression: Expression & { type: 'attribute' }, scope
   const name = normaliseKey(key.value);
   if (typeof name === 'number') return `R.attribute(${target},(${name}))`;
   if (inheritedNames.has(name) || scope.locals.length > 0) return `R.attribute(${target},${literal(name)})`;
-  // The common case, a plain object, is read in place so that each place has its own inline cache.
+  // The common case, a plain object, is read inline, so that each position has its own inline cache.
   const temporary = newTemporary(scope);
   const isPlain = `(${temporary}=${target})!==null&&typeof ${temporary}==="object"&&Object.getPrototypeOf(${temporary})===P`;
   return `(${isPlain}?${temporary}[${literal(name)}]:R.attribute(${temporary},${literal(name)}))`;
 }
 
-/** What an arrow function assigns to is its own: it starts as the variable around, which keeps its value, as in PHP. */
+/**
+ * Variables that an arrow function assigns to are local: they start with the outer variable's value, which does not
+ * change, as in PHP.
+ */
 function generateArrow(expression: Expression & { type: 'arrow' }, scope: CodeScope): string {
   const locals = new Map(expression.parameters.map((name) => [name, newName(scope, 'a')]));
   const parameters = [...new Set(locals.values())].join(',');
@@ -206,7 +209,7 @@ function generateArrow(expression: Expression & { type: 'arrow' }, scope: CodeSc
   return `R.arrow((${parameters})=>{let ${declared};return ${body};})`;
 }
 
-/** JavaScript that renders a block, or that tells whether it exists. */
+/** Returns JavaScript that renders a block or tests whether it exists. */
 export function generateBlockCall(
   expression: Expression & { type: 'block' },
   scope: CodeScope,

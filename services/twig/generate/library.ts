@@ -10,7 +10,7 @@ export interface HostNames {
   tests: ReadonlySet<string>;
 }
 
-/** Everything the generator must know about names: what exists, what is built in, what is safe. */
+/** What the generator must know about names: which exist, are built in and are safe. */
 export interface Library extends Vocabulary {
   isHostFunction(name: string): boolean;
   isHostFilter(name: string): boolean;
@@ -19,10 +19,10 @@ export interface Library extends Vocabulary {
   functionSafety(name: string): readonly string[];
 }
 
-/** Functions that render another template: the generator gives them the template and its context. */
+/** Functions that render another template: the generator passes them the template and its context. */
 export const includeFunctions: ReadonlySet<string> = new Set(['include', 'include_only']);
 
-/** Joins the built-in names with those of a host; the host's win. */
+/** Combines the built-in names with those of a host; the host's take precedence. */
 export function createLibrary(host: HostNames): Library {
   const safetyOf = (builtin: Builtin | undefined, args: Argument[]) => {
     if (!builtin) return [];

@@ -7,8 +7,8 @@ import { generateStatements } from './statements.ts';
 type For = Statement & { type: 'for' };
 
 /**
- * JavaScript for a loop. Its variables are put back afterwards, what the body defines anew is gone, and
- * what it changes of outer variables stays (reference: `for`; PHP's Twig merges the contexts that way).
+ * Returns JavaScript for a loop. Afterwards its variables are restored, variables first defined in the body are gone,
+ * and changes of outer variables stay (reference: `for`; PHP's Twig merges the contexts that way).
  */
 export function generateFor(statement: For, scope: CodeScope): string {
   const names = {

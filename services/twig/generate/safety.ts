@@ -1,10 +1,12 @@
 import type { Expression } from '../parse/ast.ts';
 import type { Library } from './library.ts';
 
-/** The escaping strategies for which an expression's output needs no escaping; `all` stands for every one. */
+/** The escaping strategies for which an expression's output needs no escaping; `all` means every strategy. */
 export type Safety = readonly string[];
 
-/** What the output of an expression is safe for (reference: `escape`, "automatic escaping rules"). */
+/**
+ * Returns the strategies for which an expression's output is safe (reference: `escape`, "automatic escaping rules").
+ */
 function analyseSafety(expression: Expression, library: Library): Safety {
   switch (expression.type) {
     case 'constant':
@@ -28,7 +30,7 @@ function analyseSafety(expression: Expression, library: Library): Safety {
   }
 }
 
-/** Whether an expression may be printed under a strategy without escaping. */
+/** Returns whether an expression may be printed under a strategy without escaping. */
 export function isSafeFor(expression: Expression, strategy: string, library: Library): boolean {
   const safety = analyseSafety(expression, library);
   return safety.includes('all') || safety.includes(strategy);

@@ -5,7 +5,7 @@ import { generateFor } from './loops.ts';
 import { isSafeFor } from './safety.ts';
 import { type CodeScope, literal, mark, newName, newTemporary, slot } from './scope.ts';
 
-/** JavaScript that runs statements and adds what they print to the scope's output string. */
+/** Returns JavaScript that runs statements and appends their output to the scope's output string. */
 export function generateStatements(statements: Statement[], scope: CodeScope): string {
   return statements.map((statement) => generateStatement(statement, scope)).join('\n');
 }
@@ -59,8 +59,8 @@ function generateStatement(statement: Statement, scope: CodeScope): string {
 }
 
 /**
- * JavaScript for what an expression prints under the strategy in force. Each branch of a choice is escaped by
- * itself, so that a literal in one of them stays as the author wrote it.
+ * Returns JavaScript for the output of an expression under the current strategy. Each branch of a conditional is
+ * escaped separately, so that a literal in one of them stays unescaped.
  */
 function generatePrint(expression: Expression, scope: CodeScope): string {
   if (scope.strategy !== false && expression.type === 'conditional') {
@@ -133,7 +133,7 @@ function generateApply(statement: Statement & { type: 'apply' }, scope: CodeScop
   });
 }
 
-/** The context for an included template: shared when it may be, extended or bare when asked for. */
+/** Returns the context for an included template: shared if possible, extended or empty on request. */
 function generateInnerContext(options: IncludeOptions, scope: CodeScope): string {
   const variables = options.variables ? generateExpression(options.variables, scope) : 'null';
   if (options.only) return `R.extend(rt.globals,${variables},"include")`;

@@ -6,8 +6,8 @@ import { type CodeScope, createCodeScope, literal, mark } from './scope.ts';
 import { generateStatements } from './statements.ts';
 
 /**
- * Writes the JavaScript of a whole template: the body of a function `(R, F, G, E, P)` that returns a list of
- * definitions, the template first and then its embedded ones. Throws a `TwigError` for calls that cannot be right.
+ * Generates the JavaScript of a whole template: the body of a function `(R, F, G, E, P)` that returns a list of
+ * definitions, the template first, then its embedded ones. Throws a `TwigError` for invalid calls.
  */
 export function generateTemplate(node: TemplateNode, template: string, library: Library): string {
   return `"use strict";return ${generateDefinition(node, template, library)};`;
@@ -75,7 +75,7 @@ function generateMacro(macro: MacroDefinition, scope: CodeScope): string {
   return `{names:[${names.join(',')}],fallbacks:[${fallbacks.join(',')}],run:${run}}`;
 }
 
-/** A function that knows where it is, so that whatever it throws names the line. */
+/** Returns a function that tracks its position, so that every error names the line. */
 function wrap(scope: CodeScope, code: string, macroTable = '{...R.macrosOf(T,rt)}'): string {
   const temporaries = scope.temporaries.length > 0 ? `let ${scope.temporaries.join(',')};` : '';
   const macros = scope.usesMacros.value ? `const m=${macroTable};` : '';

@@ -1,4 +1,4 @@
-/** Where a node stands in its template. */
+/** The position of a node in its template. */
 export interface At {
   line: number;
   column: number;
@@ -23,7 +23,7 @@ export interface HashItem {
   value: Expression;
 }
 
-/** What stands before the dot of a macro call: this template, or a variable that an `import` or `from` set. */
+/** The target of a macro call: this template, or a variable set by `import` or `from`. */
 export type MacroSource = { self: true } | { self: false; variable: string };
 
 export type Expression =
@@ -43,7 +43,7 @@ export type Expression =
       key: Expression;
       access: 'dot' | 'bracket' | 'method';
       nullSafe: boolean;
-      /** Of a method call. */
+      /** The arguments of a method call. */
       args?: Argument[];
     })
   | (At & { type: 'arrow'; parameters: string[]; body: Expression })
@@ -88,7 +88,7 @@ export type Statement =
   | (At & { type: 'import'; template: Expression; variable: string; global: boolean })
   | (At & { type: 'group'; body: Statement[] });
 
-/** A variable, or a pattern that takes a list or a hash apart. */
+/** A variable, or a pattern that destructures a list or a hash. */
 export type SetTarget =
   | { kind: 'name'; name: string }
   | { kind: 'list'; names: (string | null)[] }
@@ -110,7 +110,7 @@ export interface TraitUse extends At {
   aliases: Map<string, string>;
 }
 
-/** One parsed template; the templates of its `embed` tags are `embedded`, found by their index. */
+/** One parsed template; the templates of its `embed` tags are in `embedded`, by index. */
 export interface TemplateNode extends At {
   parent: Expression | null;
   body: Statement[];

@@ -2,8 +2,8 @@ import type { Statement } from './ast.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /**
- * What a template that extends another may hold outside its blocks: assignments and the like, but no output.
- * Returns the body without block references and blank text (reference: `extends`, "child template").
+ * Checks the content of a template that extends another: outside blocks it may have assignments and the like, but no
+ * output. Returns the body without block references and blank text (reference: `extends`, "child template").
  */
 export function checkChildBody(body: Statement[], stream: TokenStream): Statement[] {
   return body.filter((statement) => keepStatement(statement, stream, false));

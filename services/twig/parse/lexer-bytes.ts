@@ -1,16 +1,16 @@
-/** A template text in the form the lexer reads, with the way back to the author's characters and columns. */
+/** A template text in the form that the lexer reads, with functions that map it back to the source. */
 export interface DecodedPlaces {
-  /** What the lexer reads. */
+  /** The text for the lexer. */
   text: string;
-  /** A piece of that text as the author wrote it. */
+  /** Converts a piece of that text to the source's characters. */
   decode(piece: string): string;
-  /** A place in that text, with its column counted in the author's characters. */
+  /** Converts a position in that text to one counted in the source's characters. */
   place(line: number, column: number): { line: number; column: number };
 }
 
 /**
- * PHP's Twig works on bytes: a name may hold any byte above 0x7e, so `日` is a name. The lexer library knows
- * the same range of characters; handing it the UTF-8 bytes as characters gives the same language.
+ * Creates the text for the lexer. PHP's Twig works on bytes: a name may contain any byte above 0x7e, so `日` is a name.
+ * The lexer library accepts the same range of characters, so it is given the UTF-8 bytes as characters.
  */
 export function createTextDecoder(source: string): DecodedPlaces {
   if (!/[^\0-\x7f]/.test(source)) {
@@ -19,7 +19,7 @@ export function createTextDecoder(source: string): DecodedPlaces {
   const text = Buffer.from(source, 'utf8').toString('latin1');
   const lines = text.split('\n');
   const decode = (piece: string) => (/[^\0-\x7f]/.test(piece) ? Buffer.from(piece, 'latin1').toString('utf8') : piece);
-  // Places are asked for in rising order: remembering the last one keeps a long line from costing its square.
+  // Positions are requested in ascending order: keeping the last one avoids quadratic time on long lines.
   let last = { line: 0, bytes: 0, column: 0 };
   const place = (line: number, column: number) => {
     const bytes = Math.max(column - 1, 0);

@@ -7,8 +7,8 @@ export const lineTrimming = 'LINE_TRIMMING_MODIFIER';
 const modifiers: Record<string, string> = { '-': trimming, '~': lineTrimming };
 
 /**
- * Adds the whitespace control of documentation comments, `{##- … -##}` (3.29), which the library takes for text.
- * Such a comment has no other meaning to a render than any comment.
+ * Adds the whitespace control of documentation comments, `{##- … -##}` (3.29), which the library treats as text.
+ * Otherwise such a comment is like any other.
  */
 export function markDocumentation(raw: RawToken[]): RawToken[] {
   return raw.flatMap((token, index) => {

@@ -1,6 +1,6 @@
 const shortEscapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', v: '\v', b: '\b', f: '\f' };
 
-/** Resolves backslashes in a string literal as PHP's `stripcslashes` does, which is what Twig documents. */
+/** Resolves backslashes in a string literal like PHP's `stripcslashes`, as Twig documents. */
 export function unescapeString(literal: string): string {
   if (!literal.includes('\\')) return literal;
   return literal.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[\s\S])/g, (_whole, code: string) => {

@@ -5,10 +5,10 @@ import { lineTrimming, markDocumentation, trimming } from './lexer-documentation
 import { unescapeString } from './lexer-strings.ts';
 import type { Token, TokenKind } from './tokens.ts';
 
-/** Operators of Twig 3 that the lexer library does not know by itself. */
+/** Operators of Twig 3 that the lexer library does not know. */
 const laterOperators = ['<=>', 'has some', 'has every', '===', '!==', 'xor', '?.'];
 
-/** What the library keeps to itself and has no setting for. */
+/** Private members of the library, for which it has no settings. */
 interface LexerInside extends Pick<Lexer, 'tokenize'> {
   operators: string[];
   state: string;
@@ -22,7 +22,10 @@ const OpenLexer = Lexer as unknown as new (level: 3) => LexerInside;
 
 const spaceWithComments = /(?:[ \r\n\t\f\v]+|#[^\n]*)+/y;
 
-/** The library, with what Twig documents and it does not know: later operators, and inline comments (3.15), which count as white space. */
+/**
+ * The library with features that Twig documents and the library does not have: later operators, and inline comments
+ * (3.15), which count as white space.
+ */
 class TwigLexer extends OpenLexer {
   constructor() {
     super(3);
@@ -30,7 +33,7 @@ class TwigLexer extends OpenLexer {
   }
 
   override lexWhitespace(): void {
-    // within a comment a number sign is text like any other
+    // within a comment a number sign is ordinary text
     if (this.state === 'COMMENT') {
       super.lexWhitespace();
       return;
@@ -41,7 +44,7 @@ class TwigLexer extends OpenLexer {
   }
 
   override lexInterpolation(): void {
-    this.lexWhitespace(); // the library looks for the end of an interpolation before it takes white space
+    this.lexWhitespace(); // the library looks for the end of an interpolation before it reads white space
     super.lexInterpolation();
   }
 }
@@ -76,7 +79,7 @@ export function tokenize(source: string, template: string): Token[] {
   const normalised = source.replace(/\r\n?/g, '\n');
   const places = createTextDecoder(normalised);
   try {
-    return cook(markDocumentation(new TwigLexer().tokenize(places.text)), places);
+    return convertTokens(markDocumentation(new TwigLexer().tokenize(places.text)), places);
   } catch (error) {
     if (!(error instanceof LexerError)) throw error;
     const { line, column } = places.place(error.line, error.column);
@@ -85,7 +88,7 @@ export function tokenize(source: string, template: string): Token[] {
   }
 }
 
-function cook(raw: RawToken[], places: DecodedPlaces): Token[] {
+function convertTokens(raw: RawToken[], places: DecodedPlaces): Token[] {
   const tokens: Token[] = [];
   for (let index = 0; index < raw.length; index++) {
     const type = raw[index]!.type;
@@ -94,14 +97,14 @@ function cook(raw: RawToken[], places: DecodedPlaces): Token[] {
     } else if (type === 'TAG_START' && isLexerTag(raw, index)) {
       while (raw[index]!.type !== 'TAG_END') index++;
     } else {
-      const token = cookToken(raw, index, places);
+      const token = convertToken(raw, index, places);
       if (token && !joinsNumber(tokens, token)) tokens.push(token);
     }
   }
   return tokens;
 }
 
-/** `verbatim`, `endverbatim` and `line` mean something to the lexer only. */
+/** `verbatim`, `endverbatim` and `line` are handled by the lexer only. */
 function isLexerTag(raw: RawToken[], start: number): boolean {
   let index = start + 1;
   const isSpace = ({ type, value }: RawToken) => type === 'WHITESPACE' && !String(value).includes('#');
@@ -110,7 +113,7 @@ function isLexerTag(raw: RawToken[], start: number): boolean {
   return name.type === 'NAME' && (name.value === 'verbatim' || name.value === 'endverbatim' || name.value === 'line');
 }
 
-function cookToken(raw: RawToken[], index: number, places: DecodedPlaces): Token | null {
+function convertToken(raw: RawToken[], index: number, places: DecodedPlaces): Token | null {
   const token = raw[index]!;
   if (token.type === 'OPENING_QUOTE') {
     if (raw[index + 1]?.type !== 'CLOSING_QUOTE') return null;
@@ -118,14 +121,14 @@ function cookToken(raw: RawToken[], index: number, places: DecodedPlaces): Token
   }
   const kind = kinds[token.type];
   if (!kind) return null;
-  const value = cookValue(raw, index, places);
+  const value = tokenValue(raw, index, places);
   if (kind === 'text' && value === '') return null;
-  // The end of a template is where its last text starts, as PHP's Twig counts it.
+  // The end of a template is the start of its last text, as in PHP's Twig.
   const place = kind === 'end' && raw[index - 1]?.type === 'TEXT' ? raw[index - 1]! : token;
   return { kind, value, ...places.place(place.line, place.column) };
 }
 
-function cookValue(raw: RawToken[], index: number, places: DecodedPlaces): string {
+function tokenValue(raw: RawToken[], index: number, places: DecodedPlaces): string {
   const token = raw[index]!;
   const value = token.value === null ? '' : String(token.value);
   if (token.type === 'TEXT') return places.decode(trimText(raw, index, value));
@@ -135,7 +138,9 @@ function cookValue(raw: RawToken[], index: number, places: DecodedPlaces): strin
   return places.decode(value);
 }
 
-/** PHP's Twig cuts a different set of characters before a tag than after one, and a line end after a tag or comment. */
+/**
+ * PHP's Twig trims a different set of characters before a tag than after one, and a line end after a tag or comment.
+ */
 function trimText(raw: RawToken[], index: number, text: string): string {
   if (raw[index - 1] && ends.has(raw[index - 1]!.type)) {
     const modifier = raw[index - 2]?.type;
@@ -158,7 +163,7 @@ function trimEnd(text: string, characters: string): string {
 
 const numberPattern = /^\d[\d_]*(\.[\d_]+)?([eE]([+-]?\d+)?)?$/;
 
-/** The lexer library ends a number at `_` and `e`; Twig goes on (`1_000`, `1e+3`). */
+/** The lexer library ends a number at `_` and `e`; in Twig it continues (`1_000`, `1e+3`). */
 function joinsNumber(tokens: Token[], token: Token): boolean {
   const previous = tokens.at(-1);
   if (previous?.kind !== 'number' || previous.line !== token.line) return false;

@@ -1,4 +1,4 @@
-/** How strongly an operator binds, and to which side it groups (reference: Templates, Operators). */
+/** The precedence and associativity of an operator (reference: Templates, Operators). */
 export interface OperatorRule {
   precedence: number;
   rightAssociative?: boolean;

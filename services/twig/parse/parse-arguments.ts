@@ -3,7 +3,10 @@ import type { ParseContext } from './parse-context.ts';
 import { parseExpression, wordPattern } from './parse-expression.ts';
 import type { Token } from './tokens.ts';
 
-/** Parses `(…)`: positional, named (`name = value` or `name: value`) and spread arguments, a trailing comma allowed. */
+/**
+ * Parses `(…)`: positional, named (`name = value` or `name: value`) and spread arguments, with an optional trailing
+ * comma.
+ */
 export function parseArguments(context: ParseContext): Argument[] {
   const { stream } = context;
   const args: Argument[] = [];
@@ -23,7 +26,7 @@ function parseArgument(context: ParseContext, earlier: Argument[]): Argument {
   const { stream } = context;
   if (stream.nextIf('spread')) return { name: null, spread: true, value: parseExpression(context) };
   const start = stream.current();
-  // In the place of an argument `a = 1` names it; an assignment needs parentheses there.
+  // In an argument list, `a = 1` is a named argument; an assignment needs parentheses there.
   if (start.kind !== 'string' && wordPattern.test(start.value) && startsNamed(stream.look(1))) {
     stream.next();
     stream.next();

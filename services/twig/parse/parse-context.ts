@@ -9,7 +9,7 @@ import type {
 } from './ast.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** What the language knows by name; unknown names are syntax errors. */
+/** The names that the language knows; unknown names are syntax errors. */
 export interface Vocabulary {
   hasFilter(name: string): boolean;
   hasFunction(name: string): boolean;
@@ -19,13 +19,13 @@ export interface Vocabulary {
   testNames(): Iterable<string>;
 }
 
-/** The names that `import` and `from` gave in one scope. */
+/** The names that `import` and `from` defined in one scope. */
 interface ImportScope {
   templates: Set<string>;
   macros: Map<string, { variable: string; name: string }>;
 }
 
-/** The template being parsed; `embed` opens another one inside. */
+/** The template being parsed; `embed` opens a nested one. */
 export interface TemplateScope {
   parent: Expression | null;
   blocks: Map<string, BlockDefinition>;
@@ -36,13 +36,13 @@ export interface TemplateScope {
   imports: ImportScope[];
 }
 
-/** Everything the parts of the parser share. */
+/** State shared by all parts of the parser. */
 export interface ParseContext {
   stream: TokenStream;
   vocabulary: Vocabulary;
   scope: TemplateScope;
   parseExpression(): Expression;
-  /** Parses statements up to a tag of `ends`, whose name token stays current; null means up to the end of the text. */
+  /** Parses statements up to a tag in `ends`, whose name token stays current; null means up to the end of the text. */
   parseBody(tag: string | null, ends: string[]): Statement[];
   parseEmbedded(parent: Expression): TemplateNode;
   nextVariable(): string;
@@ -50,7 +50,7 @@ export interface ParseContext {
   tagLines: number[];
 }
 
-/** An empty scope for one template. */
+/** Creates an empty scope for one template. */
 export function createTemplateScope(): TemplateScope {
   return {
     parent: null,
@@ -63,25 +63,28 @@ export function createTemplateScope(): TemplateScope {
   };
 }
 
-/** An empty scope for the names of `import` and `from`. */
+/** Creates an empty scope for the names of `import` and `from`. */
 export function createImportScope(): ImportScope {
   return { templates: new Set(), macros: new Map() };
 }
 
-/** Which imported macro a function name stands for: looked up in the innermost and in the template's own scope. */
+/**
+ * Returns the imported macro with this function name, from the innermost scope or the template's own scope; null when
+ * not found.
+ */
 export function findImportedMacro(scope: TemplateScope, name: string): { source: MacroSource; name: string } | null {
   const found = scope.imports.at(-1)!.macros.get(name) ?? scope.imports[0]!.macros.get(name);
   return found ? { source: { self: false, variable: found.variable }, name: found.name } : null;
 }
 
-/** Whether a name is `_self` or was set by `import`. */
+/** Returns the macro source if a name is `_self` or was set by `import`, otherwise null. */
 export function findImportedTemplate(scope: TemplateScope, name: string): MacroSource | null {
   if (name === '_self') return { self: true };
   const known = scope.imports.at(-1)!.templates.has(name) || scope.imports[0]!.templates.has(name);
   return known ? { self: false, variable: name } : null;
 }
 
-/** The nearest known name, for "Did you mean": at most a third of the letters may differ. */
+/** Returns the nearest known name as a "Did you mean" text, or ''. At most a third of the letters may differ. */
 export function suggestName(name: string, known: Iterable<string>): string {
   let best = '';
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;

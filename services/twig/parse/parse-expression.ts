@@ -8,13 +8,13 @@ import { parseAssignment } from './parse-target.ts';
 import { parseTest } from './parse-test.ts';
 import { describeToken, type Token } from './tokens.ts';
 
-/** What may follow a dot, or be a variable although it reads like an operator (`a.in`, `matches`). */
+/** Words that may follow a dot or name a variable, although some are also operators (`a.in`, `matches`). */
 export const wordPattern = /^[A-Za-z_\u007f-\u{10ffff}][A-Za-z0-9_\u007f-\u{10ffff}]*$/u;
 
-/** The place of a token, to be spread into a node. */
+/** Returns the position of a token, to spread into a node. */
 export const at = (token: At): At => ({ line: token.line, column: token.column });
 
-/** Parses an expression by operator precedence; assignments, the ternary and `?:` bind weakest. */
+/** Parses an expression by operator precedence; assignments, the ternary and `?:` have the lowest. */
 export function parseExpression(context: ParseContext, precedence = 0): Expression {
   const whole = parseArrow(context) ?? (precedence === 0 ? parseAssignment(context) : null);
   if (whole) return whole;
@@ -34,7 +34,7 @@ export function parseExpression(context: ParseContext, precedence = 0): Expressi
   return precedence === 0 ? parseConditional(context, left) : left;
 }
 
-/** `-2 ** 2` is `-(2 ** 2)`, as in PHP; parentheses around the negative number keep it together. */
+/** `-2 ** 2` is `-(2 ** 2)`, as in PHP, unless the negative number is in parentheses. */
 function buildBinary(token: Token, left: Expression, right: Expression): Expression {
   if (token.value === '**' && left.type === 'unary' && left.operator !== 'not' && !left.enclosed) {
     const operand: Expression = { type: 'binary', operator: '**', left: left.operand, right, ...at(token) };
@@ -101,7 +101,7 @@ function parseUnary(context: ParseContext): Expression {
   return parsePrimary(context);
 }
 
-/** Parses a literal, a variable or a call, with whatever follows it: `.x`, `[x]`, `|filter`. */
+/** Parses a literal, a variable or a call, with its postfixes: `.x`, `[x]`, `|filter`. */
 export function parsePrimary(context: ParseContext): Expression {
   return parsePostfix(context, parseAtom(context));
 }
@@ -136,7 +136,7 @@ function parseAtom(context: ParseContext): Expression {
   return stream.fail(`Unexpected ${describeToken(token)}.`);
 }
 
-/** A string may be made of several pieces around `#{…}`; two strings in a row are not one. */
+/** Parses a string, which may have several pieces around `#{…}`; two adjacent strings are not one. */
 function parseString(context: ParseContext): Expression {
   const { stream } = context;
   let result: Expression | null = null;

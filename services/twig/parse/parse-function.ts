@@ -4,7 +4,7 @@ import { findImportedMacro, type ParseContext, suggestName } from './parse-conte
 import { at } from './parse-expression.ts';
 import type { Token } from './tokens.ts';
 
-/** Parses a call; `parent`, `block` and `attribute` are part of the language rather than functions. */
+/** Parses a call; `parent`, `block` and `attribute` are language constructs, not functions. */
 export function parseFunction(context: ParseContext, name: Token): Expression {
   const { scope, stream, vocabulary } = context;
   if (name.value === 'parent') return parseParent(context, name);

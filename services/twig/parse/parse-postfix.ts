@@ -4,7 +4,7 @@ import { findImportedTemplate, type ParseContext, suggestName } from './parse-co
 import { at, parseExpression, wordPattern } from './parse-expression.ts';
 import { describeToken, type Token } from './tokens.ts';
 
-/** Parses what follows a value: `.name`, `[key]`, `[from:length]` and `|filter`. */
+/** Parses the postfixes of a value: `.name`, `[key]`, `[from:length]` and `|filter`. */
 export function parsePostfix(context: ParseContext, node: Expression): Expression {
   const { stream } = context;
   for (;;) {
@@ -63,7 +63,7 @@ function buildDynamic(
   return { type: 'attribute', target, key, access: hasArguments ? 'method' : 'dot', nullSafe, args, ...at(dot) };
 }
 
-/** `a.0.1` reaches the parser as `a`, `.`, `0.1`: two keys that only look like one number. */
+/** `a.0.1` is tokenized as `a`, `.`, `0.1`: two keys that look like one number. */
 function splitNumberKey(target: Expression, key: Expression, token: Token, nullSafe: boolean): Expression {
   if (token.kind !== 'number' || !token.value.includes('.')) {
     return { type: 'attribute', target, key, access: 'dot', nullSafe, ...at(token) };
@@ -97,7 +97,7 @@ function parseBracket(context: ParseContext, target: Expression): Expression {
   return { type: 'filter', name: 'slice', operand: target, args, ...at(open) };
 }
 
-/** Parses a filter's name and arguments; its `|` has been taken. */
+/** Parses a filter's name and arguments, after its `|`. */
 function parseFilter(context: ParseContext, operand: Expression): Expression {
   const { stream, vocabulary } = context;
   const token = stream.expect('name');

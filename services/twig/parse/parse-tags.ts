@@ -15,7 +15,7 @@ import { parseCache, parseDeprecated, parseFlush, parseGuard, parseSandbox, pars
 import { parseSet } from './tags-set.ts';
 import type { Token } from './tokens.ts';
 
-/** Parses one tag whose name has been taken; returns null for a tag that leaves nothing in place. */
+/** Parses one tag after its name; returns null for a tag without a statement. */
 export type TagParser = (context: ParseContext, name: Token) => Statement | null;
 
 /** Every tag of the language. `verbatim` and comments are resolved by the lexer. */

@@ -7,7 +7,7 @@ import type { Token } from './tokens.ts';
 
 const reserved = new Set(['true', 'false', 'none', 'null', '_self']);
 
-/** Takes a variable that a template may assign to. */
+/** Parses a variable that a template may assign to. */
 export function parseTargetName(context: ParseContext): string {
   const { stream } = context;
   const token = stream.current();
@@ -17,12 +17,12 @@ export function parseTargetName(context: ParseContext): string {
   return token.value;
 }
 
-/** An operator that reads like a name, and is one where a variable is expected: `in`, `matches`. */
+/** Returns whether a token is an operator that is a name where a variable is expected: `in`, `matches`. */
 function isWordOperator(token: Token): boolean {
   return token.kind === 'operator' && wordPattern.test(token.value);
 }
 
-/** Parses what stands left of `=`: a name, `[a, , b]` or `{a, b: c}` (reference: Templates, Destructuring). */
+/** Parses the left side of `=`: a name, `[a, , b]` or `{a, b: c}` (reference: Templates, Destructuring). */
 export function parseTarget(context: ParseContext): SetTarget {
   const { stream } = context;
   if (stream.nextIf('punctuation', '[')) {
@@ -48,7 +48,9 @@ export function parseTarget(context: ParseContext): SetTarget {
   return { kind: 'hash', entries };
 }
 
-/** Parses an assignment within an expression (reference: Templates, `=`); null when the next tokens are none. */
+/**
+ * Parses an assignment within an expression (reference: Templates, `=`); returns null when the next tokens are not one.
+ */
 export function parseAssignment(context: ParseContext): Expression | null {
   const { stream } = context;
   if (!startsAssignment(stream)) return null;
@@ -60,7 +62,7 @@ export function parseAssignment(context: ParseContext): Expression | null {
 
 const isEquals = (token: Token) => token.kind === 'operator' && token.value === '=';
 
-/** Looks ahead over names and punctuation only, so that nested brackets are not read again and again. */
+/** Looks ahead over names and punctuation only, so that nested brackets are not read repeatedly. */
 function startsAssignment(stream: TokenStream): boolean {
   const first = stream.current();
   if (first.kind === 'name' || (isWordOperator(first) && !unaryOperators.has(first.value))) {

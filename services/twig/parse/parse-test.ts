@@ -4,7 +4,7 @@ import { findImportedMacro, type ParseContext, suggestName } from './parse-conte
 import { at, parsePrimary } from './parse-expression.ts';
 import type { Token } from './tokens.ts';
 
-/** Parses a test whose `is` or `is not` has been taken. */
+/** Parses a test, after `is` or `is not`. */
 export function parseTest(context: ParseContext, operand: Expression, operator: Token): Expression {
   const { stream } = context;
   const token = stream.current();

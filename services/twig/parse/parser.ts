@@ -14,8 +14,8 @@ import { tagParsers } from './parse-tags.ts';
 import { createTokenStream } from './token-stream.ts';
 
 /**
- * Parses a Twig template. Takes its text, its name for error messages and the names the environment knows.
- * Throws a `TwigError` of kind `syntax` with line and column, or of kind `limit` when it nests too deeply.
+ * Parses a Twig template from its text, its name for error messages and the names the environment knows. Throws a
+ * `TwigError` of kind `syntax` with line and column, or of kind `limit` when it nests too deeply.
  */
 export function parseTemplate(source: string, template: string, vocabulary: Vocabulary): TemplateNode {
   try {
@@ -50,7 +50,7 @@ function parseWhole(context: ParseContext, scope: TemplateScope, end: string | n
   return { parent, body, blocks, macros, traits, embedded, ...start };
 }
 
-/** Parses the inside of an `embed` tag: a template of its own that extends what the tag names. */
+/** Parses the body of an `embed` tag: a separate template that extends the one named by the tag. */
 function parseEmbedded(context: ParseContext, parent: Expression): TemplateNode {
   const outer = context.scope;
   context.scope = createTemplateScope();

@@ -5,7 +5,7 @@ import { at } from './parse-expression.ts';
 import { parseTargetName } from './parse-target.ts';
 import type { Token } from './tokens.ts';
 
-/** Parses up to `end…`, takes that tag whole and returns what stood before it. */
+/** Parses up to and including `end…`; returns the statements before that tag. */
 export function parseEnclosed(context: ParseContext, tag: string): Statement[] {
   const body = context.parseBody(tag, [`end${tag}`]);
   context.stream.next();

@@ -5,13 +5,15 @@ import { at } from './parse-expression.ts';
 import { parseEnclosed } from './tags-flow.ts';
 import type { Token } from './tokens.ts';
 
-/** `{% flush %}`: there is nothing to flush when a page is rendered whole. */
+/** `{% flush %}`: no effect, because a page is rendered as a whole. */
 export function parseFlush(context: ParseContext): null {
   context.stream.expect('tag-end');
   return null;
 }
 
-/** `{% deprecated 'why' %}`: the notice has no reader in a build; its expression must still parse. */
+/**
+ * `{% deprecated 'why' %}`: no effect, because a build has no reader for the notice; its expression must still parse.
+ */
 export function parseDeprecated(context: ParseContext): null {
   context.parseExpression();
   while (context.stream.nextIf('name')) {
@@ -38,7 +40,7 @@ export function parseTypes(context: ParseContext): null {
   return null;
 }
 
-/** `{% sandbox %}{% include … %}{% endsandbox %}`: every template runs in the sandbox, so the body is left as it is. */
+/** `{% sandbox %}{% include … %}{% endsandbox %}`: every template runs in the sandbox, so the body is unchanged. */
 export function parseSandbox(context: ParseContext, name: Token): Statement {
   const { stream } = context;
   stream.expect('tag-end');
@@ -62,7 +64,10 @@ export function parseCache(context: ParseContext, name: Token): Statement {
   return { type: 'group', body: parseEnclosed(context, 'cache'), ...at(name) };
 }
 
-/** `{% guard filter name %}…{% else %}…{% endguard %}`: decided while parsing; the part not taken may use unknown names. */
+/**
+ * `{% guard filter name %}…{% else %}…{% endguard %}`: evaluated by the parser; the discarded branch may use unknown
+ * names.
+ */
 export function parseGuard(context: ParseContext, name: Token): Statement {
   const { stream } = context;
   const { vocabulary } = context;

@@ -2,7 +2,7 @@ import { TwigError } from '../errors.ts';
 import type { At } from './ast.ts';
 import { describeKind, describeToken, type Token, type TokenKind } from './tokens.ts';
 
-/** A cursor over tokens, with the checks that every part of the parser makes. */
+/** A cursor over tokens, with the checks shared by all parts of the parser. */
 export interface TokenStream {
   readonly template: string;
   current(): Token;
@@ -10,12 +10,12 @@ export interface TokenStream {
   next(): Token;
   test(kind: TokenKind, value?: string): boolean;
   nextIf(kind: TokenKind, value?: string): Token | null;
-  /** Takes the current token, or throws a `TwigError` of kind `syntax` that names what was expected. */
+  /** Consumes the current token, or throws a `TwigError` of kind `syntax` that names the expected token. */
   expect(kind: TokenKind, value?: string, explanation?: string): Token;
   fail(message: string, at?: At): never;
 }
 
-/** Opens a cursor over the tokens of the template with this name. */
+/** Creates a cursor over the tokens of the template with this name. */
 export function createTokenStream(tokens: Token[], template: string): TokenStream {
   let position = 0;
   const last = tokens.length - 1;

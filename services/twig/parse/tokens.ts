@@ -41,13 +41,13 @@ const kindNames: Record<TokenKind, string> = {
   end: 'end of template',
 };
 
-/** Words for a token in an error message. */
+/** Describes a token for an error message. */
 export function describeToken(token: Token): string {
   const value = token.value === '' || token.kind === 'text' ? '' : ` "${token.value}"`;
   return `${kindNames[token.kind]}${value}`;
 }
 
-/** Words for a kind of token in an error message. */
+/** Describes a kind of token for an error message. */
 export function describeKind(kind: TokenKind): string {
   return kindNames[kind];
 }

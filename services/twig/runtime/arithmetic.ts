@@ -4,7 +4,7 @@ import { SafeHtml, type TwigValue } from './values.ts';
 
 const leadingNumber = /^[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?/;
 
-/** A value as a number; a string that does not start with one is an error, as in PHP 8. */
+/** Converts a value to a number; throws for a string that does not start with a number, as in PHP 8. */
 export function toNumber(value: TwigValue): number {
   if (typeof value === 'number') return value;
   if (value === null || value === undefined) return 0;
@@ -19,7 +19,7 @@ export function toNumber(value: TwigValue): number {
   throw new TypeError(`Unsupported operand type: ${typeName(value)}.`);
 }
 
-/** A value as a number that never fails: what is none counts as 0, as PHP's casts do. */
+/** Converts a value to a number without failing: other values are 0, as in PHP's casts. */
 export function castNumber(value: TwigValue): number {
   if (typeof value === 'number') return value;
   const text = value instanceof SafeHtml ? value.html : value;
@@ -28,7 +28,7 @@ export function castNumber(value: TwigValue): number {
   return value ? 1 : 0;
 }
 
-/** A value as a whole number, as PHP's `(int)` does. */
+/** Converts a value to a whole number, like PHP's `(int)`. */
 export function castInteger(value: TwigValue): number {
   const number = castNumber(value);
   return Number.isFinite(number) ? Math.trunc(number) + 0 : 0;

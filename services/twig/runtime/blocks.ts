@@ -10,7 +10,7 @@ import {
 } from './state.ts';
 import { type TwigValue, toText } from './values.ts';
 
-/** The blocks a template brings: those of its `use` tags, then its own. */
+/** Returns the blocks of a template: those of its `use` tags, overridden by its own. */
 function ownBlocks(template: TemplateInstance, state: RenderState): BlockTable {
   if (template.blocks) return template.blocks;
   if (template.traitBlocks) throw new TwigError('limit', `Template "${template.name}" uses itself.`);
@@ -57,7 +57,7 @@ export function display(
   return template.code.body(context, overrides ? { ...own, ...overrides } : own, state);
 }
 
-/** The template that another extends in this context, or null. */
+/** Returns the template that another extends in this context, or null. */
 export function parentOf(
   template: TemplateInstance,
   context: TwigContext,
@@ -68,7 +68,7 @@ export function parentOf(
   return parent ? load(template, parent(context, blocks, state), state) : null;
 }
 
-/** Ends the body of a template that extends another. */
+/** Renders the parent, at the end of the body of a template that extends it. */
 export function runParent(
   template: TemplateInstance,
   context: TwigContext,
@@ -81,7 +81,7 @@ export function runParent(
   return text;
 }
 
-/** Renders a block where it stands. */
+/** Renders a block at its position. */
 export function runBlock(
   block: BlockCode | undefined,
   context: TwigContext,
@@ -103,7 +103,7 @@ function findBlock(
   for (let depth = 0; current; depth++) {
     const own: BlockTable = ownBlocks(current, state);
     if (own[slot]) return own[slot];
-    if (depth > state.maxDepth) throw new TwigError('limit', 'Templates extend each other without end.');
+    if (depth > state.maxDepth) throw new TwigError('limit', 'Templates extend each other indefinitely.');
     current = parentOf(current, context, blocks, state);
   }
   return null;

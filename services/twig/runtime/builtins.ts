@@ -15,12 +15,15 @@ export const builtinFilters: ReadonlyMap<string, Builtin> = new Map([
   ...localeListFilters,
 ]);
 
-/** Every built-in function by name; `include`, `include_only`, `block`, `parent` and `attribute` are part of the language. */
+/**
+ * Every built-in function by name; `include`, `include_only`, `block`, `parent` and `attribute` are language
+ * constructs.
+ */
 export const builtinFunctions: ReadonlyMap<string, Builtin> = new Map([
   ...coreFunctions,
   ...attributeFunctions,
   ...variantFunctions,
 ]);
 
-/** Every built-in test by name; `defined` is part of the language. */
+/** Every built-in test by name; `defined` is a language construct. */
 export const builtinTests: ReadonlyMap<string, Builtin> = new Map(coreTests);

@@ -3,7 +3,7 @@ import { declare } from './declare.ts';
 import { boundText, type RenderState, takeSteps } from './state.ts';
 import { EngineValue, SafeHtml, type TwigValue, toText } from './values.ts';
 
-/** What `html_cva` returns: class names by variant (reference: `html_cva`). Its one method is `apply`. */
+/** The result of `html_cva`: class names by variant (reference: `html_cva`). Its only method is `apply`. */
 class ClassVariants extends EngineValue {
   readonly base: TwigValue;
   readonly variants: TwigValue;
@@ -21,17 +21,17 @@ class ClassVariants extends EngineValue {
 
 const member = (value: TwigValue, key: Key) => (isCollection(value) ? (readKey(value, key) ?? null) : null);
 
-/** A choice as it names a variant: booleans are the words `true` and `false`. */
+/** Converts a choice to the name of a variant: booleans become `true` and `false`. */
 const choiceOf = (value: TwigValue): string => (typeof value === 'boolean' ? String(value) : toText(value));
 
-/** The members of a list or hash that a template gave; each takes a step. */
+/** Returns the members of a list or hash from a template; each costs a step. */
 function keysWithin(state: RenderState, value: TwigValue): Key[] {
   const keys = isCollection(value) ? keysOf(value) : [];
   takeSteps(state, keys.length);
   return keys;
 }
 
-/** Texts, and the texts of lists, each taking a step; anything else is no class. */
+/** Returns texts and the texts of lists, each costing a step; other values are not classes. */
 function classesIn(state: RenderState, value: TwigValue): string[] {
   const items = isCollection(value) ? valuesOf(value) : [value];
   takeSteps(state, items.length);
@@ -53,7 +53,10 @@ function fits(state: RenderState, compound: TwigValue, choices: TwigValue): bool
   });
 }
 
-/** `cva.apply(choices, class, …)`: every class once, in the order base, variants, compounds, defaults, further ones. */
+/**
+ * `cva.apply(choices, class, …)`: every class once, in the order base, variants, compounds, defaults, additional
+ * classes.
+ */
 function applyVariants(state: RenderState, cva: ClassVariants, choices: TwigValue, more: TwigValue[]): string {
   const compounds = keysWithin(state, cva.compounds).map((key) => member(cva.compounds, key));
   const texts = [
@@ -71,7 +74,7 @@ function applyVariants(state: RenderState, cva: ClassVariants, choices: TwigValu
   return [...new Set(names.filter((name) => name !== ''))].join(' ');
 }
 
-/** `a.b(…)`: data has no methods, so that the value is null; class variants have `apply`. */
+/** `a.b(…)`: data has no methods, so the result is null; class variants have `apply`. */
 export function callMethod(state: RenderState, target: TwigValue, name: Key, args: TwigValue[]): TwigValue {
   if (!(target instanceof ClassVariants)) return null;
   if (name !== 'apply') throw new TypeError(`The result of "html_cva" has no method "${String(name).slice(0, 60)}".`);

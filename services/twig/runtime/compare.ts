@@ -1,10 +1,10 @@
 import { countOf, isCollection, keysOf, readKey } from './collections.ts';
-import { work } from './state.ts';
+import { spendSteps } from './state.ts';
 import { isDate, numberToText, SafeHtml, TwigDate, type TwigValue, truthy } from './values.ts';
 
 const numeric = /^[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
 
-/** Whether PHP takes a string for a number. */
+/** Returns whether PHP considers a string numeric. */
 export function isNumeric(text: string): boolean {
   return numeric.test(text);
 }
@@ -43,7 +43,7 @@ export function compare(left: TwigValue, right: TwigValue): number {
 function compareObjects(a: TwigValue, b: TwigValue): number {
   if (isCollection(a) !== isCollection(b)) return isCollection(a) ? 1 : -1;
   if (!isCollection(a) || !isCollection(b)) return a === b ? 0 : 1;
-  work(countOf(a) + 1);
+  spendSteps(countOf(a) + 1);
   const sizes = order(countOf(a), countOf(b));
   if (sizes !== 0) return sizes;
   for (const name of keysOf(a)) {
@@ -67,7 +67,7 @@ export function isSame(a: TwigValue, b: TwigValue): boolean {
   const [left, right] = [a ?? null, b ?? null];
   if (left === right) return true;
   if (isDate(left) || isDate(right) || !isCollection(left) || !isCollection(right)) return false;
-  work(countOf(left) + 1);
+  spendSteps(countOf(left) + 1);
   const keys = keysOf(left);
   const others = keysOf(right);
   if (keys.length !== others.length) return false;
@@ -96,7 +96,7 @@ export function isGreaterOrEqual(a: TwigValue, b: TwigValue): boolean {
 
 const isUnordered = (a: TwigValue, b: TwigValue): boolean => Number.isNaN(a) || Number.isNaN(b);
 
-/** The `in` operator: a part of a string, or a member of a list or hash by loose comparison. */
+/** The `in` operator: a substring, or a member of a list or hash by loose comparison. */
 export function isIn(needle: TwigValue, haystack: TwigValue): boolean {
   const value = needle instanceof SafeHtml ? needle.html : needle;
   const where = haystack instanceof SafeHtml ? haystack.html : haystack;
@@ -105,6 +105,6 @@ export function isIn(needle: TwigValue, haystack: TwigValue): boolean {
     return typeof value === 'number' && where.includes(numberToText(value));
   }
   if (!isCollection(where)) return false;
-  work(countOf(where));
+  spendSteps(countOf(where));
   return keysOf(where).some((name) => isEqual(value, readKey(where, name)));
 }

@@ -1,14 +1,17 @@
 const weekdayOf = (local: { year: number; month: number; day: number }) =>
   new Date(Date.UTC(local.year, local.month - 1, local.day)).getUTCDay();
 
-/** A day of the calendar; parts may be out of range and then run over. */
+/** A calendar day; parts that are out of range overflow into the next unit. */
 export interface Day {
   year: number;
   month: number;
   day: number;
 }
 
-/** How many days from a day to a day of the week, as PHP counts them for `monday`, `next monday` and `monday this week`. */
+/**
+ * Returns the number of days from a day to a weekday, as PHP counts them for `monday`, `next monday` and `monday this
+ * week`.
+ */
 export function daysToWeekday(
   local: Day,
   { day, behaviour }: { day: number; behaviour: number },
@@ -20,7 +23,7 @@ export function daysToWeekday(
   return (days < 0 && difference < 0) || (days >= 0 && difference <= -behaviour) ? difference + 7 : difference;
 }
 
-/** The first, second, … or last such day of the week of a month. */
+/** Returns the first, second, … or last given weekday of a month. */
 export function nthWeekday(local: Day, { count, day }: { count: number; day: number }): Day {
   if (count > 0) {
     const first = { ...local, day: 1 };
@@ -30,7 +33,7 @@ export function nthWeekday(local: Day, { count, day }: { count: number; day: num
   return { ...last, day: -((weekdayOf(last) - day + 7) % 7) };
 }
 
-/** How many days it takes to move by a number of working days. */
+/** Returns the number of days to move by a number of working days. */
 export function daysForWeekdays(local: { year: number; month: number; day: number }, amount: number): number {
   const direction = Math.sign(amount);
   let left = Math.min(Math.abs(amount), 10_000);

@@ -16,7 +16,7 @@ const numberWords: Record<string, number> = {
 };
 const numberWord = `(${Object.keys(numberWords).join('|')})`;
 
-/** What has been read of a date so far: absolute parts, then what to add. */
+/** The parts of a date parsed so far: absolute parts, then amounts to add. */
 interface Reading {
   date: { year: number; month: number; day: number } | null;
   time: { hour: number; minute: number; second: number; ms: number } | null;
@@ -27,9 +27,9 @@ interface Reading {
   days: number;
   weekdays: number;
   ms: number;
-  /** `behaviour` as in PHP: 0 = strictly after, 1 = today counts, 2 = that day of the week we are in. */
+  /** `behaviour` as in PHP: 0 = strictly after, 1 = today counts, 2 = the weekday in the current week. */
   weekday: { day: number; behaviour: number } | null;
-  /** The first, second, last … such day of the month. */
+  /** The first, second, … or last given weekday of the month. */
   nth: { count: number; day: number } | null;
   edge: 'first' | 'last' | null;
   base: { year: number; month: number; day: number };
@@ -85,7 +85,9 @@ const zonePattern =
   '(utc|gmt|z|[+-]\\d{1,2}:?\\d{2}|[+-]\\d{1,2}|[a-z]+/[a-z_]+(?:/[a-z_]+)?|e[sd]t|c[sd]t|m[sd]t|p[sd]t|cest|cet|bst)\\b';
 const clock = '(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?(?:\\s*([ap])\\.?m\\.?)?';
 
-/** Tried in order at each place of the text; the first that fits wins (PHP manual: Supported Date and Time Formats). */
+/**
+ * Tried in order at each position of the text; the first match is used (PHP manual: Supported Date and Time Formats).
+ */
 const rules: Rule[] = [
   rule('now\\b', () => {}),
   rule('(?:today|midnight)\\b', midnight),
@@ -169,10 +171,10 @@ const rules: Rule[] = [
   rule('(?:of|at|on|the)\\b|[,.\\s]+', () => {}),
 ];
 
-/** What records hold: no need to go through the rules for it. */
+/** The format of timestamps in records; a shortcut past the rules. */
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
 
-/** Reads a date as PHP's `strtotime` does, in the zone given unless the text names one. Throws a `TypeError`. */
+/** Parses a date like PHP's `strtotime`, in the given zone unless the text names one. Throws a `TypeError`. */
 export function parseDate(text: string, zone: string, nowMs: number): TwigDate {
   if (timestamp.test(text)) {
     const epochMs = Date.parse(text);

@@ -1,4 +1,4 @@
-/** The wall clock of a moment in a zone. `month` counts from 1, `weekday` from Sunday as 0. */
+/** The local time in a zone. `month` counts from 1, `weekday` from Sunday as 0. */
 export interface WallClock {
   year: number;
   month: number;
@@ -22,7 +22,7 @@ function formatFor(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Checks a zone's name and returns it as it is written in this engine; throws a `TypeError` when there is none. */
+/** Checks a zone name and returns it in canonical form; throws a `TypeError` when it is unknown. */
 export function normaliseZone(name: string): string {
   if (/^(utc|z|gmt)$/i.test(name)) return 'UTC';
   const offset = /^(?:gmt|utc)?([+-])(\d{1,2}):?(\d{2})?$/i.exec(name);
@@ -51,7 +51,7 @@ const abbreviations: Record<string, string> = {
   bst: '+01:00',
 };
 
-/** The offset of a zone from UTC at a moment, in seconds. */
+/** Returns the offset of a zone from UTC at a given time, in seconds. */
 export function offsetSeconds(zone: string, epochMs: number): number {
   if (zone === 'UTC') return 0;
   if (zone[0] === '+' || zone[0] === '-') return parseOffset(zone);
@@ -68,7 +68,7 @@ function parseOffset(text: string): number {
   return text.startsWith('-') ? -seconds : seconds;
 }
 
-/** What the clock on the wall shows in a zone. */
+/** Returns the local time in a zone. */
 export function wallClock(zone: string, epochMs: number): WallClock {
   const local = new Date(epochMs + offsetSeconds(zone, epochMs) * 1000);
   return {
@@ -83,7 +83,7 @@ export function wallClock(zone: string, epochMs: number): WallClock {
   };
 }
 
-/** The moment at which the clock on the wall shows this; parts out of range run over as PHP's do. */
+/** Returns the time in milliseconds for a local time; parts that are out of range overflow as in PHP. */
 export function momentOf(zone: string, clock: Omit<WallClock, 'weekday'>): number {
   const date = new Date(0);
   date.setUTCFullYear(clock.year, clock.month - 1, clock.day);
@@ -94,7 +94,7 @@ export function momentOf(zone: string, clock: Omit<WallClock, 'weekday'>): numbe
   return local - offsetSeconds(zone, first) * 1000;
 }
 
-/** The short name of a zone at a moment, such as CET; an offset where there is none. */
+/** Returns the short name of a zone at a given time, such as CET, or its offset when it has none. */
 export function zoneAbbreviation(zone: string, epochMs: number): string {
   if (zone === 'UTC' || zone[0] === '+' || zone[0] === '-') return zone;
   const options = { timeZone: zone, timeZoneName: 'short' } as const;

@@ -5,8 +5,8 @@ import type { RenderState } from './state.ts';
 import { isDate, TwigDate, type TwigValue, toText } from './values.ts';
 
 /**
- * Turns a value into a date as Twig documents: null and 'now' are the present, numbers are Unix time, strings are
- * read as PHP reads them. The zone is UTC unless given; `false` keeps the date's own.
+ * Converts a value to a date as Twig documents: null and 'now' are the current time, numbers are Unix time, strings are
+ * parsed as in PHP. The zone is UTC by default; `false` keeps the date's own.
  */
 export function toDate(state: RenderState, value: TwigValue, zone?: TwigValue): TwigDate {
   const shown = zone === null || zone === undefined ? 'UTC' : zone === false ? null : normaliseZone(toText(zone));

@@ -1,22 +1,22 @@
 import type { Argument } from '../parse/ast.ts';
 
-/** How a built-in filter, function or test is called from generated code. */
+/** How generated code calls a built-in filter, function or test. */
 export interface Builtin {
   // biome-ignore lint/suspicious/noExplicitAny: every built-in has its own arguments, checked where it is declared
   run: (...values: any[]) => unknown;
-  /** Parameter names in order, so that arguments can be named; `…name` takes the rest. */
+  /** Parameter names in order, so that arguments can be named; `…name` receives the rest. */
   parameters: readonly string[];
-  /** How many of them must be given. */
+  /** Number of required parameters. */
   required: number;
   /** The strategies for which its output is safe. */
   safe: readonly string[] | ((args: Argument[]) => readonly string[]);
-  /** The strategy by which its operand is escaped first. */
+  /** The strategy with which its operand is escaped first. */
   preEscape?: string;
 }
 
 /**
- * Declares a built-in. `signature` lists its parameters as Twig documents them, those after `|` being optional.
- * `run` gets the render state, then the operand if there is one, then the arguments.
+ * Declares a built-in. `signature` lists its parameters as Twig documents them; those after `|` are optional. `run`
+ * receives the render state, the operand if any, then the arguments.
  */
 export function declare(
   name: string,

@@ -15,7 +15,7 @@ import * as operators from './operators.ts';
 import { overBudget, type TemplateCode, type TemplateInstance, tooLong } from './state.ts';
 import { toText, truthy } from './values.ts';
 
-/** Everything generated code may call. It sees nothing else of this process. */
+/** Everything that generated code may call. It has no other access to this process. */
 const runtime = Object.freeze({
   ...arithmetic,
   ...collections,
@@ -46,7 +46,7 @@ const filters = tableOf(builtinFilters);
 const functions = tableOf(builtinFunctions);
 const tests = tableOf(builtinTests);
 
-/** Turns generated JavaScript into the code of a template. The text comes from the generator only. */
+/** Turns generated JavaScript into the code of a template. The text must come from the generator. */
 export function instantiateCode(javascript: string): (template: TemplateInstance) => TemplateCode {
   return new Function('R', 'F', 'G', 'E', 'P', javascript)(runtime, filters, functions, tests, Object.prototype);
 }

@@ -3,12 +3,12 @@ import { numberToText, SafeHtml, type TwigValue, toText } from './values.ts';
 const htmlSpecial = /[&<>"']/;
 const htmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 
-/** Escapes text for HTML, single quotes included. */
+/** Escapes text for HTML, including single quotes. */
 function escapeHtmlText(text: string): string {
   return htmlSpecial.test(text) ? text.replace(/[&<>"']/g, (character) => htmlEntities[character]!) : text;
 }
 
-/** What a value prints in HTML; safe markup stays as it is. This is the hot path of every page. */
+/** Returns the HTML output of a value; safe markup is unchanged. This is the hot path of every page. */
 export function html(value: TwigValue): string {
   if (typeof value === 'string') return htmlSpecial.test(value) ? escapeHtmlText(value) : value;
   if (value === null || value === undefined) return '';
@@ -39,7 +39,7 @@ function escapeCss(text: string): string {
 const attributeEntities: Record<number, string> = { 34: '&quot;', 38: '&amp;', 60: '&lt;', 62: '&gt;' };
 
 const plainInAttribute = /[^a-zA-Z0-9,.\-_]/gu;
-/** The characters with which front-end frameworks write attribute names stay: `:`, `@`, `[`, `]`. */
+/** Keeps the characters that front-end frameworks use in attribute names: `:`, `@`, `[`, `]`. */
 const plainInRelaxedAttribute = /[^a-zA-Z0-9,.\-_:@[\]]/gu;
 
 function escapeAttribute(text: string, escaped = plainInAttribute): string {
@@ -51,7 +51,7 @@ function escapeAttribute(text: string, escaped = plainInAttribute): string {
   });
 }
 
-/** Percent-encodes everything but letters, digits and `-_.~` (RFC 3986). */
+/** Percent-encodes everything except letters, digits and `-_.~` (RFC 3986). */
 export function escapeUrl(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
@@ -69,8 +69,8 @@ const strategies = new Map<string, (text: string) => string>([
 ]);
 
 /**
- * Escapes a value by a named strategy. Automatic escaping leaves safe markup alone; an explicit `escape` filter does not.
- * Throws for a strategy that does not exist.
+ * Escapes a value with a named strategy. Automatic escaping leaves safe markup unchanged; an explicit `escape` filter
+ * does not. Throws for an unknown strategy.
  */
 export function escapeValue(value: TwigValue, strategy: string, automatic: boolean): string {
   if (automatic && value instanceof SafeHtml) return value.html;

@@ -53,7 +53,7 @@ const roundingModes = {
   halfup: 'halfExpand',
 } as const;
 
-/** The attributes of the number filters; ICU rounds halves to the even digit unless asked otherwise. */
+/** Converts the attributes of the number filters; ICU rounds halves to even by default. */
 function numberOptions(attributes: TwigValue): Intl.NumberFormatOptions {
   const options: Intl.NumberFormatOptions & { roundingMode?: string } = { roundingMode: 'halfEven' };
   if (!isCollection(attributes)) return options;
@@ -136,7 +136,7 @@ function slug(_state: RenderState, value: TwigValue, separator: TwigValue): stri
   return words.join(glue);
 }
 
-/** Filters of Twig's extra packages that make sense without a service behind them. */
+/** Filters of Twig's extra packages that need no external service. */
 export const extraFilters = [
   declare('country_name', '|locale', (_state, value, locale) => displayName('region', value, locale)),
   declare('currency_name', '|locale', (_state, value, locale) => displayName('currency', value, locale)),

@@ -8,9 +8,9 @@ import { jsonEncode } from './json.ts';
 import {
   batchList,
   columnOf,
-  edgeOf,
   filterList,
   findInList,
+  firstOrLast,
   mapList,
   mergeLists,
   reduceList,
@@ -37,7 +37,7 @@ const escapeSafety = (args: Argument[]): readonly string[] => {
 const escapeFilter = (_state: RenderState, value: TwigValue, strategy: TwigValue = 'html') =>
   escapeValue(value, toText(strategy), false);
 
-/** `arrow|invoke(…)`; an arrow function may invoke itself, so that it counts as a call that nests. */
+/** `arrow|invoke(…)`; an arrow function may invoke itself, so it counts as a nested call. */
 function invoke(state: RenderState, arrow: TwigValue, ...values: TwigValue[]): TwigValue {
   enter(state);
   const result = expectArrow(arrow, '"invoke" filter')(...values);
@@ -45,7 +45,7 @@ function invoke(state: RenderState, arrow: TwigValue, ...values: TwigValue[]): T
   return result;
 }
 
-/** The filters of Twig's core, as its reference lists them. */
+/** The filters of Twig's core, as listed in its reference. */
 export const coreFilters = [
   declare('abs', '', (_state, value) => Math.abs(toNumber(value))),
   declare('batch', 'size|fill preserve_keys', batchList),
@@ -59,13 +59,13 @@ export const coreFilters = [
   declare('escape', '|strategy charset', escapeFilter, { safe: escapeSafety }),
   declare('filter', 'arrow', filterList),
   declare('find', 'arrow', findInList),
-  declare('first', '', (_state, value) => edgeOf(value, 'first')),
+  declare('first', '', (_state, value) => firstOrLast(value, 'first')),
   declare('format', '|values', (state, format, ...values) => boundText(sprintf(toText(format), values), state)),
   declare('invoke', '|arguments', invoke),
   declare('join', '|glue and', (state, value, glue = '', and = null) => join(state, value, glue, and)),
   declare('json_encode', '|options depth', jsonEncode),
   declare('keys', '', (_state, value) => keysOf(value)),
-  declare('last', '', (_state, value) => edgeOf(value, 'last')),
+  declare('last', '', (_state, value) => firstOrLast(value, 'last')),
   declare('length', '', (_state, value) => (isCollection(value) ? countOf(value) : lengthOf(toText(value)))),
   declare('lower', '', (_state, value) => toText(value).toLowerCase()),
   declare('map', 'arrow', mapList),
@@ -131,7 +131,7 @@ function round(_state: RenderState, value: TwigValue, precision: TwigValue = 0, 
   return (how === 'ceil' ? Math.ceil(number * factor) : Math.floor(number * factor)) / factor + 0;
 }
 
-/** Texts are Unicode here: only conversions that leave one readable make sense. */
+/** Texts are Unicode: only conversions between compatible encodings are supported. */
 function convertEncoding(_state: RenderState, value: TwigValue, to: TwigValue, from: TwigValue): string {
   const known = /^(utf-?8|us-ascii|ascii|iso-8859-1|latin1)$/i;
   for (const name of [to, from]) {
@@ -140,7 +140,7 @@ function convertEncoding(_state: RenderState, value: TwigValue, to: TwigValue, f
   return toText(value);
 }
 
-/** PHP's `http_build_query` by RFC 3986: members of members in brackets, nulls left out. */
+/** PHP's `http_build_query` with RFC 3986: nested members in brackets, nulls left out. */
 function buildQuery(state: RenderState, value: TwigValue, prefix: string | null): string {
   takeSteps(state, valuesOf(value).length);
   const parts = keysOf(value).map((key) => {

@@ -4,12 +4,12 @@ import { countOf, isCollection, keysOf, normaliseKey, readKey } from './collecti
 import { toDate } from './dates.ts';
 import { declare } from './declare.ts';
 import { jsonFlags } from './json.ts';
-import { extreme, randomValue } from './lists.ts';
+import { maxOrMin, randomValue } from './lists.ts';
 import { range } from './operators.ts';
 import type { RenderState } from './state.ts';
 import { SafeHtml, type TwigValue, toText, truthy } from './values.ts';
 
-/** The constants of PHP that templates use with filters; there is no other. */
+/** The only available constants: those of PHP that templates use with filters. */
 const constants = new Map<string, TwigValue>([
   ...Object.entries(jsonFlags),
   ['PHP_EOL', '\n'],
@@ -26,7 +26,7 @@ const constants = new Map<string, TwigValue>([
   ['DATE_W3C', 'Y-m-d\\TH:i:sP'],
 ]);
 
-/** The value of a constant, or undefined. */
+/** Returns the value of a constant, or undefined. */
 export function findConstant(name: TwigValue): TwigValue {
   return constants.get(toText(name).replace(/^\\/, ''));
 }
@@ -51,27 +51,27 @@ function source(state: RenderState, name: TwigValue, ignoreMissing: TwigValue): 
   throw new TwigError('loader', `Template "${toText(name).slice(0, 255)}" is not defined.`);
 }
 
-/** Class names from texts and from hashes of name and condition, each once. */
+/** Returns class names from texts and from hashes of name and condition, each once. */
 function htmlClasses(_state: RenderState, ...values: TwigValue[]): string {
   const names: string[] = [];
   for (const value of values) {
     if (typeof value === 'string' || value instanceof SafeHtml) names.push(toText(value));
     else if (isCollection(value)) {
       for (const key of keysOf(value)) if (truthy(readKey(value, normaliseKey(key)))) names.push(String(key));
-    } else throw new TypeError('The "html_classes" function takes texts and hashes only.');
+    } else throw new TypeError('The "html_classes" function accepts only texts and hashes.');
   }
   return [...new Set(names.filter((name) => name !== ''))].join(' ');
 }
 
-/** The functions of Twig's reference that are not part of the language itself. */
+/** The functions of Twig's reference that are not language constructs. */
 export const coreFunctions = [
   declare('constant', 'constant|object', constantFunction),
   declare('cycle', 'values position', cycle),
   declare('date', '|date timezone', toDate),
   declare('dump', '|values', () => '', { safe: ['all'] }),
   declare('html_classes', '|values', htmlClasses),
-  declare('max', 'values|values', (state, ...values) => extreme(state, values, 1)),
-  declare('min', 'values|values', (state, ...values) => extreme(state, values, -1)),
+  declare('max', 'values|values', (state, ...values) => maxOrMin(state, values, 1)),
+  declare('min', 'values|values', (state, ...values) => maxOrMin(state, values, -1)),
   declare('random', '|values max', randomValue),
   declare('range', 'low high|step', range),
   declare('source', 'name|ignore_missing', source, { safe: ['all'] }),

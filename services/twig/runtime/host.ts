@@ -1,16 +1,16 @@
 import { type Key, keysOf, readKey } from './collections.ts';
 import type { HostCallable, RenderState } from './state.ts';
-import { enter, work } from './state.ts';
+import { enter, spendSteps } from './state.ts';
 import { EngineValue, isDate, SafeHtml, TwigArrow, TwigDate, type TwigValue, truthy } from './values.ts';
 
 /**
- * A value as host code gets it: hashes that a template made become plain objects without prototype, dates become
- * `Date`. What came from the host is handed back as the very same object.
+ * Converts a value for host code: hashes made by a template become plain objects without prototype, dates become
+ * `Date`. Objects that came from the host are passed back unchanged.
  */
 function toHostValue(value: TwigValue, depth = 0): unknown {
   if (depth > 64) throw new TypeError('The argument nests too deeply.');
   if (value === undefined) return null;
-  if (value instanceof Map || Array.isArray(value)) work(1);
+  if (value instanceof Map || Array.isArray(value)) spendSteps(1);
   if (value instanceof Map) return hashToObject(value, depth);
   if (Array.isArray(value)) {
     return value.some((item) => item instanceof Map || Array.isArray(item) || item instanceof TwigDate)
@@ -18,8 +18,8 @@ function toHostValue(value: TwigValue, depth = 0): unknown {
       : value;
   }
   if (value instanceof TwigDate) return new Date(value.epochMs);
-  if (value instanceof TwigArrow) throw new TypeError('An arrow function cannot be given to this function.');
-  if (value instanceof EngineValue) throw new TypeError('Only data can be given to this function.');
+  if (value instanceof TwigArrow) throw new TypeError('An arrow function cannot be passed to this function.');
+  if (value instanceof EngineValue) throw new TypeError('Only data can be passed to this function.');
   return value;
 }
 
@@ -29,11 +29,11 @@ function hashToObject(map: Map<Key, TwigValue>, depth: number): Record<string, u
   return object;
 }
 
-/** Only data may come back: nothing that runs, nothing still under way. */
+/** Accepts only data from the host: no functions, no promises. */
 function fromHostValue(value: unknown): TwigValue {
   if (value === undefined) return null;
   if (typeof value === 'function' || typeof value === 'symbol')
-    throw new TypeError('The function returned something that is no data.');
+    throw new TypeError('The function returned a value that is not data.');
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof SafeHtml || isDate(value)) return value;
   if (typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function') {
@@ -54,7 +54,7 @@ function call(state: RenderState, run: HostCallable, args: TwigValue[], named: M
   return result;
 }
 
-/** Calls a function that the host added. */
+/** Calls a host function. */
 export function hostFunction(
   state: RenderState,
   name: string,
@@ -64,7 +64,7 @@ export function hostFunction(
   return call(state, state.functions[name]!, args, named);
 }
 
-/** Calls a filter that the host added; its operand is the first argument. */
+/** Calls a host filter; its operand is the first argument. */
 export function hostFilter(
   state: RenderState,
   name: string,
@@ -75,7 +75,7 @@ export function hostFilter(
   return call(state, state.filters[name]!, [value, ...args], named);
 }
 
-/** Calls a test that the host added. */
+/** Calls a host test. */
 export function hostTest(
   state: RenderState,
   name: string,

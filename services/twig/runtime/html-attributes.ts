@@ -8,7 +8,7 @@ import { EngineValue, SafeHtml, type TwigValue, toText } from './values.ts';
 type AttributeType = 'sst' | 'cst' | 'style';
 type Entries = Map<Key, TwigValue>;
 
-/** The values of one attribute and how they are joined: by spaces, by commas, as CSS declarations. */
+/** The values of one attribute and how they are joined: with spaces, with commas, or as CSS declarations. */
 class AttributeValues extends EngineValue {
   readonly values: Entries;
   readonly type: AttributeType;
@@ -26,7 +26,7 @@ function entriesOf(state: RenderState, value: Collection): Entries {
   return new Map(keys.map((key) => [key, readKey(value, key) ?? null]));
 }
 
-/** PHP's `array_merge`: numbers are appended, names replace. */
+/** PHP's `array_merge`: numeric keys are appended, names are replaced. */
 function appendEntries(state: RenderState, base: Entries, more: Entries): Entries {
   takeSteps(state, base.size + more.size);
   const merged = new Map(base);
@@ -35,7 +35,7 @@ function appendEntries(state: RenderState, base: Entries, more: Entries): Entrie
   return merged;
 }
 
-/** Lists and hashes are merged, the type of the first that has one is kept; anything else replaces what was there. */
+/** Merges lists and hashes, keeping the type of the first that has one; any other value replaces the old one. */
 function mergeValue(state: RenderState, old: TwigValue, value: TwigValue): TwigValue {
   const [before, after] = [open(state, old), open(state, value)];
   if (!before || !after) return value;
@@ -49,7 +49,10 @@ function open(state: RenderState, value: TwigValue): { values: Entries; type: At
   return isCollection(value) ? { values: entriesOf(state, value), type: null } : null;
 }
 
-/** `html_attr_merge`: hashes of attributes from left to right; false, null and '' stand for nothing (reference: `html_attr_merge`). */
+/**
+ * `html_attr_merge`: merges hashes of attributes from left to right; false, null and '' are skipped (reference:
+ * `html_attr_merge`).
+ */
 function mergeAttributes(state: RenderState, ...hashes: TwigValue[]): Entries {
   const merged: Entries = new Map();
   for (const hash of hashes) {
@@ -74,7 +77,7 @@ function setType(state: RenderState, value: TwigValue, type: TwigValue = 'sst'):
 
 const isLeftOut = (value: TwigValue) => value === null || value === undefined || value === false;
 
-/** The joined values, or null when none is left. */
+/** Returns the joined values, or null when none remain. */
 function joinValues({ values, type }: AttributeValues): string | null {
   const kept = [...values].filter(([, value]) => !isLeftOut(value));
   if (kept.length === 0) return null;
@@ -86,7 +89,10 @@ function joinValues({ values, type }: AttributeValues): string | null {
   return declarations.join(' ');
 }
 
-/** The text of an attribute; null leaves the attribute out (reference: `html_attr`, its rules by the attribute's name). */
+/**
+ * Returns the text of an attribute; null omits the attribute (reference: `html_attr`, its rules by the attribute's
+ * name).
+ */
 function attributeText(state: RenderState, name: string, value: TwigValue): string | null {
   if (value instanceof AttributeValues) return joinValues(value);
   if (name.startsWith('aria-') && typeof value === 'boolean') return String(value);

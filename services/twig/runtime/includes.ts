@@ -5,7 +5,7 @@ import { load } from './load.ts';
 import { enter, type RenderState, type TemplateInstance, type TwigContext } from './state.ts';
 import { markSafe, type SafeHtml, type TwigValue, truthy } from './values.ts';
 
-/** A context with the members of a hash added; the one given stays as it is. */
+/** Returns a copy of a context with the members of a hash added. */
 export function extend(context: TwigContext, variables: TwigValue, tag: string): TwigContext {
   const extended = { ...context };
   if (variables === null || variables === undefined) return extended;
@@ -14,7 +14,7 @@ export function extend(context: TwigContext, variables: TwigValue, tag: string):
   return extended;
 }
 
-/** All variables as a hash: `_context`, `loop.parent`. */
+/** Returns all variables as a hash: `_context`, `loop.parent`. */
 export function contextToHash(context: TwigContext): Map<string | number, TwigValue> {
   const names = Object.keys(context).filter((name) => context[name] !== undefined);
   return new Map(names.map((name) => [name.slice(1), context[name]]));
@@ -68,7 +68,9 @@ export function includeFunction(
   return include(from, state, wanted, inner, truthy(ignoreMissing));
 }
 
-/** The `include_only` function: the template sees the variables given and the globals. What it returns is not escaped again. */
+/**
+ * The `include_only` function: the template sees the given variables and the globals. Its result is not escaped again.
+ */
 export function includeOnly(
   from: TemplateInstance,
   state: RenderState,
@@ -80,7 +82,7 @@ export function includeOnly(
   return markSafe(include(from, state, wanted, inner, truthy(ignoreMissing)));
 }
 
-/** The `embed` tag: a template written in place. */
+/** The `embed` tag: an inline template. */
 export function embed(
   template: TemplateInstance,
   index: number,

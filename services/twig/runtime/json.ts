@@ -4,7 +4,7 @@ import { formatDate } from './date-format.ts';
 import { boundText, type RenderState, takeSteps } from './state.ts';
 import { isDate, SafeHtml, TwigDate, type TwigValue, toText } from './values.ts';
 
-/** PHP's flags for `json_encode`, as `constant('JSON_…')` gives them. */
+/** PHP's flags for `json_encode`, available as `constant('JSON_…')`. */
 export const jsonFlags = {
   JSON_HEX_TAG: 1,
   JSON_HEX_AMP: 2,
@@ -25,7 +25,7 @@ export const jsonFlags = {
 
 const maxDepth = 512;
 
-/** PHP's `json_encode`: slashes and everything outside ASCII are escaped unless flags say otherwise. */
+/** PHP's `json_encode`: escapes slashes and non-ASCII characters by default. */
 export function jsonEncode(state: RenderState, value: TwigValue, options: TwigValue): string {
   const flags = castInteger(options);
   return boundText(encode(state, value, flags, 0), state);

@@ -54,7 +54,7 @@ export function reduceList(state: RenderState, value: TwigValue, arrow: TwigValu
   return values.reduce((carry, item, index) => call(carry, item, keys[index]), initial ?? null);
 }
 
-/** `find`: the first value that fits, or null. */
+/** `find`: the first match, or null. */
 export function findInList(state: RenderState, value: TwigValue, arrow: TwigValue): TwigValue {
   const { keys, values } = open(state, value, 'The "find" filter');
   const call = expectArrow(arrow, '"find" filter');
@@ -75,7 +75,7 @@ export function sortList(state: RenderState, value: TwigValue, arrow: TwigValue)
   );
 }
 
-/** `merge`: names override, numbers are counted anew. */
+/** `merge`: names are overridden, numeric keys are numbered again. */
 export function mergeLists(state: RenderState, ...lists: TwigValue[]): Collection {
   if (lists.every(Array.isArray)) {
     takeSteps(
@@ -95,7 +95,7 @@ export function mergeLists(state: RenderState, ...lists: TwigValue[]): Collectio
   return fromEntries([...merged.keys()], [...merged.values()]);
 }
 
-/** `reverse`: of a text its characters; of a list its order. */
+/** `reverse`: the characters of a text, or the order of a list. */
 export function reverseValue(state: RenderState, value: TwigValue, preserveKeys: TwigValue): TwigValue {
   if (!isCollection(value)) return charactersOf(toText(value)).reverse().join('');
   const { keys, values } = open(state, value, 'The "reverse" filter');
@@ -103,7 +103,7 @@ export function reverseValue(state: RenderState, value: TwigValue, preserveKeys:
   return fromEntries(preserveKeys ? reversed : renumber(reversed), values.toReversed());
 }
 
-/** `batch`: pieces of a size, the last filled up when a filler is given. */
+/** `batch`: pieces of a given size, the last one padded if a filler is given. */
 export function batchList(
   state: RenderState,
   value: TwigValue,
@@ -132,7 +132,7 @@ function fillBatch(state: RenderState, keys: Key[], values: TwigValue[], count: 
   return fromEntries([...map.keys()], [...map.values()]);
 }
 
-/** `column`: one member of every row that has it, keyed by another when asked. */
+/** `column`: one member of every row that has it, optionally keyed by another member. */
 export function columnOf(state: RenderState, value: TwigValue, name: TwigValue, index: TwigValue): Collection {
   const { values } = open(state, value, 'The "column" filter');
   const result = new Map<Key, TwigValue>();
@@ -149,13 +149,13 @@ export function columnOf(state: RenderState, value: TwigValue, name: TwigValue, 
 }
 
 /** `first` and `last` */
-export function edgeOf(value: TwigValue, side: 'first' | 'last'): TwigValue {
+export function firstOrLast(value: TwigValue, side: 'first' | 'last'): TwigValue {
   const piece = slice(value, side === 'first' ? 0 : -1, 1, false);
   if (typeof piece === 'string') return piece;
   return valuesOf(piece)[0] ?? null;
 }
 
-/** `shuffle`: names are lost, as in PHP. */
+/** `shuffle`: keys are lost, as in PHP. */
 export function shuffleList(state: RenderState, value: TwigValue): TwigValue[] {
   const shuffled = [...open(state, value, 'The "shuffle" filter').values];
   for (let index = shuffled.length - 1; index > 0; index--) {
@@ -166,13 +166,13 @@ export function shuffleList(state: RenderState, value: TwigValue): TwigValue[] {
 }
 
 /** `max` and `min`: of a list, or of all arguments. */
-export function extreme(state: RenderState, args: TwigValue[], direction: 1 | -1): TwigValue {
+export function maxOrMin(state: RenderState, args: TwigValue[], direction: 1 | -1): TwigValue {
   const values = args.length === 1 ? open(state, args[0], direction > 0 ? '"max"' : '"min"').values : args;
   if (values.length === 0) throw new TypeError('There must be at least one value to choose from.');
   return values.reduce((best, value) => (compare(value, best) * direction > 0 ? value : best));
 }
 
-/** `random`: a number up to one given, a character of a text, or a member of a list. */
+/** `random`: a number up to a given one, a character of a text, or a member of a list. */
 export function randomValue(state: RenderState, values: TwigValue, max: TwigValue): TwigValue {
   const between = (low: number, high: number) => low + Math.floor(Math.random() * (high - low + 1));
   if (values === null || values === undefined)

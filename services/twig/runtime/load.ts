@@ -5,7 +5,7 @@ import { type TwigValue, toText } from './values.ts';
 
 const instances = new WeakSet<object>();
 
-/** Remembers an object as a template, so that `template_from_string` can pass one around as a value. */
+/** Registers an object as a template, so that `template_from_string` can return one as a value. */
 export function registerInstance(instance: TemplateInstance): TemplateInstance {
   instances.add(instance);
   return instance;
@@ -14,7 +14,10 @@ export function registerInstance(instance: TemplateInstance): TemplateInstance {
 const asInstance = (value: TwigValue): TemplateInstance | null =>
   typeof value === 'object' && value !== null && instances.has(value) ? (value as TemplateInstance) : null;
 
-/** Finds a template by what an expression gave: a name, a list of names of which the first that exists wins, a template. */
+/**
+ * Finds a template by the value of an expression: a name, a list of names (the first that exists is used), or a
+ * template.
+ */
 export function load(_from: TemplateInstance, wanted: TwigValue, state: RenderState): TemplateInstance {
   const instance = asInstance(wanted);
   if (instance) return instance;

@@ -8,7 +8,7 @@ import { type TwigValue, toText } from './values.ts';
 const listTypes = { and: 'conjunction', or: 'disjunction', units: 'unit' } as const;
 const listWidths = { wide: 'long', short: 'short', narrow: 'narrow' } as const;
 
-/** One of a table's values by name; throws a `TypeError` that lists the names. */
+/** Returns one of a table's values by name; throws a `TypeError` that lists the names. */
 function pick<T>(table: Record<string, T>, name: TwigValue, what: string): T {
   const text = toText(name);
   if (Object.hasOwn(table, text)) return table[text]!;
@@ -31,7 +31,7 @@ function formatList(
   );
 }
 
-/** `sort_localized`: keeps the keys; an arrow function says what each item is sorted by. */
+/** `sort_localized`: keeps the keys; an arrow function returns the sort key of each item. */
 function sortLocalized(state: RenderState, value: TwigValue, arrow: TwigValue, locale: TwigValue): Collection {
   const collection = expectCollection(value, 'The "sort_localized" filter');
   const [keys, values] = [keysOf(collection), valuesOf(collection)];

@@ -1,9 +1,11 @@
 import { type TwigValue, toText } from './values.ts';
 
-/** A locale as JavaScript names it; English when a template names none. */
+/** Returns a locale in JavaScript's form; English when a template names none. */
 export const localeOf = (locale: TwigValue) => toText(locale ?? 'en').replaceAll('_', '-') || 'en';
 
-/** Runs what needs a locale or a code, turning the engine's RangeError into a sentence. */
+/**
+ * Runs code that depends on a locale or code, converting the engine's RangeError to a TypeError with a clear message.
+ */
 export function withIntl<T>(what: string, run: () => T): T {
   try {
     return run();

@@ -1,7 +1,7 @@
 import { boundText, type RenderState } from './state.ts';
 import { SafeHtml, type TwigValue } from './values.ts';
 
-/** The `loop` variable. One object serves all turns of a loop. */
+/** The `loop` variable. One object is used for all iterations of a loop. */
 export interface Loop {
   parent: TwigValue;
   index0: number;
@@ -13,7 +13,7 @@ export interface Loop {
   length: number;
 }
 
-/** The `loop` variable of a loop about to start. */
+/** Creates the `loop` variable of a loop that is about to start. */
 export function openLoop(length: number, parent: TwigValue): Loop {
   return {
     parent,
@@ -27,7 +27,7 @@ export function openLoop(length: number, parent: TwigValue): Loop {
   };
 }
 
-/** Moves the `loop` variable to a turn. */
+/** Moves the `loop` variable to an iteration. */
 export function turnLoop(loop: Loop, index: number): void {
   loop.index0 = index;
   loop.index = index + 1;
@@ -37,7 +37,7 @@ export function turnLoop(loop: Loop, index: number): void {
   loop.last = index === loop.length - 1;
 }
 
-/** What `set`, `apply` and macros keep of their output: markup, since its parts were escaped already. */
+/** Returns the captured output of `set`, `apply` and macros. It is markup, because its parts were already escaped. */
 export function capture(text: string, state: RenderState): string | SafeHtml {
   return text === '' ? '' : new SafeHtml(boundText(text, state));
 }

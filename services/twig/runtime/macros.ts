@@ -3,7 +3,7 @@ import { parentOf } from './blocks.ts';
 import { enter, type RenderState, type TemplateInstance, type TwigContext } from './state.ts';
 import type { TwigValue } from './values.ts';
 
-/** What `import` and `from` brought into a template in this render. */
+/** Returns the templates that `import` and `from` bound in a template during this render. */
 export function macrosOf(template: TemplateInstance, state: RenderState): Record<string, TemplateInstance> {
   let table = state.macros.get(template);
   if (!table) state.macros.set(template, (table = {}));
@@ -20,7 +20,7 @@ function findMacro(template: TemplateInstance | undefined, name: string, context
   return null;
 }
 
-/** Whether a macro can be called. */
+/** Returns whether a macro exists. */
 export function hasMacro(
   template: TemplateInstance | undefined,
   name: string,
@@ -30,7 +30,7 @@ export function hasMacro(
   return findMacro(template, name, context, state) !== null;
 }
 
-/** Calls a macro: it sees its arguments and the globals, nothing else. */
+/** Calls a macro: it sees only its arguments and the globals. */
 export function callMacro(
   template: TemplateInstance | undefined,
   name: string,

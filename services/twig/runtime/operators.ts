@@ -11,7 +11,7 @@ export function concat(state: RenderState, a: TwigValue, b: TwigValue): string {
   return boundText(toText(a) + toText(b), state);
 }
 
-/** `a starts with b`: strings only, else false. */
+/** `a starts with b`: false unless both are strings. */
 export function startsWith(a: TwigValue, b: TwigValue): boolean {
   const [text, start] = [textOrNull(a), textOrNull(b)];
   return text !== null && start !== null && text.startsWith(start);
@@ -26,7 +26,7 @@ export function endsWith(a: TwigValue, b: TwigValue): boolean {
 const textOrNull = (value: TwigValue) =>
   typeof value === 'string' ? value : value instanceof SafeHtml ? value.html : null;
 
-/** `text matches '/regex/'`: 1 or 0, as PHP prints it. */
+/** `text matches '/regex/'`: 1 or 0, as in PHP. */
 export function matches(state: RenderState, text: TwigValue, regex: TwigValue): number {
   takeSteps(state, 1);
   return compileRegex(toText(regex)).test(toText(text)) ? 1 : 0;
@@ -37,12 +37,12 @@ export function elvis(value: TwigValue, otherwise: () => TwigValue): TwigValue {
   return truthy(value) ? value : otherwise();
 }
 
-/** Wraps an arrow function, so that it is no JavaScript function to anything else. */
+/** Wraps an arrow function, so that other code does not treat it as a JavaScript function. */
 export function arrow(call: (...values: unknown[]) => unknown): TwigArrow {
   return new TwigArrow(call);
 }
 
-/** The function behind an arrow, or an error that names who wanted it. */
+/** Returns the function of an arrow; otherwise throws an error that names `who`. */
 export function expectArrow(value: TwigValue, who: string): (...values: unknown[]) => unknown {
   if (value instanceof TwigArrow) return value.call;
   throw new TypeError(`The ${who} needs an arrow function, got ${typeName(value)}.`);
@@ -68,7 +68,7 @@ export function hasEvery(state: RenderState, list: TwigValue, test: TwigValue): 
   return keys.every((name) => truthy(call(readKey(list, name), name)));
 }
 
-/** `a..b` and `range(a, b, step)`: numbers or letters, at most as many as the render has steps left. */
+/** `a..b` and `range(a, b, step)`: numbers or letters, limited by the remaining steps of the render. */
 export function range(state: RenderState, low: TwigValue, high: TwigValue, step: TwigValue = 1): TwigValue[] {
   const [first, last] = [rangeEnd(low), rangeEnd(high)];
   const width = Math.abs(castNumber(step)) || 1;
@@ -92,7 +92,7 @@ function rangeEnd(value: TwigValue): number | string {
 
 function buildRange(state: RenderState, from: number, to: number, step: number): number[] {
   const count = Math.floor(Math.abs(to - from) / step + 1e-9) + 1;
-  if (!Number.isFinite(count)) throw new TwigError('limit', 'The range has no end: the list would be too long.');
+  if (!Number.isFinite(count)) throw new TwigError('limit', 'The range is infinite: the list would be too long.');
   takeSteps(state, count);
   const direction = to < from ? -step : step;
   return Array.from({ length: count }, (_item, index) => from + index * direction);

@@ -15,8 +15,8 @@ const posixClasses: Record<string, string> = {
 };
 
 /**
- * Turns a PCRE with delimiters and flags into a JavaScript one. Throws a `TypeError` with a sentence when it is none.
- * What takes too long to match is cut off by the time limit of the sandbox process.
+ * Converts a PCRE with delimiters and flags to a JavaScript regular expression. Throws a `TypeError` when it is
+ * invalid. The time limit of the sandbox process ends matches that take too long.
  */
 export function compileRegex(source: string): RegExp {
   const known = compiled.get(source);
@@ -68,7 +68,7 @@ function translate(pattern: string, flags: string): string {
     if (letter === 'R') return '(?:\\r\\n|\\n|\\r)';
     return needsUnicode(pattern, flags) && /[^\w\s^$\\.*+?()[\]{}|/-]/.test(letter) ? letter : whole;
   });
-  // Without the D flag PHP's `$` also matches before a line end that is the last character.
+  // Without the D flag, PHP's `$` also matches before a final line end.
   if (!flags.includes('D') && !flags.includes('m')) text = text.replace(/(^|[^\\])\$$/, '$1\\n?$');
   return flags.includes('A') ? `^(?:${text})` : text;
 }

@@ -3,7 +3,7 @@ import { numberToText, type TwigValue, toText } from './values.ts';
 
 const directive = /%(?:(\d+)\$)?((?:[-+ 0]|'[\s\S])*)(\d+)?(?:\.(\d+))?([bcdeEfFgGosuxX%])/g;
 
-/** PHP's `sprintf`. Throws when the format asks for more values than there are; widths are capped. */
+/** PHP's `sprintf`. Throws when the format needs more values than given; widths are capped. */
 export function sprintf(format: string, values: TwigValue[]): string {
   let next = 0;
   return format.replace(directive, (_whole, position, flags: string, width, precision, kind: string) => {
@@ -71,7 +71,7 @@ function pad(text: string, flags: string, width: number, kind: string): string {
   return fill + text;
 }
 
-/** A number with this many decimals; what lies exactly between two goes to the even one, as in C. */
+/** Formats a number with this many decimals; exact halves are rounded to even, as in C. */
 function toFixedEven(number: number, decimals: number): string {
   if (!Number.isFinite(number)) return numberToText(number).toLowerCase();
   const places = Math.min(decimals, 60);
@@ -82,14 +82,14 @@ function toFixedEven(number: number, decimals: number): string {
   return /^50*$/.test(rest) && /[02468]$/.test(kept) ? kept : text;
 }
 
-/** A number with this many decimals, halves rounded away from zero as PHP does. */
+/** Formats a number with this many decimals; halves are rounded away from zero, as in PHP. */
 export function toFixed(number: number, decimals: number): string {
   if (!Number.isFinite(number)) return numberToText(number).toLowerCase();
   const places = Math.min(Math.max(decimals, 0), 100);
   return roundHalfUp(number, Math.min(places, 15)).toFixed(places);
 }
 
-/** PHP's `round`: halves away from zero, judged on the decimal digits; a negative precision rounds tens and hundreds. */
+/** PHP's `round`: rounds halves of the decimal digits away from zero; a negative precision rounds tens and hundreds. */
 export function roundHalfUp(number: number, precision: number): number {
   if (!Number.isFinite(number) || number === 0) return number;
   const shifted = Number(shift(Math.abs(number), precision));

@@ -1,10 +1,10 @@
 import { TwigError } from '../errors.ts';
 import type { TwigValue } from './values.ts';
 
-/** Variables of a template under prefixed names, so that none can meet an inherited member. */
+/** Variables of a template with prefixed names, so that none collides with an inherited member. */
 export type TwigContext = Record<string, TwigValue>;
 
-/** A block as it is found by name: the code, and the context table it closes over. */
+/** The code of a block. */
 export type BlockCode = (context: TwigContext, blocks: BlockTable, state: RenderState) => string;
 export type BlockTable = Record<string, BlockCode>;
 
@@ -14,7 +14,7 @@ export interface MacroCode {
   run: (context: TwigContext, blocks: BlockTable, state: RenderState) => TwigValue;
 }
 
-/** What the code of a compiled template consists of. */
+/** The code of a compiled template. */
 export interface TemplateCode {
   parentIsConstant: boolean;
   parent: ((context: TwigContext, blocks: BlockTable, state: RenderState) => TwigValue) | null;
@@ -27,7 +27,7 @@ export interface TemplateCode {
   embedded: ((template: TemplateInstance) => TemplateCode)[];
 }
 
-/** A compiled template under a name in one environment. */
+/** A compiled template with a name in one environment. */
 export interface TemplateInstance {
   name: string;
   code: TemplateCode;
@@ -37,37 +37,37 @@ export interface TemplateInstance {
   embedded: TemplateInstance[];
 }
 
-/** A value that a host function or filter gets to see. */
+/** A function, filter or test of the host. */
 export type HostCallable = (args: unknown[], named: Record<string, unknown>) => unknown;
 
-/** What one render may use up, and where it finds what it needs. */
+/** The limits and resources of one render. */
 export interface RenderState {
-  /** Steps left: loop turns, calls, elements of lists made. */
+  /** Remaining steps of the current grant: loop iterations, calls, created list elements. */
   budget: number;
   deadlineMs: number;
   maxLength: number;
   depth: number;
   maxDepth: number;
-  /** Variables that every template and macro sees. */
+  /** Variables visible in every template and macro. */
   globals: TwigContext;
   macros: Map<TemplateInstance, Record<string, TemplateInstance>>;
-  /** Finds a template by name; throws a `TwigError` of kind `loader` when there is none. */
+  /** Finds a template by name; throws a `TwigError` of kind `loader` when not found. */
   findTemplate(name: string): TemplateInstance;
-  /** Compiles a text as a template of its own. */
+  /** Compiles a text as a separate template. */
   compileString(source: string, name: string): TemplateInstance;
   getSource(name: string): string | null;
   functions: Record<string, HostCallable>;
   filters: Record<string, HostCallable>;
   tests: Record<string, HostCallable>;
   stepsLeft: number;
-  /** The clock of this render, so that a page is the same wherever it says "now". */
+  /** The time of this render, so that "now" is the same everywhere on a page. */
   nowMs: number;
 }
 
-/** How many steps are handed out at once between looks at the clock. */
+/** Number of steps granted between checks of the clock. */
 const stepsPerGrant = 2_000;
 
-/** Called when a grant of steps is used up: ends the render when its steps or its time are over. */
+/** Called when a grant of steps is used up: throws when the steps or the time of the render are exhausted. */
 export function overBudget(state: RenderState): void {
   if (state.stepsLeft <= 0)
     throw new TwigError('limit', 'The template takes too many steps: a loop or a list is too long.');
@@ -76,7 +76,7 @@ export function overBudget(state: RenderState): void {
   state.stepsLeft -= state.budget;
 }
 
-/** Takes a number of steps at once, for filters that work through lists. */
+/** Uses a number of steps at once, for filters that process lists. */
 export function takeSteps(state: RenderState, count: number): void {
   if (count > state.budget) {
     const missing = count - state.budget;
@@ -87,32 +87,32 @@ export function takeSteps(state: RenderState, count: number): void {
   } else state.budget -= count;
 }
 
-/** Ends a render that prints or builds too much. */
+/** Throws for a render that prints or builds too much. */
 export function tooLong(state: RenderState): never {
   throw new TwigError('limit', `The template's output is too long (more than ${state.maxLength} characters).`);
 }
 
-/** Returns text, unless it is longer than the render may make. */
+/** Returns text; throws if it exceeds the render's limit. */
 export function boundText(text: string, state: RenderState): string {
   if (text.length > state.maxLength) tooLong(state);
   return text;
 }
 
-/** Enters a call that may nest; `leave` must follow. */
+/** Enters a nested call; the caller must decrement `depth` afterwards. */
 export function enter(state: RenderState): void {
   if (++state.depth > state.maxDepth) {
     throw new TwigError(
       'limit',
-      'Templates, blocks or macros call each other too deeply: is there a recursion without end?',
+      'Templates, blocks or macros call each other too deeply: is there an infinite recursion?',
     );
   }
   if (--state.budget < 0) overBudget(state);
 }
 
-/** The render under way. Rendering is synchronous, so there is one at most; a host function that renders puts it back. */
+/** The current render. Rendering is synchronous, so there is at most one; a host function that renders restores it. */
 let current: RenderState | null = null;
 
-/** Runs a render, so that `work` knows whose steps to take. */
+/** Runs a render, so that `spendSteps` counts against it. */
 export function withState<T>(state: RenderState, run: () => T): T {
   const outer = current;
   current = state;
@@ -123,7 +123,7 @@ export function withState<T>(state: RenderState, run: () => T): T {
   }
 }
 
-/** Takes steps for work deep inside operators, which see values only. */
-export function work(count: number): void {
+/** Uses steps for work inside operators, which have no access to the state. */
+export function spendSteps(count: number): void {
   if (current) takeSteps(current, count);
 }

@@ -5,17 +5,17 @@ import { type TwigValue, toText } from './values.ts';
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** The characters of a text; a code point outside the BMP is one. */
+/** Returns the characters of a text; a code point outside the BMP is one character. */
 export function charactersOf(text: string): string[] {
   return surrogate.test(text) ? [...text] : text.split('');
 }
 
-/** How many characters a text has. */
+/** Returns the number of characters of a text. */
 export function lengthOf(text: string): number {
   return surrogate.test(text) ? [...text].length : text.length;
 }
 
-/** PHP's `trim` family: cuts characters of a set, which may hold ranges such as `a..z`. */
+/** PHP's `trim` functions: removes characters of a set, which may contain ranges such as `a..z`. */
 export function trim(value: TwigValue, mask: TwigValue, side: TwigValue): string {
   const text = toText(value);
   const set = expandMask(mask === null || mask === undefined ? ' \t\n\r\0\v' : toText(mask));
@@ -37,7 +37,7 @@ function expandMask(mask: string): Set<string> {
   return set;
 }
 
-/** PHP's title case: a letter is big where a word starts, apostrophes being part of words. */
+/** PHP's title case: capitalizes the first letter of each word; apostrophes are part of words. */
 export function titleCase(text: string): string {
   let inWord = false;
   return text.replace(/[\s\S]/gu, (character) => {
@@ -54,15 +54,15 @@ function titleCharacter(character: string): string {
   return upper.length > 1 && !surrogate.test(upper) ? upper[0]! + upper.slice(1).toLowerCase() : upper;
 }
 
-/** First letter big, all others small. */
+/** Capitalizes the first letter and lowercases all others. */
 export function capitalize(text: string): string {
   const [first = ''] = text;
   return first.toUpperCase() + text.slice(first.length).toLowerCase();
 }
 
-/** PHP's `strtr`: replaces the longest keys first, in one pass, so that what was put in is not replaced again. */
+/** PHP's `strtr`: replaces the longest keys first, in one pass, so that inserted text is not replaced again. */
 export function replacePairs(state: RenderState, text: string, pairs: TwigValue): string {
-  if (!isCollection(pairs)) throw new TypeError('The "replace" filter expects a hash of what to replace with what.');
+  if (!isCollection(pairs)) throw new TypeError('The "replace" filter expects a hash of texts and their replacements.');
   const table = new Map(keysOf(pairs).map((key) => [String(key), toText(readKey(pairs, key))]));
   table.delete('');
   if (table.size === 0) return text;
@@ -100,7 +100,7 @@ function explode(text: string, delimiter: string, limit: number | null): string[
   return pieces.length <= count ? pieces : [...pieces.slice(0, count - 1), pieces.slice(count - 1).join(delimiter)];
 }
 
-/** Joins values, the last two with another glue when given. */
+/** Joins values; the last two with a different glue if given. */
 export function join(state: RenderState, value: TwigValue, glue: TwigValue, and: TwigValue): string {
   const values = isCollection(value) ? valuesOf(value) : [value];
   takeSteps(state, values.length);
@@ -112,7 +112,9 @@ export function join(state: RenderState, value: TwigValue, glue: TwigValue, and:
   return boundText(texts.slice(0, -1).join(between) + last + texts.at(-1), state);
 }
 
-/** Part of a text or of a collection; names are kept, numbers counted anew unless asked otherwise. */
+/**
+ * Returns part of a text or a collection; names are kept, and numeric keys are numbered again unless `preserveKeys`.
+ */
 export function slice(value: TwigValue, start: TwigValue, length: TwigValue, preserveKeys: TwigValue): TwigValue {
   const from = castInteger(start);
   const count = length === null || length === undefined ? null : castInteger(length);
@@ -128,7 +130,7 @@ function cut<T>(items: T[], start: number, length: number | null): T[] {
   return items.slice(from, length < 0 ? items.length + length : from + length);
 }
 
-/** PHP's `strip_tags`: drops tags, comments and processing instructions, except the tags allowed. */
+/** PHP's `strip_tags`: removes tags, comments and processing instructions, except allowed tags. */
 export function stripTags(text: string, allowed: TwigValue): string {
   const names = allowedTags(allowed);
   let kept = '';
@@ -151,7 +153,7 @@ export function stripTags(text: string, allowed: TwigValue): string {
   }
 }
 
-/** Where what starts with `<` ends; what is never closed goes to the end of the text, as in PHP. */
+/** Returns the end of the construct that starts with `<`; an unclosed one extends to the end of the text, as in PHP. */
 function findTagEnd(text: string, start: number): number {
   if (text.startsWith('<!--', start)) return endOf(text, '-->', start + 4);
   if (text[start + 1] === '?') return endOf(text, '?>', start + 2);

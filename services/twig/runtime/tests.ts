@@ -5,7 +5,7 @@ import { declare } from './declare.ts';
 import { findConstant } from './functions.ts';
 import { isEmpty } from './values.ts';
 
-/** The tests of Twig's reference; `defined` is part of the language. */
+/** The tests of Twig's reference; `defined` is a language construct. */
 export const coreTests = [
   declare('constant', 'constant|object', (_state, value, name) => {
     const constant = findConstant(name);

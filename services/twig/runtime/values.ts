@@ -1,4 +1,4 @@
-/** Markup that needs no escaping. Only code of the host and the engine itself make it. */
+/** Markup that needs no escaping. Only host code and the engine create it. */
 export class SafeHtml {
   readonly html: string;
 
@@ -11,12 +11,12 @@ export class SafeHtml {
   }
 }
 
-/** Marks a string as HTML that is printed as it is. */
+/** Marks a string as HTML that is printed unescaped. */
 export function markSafe(html: string): SafeHtml {
   return new SafeHtml(html);
 }
 
-/** A moment with the time zone it is shown in. */
+/** A point in time with the time zone in which it is shown. */
 export class TwigDate {
   readonly epochMs: number;
   readonly zone: string;
@@ -27,7 +27,7 @@ export class TwigDate {
   }
 }
 
-/** A value that only the engine's own filters and functions understand: it is not printed and no host gets it. */
+/** A value that only the engine's own filters and functions understand: it is neither printed nor passed to a host. */
 export abstract class EngineValue {}
 
 /** An arrow function of a template; only filters and operators call it. */
@@ -41,13 +41,13 @@ export class TwigArrow extends EngineValue {
 }
 
 /**
- * The values a template works on, and how they look in JavaScript: null (undefined counts as null), booleans,
- * numbers, strings, `SafeHtml`, dates (`Date` or `TwigDate`), lists (arrays) and hashes (`Map` when a template made
- * them, plain objects when the host did). Host functions get hashes as plain objects without prototype.
+ * The values of a template in JavaScript: null (undefined counts as null), booleans, numbers, strings, `SafeHtml`,
+ * dates (`Date` or `TwigDate`), lists (arrays) and hashes (`Map` when made by a template, plain objects when made by
+ * the host). Host functions receive hashes as plain objects without prototype.
  */
 export type TwigValue = unknown;
 
-/** A number as PHP prints it: integers whole, other numbers with 14 significant digits. */
+/** Formats a number as PHP does: integers in full, other numbers with 14 significant digits. */
 export function numberToText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   if (Number.isNaN(value)) return 'NAN';
@@ -65,7 +65,7 @@ export function numberToText(value: number): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** A value as it is printed: `true` is `1`, `false` and null are nothing, a list is the word Array. */
+/** Converts a value to its printed text: `true` is `1`, `false` and null are empty, a list is the word Array. */
 export function toText(value: TwigValue): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
@@ -74,11 +74,11 @@ export function toText(value: TwigValue): string {
   if (value instanceof SafeHtml) return value.html;
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value) || value instanceof Map || isPlainObject(value)) return 'Array';
-  if (isDate(value)) throw new TypeError('A date cannot be printed as it is: use the "date" filter.');
+  if (isDate(value)) throw new TypeError('A date cannot be printed directly: use the "date" filter.');
   throw new TypeError('This value cannot be printed.');
 }
 
-/** Whether a value counts as true: empty strings, '0', zero, null and empty lists do not. */
+/** Returns the truth value: empty strings, '0', zero, null and empty lists are false. */
 export function truthy(value: TwigValue): boolean {
   if (typeof value === 'boolean') return value;
   if (value === null || value === undefined) return false;
@@ -91,7 +91,7 @@ export function truthy(value: TwigValue): boolean {
   return true;
 }
 
-/** The `empty` test: '' false null and empty lists; neither 0 nor '0'. */
+/** The `empty` test: true for '', false, null and empty lists, but not for 0 or '0'. */
 export function isEmpty(value: TwigValue): boolean {
   if (value === '' || value === false || value === null || value === undefined) return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -100,7 +100,7 @@ export function isEmpty(value: TwigValue): boolean {
   return isPlainObject(value) && Object.keys(value).length === 0;
 }
 
-/** Whether a value is an object without a class of its own: only such objects are open to templates. */
+/** Returns whether a value is an object without a class: only such objects are open to templates. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
@@ -108,7 +108,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf');
 }
 
-/** Whether a value is a moment. */
+/** Returns whether a value is a date. */
 export function isDate(value: unknown): value is Date | TwigDate {
   return value instanceof TwigDate || value instanceof Date;
 }

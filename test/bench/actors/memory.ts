@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The process and everything below it, by id. Linux only. */
+/** Returns the ids of the process and all its descendants. Linux only. */
 function family(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -26,7 +26,10 @@ function pssKilobytes(pid: number): number {
   }
 }
 
-/** Memory of a process and everything below it, each shared page counted in proportion (PSS), in megabytes. Linux only. */
+/**
+ * Returns the memory of a process and all its descendants, with shared pages divided among their users (PSS), in
+ * megabytes. Linux only.
+ */
 export function totalPssMegabytes(root: number): number {
   return family(root).reduce((sum, pid) => sum + pssKilobytes(pid), 0) / 1024;
 }

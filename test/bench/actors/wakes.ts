@@ -12,7 +12,7 @@ const wakes = 200;
 /** Milliseconds on the clock that the processes of one machine share. */
 const now = () => performance.timeOrigin + performance.now();
 
-/** Milliseconds from each wake, sent by this process, until a worker process begins the turn. */
+/** Returns the milliseconds from each wake, sent by this process, until a worker process starts the turn. */
 export async function measureWakes(): Promise<number[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-wakes-'));
   const socket = path.join(folder, 'wake.sock');

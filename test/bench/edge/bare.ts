@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** The yardstick: a node:http server that answers every request with one page from memory. Prints its port. */
+/** The baseline: a node:http server that responds to every request with one page from memory. Prints its port. */
 const page = Buffer.from(process.argv[2] ?? '', 'base64');
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': page.length });

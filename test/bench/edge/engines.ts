@@ -7,11 +7,14 @@ import { openDataFolder } from '../../../services/engines-local/data-folder.ts';
 import { startLocalEngines } from '../../../services/engines-local/index.ts';
 import { choosePorts } from '../../../services/engines-local/ports.ts';
 
-/** PostgreSQL and objects in files, which the edge needs, in a folder of their own, migrated; `env` is for its process. With `workflows`, Temporal too. */
+/**
+ * Starts PostgreSQL and objects in files for the edge, in a folder of their own, migrated; `env` is for its process.
+ * With `workflows`, Temporal too.
+ */
 export async function startEdgeEngines({ workflows = false } = {}) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'fieldstone-edge-'));
   const folder = await openDataFolder(dataDir);
-  // the edge never talks to Temporal: any address keeps it from being started
+  // the edge never connects to Temporal: any value keeps it from being started
   const unused: Record<string, string> = workflows ? {} : { TEMPORAL_ADDRESS: '127.0.0.1:1' };
   const engines = await startLocalEngines({
     folder,

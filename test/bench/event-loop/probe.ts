@@ -1,15 +1,15 @@
 /**
- * Looks at the event loop from inside a process: loaded with `--import` into one that has a channel to its parent, it answers each
- * message of the parent with a Look since the message before.
+ * Measures the event loop from inside a process: loaded with `--import` into one that has a channel to its parent, it
+ * replies to each message of the parent with a Look since the previous message.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 export interface Look {
-  /** By the clock, other programs on the machine included; milliseconds. */
+  /** Wall clock, which includes other programs on the machine; milliseconds. */
   delayP99Ms: number;
   delayMaxMs: number;
-  /** Processor's time of the main thread in one go, at the 99th percentile and at most; milliseconds. */
+  /** Processor time of the main thread without a pause, at the 99th percentile and at most; milliseconds. */
   busyP99Ms: number;
   busyMaxMs: number;
 }

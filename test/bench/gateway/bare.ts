@@ -1,5 +1,5 @@
-// The yardstick: a bare restify server that sends the same statements as the gateway, at the same isolation, and checks,
-// decides and counts nothing. Started by gateway.ts with the statements in BARE_PLAN.
+// The baseline: a bare restify server that sends the same statements as the gateway, at the same isolation, without its
+// checks and limits. Started by gateway.ts with the statements in BARE_PLAN.
 import pg from 'pg';
 import restify from 'restify';
 
@@ -18,7 +18,10 @@ const pool = new pg.Pool({
 const server = restify.createServer({ name: '' });
 let counter = 0;
 
-/** `{n}` in a parameter becomes a fresh number, `{uuid}` a fresh id: creates must differ; `{shard}` one of the counters. */
+/**
+ * Replaces `{n}` in a parameter by a fresh number, `{uuid}` by a fresh id, since creates must differ, and `{shard}` by
+ * one of the counters.
+ */
 const fill = (value: unknown) =>
   value === '{shard}'
     ? Math.floor(Math.random() * 64)

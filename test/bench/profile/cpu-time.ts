@@ -31,7 +31,7 @@ function readProcess(pid: number): Process | undefined {
   }
 }
 
-/** The processor time so far of every process below this one, by what it is, in milliseconds. */
+/** Returns the processor time so far of every descendant process, by kind, in milliseconds. */
 export function readCpuTimes(): Map<string, number> {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

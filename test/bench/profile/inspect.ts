@@ -1,20 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What V8's profiler answers, as far as it is read here: times are microseconds. */
+/** The members of V8's CPU profile that are used here; times are in microseconds. */
 interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string }; children?: number[] }[];
   samples: number[];
   timeDeltas: number[];
 }
 
-/** Names what ran, and for what share of the time in which the thread was not idle. */
+/** The name of some code, and its share of the thread's busy time. */
 export interface Cost {
   name: string;
   share: number;
 }
 
-/** The address at which a process started with `--inspect=127.0.0.1:0` takes the debugger's protocol. */
+/** Returns the URL at which a process started with `--inspect=127.0.0.1:0` serves the debugger's protocol. */
 export function findInspector(child: ChildProcess): Promise<string> {
   const address = /ws:\/\/127\.0\.0\.1:\d+\/\S+/;
   return new Promise((resolve, reject) => {
@@ -51,19 +51,19 @@ export async function profile(inspector: string, work: () => Promise<void>): Pro
     await work();
     return ((await call('Profiler.stop')) as { profile: CpuProfile }).profile;
   } finally {
-    socket.close(); // a process does not end while it is being debugged
+    socket.close(); // a process does not end while a debugger is attached
   }
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The file of ours that a frame is in; undefined for libraries and Node. */
+/** Returns our source file of a frame; undefined for libraries and Node. */
 function ownFile(url: string): string | undefined {
   const file = url.startsWith('file:') ? fileURLToPath(url) : url;
   return file.startsWith(root) && !file.includes('node_modules') ? file.slice(root.length) : undefined;
 }
 
-/** Where a frame's own time goes: our file, the package, or what Node does. */
+/** Returns what a frame's own time is attributed to: our file, the package, or a function of Node. */
 function moduleOf(functionName: string, url: string): string {
   const [, dependency] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
   return ownFile(url) ?? dependency ?? (url || functionName);
@@ -75,8 +75,8 @@ function shares(times: Map<string, number>, totalUs: number, count: number): Cos
 }
 
 /**
- * The largest costs of a profile, twice: each sample given to the module that ran, and to the innermost function of ours that had it
- * run. Shares are of the time in which the thread was not idle; `activeMs` says how long that was.
+ * Returns the largest costs of a profile in two ways: each sample attributed to the module that ran, and to the
+ * innermost function of ours on the stack. Shares are of the thread's busy time, which is `activeMs`.
  */
 export function readCosts({ nodes, samples, timeDeltas }: CpuProfile, count = 12) {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));

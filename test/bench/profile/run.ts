@@ -1,7 +1,7 @@
 /**
- * Where the time of the four paths goes: reading an item, creating one, a delivery from its POST until it is mapped, and the first
- * build of 1,000 posts. For each the processor time of every process, and the costs of the main thread of the role that does the
- * work. Run: npm run profile, or with the names of some.
+ * Shows where the time of four paths is spent: reading an item, creating one, a delivery from its POST until it is
+ * mapped, and the first build of 1,000 posts. For each, the processor time of every process, and the costs of the main
+ * thread of the role that does the work. Run: npm run profile, or with the names of some.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -48,7 +48,7 @@ const percent = (share: number) => `${(share * 100).toFixed(1).padStart(5)} %`;
 const print = (title: string, costs: readonly Cost[]) =>
   process.stdout.write(`  ${title}\n${costs.map(({ name, share }) => `  ${percent(share)}  ${name}\n`).join('')}`);
 
-/** Profiles `work` in one role, per unit of what it did (it answers how many). */
+/** Profiles `work` in one role, per unit of work; `work` returns the number of units. */
 async function show(title: string, inspector: string, work: () => Promise<number>): Promise<void> {
   const before = readCpuTimes();
   let units = 1;

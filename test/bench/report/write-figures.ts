@@ -7,19 +7,22 @@ const head = ['| bench | what | figure | aim |', '| --- | --- | --- | --- |'];
 
 const cells = (row: string) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, ''));
 
-/** The table with the rows of the benches that ran replaced, in the order of the names of the benches. */
+/** Replaces the rows of the benchmarks that ran in the table, which is sorted by benchmark. */
 export function mergeFigures(table: string, ran: readonly string[], figures: readonly Figure[]): string {
   const kept = table
     .split('\n')
     .filter((line) => line.startsWith('| ') && !head.includes(line) && !ran.includes(cells(line)[0]!));
   const added = figures.map(({ bench, what, value, aim }) => `| ${bench} | ${what} | ${value} | ${aim} |`);
   const rows = [...kept, ...added];
-  // a stable sort: the rows of one bench stay in the order in which they were measured
+  // a stable sort: the rows of one benchmark stay in the order of measurement
   rows.sort((a, b) => cells(a)[0]!.localeCompare(cells(b)[0]!));
   return [...head, ...rows].join('\n');
 }
 
-/** Puts the figures of the benches that ran into the document, between its two marks. Throws when a mark is missing. */
+/**
+ * Writes the figures of the benchmarks that ran into the document, between its two marks. Throws when a mark is
+ * missing.
+ */
 export function writeFigures(document: string, ran: readonly string[], figures: readonly Figure[]): void {
   const text = readFileSync(document, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];

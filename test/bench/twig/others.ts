@@ -8,11 +8,11 @@ import {
 } from 'twing';
 import { bodyHtml, pageData, shellFunctions } from './page.ts';
 
-// The package brings no types.
+// The package has no types.
 const twig = createRequire(import.meta.url)('twig');
 const take = ['first', 'second'].map((name) => ({ name, defaultValue: null }));
 
-/** The page by interpreted `twing`, escaping on. */
+/** Renders the page with interpreted `twing`, escaping on. */
 export function openTwing(templates: Map<string, string>): () => string {
   const loader: TwingSynchronousArrayLoader = createSynchronousArrayLoader(Object.fromEntries(templates));
   const environment = createSynchronousEnvironment(loader, { autoEscapingStrategy: 'html' });
@@ -27,7 +27,7 @@ export function openTwing(templates: Map<string, string>): () => string {
   };
 }
 
-/** The page by the npm package `twig` 3, escaping on; its templates are parsed once. */
+/** Renders the page with the npm package `twig` 3, escaping on; its templates are parsed once. */
 export function openTwigJs(templates: Map<string, string>): () => string {
   const engine = twig as {
     cache(on: boolean): void;

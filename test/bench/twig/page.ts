@@ -25,7 +25,7 @@ const posts = titles.map((title, index) => ({
 
 export const bodyHtml = '<p>It rained, and the moss drank it. <em>Nobody</em> minded.</p>\n'.repeat(40);
 
-/** What a post page is rendered with; `body` is marked safe by each engine in its own way. */
+/** The context of a post page; each engine marks `body` as safe in its own way. */
 export const pageData = {
   site: {
     name: 'Moss & Stone',

@@ -1,5 +1,5 @@
-// A bare restify server that checks the same HMAC over the raw body and does one INSERT at the same isolation; what the
-// webhook endpoint is held against. Arguments: DATABASE_URL, secret. Prints its port.
+// The baseline of the webhook endpoint: a bare restify server that checks the same HMAC over the raw body and does one
+// INSERT at the same isolation. Arguments: DATABASE_URL, secret. Prints its port.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import pg from 'pg';
 import restify from 'restify';

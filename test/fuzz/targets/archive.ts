@@ -25,7 +25,7 @@ async function gather<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** A zip by the book, written by hand so that nothing of it is beyond the reach of damage. */
+/** Builds a correct zip by hand, so that damage can affect every part of it. */
 function zipOf(entries: [name: string, text: string][]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

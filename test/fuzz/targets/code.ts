@@ -175,7 +175,7 @@ function render(source: string): string | TwigError {
   }
 }
 
-/** Templates in which nothing asks for raw output. */
+/** Templates in which nothing requests raw output. */
 const unmarked = /raw|autoescape|striptags|json_encode|escape|spaceless|url_encode|nl2br|format|html/;
 
 const cssPieces = [
@@ -325,7 +325,7 @@ export const codeTargets = [
     name: 'variables schema',
     inputs: fc.tuple(schema, fc.jsonValue({ maxDepth: 3 })),
     check([drawn, vars]) {
-      const given = JSON.parse(JSON.stringify(drawn)); // as it comes in a body
+      const given = JSON.parse(JSON.stringify(drawn)); // as parsed from a body
       const read = attempt(() => readVariablesSchema(given), SchemaFault);
       if (read === null) return;
       const verdict = createVariablesCheck(read)(structuredClone(vars));

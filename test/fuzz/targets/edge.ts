@@ -117,7 +117,7 @@ const grant = {
 const token = createPreviewToken(keys, grant);
 const site = { slug: 's', domain: 'example.com', aliases: [] };
 
-/** Codings that a header names only to refuse them. */
+/** Whether a header names a coding only to reject it. */
 function refused(header: string, coding: string): boolean {
   const parts = header.split(',').map((part) => part.trim().toLowerCase());
   const own = parts.filter((part) => part.split(';')[0]!.trim() === coding);
@@ -176,7 +176,7 @@ export const edgeTargets = [
     check(header) {
       const listed = header.includes(etag) || header.trim() === '*';
       if (namesTag(header, etag)) assert.ok(listed);
-      // a list that is well-formed and names the tag is never missed
+      // a well-formed list that contains the tag always matches
       const parts = header.split(',').map((part) => part.trim());
       const wellFormed = parts.every(
         (part) => /^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(part) && !part.slice(1, -1).includes(','),

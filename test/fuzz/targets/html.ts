@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { serialize } from 'parse5';
 import { templateScripts } from '../../../services/build/csp.ts';
 import { rewriteCss } from '../../../services/build/css.ts';
-import { mapRootedLinks } from '../../../services/build/links.ts';
+import { mapRootRelativeLinks } from '../../../services/build/links.ts';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 import { findClaims, presentClaim } from '../../../services/features/fact-check/find-claims.ts';
 import { createPageText, decodeText } from '../../../services/features/fact-check/page-text.ts';
@@ -125,14 +125,14 @@ export const htmlTargets = [
     name: 'links of a page',
     inputs: fc.oneof(pieced(linkPieces, 20), markup),
     check(text) {
-      assert.equal(mapRootedLinks(text, (address) => address).length, text.length);
-      const mapped = mapRootedLinks(text, (address) => `..${address}`);
+      assert.equal(mapRootRelativeLinks(text, (address) => address).length, text.length);
+      const mapped = mapRootRelativeLinks(text, (address) => `..${address}`);
       assert.equal(mapped.replaceAll('../', '/').length, text.replaceAll('../', '/').length);
       for (const code of templateScripts(text).inline) assert.ok(text.includes(code) && !/<\/script[\s/>]/i.test(code));
     },
     pump: {
       pieces: linkPieces,
-      parse: (text) => [mapRootedLinks(`="/${text}`, (address) => `.${address}`), templateScripts(text)],
+      parse: (text) => [mapRootRelativeLinks(`="/${text}`, (address) => `.${address}`), templateScripts(text)],
     },
   }),
   target({

@@ -107,7 +107,10 @@ const memberValue = fc.oneof(
 );
 const anyBody = fc.dictionary(fc.oneof(fc.constantFrom(...memberNames), fc.string()), memberValue, { maxKeys: 8 });
 
-/** No NUL, no lone surrogate, no member that reaches a prototype, no endless depth: what may go on into the product. */
+/**
+ * Throws for a NUL, a lone surrogate, a member that reaches a prototype, or excessive depth, which must not be
+ * accepted.
+ */
 function assertHarmless(value: unknown, depth = 0): void {
   assert.ok(depth <= 64);
   if (typeof value === 'string') assert.ok(!value.includes('\0') && value.isWellFormed());
@@ -192,7 +195,7 @@ export const httpTargets = [
     check(body) {
       for (const schema of Object.values(bodies)) {
         const first = attempt(() => checkBody(schema, body, ['id', 'created_at']), Problem);
-        // what was accepted is plain data, and is accepted again
+        // accepted values are plain data, and are accepted again
         if (first !== null) {
           JSON.stringify(first);
           checkBody(schema, structuredClone(body), ['id', 'created_at']);

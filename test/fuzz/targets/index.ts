@@ -9,7 +9,7 @@ import { networkTargets } from './network.ts';
 import { textTargets } from './text.ts';
 import { webhookTargets } from './webhooks.ts';
 
-/** Every parser that meets the outside. */
+/** Every parser of external input. */
 export const fuzzTargets: readonly FuzzTarget[] = [
   ...textTargets,
   ...httpTargets,

@@ -37,7 +37,7 @@ const heads = [
   ].map((text) => Buffer.from(text)),
   Buffer.from('\ufeff<html>', 'utf16le'),
 ];
-/** What browsers run, whatever was uploaded. */
+/** Types that browsers execute, whatever was uploaded. */
 const scripts = /javascript|ecmascript|wasm|xhtml|^text\/css/;
 
 const metadataSeeds = [

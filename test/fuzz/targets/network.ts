@@ -4,11 +4,14 @@ import fc from 'fast-check';
 import { isPublicAddress } from '../../../services/engines/fetch/address.ts';
 import { FetchError } from '../../../services/engines/fetch/errors.ts';
 import { parseTarget } from '../../../services/engines/fetch/target.ts';
-import { externalUrl, isMeantExternal } from '../../../services/features/mapping/images/external-url.ts';
+import { externalUrl, looksExternal } from '../../../services/features/mapping/images/external-url.ts';
 import { parseSrcset } from '../../../services/features/mapping/images/srcset.ts';
 import { anyText, attempt, pieced, target } from '../target.ts';
 
-/** What nobody outside may make us connect to, from the IANA special-purpose registries, apart from the product's own list. */
+/**
+ * IP addresses that external input must not make us connect to, from the IANA special-purpose registries, independent
+ * of the product's own list.
+ */
 const inside = new BlockList();
 for (const range of [
   '0.0.0.0/8',
@@ -52,7 +55,7 @@ const octet = fc.oneof(fc.constantFrom(0, 10, 127, 169, 172, 192, 254, 255), fc.
 const ipv4 = fc.tuple(octet, octet, octet, octet);
 const part = (notation: number) => (n: number) =>
   notation === 0 ? String(n) : notation === 1 ? `0x${n.toString(16)}` : `0${n.toString(8)}`;
-/** One address in any of the spellings that resolvers have ever taken. */
+/** An IP address in any spelling that resolvers have ever accepted. */
 const spelledIpv4 = fc.tuple(ipv4, fc.nat({ max: 2 }), fc.nat({ max: 3 })).map(([octets, notation, dots]) => {
   const [a, b, c, d] = octets;
   const write = part(notation);
@@ -133,7 +136,7 @@ export const networkTargets = [
         attempt(() => parseTarget(input, allow, base), FetchError),
       ]) {
         if (found === null) continue;
-        // what is connected to is what a second parser reads from the URL that goes out
+        // the connection is made to the host that a second parser reads from the final URL
         const again = new URL(found.url.href);
         const name = again.hostname.replace(/^\[|\]$/g, '');
         assert.ok(
@@ -169,7 +172,7 @@ export const networkTargets = [
     check(text) {
       const external = externalUrl(text);
       if (external === null) return;
-      assert.ok(/^https?:\/\//.test(external) && !external.includes('#') && isMeantExternal(text));
+      assert.ok(/^https?:\/\//.test(external) && !external.includes('#') && looksExternal(text));
       assert.equal(externalUrl(external), external);
     },
   }),

@@ -23,7 +23,7 @@ const almostTimestamp = fc
   )
   .map((parts) => parts.join(''));
 
-/** Whether the calendar has this moment, reckoned without Date. */
+/** Whether the moment exists, computed without Date. */
 function isMoment(text: string): boolean {
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/.exec(text)?.slice(1).map(Number);
   if (!parts || text.length !== 20) return false;

@@ -36,7 +36,7 @@ const signatureParts = [
   'é',
 ];
 
-/** Whether a header names a moment within the window and its true signature, read as loosely as can be. */
+/** Whether a header contains a time within the window and its true signature, parsed as loosely as possible. */
 function namesTruth(header: string): boolean {
   const moments = header.match(/\d+/g) ?? [];
   return moments.some((moment) => {

@@ -18,10 +18,10 @@ interface Panel {
 }
 
 const documented = new Map(readDocumentedMetrics().map((metric) => [metric.name, metric]));
-/** What Prometheus and the ServiceMonitor add. */
+/** Labels that Prometheus and the ServiceMonitor add. */
 const scraped = ['namespace', 'job', 'pod', 'component', 'le', 'instance'];
 
-/** The metric of a series: those of histograms have several. */
+/** Returns the metric of a series; histograms have several series. */
 function metricOf(series: string): string {
   return documented.has(series) ? series : series.replace(/_(bucket|sum|count)$/, '');
 }
@@ -31,7 +31,7 @@ interface Selector {
   labels: string[];
 }
 
-/** The selectors of a query, by the parser that Prometheus' own interface uses. Throws where it is not PromQL. */
+/** Returns the selectors of a query, using the parser of Prometheus' own interface. Throws if it is not PromQL. */
 function readQuery(query: string): { selectors: Selector[]; grouped: string[] } {
   const text = query.replaceAll('$__rate_interval', '5m').replaceAll('$namespace', 'space');
   const selectors: Selector[] = [];

@@ -37,7 +37,7 @@ describe('network policies', () => {
     ]) {
       expect(v4.ipBlock.except).toContain(range);
     }
-    // unique local and link-local addresses lie outside what is globally routed
+    // unique local and link-local addresses are outside the globally routed range
     expect(v6.ipBlock.cidr).toBe('2000::/3');
     expect(out.ports.map(({ port }: { port: number }) => port)).toEqual([...allowedPorts]);
   });

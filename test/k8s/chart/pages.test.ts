@@ -9,7 +9,9 @@ import { pages, readBlocks, readInline } from '../../harness/pages.ts';
 import { testWith } from '../../harness/programs.ts';
 import { helm, project, refusal } from './render.ts';
 
-/** As a reader's checkout, with a `helm` that renders where it would install, and a `kubectl` that asks no server. */
+/**
+ * Like a reader's checkout, with a `helm` that renders instead of installing, and a `kubectl` that contacts no server.
+ */
 const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-cluster-pages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 symlinkSync(path.join(project, 'charts'), path.join(folder, 'charts'));
@@ -46,7 +48,7 @@ for (const [name, script] of [
   chmodSync(path.join(bin, name!), 0o755);
 }
 
-/** What a script that failed has told; empty when it did not. */
+/** Returns the message of a failing script; empty if it succeeds. */
 function faultOf(script: string, env: Record<string, string> = {}): string {
   const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
@@ -73,7 +75,7 @@ describe('what a page does to a cluster is rendered, and its flags are known', (
       .map((code) => ({ page, code })),
   );
   test.each(named)('$page: $code', ({ code }) => {
-    // what stands for something else is any word here
+    // placeholders are replaced by any word
     expect(faultOf(code.replaceAll(/[…{}<>]/g, 'X'), { INLINE: 'true' })).toBe('');
   });
 });

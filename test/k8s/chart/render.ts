@@ -6,7 +6,7 @@ import { kubeVersion, requireHelm } from '../../harness/helm.ts';
 export const project = path.join(import.meta.dirname, '../../..');
 export const chart = path.join(project, 'charts/fieldstone');
 
-/** What tests look at of a Kubernetes object; the rest is reached by `get`. */
+/** The members of a Kubernetes object that tests use; `get` reaches the others. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
@@ -22,7 +22,7 @@ export const helm = requireHelm().program;
 const base = ['--values', path.join(chart, 'ci/minimal-values.yaml')];
 const rendered = new Map<string, string>();
 
-/** Renders a chart, this one unless another is named, with these values on top of files of values. */
+/** Renders a chart, by default this one, with these values overriding files of values. */
 export function template(values: object, files: string[], of = chart): { text: string; error: string } {
   const args = [
     'template',
@@ -40,7 +40,10 @@ export function template(values: object, files: string[], of = chart): { text: s
   return { text: result.stdout, error: result.status === 0 ? '' : result.stderr };
 }
 
-/** The objects that the chart makes of these values on top of ci/minimal-values.yaml (or of `ci` instead). Throws what helm says. */
+/**
+ * Returns the chart's objects for these values on top of ci/minimal-values.yaml (or of `ci` instead). Throws helm's
+ * message.
+ */
 export function render(values: object = {}, ci?: string): KubeObject[] {
   const key = JSON.stringify([values, ci]);
   let text = rendered.get(key);
@@ -55,19 +58,19 @@ export function render(values: object = {}, ci?: string): KubeObject[] {
     .filter((object) => object !== null);
 }
 
-/** What helm says against these values; empty when it takes them. */
+/** Returns helm's error for these values; empty if it accepts them. */
 export function refusal(values: object): string {
   return template(values, base).error;
 }
 
-/** The one object of a kind whose name ends so; throws when there is none. */
+/** Returns the one object of a kind whose name has this ending; throws when there is none. */
 export function pick(objects: KubeObject[], kind: string, nameEnd = ''): KubeObject {
   const found = objects.find((object) => object.kind === kind && object.metadata.name.endsWith(nameEnd));
   if (!found) throw new Error(`There is no ${kind} whose name ends with "${nameEnd}".`);
   return found;
 }
 
-/** Every pod spec among the objects, with the name of the object it belongs to. */
+/** Returns every pod spec among the objects, with the name of its object. */
 export function listPodSpecs(objects: KubeObject[]): { name: string; spec: KubeObject['spec'] }[] {
   return objects.flatMap(({ kind, metadata, spec }) => {
     if (kind === 'Pod') return [{ name: metadata.name, spec }];
@@ -76,7 +79,7 @@ export function listPodSpecs(objects: KubeObject[]): { name: string; spec: KubeO
   });
 }
 
-/** Environment of a pod's first container as a map. */
+/** Returns the environment of a pod's first container as a map. */
 export function envOf(spec: KubeObject['spec']): Record<string, string> {
   const list = (spec.containers[0].env ?? []) as { name: string; value: string }[];
   return Object.fromEntries(list.map(({ name, value }) => [name, value]));

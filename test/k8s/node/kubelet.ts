@@ -9,7 +9,7 @@ import { writeImage } from '../image-archive.ts';
 const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'fieldstone');
 const packages = ['containerd', 'runc', 'containernetworking-plugins'];
 
-/** Debian's container runtime, unpacked beside the system rather than installed into it. */
+/** Unpacks Debian's container runtime into a folder instead of installing it. */
 export function unpackRuntime(): string {
   const folder = path.join(cache, 'container-runtime');
   if (existsSync(folder)) return folder;
@@ -30,7 +30,7 @@ export function unpackRuntime(): string {
   return folder;
 }
 
-/** The image that holds a pod together: one static program. */
+/** Creates the pause image, which holds a pod together: one static program. */
 export async function makePauseImage(bin: string, folder: string): Promise<string> {
   const root = path.join(folder, 'pause-root');
   mkdirSync(root);
@@ -41,7 +41,7 @@ export async function makePauseImage(bin: string, folder: string): Promise<strin
   return out;
 }
 
-/** Starts containerd and a kubelet with these images, and lets pods use the machine's network. */
+/** Starts containerd and a kubelet with these images; pods may use the machine's network. */
 export async function startKubelet(cluster: Cluster, runtime: string, images: string[]): Promise<void> {
   const script = path.join(import.meta.dirname, 'start-kubelet.sh');
   const port = String(await findFreePort());
@@ -53,7 +53,7 @@ export async function startKubelet(cluster: Cluster, runtime: string, images: st
   cluster.kubectl(['create', '-f', path.join(import.meta.dirname, 'host-network.yaml')]);
 }
 
-/** The kubelet's groups of processes, which stay behind empty when it is killed. */
+/** Removes the kubelet's control groups, which stay, empty, after it is killed. */
 export function removeControlGroups(): void {
   execFileSync('sh', [
     '-c',

@@ -3,14 +3,17 @@ import { openDataFolder } from '../../../services/engines-local/data-folder.ts';
 import { startLocalEngines } from '../../../services/engines-local/index.ts';
 import { findS3Server, noS3Server, startS3Server } from '../../harness/s3-server.ts';
 
-/** PostgreSQL, Temporal and an S3 server on loopback, for pods in the machine's network, and the settings that lead to them. */
+/**
+ * Starts PostgreSQL, Temporal and an S3 server on loopback, for pods in the machine's network, and returns their
+ * settings.
+ */
 export async function startEngines(parent: string) {
   const objects = findS3Server();
   if (!objects) throw new Error(`The pods have no store of objects: ${noS3Server}.`);
   const folder = await openDataFolder(path.join(parent, 'engines'));
   const stopping = new AbortController();
   const ignore = () => undefined;
-  const { PATH, HOME } = process.env; // Go keeps what it builds in the home
+  const { PATH, HOME } = process.env; // Go caches its builds in the home folder
   const env = { PATH, HOME };
   const engines = await startLocalEngines({
     temporal: true,

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs containerd and a kubelet in a mount and process namespace of their own, so that ending it ends every pod and every mount.
+# Runs containerd and a kubelet in separate mount and process namespaces, so that ending them ends every pod and every mount.
 #   start-kubelet.sh BIN RUNTIME IMAGE...     in the cluster's folder
-# BIN: folder of the kubelet; RUNTIME: where Debian's containerd, runc and network plugins are unpacked; IMAGE: archives to load.
+# BIN: folder of the kubelet; RUNTIME: folder with Debian's containerd, runc and network plugins; IMAGE: archives to load.
 set -euo pipefail
 bin=$1 runtime=$2
 shift 2
 here=$PWD
 export PATH=$runtime/usr/bin:$runtime/usr/sbin:$PATH
-# what these programs write at fixed places stays in here
+# files that these programs write at fixed paths stay in here
 for folder in /var/lib/kubelet /var/log/containers /usr/libexec/kubernetes /run/containerd; do
   mkdir -p "$folder"
   mount -t tmpfs tmpfs "$folder"

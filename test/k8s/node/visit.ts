@@ -4,7 +4,7 @@ import sharp from 'sharp';
 // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
 type Any = any;
 
-/** A caller of the API as an outsider, who throws for everything but 2xx. */
+/** Creates an external client of the API, which throws for everything but 2xx. */
 export function createCaller(gateway: string, key: string) {
   return async function call(method: string, target: string, body?: object | FormData): Promise<Any> {
     const form = body instanceof FormData;
@@ -19,7 +19,7 @@ export function createCaller(gateway: string, key: string) {
   };
 }
 
-/** Asks until the answer will do; throws after two minutes. */
+/** Repeats `ask` until its result is not null; throws after two minutes. */
 export async function eventually<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + 120_000;
   while (performance.now() < deadline) {
@@ -30,10 +30,10 @@ export async function eventually<T>(what: string, ask: () => Promise<T | null>):
   throw new Error(`In two minutes it did not come about that ${what}.`);
 }
 
-/** The page under an address once it holds a text. */
+/** Waits until the page at a URL contains a text, and returns it. */
 export function waitForPage(address: string, text: string): Promise<string> {
   return eventually(`${address} shows "${text}"`, async () => {
-    // a connection kept from before may lead to a pod that has ended
+    // a kept-alive connection may lead to a pod that has ended
     const response = await fetch(address).catch(() => null);
     if (!response) return null;
     const page = await response.text();
@@ -41,14 +41,14 @@ export function waitForPage(address: string, text: string): Promise<string> {
   });
 }
 
-/** A picture of one colour. */
+/** Creates a picture of one colour. */
 export function makePicture(): Promise<Buffer> {
   return sharp({ create: { width: 900, height: 600, channels: 3, background: '#d50' } })
     .jpeg()
     .toBuffer();
 }
 
-/** Uploads a file and waits until the media worker has made something of it. Answers how many renditions there are. */
+/** Uploads a file and waits until the media worker has processed it. Returns the number of renditions. */
 export async function uploadMedia(
   call: ReturnType<typeof createCaller>,
   site: string,

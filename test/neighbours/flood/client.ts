@@ -1,29 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FloodInput } from './input.ts';
 import type { Ledger } from './ledger.ts';
-import type { FloodOrder } from './order.ts';
 
-/** What every kind of work of a flood has. */
+/** The common context of every kind of work of a flood. */
 export interface Flood {
-  order: FloodOrder;
+  input: FloodInput;
   ledger: Ledger;
   /** Aborted when the flood ends. */
   signal: AbortSignal;
 }
 
-/** One request, counted under `kind`. Resolves to the reply's status and JSON; a connection that failed has the status 0. */
+/**
+ * Sends one request, counted under `kind`. Resolves to the reply's status and JSON; a failed connection has the status
+ * 0.
+ */
 export async function ask(
-  { order, ledger, signal }: Flood,
+  { input, ledger, signal }: Flood,
   kind: string,
   path: string,
   { n = 0, ...init }: RequestInit & { n?: number } = {},
 ): Promise<{ status: number; retryAfterMs: number; data: Record<string, unknown> }> {
-  const origin = order.gateways[n % order.gateways.length]!;
+  const origin = input.gateways[n % input.gateways.length]!;
   ledger.begin(kind);
   try {
     const reply = await fetch(origin + path, {
       signal,
       ...init,
-      headers: { 'X-API-Key': order.key, ...init.headers },
+      headers: { 'X-API-Key': input.key, ...init.headers },
     });
     const text = await reply.text();
     ledger.note(kind, reply.status);
@@ -38,13 +41,15 @@ export async function ask(
   }
 }
 
-/** Who is refused comes again as told, others at once; a client that asks without any pause would only measure itself. */
+/**
+ * A refused client retries after the given time, others at once; a client without any pause would only measure itself.
+ */
 const shortestPauseMs = 2000;
 
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(Math.max(ms, shortestPauseMs), undefined, { signal }).catch(() => undefined);
 
-/** `count` clients that do the same thing again and again until the flood ends. */
+/** Runs `count` clients that repeat the same work until the flood ends. */
 export async function keepBusy(
   count: number,
   signal: AbortSignal,

@@ -6,23 +6,23 @@ import { makeText } from './text.ts';
 const bodyBytes = 2 * 1024 * 1024;
 const json = { 'Content-Type': 'application/json' };
 
-/** Drafts with large bodies, several at once. */
+/** Creates drafts with large bodies, several concurrently. */
 export function createLargeItems(flood: Flood): Promise<void> {
-  const { slug, amounts } = flood.order;
+  const { slug, amounts } = flood.input;
   const body = JSON.stringify({ title: 'Large', body_html: makeText(bodyBytes) });
   return keepBusy(amounts.largeCreates, flood.signal, (n) =>
     ask(flood, 'creates', `/api/v1/sites/${slug}/content`, { method: 'POST', headers: json, body, n }),
   );
 }
 
-/** Lists of all that, read slowly. */
+/** Requests lists of them and reads the replies slowly. */
 export function readListsSlowly(flood: Flood): Promise<void> {
-  const { order, ledger, signal } = flood;
+  const { input, ledger, signal } = flood;
 
   async function read(n: number): Promise<void> {
-    const url = `${order.gateways[n % order.gateways.length]}/api/v1/sites/${order.slug}/content?per_page=100`;
+    const url = `${input.gateways[n % input.gateways.length]}/api/v1/sites/${input.slug}/content?per_page=100`;
     const { promise, resolve } = Promise.withResolvers<string>();
-    const request = get(url, { headers: { 'X-API-Key': order.key }, agent: false, signal }, async (reply) => {
+    const request = get(url, { headers: { 'X-API-Key': input.key }, agent: false, signal }, async (reply) => {
       try {
         for await (const _ of reply) await sleep(5, undefined, { signal });
         resolve(String(reply.statusCode));
@@ -35,7 +35,7 @@ export function readListsSlowly(flood: Flood): Promise<void> {
     if (!signal.aborted) ledger.note('lists', outcome);
   }
 
-  return keepBusy(order.amounts.slowLists, signal, async (n) => {
+  return keepBusy(input.amounts.slowLists, signal, async (n) => {
     ledger.begin('lists');
     await read(n).finally(() => ledger.end('lists'));
     return { retryAfterMs: 0 };

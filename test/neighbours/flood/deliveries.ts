@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { signBody } from '../../../services/features/inbound/signature.ts';
 import { ask, type Flood, pause } from './client.ts';
-import type { FloodOrder } from './order.ts';
+import type { FloodInput } from './input.ts';
 import { makeText } from './text.ts';
 
-type Integration = FloodOrder['integrations'][number];
+type Integration = FloodInput['integrations'][number];
 
-/** Deliveries of one integration that are sent at once. */
+/** Concurrent deliveries of one integration. */
 const sentAtOnce = 4;
-/** What a delivery has besides its text. */
+/** Bytes of a delivery in addition to its text. */
 const otherMembersBytes = 1000;
 
 function makeBody(sourceRef: string, bytes: number): Buffer {
@@ -18,10 +18,10 @@ function makeBody(sourceRef: string, bytes: number): Buffer {
   );
 }
 
-/** Every integration receives its deliveries once each, sent until they are accepted. */
+/** Sends every delivery of every integration until it is accepted once. */
 export async function sendDeliveries(flood: Flood): Promise<void> {
-  const { signal, order } = flood;
-  const { deliveries, largestDeliveries, largestDeliveryBytes, otherDeliveryBytes } = order.amounts;
+  const { signal, input } = flood;
+  const { deliveries, largestDeliveries, largestDeliveryBytes, otherDeliveryBytes } = input.amounts;
 
   async function sendOne({ slug, secret }: Integration, n: number): Promise<void> {
     const body = makeBody(`${slug}-${n}`, n < largestDeliveries ? largestDeliveryBytes : otherDeliveryBytes);
@@ -46,5 +46,5 @@ export async function sendDeliveries(flood: Flood): Promise<void> {
     };
     await Promise.all(Array.from({ length: sentAtOnce }, sender));
   }
-  await Promise.all(order.integrations.map(sendAll));
+  await Promise.all(input.integrations.map(sendAll));
 }

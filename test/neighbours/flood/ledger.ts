@@ -1,4 +1,4 @@
-import type { FloodReport } from './order.ts';
+import type { FloodReport } from './input.ts';
 
 /** Counts what a flood does. */
 export function createLedger() {

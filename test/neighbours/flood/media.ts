@@ -5,7 +5,7 @@ const json = { 'Content-Type': 'application/json' };
 
 /** Imports by URL from the slow source. */
 export function importSlowly(flood: Flood): Promise<void> {
-  const { slug, sourcePort, amounts } = flood.order;
+  const { slug, sourcePort, amounts } = flood.input;
   return keepBusy(amounts.imports, flood.signal, (n) =>
     ask(flood, 'imports', `/api/v1/sites/${slug}/media`, {
       method: 'POST',
@@ -16,20 +16,23 @@ export function importSlowly(flood: Flood): Promise<void> {
   );
 }
 
-/** Fact checks of items whose links lead to the slow source. */
+/** Checks items whose links lead to the slow source. */
 export function checkSlowly(flood: Flood): Promise<void> {
-  const { slug, factChecks } = flood.order;
+  const { slug, factChecks } = flood.input;
   return keepBusy(factChecks.length, flood.signal, (n) =>
     ask(flood, 'factChecks', `/api/v1/sites/${slug}/content/${factChecks[n]}/fact-check`, { method: 'POST', n }),
   );
 }
 
-/** After an upload a client waits this long before its next one: what is shown is what they hold at once, not what a disk can take. */
+/**
+ * After an upload a client waits this long before its next one: the test measures concurrent uploads, not the disk's
+ * throughput.
+ */
 const uploadPauseMs = 120_000;
 
-/** Files that are sent at once, each as a form of its own bytes. */
+/** Uploads files concurrently, each as a form with unique bytes. */
 export function uploadLargeFiles(flood: Flood): Promise<void> {
-  const { slug, amounts } = flood.order;
+  const { slug, amounts } = flood.input;
   const bytes = randomBytes(amounts.uploadBytes);
   return keepBusy(amounts.uploads, flood.signal, async (n) => {
     const form = new FormData();

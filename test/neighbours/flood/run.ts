@@ -1,11 +1,11 @@
-// A process of its own, so that what it does keeps the test that measures from nothing: it is sent a FloodOrder, says when it has
-// begun, and replies with a FloodReport when it is told to end.
+// Runs as a separate process, so that its work does not disturb the measuring test: it receives a FloodOrder, reports
+// when it has started, and sends a FloodReport when told to end.
 import type { Flood } from './client.ts';
 import { createLargeItems, readListsSlowly } from './content.ts';
 import { sendDeliveries } from './deliveries.ts';
+import type { FloodInput } from './input.ts';
 import { createLedger } from './ledger.ts';
 import { checkSlowly, importSlowly, uploadLargeFiles } from './media.ts';
-import type { FloodOrder } from './order.ts';
 import { startSlowSource } from './slow-source.ts';
 import { publishCrashingSites, publishSlowSites } from './templates.ts';
 import { sendWrongSignatures } from './wrong-signatures.ts';
@@ -22,10 +22,10 @@ const kinds = [
   publishCrashingSites,
 ];
 
-async function run(order: FloodOrder): Promise<void> {
+async function run(input: FloodInput): Promise<void> {
   const ending = new AbortController();
-  const flood: Flood = { order, ledger: createLedger(), signal: ending.signal };
-  await startSlowSource(order.sourcePort, ending.signal);
+  const flood: Flood = { input, ledger: createLedger(), signal: ending.signal };
+  await startSlowSource(input.sourcePort, ending.signal);
   const working = Promise.all(kinds.map((work) => work(flood)));
   process.send!('begun');
   process.once('message', () => ending.abort());
@@ -34,4 +34,4 @@ async function run(order: FloodOrder): Promise<void> {
   process.send!(flood.ledger.report());
 }
 
-process.once('message', (order: FloodOrder) => void run(order));
+process.once('message', (input: FloodInput) => void run(input));

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 
-/** Far below the downloader's longest silence, so that only its limit of the whole time ends a transfer. */
+/** Far below the downloader's idle timeout, so that only its total timeout ends a transfer. */
 const dripMs = 1000;
 
-/** A server whose responses come byte by byte and never end: a picture, or a page when the path ends in `.html`. */
+/**
+ * Starts a server whose responses come byte by byte and never end: a picture, or a page if the path ends in `.html`.
+ */
 export async function startSlowSource(port: number, signal: AbortSignal): Promise<void> {
   const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {

@@ -3,8 +3,8 @@ import { ask, type Flood, keepBusy, pause } from './client.ts';
 const askAgainMs = 1000;
 
 /**
- * Publishes a site again and again, each time with another layout, so that every page is rendered. Each publish comes while the
- * preview of the layout is built, which makes room for it.
+ * Publishes a site repeatedly, each time with another layout, so that every page is rendered. Each publish is requested
+ * while the preview of the layout is being built, which is then cancelled.
  */
 function publishAgain(flood: Flood, kind: string, slug: string, file: string, text: string): Promise<void> {
   const site = `/api/v1/sites/${slug}`;
@@ -28,18 +28,18 @@ function publishAgain(flood: Flood, kind: string, slug: string, file: string, te
   });
 }
 
-/** Just below the steps that a page may use. */
+/** Just below the limit of steps of a page. */
 export const slowTemplate =
   '{% for i in 1..2400000 %}{% endfor %}<html><head></head><body>{{ page.title }}</body></html>';
 
-/** A pattern that V8 can neither finish nor hand to its linear engine: what ends it is the end of the renderer. */
+/** A pattern that V8 can neither finish nor pass to its linear engine: only killing the renderer ends it. */
 export const crashingTemplate =
   '{{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" matches "/^(?=(a+)+b)(a+)+$/" }}<html><head></head><body></body></html>';
 
 export const publishSlowSites = (flood: Flood): Promise<unknown> =>
-  Promise.all(flood.order.slowSites.map((slug) => publishAgain(flood, 'slowBuilds', slug, 'post.twig', slowTemplate)));
+  Promise.all(flood.input.slowSites.map((slug) => publishAgain(flood, 'slowBuilds', slug, 'post.twig', slowTemplate)));
 
 export const publishCrashingSites = (flood: Flood): Promise<unknown> =>
   Promise.all(
-    flood.order.crashingSites.map((slug) => publishAgain(flood, 'crashingBuilds', slug, 'home.twig', crashingTemplate)),
+    flood.input.crashingSites.map((slug) => publishAgain(flood, 'crashingBuilds', slug, 'home.twig', crashingTemplate)),
   );

@@ -10,9 +10,12 @@ const chunk = Buffer.alloc(64 * 1024);
 const chunkMs = 1000;
 const retryMs = 5000;
 
-/** Connections to one integration after the other that send a body under a wrong signature piece by piece and never end it. */
-export function sendWrongSignatures({ order, ledger, signal }: Flood): Promise<void> {
-  const { gateways, integrations } = order;
+/**
+ * Opens connections to the integrations in turn that send a body with a wrong signature piece by piece and never end
+ * it.
+ */
+export function sendWrongSignatures({ input, ledger, signal }: Flood): Promise<void> {
+  const { gateways, integrations } = input;
 
   async function send(n: number): Promise<void> {
     const { hostname, port } = new URL(gateways[n % gateways.length]!);
@@ -49,7 +52,7 @@ export function sendWrongSignatures({ order, ledger, signal }: Flood): Promise<v
     if (!signal.aborted) ledger.note('wrongSignatures', await status);
   }
 
-  return keepBusy(order.amounts.wrongSignatures, signal, async (n) => {
+  return keepBusy(input.amounts.wrongSignatures, signal, async (n) => {
     ledger.begin('wrongSignatures');
     await send(n).finally(() => ledger.end('wrongSignatures'));
     return { retryAfterMs: retryMs };

@@ -7,7 +7,7 @@ const eventNames =
   onpointerdown onpointerrawupdate onpopstate onresize onscroll onscrollend onsecuritypolicyviolation onselectstart
   onsubmit ontoggle ontouchstart ontransitionend onunload onvolumechange onwebkitanimationend onwheel`.split(/\s+/);
 
-/** Every kind of handler attribute on an element that is allowed. */
+/** Every kind of handler attribute on an allowed element. */
 const byName: Vector[] = eventNames.map((event) => ({
   name: `handlers: ${event}`,
   html: `<p ${event}="alert(1)" tabindex=1>text</p>`,

@@ -2,7 +2,7 @@ import { canary, vectorsOf } from './vector.ts';
 
 const image = '<img src=x onerror=alert(1)>';
 
-/** Markup that a browser reads differently from a naive parser, or differently the second time. */
+/** Markup that browsers parse differently from a naive parser, or differently when parsed again. */
 export const mutation = vectorsOf('mutation', [
   ['svg with a handler', '<svg onload=alert(1)></svg>ok', ['svg', 'onload'], 'ok'],
   ['svg self-closed', '<p>a</p><svg/onload=alert(1)/><p>b</p>', ['svg', 'onload'], ['<p>a</p>', '<p>b</p>']],

@@ -1,6 +1,6 @@
 import { canary, vectorsOf } from './vector.ts';
 
-/** Styles: nothing of them stays. */
+/** Styles, all of which are removed. */
 export const styles = vectorsOf('styles', [
   ['inline', '<p style="color:red">x</p>', ['style', 'color'], '<p>x</p>'],
   ['inline URL', `<p style="background:url(${canary})">x</p>`, ['style', 'canary']],
@@ -48,7 +48,7 @@ export const forms = vectorsOf('forms', [
   ['data list', '<input list=x><datalist id=x><option value=y></datalist>', ['input', 'datalist', 'option']],
 ]);
 
-/** Names that a script on the page could take for something else. */
+/** Names that could shadow something that a script on the page uses. */
 export const clobbering = vectorsOf('clobbering', [
   ['form with a field named attributes', '<form id=f><input name=attributes></form>', ['<form', '<input', 'name=']],
   ['image named cookie', '<img name=cookie alt="">', 'name='],
@@ -69,7 +69,7 @@ export const clobbering = vectorsOf('clobbering', [
   ['object named document', '<object name=document></object><embed name=body>', ['object', 'embed', 'name']],
 ]);
 
-/** Dirt that must be cleaned and never break anything. */
+/** Invalid text that must be cleaned without breaking anything. */
 export const dirt = vectorsOf('dirt', [
   ['NUL everywhere', '\0<\0p\0>\0a\0</\0p\0>\0', '\0', 'a'],
   ['controls', 'a\x01\x02\x08\x0b\x0e\x1f\x7f\x80\x9fb', ['\x01', '\x0b', '\x0c', '\x7f', '\x80', '\x9f'], 'ab'],

@@ -1,6 +1,6 @@
 import { type Vector, vectorsOf } from './vector.ts';
 
-/** Ways to spell an active URL; every one goes through all the attributes that hold a URL. */
+/** Spellings of active URLs; each is tested in all attributes that contain a URL. */
 const spellings: [name: string, url: string][] = [
   ['plain', 'javascript:alert(1)'],
   ['mixed case', 'JaVaScRiPt:alert(1)'],
@@ -57,7 +57,7 @@ const carriers: [name: string, open: string, close: string][] = [
 ];
 
 const spelled: Vector[] = spellings.flatMap(([name, url], index) => {
-  // Links meet every spelling, the other carriers take turns.
+  // links get every spelling, the other attributes alternate
   const other = carriers[1 + (index % (carriers.length - 1))];
   return [carriers[0], other].map((carrier) => {
     const [carrierName, open, close] = carrier as (typeof carriers)[number];

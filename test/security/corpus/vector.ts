@@ -1,4 +1,4 @@
-/** One piece of hostile HTML and what must not be left of it. */
+/** One piece of hostile HTML and what must be removed from it. */
 export interface Vector {
   name: string;
   html: string;
@@ -8,12 +8,12 @@ export interface Vector {
   kept?: string[];
 }
 
-/** Stands for an address on which the browser test listens: nothing may ever ask for it. */
+/** A placeholder for a URL on which the browser test listens: nothing may ever request it. */
 export const canary = 'http://canary.invalid/hit';
 
 type Row = [name: string, html: string, gone: string | string[], kept?: string | string[]];
 
-/** Turns compact rows into vectors of one group. */
+/** Converts compact rows to vectors of one group. */
 export function vectorsOf(group: string, rows: Row[]): Vector[] {
   return rows.map(([name, html, gone, kept]) => ({
     name: `${group}: ${name}`,

@@ -18,7 +18,7 @@ const insertKeys = `INSERT INTO idempotency_keys (api_key_id, method, path, idem
 const insertLimits = `INSERT INTO rate_limits (key, points, expire)
   SELECT $1 || n::TEXT || ':' || $3::TEXT, 1, $4::INT8 FROM generate_series(1, $2::INT8) AS n`;
 
-/** Runs the work; answers the rows that each of its statements took. */
+/** Runs the work; returns the number of rows of each of its statements. */
 async function countBatches(work: (db: Db) => Promise<void>): Promise<number[]> {
   const counts: number[] = [];
   await work({

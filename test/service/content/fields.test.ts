@@ -55,7 +55,7 @@ async function scopeOf(siteId: string) {
 }
 type Scope = Awaited<ReturnType<typeof scopeOf>>;
 
-/** The record with its whole body, wherever that lies. */
+/** Returns the record with its whole body, wherever that is stored. */
 async function show({ app, site }: Scope, row: ContentRow): Promise<ContentRecord> {
   return { ...presentItem(app, site, row), body_html: await loadBody(app.objects, row) };
 }
@@ -85,7 +85,10 @@ const time = fc
   .map(formatTimestamp);
 const words = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.lorem({ maxCount: 4 }), fc.webUrl());
 
-/** Values that clients may send, by the field's schema and the type of its column; fields whose rules look further have their own. */
+/**
+ * Returns values that clients may send, by the field's schema and the type of its column; fields with additional rules
+ * have their own.
+ */
 function valuesOf(name: WritableName, ids: readonly string[]): fc.Arbitrary<unknown> {
   if (name === 'locale') return fc.constantFrom('en', 'de');
   if (name === 'status') return fc.constantFrom(...statuses);
@@ -109,7 +112,7 @@ function valuesOf(name: WritableName, ids: readonly string[]): fc.Arbitrary<unkn
   return any.filter((value) => writeShape[name].safeParse(value).success && !JSON.stringify(value).includes('\\u0000'));
 }
 
-/** What a record has of a request. The body and the slug are written by rules of their own. */
+/** Returns the members of a request that its record must have. Body and slug have rules of their own. */
 function expectedOf(request: Record<string, unknown>): Record<string, unknown> {
   const { slug: _slug, published_at, ...members } = request;
   return { ...members, published_at: published_at ?? (members['status'] === 'published' ? expect.any(String) : null) };
@@ -157,7 +160,7 @@ describe('a record with every field', () => {
       records.push(record);
       if (original) records.push(original);
     }
-    // every field had a value of its own somewhere
+    // every field had a value other than its initial one somewhere
     for (const name of writableNames)
       expect({ [name]: new Set(records.map((record) => JSON.stringify(record[name]))).size > 1 }).toEqual({
         [name]: true,
@@ -171,7 +174,7 @@ describe('a record with every field', () => {
     const pins = revisions.map(({ id, revision }): [string, number] => [id, revision]);
     const pinned = new Map((await createItemReader().readPinned(own.db, siteId, pins)).map((item) => [item.id, item]));
     expect(published.length).toBeGreaterThan(0);
-    // a revision has the time at which it was written, the row that of the same statement
+    // the times of a revision and of its row are from the same statement
     for (const item of published) expect(pinned.get(item.id)).toEqual(item);
 
     const backup = await createBackup(deps, siteId);

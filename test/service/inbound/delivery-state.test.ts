@@ -74,7 +74,7 @@ const columnsOf: Record<DeliveryState, Record<string, string>> = {
   purged: { status: `'failed'`, finished_at: `now() - INTERVAL '9 days'`, purged_at: 'now()' },
 };
 
-/** A delivery in this state after `attempts` attempts, as a run would hold it. */
+/** Inserts a delivery in this state after `attempts` attempts, as a run would hold it. */
 async function insertIn(state: DeliveryState, place: Place, attempts = 1): Promise<ClaimedDelivery> {
   const columns = { attempts: `${attempts}::INT8`, job_id: 'NULLIF($4::UUID, $4::UUID)', ...columnsOf[state] };
   const [row] = await own.db.query<ClaimedDelivery>(
@@ -88,7 +88,7 @@ async function insertIn(state: DeliveryState, place: Place, attempts = 1): Promi
 const readRow = async (id: string) =>
   (await own.db.query<Record<string, unknown>>('SELECT * FROM deliveries WHERE id = $1', [id]))[0];
 
-/** The states whose condition the row meets: exactly one. */
+/** Returns the states whose condition the row meets, which must be exactly one. */
 async function stateOf(id: string): Promise<string> {
   const met = states.map((state) => `CASE WHEN ${deliveryStates[state]} THEN ',${state}' ELSE '' END`).join(' || ');
   const [row] = await own.db.query<{ met: string }>(`SELECT ${met} AS met FROM deliveries WHERE id = $1`, [id]);
@@ -99,9 +99,9 @@ interface Case {
   transition: Name;
   to: DeliveryState;
   jobStatus?: string;
-  /** How it changes the number of attempts; null when it begins a new count. */
+  /** The change of the number of attempts; null when it starts a new count. */
   attempts?: number | null;
-  /** Whether it says that it changed this delivery. */
+  /** Whether it reports that it changed this delivery. */
   run(delivery: ClaimedDelivery, place: Place): Promise<boolean>;
 }
 
@@ -181,7 +181,7 @@ const cases: Case[] = [
   { transition: 'purgeEnded', to: 'purged', run: async () => (await purgeEnded(own.db, 7, 1000)) > 0 },
 ];
 
-/** What a claim counts: an attempt that was interrupted is not counted again. */
+/** The attempts that a claim counts: an interrupted one is not counted again. */
 const counted = (name: Name, from: DeliveryState) => (name === 'claimDeliveries' && from !== 'mapping' ? 1 : 0);
 const isEnd = (state: string) => ['succeeded', 'skipped', 'failed', 'purged'].includes(state);
 
@@ -257,7 +257,10 @@ test('a run does not claim again what it holds', async () => {
 });
 
 describe('the retry rule', () => {
-  /** Milliseconds until the next attempt of deliveries with so many attempts, by both ways to fail. */
+  /**
+   * Returns the milliseconds until the next attempt of deliveries with these numbers of attempts, for both kinds of
+   * failure.
+   */
   async function waitsAfter(attempts: readonly number[], settings = retry): Promise<(number | null)[]> {
     const place = await insertPlace('failed');
     for (const count of attempts) await insertIn('building', place, count);
@@ -275,12 +278,13 @@ describe('the retry rule', () => {
     });
   }
 
-  /** Rounded to milliseconds in SQL. */
+  /** SQL rounds to milliseconds. */
   function expectAbout(wait: number | null, ms: number): void {
     expect(wait).toBeGreaterThanOrEqual(ms * 0.75 - 2);
     expect(wait).toBeLessThanOrEqual(ms * 1.25 + 2);
   }
 
+  // rule: state.16
   test('each attempt waits twice as long as the one before, six in all', async () => {
     const waits = await waitsAfter([1, 2, 3, 4, 5, 6]);
     expect(waits).toHaveLength(12);

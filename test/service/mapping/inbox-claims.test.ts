@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => own?.close());
 
-/** An integration with deliveries of these sizes, oldest first; their names are their places. */
+/** Inserts an integration with deliveries of these sizes, oldest first, named by their index. */
 async function insertInbox(sizes: readonly number[]): Promise<string> {
   const id = randomUUID();
   await own.db.query(
@@ -40,7 +40,7 @@ async function insertInbox(sizes: readonly number[]): Promise<string> {
 
 const roomy: ClaimRoom = { deliveries: 48, bytes: 1_000_000, isIdle: true, maySuspect: true };
 
-/** One run of the inbox claims what it may; the names of what it got. */
+/** Claims as one run of the inbox; returns the names of the claimed deliveries. */
 async function claim(integrationId: string, room: Partial<ClaimRoom> = {}, run = randomUUID()) {
   const claimed = await claimDeliveries(own.db, integrationId, run, { ...roomy, ...room });
   return { claimed, names: claimed.map((one) => one.delivery_id) };
@@ -51,6 +51,7 @@ const succeed = async ({ claimed }: Awaited<ReturnType<typeof claim>>) => {
 };
 
 describe('a claim of deliveries', () => {
+  // rule: threat.25
   test('is bounded in bytes, and takes one that is larger only when nothing is under way', async () => {
     const inbox = await insertInbox([400, 500, 200, 5000]);
     expect((await claim(inbox, { bytes: 1000 })).names).toEqual(['0', '1']);
@@ -58,17 +59,18 @@ describe('a claim of deliveries', () => {
     expect((await claim(await insertInbox([5000, 1]), { bytes: 1000 })).names).toEqual(['0']);
   });
 
+  // rule: threat.25
   test('after a crash takes those that were under way one by one, and what came later after them', async () => {
     const inbox = await insertInbox([1, 1, 1, 1]);
     expect((await claim(inbox, { deliveries: 3 })).names).toEqual(['0', '1', '2']);
-    // the worker ends: another run takes over
+    // the worker ends: another run claims its deliveries
     expect((await claim(inbox, { isIdle: false, maySuspect: false })).names).toEqual([]);
     const first = await claim(inbox);
     expect(first.names).toEqual(['0']);
     await succeed(first);
     const guilty = await claim(inbox);
     expect(guilty.names).toEqual(['1']);
-    // it ends its worker again, alone: the others have met one crash, it has met two
+    // it ends its worker again, alone: the others were in one crash, it was in two
     const again = await claim(inbox);
     expect(again.claimed.map(({ delivery_id, interruptions }) => [delivery_id, interruptions])).toEqual([['1', 2]]);
     await succeed(again);

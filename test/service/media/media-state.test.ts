@@ -49,7 +49,7 @@ async function insertIn(state: MediaState): Promise<MediaRow> {
 const readRow = async (id: string) =>
   (await own.db.query<Record<string, unknown>>('SELECT * FROM media WHERE id = $1', [id]))[0];
 
-/** The states whose condition the row meets: exactly one. */
+/** Returns the states whose condition the row meets, which must be exactly one. */
 async function stateOf(id: string): Promise<string> {
   const met = states.map((state) => `CASE WHEN ${mediaStates[state]} THEN ',${state}' ELSE '' END`).join(' || ');
   const [row] = await own.db.query<{ met: string }>(`SELECT ${met} AS met FROM media WHERE id = $1`, [id]);
@@ -58,9 +58,9 @@ async function stateOf(id: string): Promise<string> {
 
 interface Case {
   transition: Exclude<Name, 'insertMedia'>;
-  /** The state that it leads to from each state in which it may be made. */
+  /** The resulting state for each state in which the transition is allowed. */
   to: Partial<Record<MediaState, MediaState>>;
-  /** Whether it says that it changed the item. */
+  /** Whether it reports that it changed the item. */
   run(task: MediaTask): Promise<boolean>;
 }
 

@@ -7,14 +7,14 @@ import { openKeyedStore } from '../../../services/engines/objects/open.ts';
 import { openObjectStore } from '../../../services/engines/objects/store.ts';
 import { clearFallback, readEngines, recordEngines } from '../../../services/engines/record/record.ts';
 import type { Database } from '../../../services/engines/sql/database.ts';
-import { holdLeases } from '../../../services/engines/sql/hold-leases.ts';
-import { withLease } from '../../../services/engines/sql/lease.ts';
+import { holdLeases, withLease } from '../../../services/engines/sql/lease.ts';
+
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 
 let own: OwnDatabase;
 let db: Database;
 
-/** An installation of each test alone: a database of its own, and two folders for objects. */
+/** Each test has an installation of its own: a database and two folders for objects. */
 beforeEach(async () => {
   own = await openOwnDatabase();
   db = own.db;
@@ -35,7 +35,7 @@ async function keysOf(keyed: ReturnType<typeof from>): Promise<string[]> {
   return keys.sort();
 }
 
-/** Some packs of many blobs, one large object, and one that nothing is known of. */
+/** Stores some packs of many blobs, one large object, and one without a row in SQL. */
 async function fill(): Promise<void> {
   for (let pack = 0; pack < 5; pack++) {
     await store().putMany(Array.from({ length: 40 }, (_, n) => randomBytes(n * 50)));
@@ -119,7 +119,7 @@ describe('copying', () => {
       expect(await Promise.race([copied, 'waits'])).toBe('waits');
     });
     expect(await copied).toEqual(['copied', ['collect']]);
-    // what it held back is due when it would have been
+    // the blocked work is due at its usual time
     expect(await collect()).toBeNull();
   });
 

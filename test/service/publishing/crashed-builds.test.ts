@@ -5,7 +5,7 @@ import { countFaults, judgeAttempts } from '../../../services/features/publishin
 import { createBuilder } from '../../../services/features/publishing/builder.ts';
 import { claimBuild } from '../../../services/features/publishing/claim.ts';
 import { planSite } from '../../../services/features/publishing/plan.ts';
-import type { BuildOrder } from '../../../workflows/contracts/site-actor.ts';
+import type { BuildInput } from '../../../workflows/contracts/site-actor.ts';
 import { askPublish, builderApp, insertBareSite, openOwnObjects, readJob } from '../../harness/bare-site.ts';
 import { type OwnDatabase, openOwnDatabase } from '../../harness/own-database.ts';
 import { makeInputs } from '../../unit/build/snapshot.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => own?.close());
 
-const live = (siteId: string, alone = false): BuildOrder => ({
+const live = (siteId: string, alone = false): BuildInput => ({
   siteId,
   target: 'live',
   ...(alone ? { alone: true } : {}),
@@ -27,7 +27,7 @@ const live = (siteId: string, alone = false): BuildOrder => ({
 const call = () => ({ signal: new AbortController().signal, attempt: 1 });
 const plan = (siteId: string) => planSite({ db: own.db, config: { rebuildQuietMs: 0, rebuildMaxMs: 0 } }, siteId);
 
-/** A build that begins and is never heard of again, as if its worker had ended in the middle. */
+/** Starts a build and never ends it, as if its worker had died. */
 async function crash(siteId: string): Promise<void> {
   const worker = randomUUID();
   const owner = { worker, isOnlyWorker: true, timeLimitMs: 60_000 };
@@ -54,6 +54,7 @@ async function withBuilder<T>(
 }
 
 describe('a build that ends its worker', () => {
+  // rule: threat.21
   test('three times fails its job and says so; the next publish begins a new count', async () => {
     const siteId = await insertBareSite(own.db, objects);
     const job = await askPublish(own.db, siteId);
@@ -66,7 +67,7 @@ describe('a build that ends its worker', () => {
         'failed',
         expect.stringContaining('ended its worker (or ran out of time) 3 times'),
       ]);
-      // it came after the last of those builds had begun
+      // it was requested after the last of those builds had started
       expect((await readJob(own.db, later)).status).toBe('queued');
       expect(await plan(siteId)).toEqual({ do: 'build', target: 'live' });
       expect(await builder.build(live(siteId), call())).toEqual({ result: 'succeeded' });
@@ -74,6 +75,7 @@ describe('a build that ends its worker', () => {
     expect((await readJob(own.db, later)).status).toBe('succeeded');
   });
 
+  // rule: threat.21
   test('runs apart from others of which that is known, and not before', async () => {
     const siteId = await insertBareSite(own.db, objects);
     const job = await askPublish(own.db, siteId);
@@ -87,6 +89,7 @@ describe('a build that ends its worker', () => {
     expect(await countFaults(own.db, live(siteId))).toEqual({ crashes: 0, timeouts: 0 });
   });
 
+  // rule: threat.21
   test('is not counted when its worker was told to stop', async () => {
     const siteId = await insertBareSite(own.db, objects);
     await askPublish(own.db, siteId);
@@ -130,9 +133,11 @@ describe('a build that ends its worker', () => {
   });
 });
 
+// rule: threat.21
 test('a build that runs out of time keeps its finished pages for the next one', async () => {
   const locales = ['en', ...Array.from({ length: 9 }, (_, n) => `x${String.fromCharCode(97 + n)}`)];
-  // The last locale's 404 page asks for a template that is too large to be sent ahead and arrives after the time limit.
+  // The last locale's 404 page uses a template that is too large to be sent in advance and arrives after the time
+  // limit.
   const late = `{# ${'x'.repeat(1_100_000)} #}late`;
   const templates = {
     '404.twig': `missing{% if site.locale == '${locales.at(-1)}' %}{{ include('zz.twig') }}{% endif %}`,

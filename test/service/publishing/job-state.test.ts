@@ -39,7 +39,7 @@ async function insertSite(): Promise<string> {
   return id;
 }
 
-/** A rebuild in this state that this build served last, and that one refusal has kept from success for a while. */
+/** Inserts a rebuild in this state that this build last served, and that an engine has refused for a while. */
 async function insertIn(status: JobStatus, { siteId, token }: ServingBuild): Promise<string> {
   const [row] = await own.db.query<{ id: string }>(
     `INSERT INTO jobs (site_id, kind, status, build_token, stage, done, total, touched_at, refused_since, finished_at)
@@ -53,7 +53,7 @@ async function insertIn(status: JobStatus, { siteId, token }: ServingBuild): Pro
 const readRow = async (id: string) =>
   (await own.db.query<Record<string, unknown>>('SELECT * FROM jobs WHERE id = $1', [id]))[0];
 
-/** The states whose condition the row meets: exactly one. */
+/** Returns the states whose condition the row meets, which must be exactly one. */
 async function stateOf(id: string): Promise<string> {
   const met = states.map((state) => `CASE WHEN ${jobStates[state]} THEN ',${state}' ELSE '' END`).join(' || ');
   const [row] = await own.db.query<{ met: string }>(`SELECT ${met} AS met FROM jobs WHERE id = $1`, [id]);
@@ -62,11 +62,11 @@ async function stateOf(id: string): Promise<string> {
 
 interface Case {
   transition: Name;
-  /** The state that it leads to; by default the one that the job was in. */
+  /** The resulting state; by default the job's previous one. */
   to?: JobStatus;
-  /** What it sets beside the state. */
+  /** The columns that it sets in addition to the state. */
   sets: Record<string, unknown>;
-  /** Whether it says that it changed this job. */
+  /** Whether it reports that it changed this job. */
   run(build: ServingBuild, id: string): Promise<boolean>;
 }
 

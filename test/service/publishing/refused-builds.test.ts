@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => own?.close());
 
-/** One attempt of a build over a store that fails every read with this. */
+/** Runs one attempt of a build on a store in which every read fails with this error. */
 async function attempt(siteId: string, error: Error | null, buildRefusedMs: number, number = 1) {
   const failing = error ? { ...objects, getBytes: () => Promise.reject(error) } : objects;
   const builder = createBuilder(builderApp(own.db, failing, { buildRefusedMs }));
@@ -30,6 +30,7 @@ const refusal = (code: string) => problem('unavailable', `The store refuses it (
 const away = problem('unavailable', 'The store cannot be reached.');
 const wait = () => new Promise((resolve) => setTimeout(resolve, 50));
 
+// rule: threat.41
 test('a job that is retried says why while it is running, and no more when it has succeeded', async () => {
   const siteId = await insertBareSite(own.db, objects);
   const job = await askPublish(own.db, siteId);
@@ -42,6 +43,7 @@ test('a job that is retried says why while it is running, and no more when it ha
   expect(await readJob(own.db, job)).toMatchObject({ status: 'succeeded', error: null });
 });
 
+// rule: threat.41
 test('the same refusal for long enough fails the job with its cause', async () => {
   const siteId = await insertBareSite(own.db, objects);
   const job = await askPublish(own.db, siteId);

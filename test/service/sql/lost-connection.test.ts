@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => own?.close());
 
-/** A database of one connection, so that what follows would meet what a failure leaves on it. */
+/** Opens a database with one connection, so that the next statement would get what a failure leaves on it. */
 const openOne = (databaseUrl: string) => openDatabase({ ...loadConfig(), databaseUrl, databasePoolSize: 1 });
 
 test('what ended a transaction is told, also when the connection is gone by then', async () => {
@@ -27,7 +27,7 @@ test('what ended a transaction is told, also when the connection is gone by then
       throw problem('conflict', 'The first error.');
     });
     await expect(work).rejects.toMatchObject({ code: 'conflict', message: 'The first error.' });
-    proxy.mend();
+    proxy.restore();
     expect(await database.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
   } finally {
     await database.close();

@@ -32,6 +32,7 @@ test('the limits of a site are those of the contract', () => {
   });
 });
 
+// rule: threat.23
 test('a shell takes no file beyond its number or its bytes, and may shrink', async () => {
   const siteId = await insertBareSite(own.db, objects);
   const write = async (path: string, text: string, limits: { shellFiles: number; shellBytes: number }) => {

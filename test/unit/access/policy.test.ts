@@ -84,10 +84,15 @@ describe('the operation of a route', () => {
 
   test('is to read for what changes nothing, and for nothing else', () => {
     const found = routes.filter((route) => operationKindOf(route) === 'read' && route.method !== 'GET');
-    expect(found.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /sites/:site/content/:id/fact-check']);
-    expect(routes.filter((route) => operationKindOf(route) !== 'read' && route.method === 'GET')).toEqual([]);
+    expect(found.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /sites/:site/content/:id/fact-check',
+      'POST /sites/:site/content/:id/preview',
+    ]);
+    const narrower = routes.filter((route) => operationKindOf(route) !== 'read' && route.method === 'GET');
+    expect(narrower.map(({ path }) => path)).toEqual(['/sites/:site/audit', '/audit']);
   });
 
+  // rule: threat.45
   test.each<Scope>(['sites:write', 'admin', 'backup:run'])(
     'must be declared where only the scope %s is known',
     (scope) => {

@@ -20,6 +20,7 @@ test('a user who was never given a role: keys keep to their scopes and sites, an
   expect(readRolesOfKey(never).administrator).toBe(false);
 });
 
+// rule: threat.46
 test('a user whose roles are all gone: nothing, keys included', () => {
   expect(onSites(readRolesOfKey(row))).toEqual({});
 });

@@ -75,6 +75,7 @@ describe('retries', () => {
     expect(attempts).toBe(1);
   });
 
+  // rule: threat.24
   test('a call that is refused because its caller has too much under way is not retried', async () => {
     let attempts = 0;
     const { run } = start({
@@ -101,6 +102,21 @@ describe('queues', () => {
     });
     await Promise.all(Array.from({ length: 6 }, () => run(call('buildSite'))));
     expect({ most, running }).toEqual({ most: 1, running: 0 });
+  });
+
+  test('actors take turns in a queue, however many calls one of them has waiting', async () => {
+    const started: string[] = [];
+    const { run } = start({
+      async buildSite(input: string) {
+        started.push(input);
+        await sleep(1);
+      },
+    });
+    const calls = ['greedy', 'greedy', 'greedy', 'modest'].map((actor) =>
+      run({ ...call('buildSite'), actor, input: actor }),
+    );
+    await Promise.all(calls);
+    expect(started).toEqual(['greedy', 'greedy', 'modest', 'greedy']);
   });
 
   test('a call that waits for its place in the queue can be cancelled there', async () => {

@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A worker of this process with these handlers; resolves when it is ready. */
+/** Starts a worker in this process with these handlers; resolves when it is ready. */
 async function startWorker(handlers: Partial<CallHandlers>): Promise<{ host: ActorHost; stop(): Promise<void> }> {
   const stopping = new AbortController();
   const ready = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planArchive, postsPerPage } from '../../../services/build/archive.ts';
 
-/** What each numbered page holds, as positions counted from the oldest item. */
+/** Returns the contents of each numbered page, as positions counted from the oldest item. */
 function contents(total: number, perPage: number): Map<number, [number, number]> {
   return new Map(planArchive(total, perPage).map(({ number, start, end }) => [number, [total - end, total - start]]));
 }

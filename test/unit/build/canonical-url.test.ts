@@ -7,7 +7,7 @@ const elsewhere = 'https://first.example/text?a=1&b=2';
 const escaped = 'https://first.example/text?a=1&amp;b=2';
 const shell = { 'home.twig': 'home', 'archive.twig': 'archive', '404.twig': 'missing' };
 
-/** The page `/a/` of an item with this URL, made by this template. */
+/** Renders the page `/a/` of an item with this URL, with this template. */
 function renderPage(template: string, canonical_url: string | null): string {
   const item = makeItem({ type: 'page', slug: 'a', canonical_url });
   const { pages, faults } = renderSnapshot({

@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { planAssets } from '../../../services/build/assets.ts';
 import { cssReferences, rewriteCss } from '../../../services/build/css.ts';
-import type { ShellInput } from '../../../services/build/model.ts';
-import { hashBytes } from '../../../services/engines/objects/store.ts';
+import { planShell } from './plan-shell.ts';
 
 test('a style sheet refers to files of the shell, relative to itself or from the root', () => {
   const css = `@import "base.css"; @import url(/x.css); a{background:url('../img/a.png?v=1#b')} b{src:url( "f.woff2" )}`;
@@ -24,48 +22,26 @@ test('a reference keeps its query', () => {
   expect(rewriteCss('a{b:url(a.png?x#y)}', 'style.css', () => 'a.1.png')).toBe('a{b:url("a.1.png?x#y")}');
 });
 
-function shellOf(files: Record<string, string>) {
-  const bytes = new Map(Object.values(files).map((text) => [hashBytes(text), Buffer.from(text)]));
-  const shell: ShellInput[] = Object.entries(files).map(([path, text]) => ({
-    path,
-    hash: hashBytes(text),
-    bytes: text.length,
-    content_type: 'text/plain',
-  }));
-  return { shell, read: async (hash: string) => bytes.get(hash)! };
-}
-
 test('a sheet is named after what it refers to, through imports', async () => {
-  const make = async (pixel: string) => {
-    const { shell, read } = shellOf({
-      'a.css': '@import "b.css";',
-      'b.css': 'a{b:url(c.png)}',
-      'c.png': pixel,
-      'post.twig': '',
-    });
-    return planAssets(shell, read);
-  };
-  const [one, two] = [await make('1'), await make('2')];
+  const make = (pixel: string) =>
+    planShell({ 'a.css': '@import "b.css";', 'b.css': 'a{b:url(c.png)}', 'c.png': pixel, 'post.twig': '' });
+  const [{ assets: one, textOf }, { assets: two }] = [await make('1'), await make('2')];
   expect([...one.keys()].sort()).toEqual(['a.css', 'b.css', 'c.png']);
-  expect(one.get('a.css')!.data!.toString()).toBe(`@import "${one.get('b.css')!.path.slice('/_assets/'.length)}";`);
+  expect(textOf('a.css')).toBe(`@import "${one.get('b.css')!.path.slice('/_assets/'.length)}";`);
   for (const name of ['a.css', 'b.css', 'c.png']) expect(one.get(name)!.path).not.toBe(two.get(name)!.path);
 });
 
 test('the case of an extension changes nothing: templates are not public, and sheets are named after what they refer to', async () => {
-  const { shell, read } = shellOf({ 'A.CSS': 'a{b:url(c.png)}', 'c.png': '1', 'Post.TWIG': 'secret' });
-  const assets = await planAssets(shell, read);
+  const { assets, textOf } = await planShell({ 'A.CSS': 'a{b:url(c.png)}', 'c.png': '1', 'Post.TWIG': 'secret' });
   expect([...assets.keys()].sort()).toEqual(['A.CSS', 'c.png']);
-  expect(assets.get('A.CSS')!.data!.toString()).toBe(
-    `a{b:url("${assets.get('c.png')!.path.slice('/_assets/'.length)}")}`,
-  );
+  expect(textOf('A.CSS')).toBe(`a{b:url("${assets.get('c.png')!.path.slice('/_assets/'.length)}")}`);
 });
 
 test('a name that would end the path of an address gets another in public', async () => {
-  const { shell, read } = shellOf({ 'a#b?c.png': '1' });
-  expect((await planAssets(shell, read)).get('a#b?c.png')!.path).toMatch(/^\/_assets\/a_b_c\.[0-9a-f]{8}\.png$/);
+  const { assets } = await planShell({ 'a#b?c.png': '1' });
+  expect(assets.get('a#b?c.png')!.path).toMatch(/^\/_assets\/a_b_c\.[0-9a-f]{8}\.png$/);
 });
 
 test('sheets that import each other in a circle are published', async () => {
-  const { shell, read } = shellOf({ 'a.css': '@import "b.css";', 'b.css': '@import "a.css";' });
-  expect((await planAssets(shell, read)).size).toBe(2);
+  expect((await planShell({ 'a.css': '@import "b.css";', 'b.css': '@import "a.css";' })).assets.size).toBe(2);
 });

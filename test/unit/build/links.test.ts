@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { completeLinks, mapRootedLinks } from '../../../services/build/links.ts';
+import { makeLinksAbsolute, mapRootRelativeLinks } from '../../../services/build/links.ts';
 
 const mark = (address: string) => `[${address}]`;
 
@@ -11,7 +11,7 @@ test.each([
   ['<img srcset="/a.webp 1x, /b.webp 2x">', '<img srcset="[/a.webp] 1x, [/b.webp] 2x">'],
   ['<form action="/s/">', '<form action="[/s/]">'],
 ])('%s becomes %s', (html, expected) => {
-  expect(mapRootedLinks(html, mark)).toBe(expected);
+  expect(mapRootRelativeLinks(html, mark)).toBe(expected);
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   '<textarea><a href="/x"></textarea>',
   '<code>&lt;a href="/x"&gt;</code>',
 ])('%s stays as it is', (html) => {
-  expect(mapRootedLinks(`${html}<i></i>`, mark)).toBe(`${html}<i></i>`);
+  expect(mapRootRelativeLinks(`${html}<i></i>`, mark)).toBe(`${html}<i></i>`);
 });
 
 test.each([
@@ -42,11 +42,11 @@ test.each([
   ['<a href="HTTPS://host.test/x">', '<a href="HTTPS://host.test/x">'],
   ['<a href="">', '<a href="">'],
 ])('%s, read away from its page, becomes %s', (html, expected) => {
-  expect(completeLinks(html, 'https://e.test/sites/s/posts/a/', 'https://e.test/sites/s')).toBe(expected);
+  expect(makeLinksAbsolute(html, 'https://e.test/sites/s/posts/a/', 'https://e.test/sites/s')).toBe(expected);
 });
 
 test('the tag of a script is changed, its code is not', () => {
-  expect(mapRootedLinks('<script src="/a.js">"<b src=\'/x\'>"</script><b src="/y">', mark)).toBe(
+  expect(mapRootRelativeLinks('<script src="/a.js">"<b src=\'/x\'>"</script><b src="/y">', mark)).toBe(
     '<script src="[/a.js]">"<b src=\'/x\'>"</script><b src="[/y]">',
   );
 });
@@ -59,12 +59,12 @@ test.each([
   ['<title><a href="/x"></title ><a href="/y">', '<title><a href="/x"></title ><a href="[/y]">'],
   ['<script>"</scripty><a href=/x>"</script><a href="/y">', '<script>"</scripty><a href=/x>"</script><a href="[/y]">'],
 ])('%s is read as browsers read it', (html, expected) => {
-  expect(mapRootedLinks(html, mark)).toBe(expected);
+  expect(mapRootRelativeLinks(html, mark)).toBe(expected);
 });
 
 test.each(['<!-- <a href="/x">', '<script><a href="/x">', '<a title="x href="/x', '<a href="/x'])(
   'what never ends stays as it is: %s',
   (html) => {
-    expect(mapRootedLinks(html, mark)).toBe(html);
+    expect(mapRootRelativeLinks(html, mark)).toBe(html);
   },
 );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  adaptNotFoundLinks,
   type FileEntry,
   type Manifest,
   notFoundRoot,
-  placeNotFound,
   resolvePath,
 } from '../../../services/build/manifest.ts';
 
@@ -72,5 +72,5 @@ test.each([
   ['/a/b', '../posts/'],
   ['/a/b/c/', '../../../posts/'],
 ])('links of the 404 page work at %s', (path, link) => {
-  expect(placeNotFound(`<a href="${notFoundRoot}posts/">`, path)).toBe(`<a href="${link}">`);
+  expect(adaptNotFoundLinks(`<a href="${notFoundRoot}posts/">`, path)).toBe(`<a href="${link}">`);
 });

@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { planAssets } from '../../../services/build/assets.ts';
-import type { ShellInput } from '../../../services/build/model.ts';
 import { loadModuleLexer, moduleReferences, rewriteModule } from '../../../services/build/modules.ts';
 import { groupByReferences } from '../../../services/build/reference-groups.ts';
-import { hashBytes } from '../../../services/engines/objects/store.ts';
+import { planShell } from './plan-shell.ts';
 
 beforeAll(loadModuleLexer);
 
@@ -54,23 +52,12 @@ test('only the addresses change', () => {
   );
 });
 
-function shellOf(files: Record<string, string>) {
-  const bytes = new Map(Object.values(files).map((text) => [hashBytes(text), Buffer.from(text)]));
-  const shell: ShellInput[] = Object.entries(files).map(([path, text]) => ({
-    path,
-    hash: hashBytes(text),
-    bytes: text.length,
-    content_type: 'text/javascript',
-  }));
-  return planAssets(shell, async (hash) => bytes.get(hash)!);
-}
-
 /** Follows every import of every script to a public file. */
 async function findBroken(files: Record<string, string>): Promise<string[]> {
-  const assets = await shellOf(files);
-  const served = new Map([...assets.values()].map((asset) => [asset.path, asset]));
-  return [...served.values()].flatMap(({ path, source, data }) =>
-    moduleReferences(data?.toString() ?? files[source]!, path.slice(1))
+  const { assets, textOf } = await planShell(files);
+  const served = new Set([...assets.values()].map(({ path }) => path));
+  return [...assets.values()].flatMap(({ path, source }) =>
+    moduleReferences(textOf(source), path.slice(1))
       .map((target) => `/${target}`)
       .filter((target) => !served.has(target)),
   );
@@ -78,15 +65,14 @@ async function findBroken(files: Record<string, string>): Promise<string[]> {
 
 test('a script is named after everything that it imports', async () => {
   const make = (last: string) =>
-    shellOf({ 'main.js': "import './lib/a.js'", 'lib/a.js': "export * from './b.js'", 'lib/b.js': last });
-  const [one, two, again] = [await make('1'), await make('2'), await make('1')];
+    planShell({ 'main.js': "import './lib/a.js'", 'lib/a.js': "export * from './b.js'", 'lib/b.js': last });
+  const { assets: one, textOf } = await make('1');
+  const [{ assets: two }, { assets: again }] = [await make('2'), await make('1')];
   for (const name of ['main.js', 'lib/a.js', 'lib/b.js']) {
     expect(one.get(name)!.path).not.toBe(two.get(name)!.path);
     expect(one.get(name)).toEqual(again.get(name));
   }
-  expect(one.get('main.js')!.data!.toString()).toBe(
-    `import './${one.get('lib/a.js')!.path.slice('/_assets/'.length)}'`,
-  );
+  expect(textOf('main.js')).toBe(`import './${one.get('lib/a.js')!.path.slice('/_assets/'.length)}'`);
 });
 
 test('scripts that import each other in a circle find each other, and a change in one renames all', async () => {
@@ -99,10 +85,10 @@ test('scripts that import each other in a circle find each other, and a change i
     'user.js': "import './a.js'",
   });
   expect(await findBroken(make('1'))).toEqual([]);
-  const [one, two] = [await shellOf(make('1')), await shellOf(make('2'))];
+  const [{ assets: one, textOf }, { assets: two }] = [await planShell(make('1')), await planShell(make('2'))];
   for (const name of ['a.js', 'b.js', 'c/c.js', 'user.js']) expect(one.get(name)!.path).not.toBe(two.get(name)!.path);
   for (const name of ['leaf.js', 'self.js']) expect(one.get(name)!.path).toBe(two.get(name)!.path);
-  expect(one.get('self.js')!.data!.toString()).toContain(one.get('self.js')!.path.slice('/_assets/'.length));
+  expect(textOf('self.js')).toContain(one.get('self.js')!.path.slice('/_assets/'.length));
 });
 
 test('whatever scripts import, every import leads to a public file', async () => {

@@ -115,7 +115,8 @@ test('a page whose reads give the same values has the same bytes, whatever else 
     ),
     {
       numRuns: sized(50, 150),
-      // the only French item goes, or the language with it: its home, archive and feed stay, or are planned no more
+      // the only French item is removed, or the language with it: its home, archive and feed stay, or are no longer
+      // planned
       examples: [[[['removal', 13]]], [[['locales', 0]]]],
     },
   );

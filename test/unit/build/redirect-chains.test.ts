@@ -34,3 +34,13 @@ test('a query ends a chain, and encoded paths are found', () => {
   ]);
   expect(flat).toEqual({ '/a': ['/b?x=1', 301], '/b': ['/c', 301], '/d': ['/e', 301], '/café': ['/e', 301] });
 });
+
+// rule: threat.26
+test('a chain of any length costs its length', () => {
+  const length = 30_000;
+  const chain = Array.from({ length }, (_, n) => ({ from: `/${n}`, to: `/${n + 1}`, status: 301 }));
+  const flat = flattenRedirects(chain);
+  expect(Object.keys(flat)).toHaveLength(length);
+  expect(flat['/0']).toEqual([`/${length}`, 301]);
+  expect(flattenRedirects([...chain, { from: `/${length}`, to: '/5', status: 301 }])).toEqual({});
+});

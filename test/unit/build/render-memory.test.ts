@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { orderPages } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/choose.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import { createRenderSession } from '../../../services/build/render/session.ts';
 import { createSiteIndex } from '../../../services/build/site-index.ts';
@@ -16,11 +16,11 @@ const templates = {
 
 const hashes = Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, hashBytes(text)]));
 
-/** A session that may remember hardly anything, and what it makes of each page asked for on its own. */
+/** Opens a session that may cache hardly anything, and renders each page separately. */
 function openSession() {
   const items = [makeItem({ slug: 'a' }), makeItem({ slug: 'b' }), makeItem({ slug: 'c' })];
   const inputs = makeInputs({ items });
-  const orders = orderPages(planPages(createSiteIndex(inputs)), templates);
+  const pages = assignTemplates(planPages(createSiteIndex(inputs)), templates);
   const noReact = { render: () => '', close: () => undefined };
   const session = createRenderSession(
     {
@@ -39,7 +39,7 @@ function openSession() {
   const bodies = new Map(items.map(({ id, slug }) => [id, `<p>${slug.repeat(20)}</p>`]));
   const render = (path: string, ids: readonly string[]) =>
     session.render({
-      orders: orders.filter(({ plan }) => plan.path === path),
+      pages: pages.filter(({ plan }) => plan.path === path),
       bodies: new Map(ids.map((id) => [id, bodies.get(id)!])),
       sources: new Map(Object.entries(templates)),
     })[0]!;

@@ -15,7 +15,7 @@ function renderBody(body: string, members: Partial<Parameters<typeof renderSnaps
   return renderSnapshot({ templates: bare, bodies: { [item.id]: body }, ...members, inputs }).pages.get('/a/')!;
 }
 
-/** What a page noted as missing: place, kind and reference. */
+/** Returns what a page recorded as missing: place, kind and reference. */
 const notes = ({ reads }: { reads: string[] }) =>
   reads.filter((key) => key.startsWith('missing:')).map((key) => JSON.parse(key.slice('missing:'.length)));
 

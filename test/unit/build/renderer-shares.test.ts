@@ -5,7 +5,7 @@ import { createSiteUse, lightShareMs } from '../../../services/build/render/site
 const never = () => false;
 const { signal } = new AbortController();
 
-/** Who has got a resource, in their order. */
+/** Records who has got a resource, in order. */
 function borrowers(lender: ReturnType<typeof createLender<number>>) {
   const served: string[] = [];
   const ask = (name: string, weight: 'light' | 'heavy') =>
@@ -19,6 +19,7 @@ function borrowers(lender: ReturnType<typeof createLender<number>>) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('renderers', () => {
+  // rule: threat.22
   test('serve a light site while heavy sites wait for their turn', async () => {
     const lender = createLender([1, 2, 3], 2);
     const { served, ask } = borrowers(lender);
@@ -35,12 +36,12 @@ describe('renderers', () => {
     for (const name of ['b', 'c']) void ask(name, 'heavy');
     expect(lender.isWanted('heavy')).toBe(true);
     const resource = await first;
-    lender.giveBack(resource, 'heavy');
+    lender.release(resource, 'heavy');
     void ask('a', 'heavy');
     await settled();
     expect(served).toEqual(['a', 'b']);
-    lender.giveBack(resource, 'heavy');
-    lender.giveBack(resource, 'heavy');
+    lender.release(resource, 'heavy');
+    lender.release(resource, 'heavy');
     await settled();
     expect(served).toEqual(['a', 'b', 'c', 'a']);
   });
@@ -54,7 +55,7 @@ describe('renderers', () => {
     await expect(left).rejects.toThrow('the build stops');
     await expect(lender.borrow('light', never, leaving.signal)).rejects.toThrow('the build stops');
     const next = lender.borrow('light', never, signal);
-    lender.giveBack(first, 'light');
+    lender.release(first, 'light');
     expect(await next).toBe(1);
   });
 
@@ -66,14 +67,18 @@ describe('renderers', () => {
 });
 
 describe('a site makes room for others', () => {
-  const held = { weight: 'light', heldMs: 60_000, isHeavyNow: false, isWanted: true, isAsking: false } as const;
+  const held = { weight: 'light', heldMs: 60_000, isHeavyNow: false, isWanted: true, awaitsBodies: false } as const;
 
   test.each<[string, boolean, Partial<LoanState>]>([
     ['that is light, while another light site waits', true, {}],
     ['that is light, while none waits', false, { isWanted: false }],
     ['that is light and has just begun', false, { heldMs: 1 }],
-    ['that is light and waits for what a page asked for', false, { isAsking: true }],
-    ['that has become heavy, whatever its page waits for', true, { isHeavyNow: true, isWanted: false, isAsking: true }],
+    ['that is light and waits for what a page asked for', false, { awaitsBodies: true }],
+    [
+      'that has become heavy, whatever its page waits for',
+      true,
+      { isHeavyNow: true, isWanted: false, awaitsBodies: true },
+    ],
     [
       'that is heavy and was heavy before, while none waits',
       false,
@@ -85,6 +90,7 @@ describe('a site makes room for others', () => {
     expect(isTurnOver({ ...held, ...state })).toBe(isOver);
   });
 
+  // rule: threat.22
   test('light sites for each other alone, heavy sites for all', async () => {
     const lender = createLender([1, 2], 1);
     await lender.borrow('light', never, signal);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { orderPages } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/choose.ts';
 import type { BuildInputs, ItemInput, MediaInput } from '../../../services/build/model.ts';
 import type { ComponentParts } from '../../../services/build/page-parts.ts';
 import { planPages } from '../../../services/build/pages.ts';
@@ -18,7 +18,7 @@ const blank = Object.fromEntries(
   pageNames.map((name) => [name, initialValues[name] ?? null]),
 ) as unknown as PageMembers;
 
-/** A published item; later ones are newer unless `order` says otherwise. */
+/** Creates a published item; later ones are newer unless `order` says otherwise. */
 export function makeItem(members: Partial<ItemInput> = {}): ItemInput {
   clock++;
   return {
@@ -98,10 +98,10 @@ export interface Snapshot {
   react?: ReactRunner;
 }
 
-/** Of a site without components. */
+/** The parts of a site without components. */
 export const noComponentParts: ComponentParts = { parts: {}, runtime: null };
 
-/** Stands where no React component is rendered: an isolate needs a process of its own. */
+/** Used where no React component is rendered, since an isolate needs a separate process. */
 const noReact: ReactRunner = {
   render() {
     throw new Error('no React component was expected');
@@ -125,8 +125,8 @@ export function renderSnapshot(snapshot: Snapshot) {
     content_type: 'text/plain',
   }));
   const index = createSiteIndex(inputs);
-  const orders = orderPages(planPages(index), templates);
-  const planned = new Map(orders.map((order) => [order.plan.path, order]));
+  const planned = assignTemplates(planPages(index), templates);
+  const byPath = new Map(planned.map((page) => [page.plan.path, page]));
   const assetPaths = snapshot.assets ?? [];
   const session = createRenderSession(
     {
@@ -141,12 +141,12 @@ export function renderSnapshot(snapshot: Snapshot) {
     },
     snapshot.react ?? noReact,
   );
-  // a session renders for a moment and answers what it has by then: on a busy machine that is not all of it
+  // a session renders for a moment and returns what it has by then, which may not be everything on a busy machine
   const replies: RenderReply[] = [];
-  while (replies.length < orders.length)
+  while (replies.length < planned.length)
     replies.push(
       ...session.render({
-        orders: orders.slice(replies.length),
+        pages: planned.slice(replies.length),
         bodies: new Map(Object.entries(bodies)),
         sources: replies.length === 0 ? new Map(Object.entries(templates)) : new Map(),
       }),
@@ -163,7 +163,7 @@ export function renderSnapshot(snapshot: Snapshot) {
     assetPaths: new Map(assetPaths),
     target: 'live',
     componentFiles: new Map(),
-    planned,
+    planned: byPath,
   });
   return { pages, faults, replies, readValue };
 }

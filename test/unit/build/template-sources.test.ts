@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { orderPages } from '../../../services/build/choose.ts';
+import { assignTemplates } from '../../../services/build/choose.ts';
 import { planPages } from '../../../services/build/pages.ts';
 import { createRenderSession, type MemoryLimits } from '../../../services/build/render/session.ts';
 import { renderPages } from '../../../services/build/render-pages.ts';
@@ -8,10 +8,10 @@ import { createSourceFeed } from '../../../services/build/source-feed.ts';
 import { hashBytes } from '../../../services/engines/objects/store.ts';
 import { makeInputs, noComponentParts } from './snapshot.ts';
 
-/** Text of a template's size that renders to nothing. */
+/** Returns text of a template's size that renders to nothing. */
 const filler = (bytes: number) => `{# ${'x'.repeat(bytes)} #}`;
 
-/** A shell of these templates as a build has it, and which of them were read from the store. */
+/** Opens a shell of these templates as a build does, and records which of them were read from the store. */
 function openShell(texts: Record<string, string>) {
   const entries = Object.entries(texts).map(([name, text]) => [name, { hash: hashBytes(text), bytes: text.length }]);
   const templates = Object.fromEntries(entries) as Record<string, { hash: string; bytes: number }>;
@@ -24,7 +24,7 @@ function openShell(texts: Record<string, string>) {
   return { templates, read, feed: createSourceFeed(templates, { getBytes }) };
 }
 
-/** The pages of a site without content under these templates. */
+/** Renders the pages of a site without content with these templates. */
 async function renderBare(texts: Record<string, string>, limits: MemoryLimits = {}) {
   const { templates, read, feed } = openShell(texts);
   const inputs = makeInputs();
@@ -47,7 +47,7 @@ async function renderBare(texts: Record<string, string>, limits: MemoryLimits = 
   const pages = new Map<string, string>();
   await renderPages(
     { render: async (ask) => session.render(ask), close: () => undefined },
-    orderPages(planPages(index), templates),
+    assignTemplates(planPages(index), templates),
     index,
     { readBodies: async () => new Map(), sources: feed },
     (page) => pages.set(page.path, page.html),
@@ -56,6 +56,7 @@ async function renderBare(texts: Record<string, string>, limits: MemoryLimits = 
   return { pages, read };
 }
 
+// rule: threat.23
 test('templates that no page needs stay in the store when a shell is large', async () => {
   const unused = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`z${n}.twig`, filler(900_000 + n)]));
   const { pages, read } = await renderBare({
@@ -88,5 +89,5 @@ test('a page whose templates never fit ends as a fault of its author', async () 
     { ...large, 'home.twig': home, 'archive.twig': '', '404.twig': 'x' },
     { maxSourceCharacters: 400_000 },
   );
-  await expect(fails).rejects.toThrow('The page / needs more text of templates than a page may.');
+  await expect(fails).rejects.toThrow('The page / exceeds the limit of template text per page.');
 });

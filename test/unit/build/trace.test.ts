@@ -22,7 +22,8 @@ describe('a page is rendered again', () => {
     expect(findStale(trace, '1', ['/z/'], values(table)).get('/z/')).toEqual({ kind: 'new' });
   });
   test('when the engine is another version, or there is no earlier release', () => {
-    expect(findStale(trace, '2', ['/x/'], values(table)).get('/x/')).toEqual({ kind: 'new' });
+    expect(findStale(trace, '2', ['/x/'], values(table)).get('/x/')).toEqual({ kind: 'version' });
+    expect(findStale(trace, '2', ['/z/'], values(table)).get('/z/')).toEqual({ kind: 'new' });
     expect(findStale(null, '1', ['/x/'], values(table)).get('/x/')).toEqual({ kind: 'new' });
   });
   test('not because of what others read', () => {

@@ -19,7 +19,7 @@ const namesIn = (list: string) =>
     .map((name) => name.trim().replace(/^type /, ''))
     .filter(Boolean);
 
-/** The names that other folders take from a door. */
+/** Returns the names that other folders import from an index.ts. */
 function takenFrom(door: string): Set<string> {
   const taken = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '(\.[^']+)';$/gm)].flatMap(([, list, from]) =>

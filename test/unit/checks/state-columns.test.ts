@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const root = path.join(import.meta.dirname, '../../..');
 
-/** The one file that writes the states of a table, and the columns that its statements alone may name. */
+/** The only file that writes the states of a table, and the columns that only its statements may name. */
 const machines: Record<string, { file: string; columns: readonly string[] }> = {
   deliveries: {
     file: 'services/features/inbound/delivery-state.ts',
@@ -17,7 +17,7 @@ const machines: Record<string, { file: string; columns: readonly string[] }> = {
   media: { file: 'services/features/media/media-state.ts', columns: ['status', 'work', 'progress', 'error'] },
 };
 
-/** Files that write a table whose name is a value, with the reason why they may. */
+/** Files that write to a table whose name is a variable, with the reason why they may. */
 const anyTable: Record<string, string> = {
   'services/features/backups/rows.ts': 'a restore inserts rows as the backup has them, whatever their state',
   'services/features/signing-secrets.ts': 'it writes the secrets of integrations and of event endpoints alone',
@@ -29,13 +29,13 @@ interface Write {
   sql: string;
 }
 
-/** The SQL text that begins here, up to the end of its string. */
+/** Returns the SQL text that begins here, up to the end of its string. */
 function statementAt(text: string, index: number): string {
   const quote = text[index - 1] === "'" || text[index - 1] === '"' ? text[index - 1]! : '`';
   return text.slice(index, text.indexOf(quote, index));
 }
 
-/** Every INSERT and UPDATE in this source text. */
+/** Returns every INSERT and UPDATE in this source text. */
 function writesIn(file: string, text: string): Write[] {
   return [...text.matchAll(/\b(?:INSERT INTO|UPDATE)\s+(?:ONLY\s+)?"?(\w+|\$\{)/gi)].map((match) => ({
     file,
@@ -44,7 +44,7 @@ function writesIn(file: string, text: string): Write[] {
   }));
 }
 
-/** Whether a statement names one of these columns, or could: what it sets is a value. */
+/** Whether a statement names one of these columns, or may, because its columns are a variable. */
 function names(sql: string, columns: readonly string[]): boolean {
   const assigned = /\bSET\b(.*?)(?:\bWHERE\b|$)/is.exec(sql)?.[1] ?? '';
   return assigned.includes('${') || columns.some((column) => new RegExp(`\\b${column}\\b`, 'i').test(sql));

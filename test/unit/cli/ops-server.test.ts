@@ -20,6 +20,7 @@ async function ask(target: string): Promise<string> {
   return text.split('\r\n', 1)[0]!;
 }
 
+// rule: threat.7
 test.each(['//', 'http://', '/%', '/nothing'])('%s is not found, and `up` lives on', async (target) => {
   expect(await ask(target)).toBe('HTTP/1.1 404 Not Found');
   expect(await ask('/healthz?x=1')).toBe('HTTP/1.1 200 OK');

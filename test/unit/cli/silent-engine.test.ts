@@ -47,6 +47,7 @@ test.each(names)('%s where nobody listens is named', async (name) => {
   );
 });
 
+// rule: threat.41
 test('engines that respond in any way are left to their own clients', async () => {
   const postgres = await listen(createServer((socket) => socket.once('data', () => socket.end('N'))));
   const temporal = await listen(

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 
 const child = path.join(import.meta.dirname, 'stop-signal-child.ts');
 
-/** A terminal that calls a keeper (as npm is one) that starts the program, in the ways in which shells do it. */
+/** Starts a terminal that runs a keeper (such as npm) that starts the program, in the ways that shells do it. */
 function startTerminal(keeper: string) {
   const env = { PATH: process.env['PATH'], NODE: process.execPath, CHILD: child, KEEPER: keeper };
   const terminal = spawn('sh', ['-c', 'sh -c "$KEEPER" & echo "keeper $!"; read _'], {
@@ -13,7 +13,7 @@ function startTerminal(keeper: string) {
     stdio: ['pipe', 'pipe', 2],
   });
   const lines = createInterface({ input: terminal.stdout! })[Symbol.asyncIterator]();
-  /** The next line that begins so; nothing must stop before. */
+  /** Returns the next line with this beginning; fails if the process ends before. */
   async function next(word: string): Promise<string> {
     for (;;) {
       const { value, done } = await lines.next();

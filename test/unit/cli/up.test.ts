@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What `up` says instead of starting: nothing on standard output, one line on standard error. */
+/** Expects that `up` does not start: nothing on standard output and one line on standard error, which is returned. */
 function refusalWith(exitCode: number, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, 'up', ...args], { encoding: 'utf8' });
   expect({ status, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
@@ -28,8 +28,8 @@ function refusalWith(exitCode: number, ...args: string[]): string {
 const refusal = (...args: string[]) => refusalWith(1, ...args);
 
 test.each([
-  ['a file', 'file', 'it is a file, or lies below one'],
-  ['a folder below a file', 'file/below', 'it is a file, or lies below one'],
+  ['a file', 'file', 'it is a file, or is below one'],
+  ['a folder below a file', 'file/below', 'it is a file, or is below one'],
   ['a name that is too long', 'x'.repeat(300), 'its name is too long'],
 ])('a data folder that is %s is told by its path', (_what, name, reason) => {
   const data = path.join(folder, name);

@@ -3,13 +3,14 @@ import { CompileError } from '../../../services/engines/components/compiled.ts';
 import { scopeCss as scope } from '../../../services/engines/components/scope-css.ts';
 
 const scopeCss = (css: string, handle = 'x') => scope(css, handle).css;
-/** What stands inside the scope. */
+/** Returns the contents of the scope. */
 const inner = (css: string) =>
   scopeCss(css)
     ?.replace(/^[\s\S]*@scope [^{]*\{\n/, '')
     .replace(/\n\}$/, '');
 
 describe('the style sheet of a component', () => {
+  // rule: threat.28
   test('is confined to the component, and stops at a component inside it', () => {
     expect(scopeCss('.a { color: red }', 'card')).toBe(
       '@scope ([data-component="card"]) to ([data-component]) {\n.a { color: red }\n}',
@@ -19,7 +20,7 @@ describe('the style sheet of a component', () => {
   test('names at most a hundred of the rules that it loses, and counts the others', () => {
     const { warnings } = scope('@import "x";'.repeat(150), 'x');
     expect(warnings).toHaveLength(101);
-    expect(warnings.at(-1)).toEqual({ code: 'css_rule_removed', message: '50 more rules were left out.' });
+    expect(warnings.at(-1)).toEqual({ code: 'css_rule_removed', message: '50 more rules were removed.' });
   });
 
   test('keeps at the top what means something only there', () => {

@@ -20,7 +20,7 @@ const table = 'services/core/content-fields.ts';
 /** Generated from the table, or data. */
 const copies = ['services/client/', 'services/cli/demo/content/'];
 
-/** The code of every source file, without comments. */
+/** Returns the code of every source file, without comments. */
 function readSources(): Map<string, string> {
   const files = ['services', 'workflows', 'scripts'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
@@ -74,13 +74,13 @@ const rows = fc.record(
 
 const created_us = 1_767_225_600_000_000;
 
-/** Reads the row as a build reads what is stored. */
+/** Reads the row as a build reads stored items. */
 async function readStored(row: ContentRow) {
   const db = { query: async () => [{ ...row, created_us }] } as unknown as Db;
   return (await createItemReader(1).readPublished(db, row.site_id))[0]!;
 }
 
-/** Reads the row's revision as a build reads what was published. */
+/** Reads the row's revision as a build reads published items. */
 async function readRevision(row: ContentRow, record: object) {
   const { id, revision, created_at, updated_at } = row;
   const db = { query: async () => [{ id, revision, created_at, updated_at, created_us, record }] } as unknown as Db;
@@ -97,6 +97,21 @@ describe('a revision', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('is read from the database once', async () => {
+    const row = fc.sample(rows, 1)[0]!;
+    const { id, revision, created_at, updated_at } = row;
+    const record = JSON.parse(revisionRecord(row));
+    let queries = 0;
+    const query = async () => {
+      queries++;
+      return [{ id, revision, created_at, updated_at, created_us: 1, record }];
+    };
+    const reader = createItemReader();
+    const read = () => reader.readPinned({ query } as unknown as Db, row.site_id, [[id, revision]]);
+    expect(await read()).toEqual(await read());
+    expect(queries).toBe(1);
   });
 
   test('from before a field existed has its initial value', async () => {

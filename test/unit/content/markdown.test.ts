@@ -35,6 +35,7 @@ describe('Markdown', () => {
     expect(clean(markdown)).toMatchObject({ html, warnings: [] });
   });
 
+  // rule: beyond.22
   test.each([
     ['<script>x()</script>\n\na', 'script_removed'],
     ['a <b onclick="x()">b</b>', 'event_handler_removed'],

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type ByteHold, createByteBudget } from '../../../services/core/byte-budget.ts';
 
-/** Asks for bytes, and notes the name once they are granted. */
+/** Requests bytes, and records the name once they are granted. */
 function ask(hold: ByteHold, bytes: number, granted: string[], name: string): Promise<void> {
   return hold.hold(bytes).then(
     () => void granted.push(name),
@@ -40,6 +40,7 @@ test('requests are served in order of arrival: small ones do not overtake a larg
   expect(granted).toEqual(['large', 'small']);
 });
 
+// rule: threat.18
 test('an owner that uses up its share waits, and others do not wait with it', async () => {
   const budget = createByteBudget({ totalBytes: 10, ownerBytes: 5 });
   const granted: string[] = [];

@@ -36,6 +36,7 @@ describe.each(['S3_ENDPOINT', 'BACKUP_S3_ENDPOINT'])('the address of an object s
   );
 });
 
+// rule: threat.38
 describe('data and backups in one bucket are refused', () => {
   const env = {
     DATABASE_URL: 'postgresql://db/x',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { ConfigError, loadConfig } from '../../../services/core/config.ts';
 
 describe.each([
@@ -11,6 +12,21 @@ describe.each([
     expect(() => loadConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} must `));
   });
+});
+
+test.each(['0x10', '1e3', '5abc', '-1', '1.5', '1_000', ' ', '65536'])(
+  'a number is a number from its first to its last digit, within its bounds: %j is not',
+  (value) => {
+    expect(() => loadConfig({ FIELDSTONE_PORT: value })).toThrow(
+      new ConfigError(`FIELDSTONE_PORT must be a whole number from 0 to 65535, not "${value}".`),
+    );
+  },
+);
+
+test('why settings are not read by the conversions of zod: they read other numbers and flags than were written', () => {
+  const numbers = ['', '0x10', '1e3'].map((text) => z.coerce.number().int().parse(text));
+  expect(numbers).toEqual([0, 16, 1000]);
+  expect(z.coerce.boolean().parse('false')).toBe(true);
 });
 
 test.each([

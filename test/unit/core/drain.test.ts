@@ -9,7 +9,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
 });
 
-/** A server whose requests are answered when the test says so: `/now` at once, others with `finish(path)`. */
+/** Starts a server that responds to `/now` at once, and to others when the test calls `finish(path)`. */
 async function startServer() {
   const waiting = new Map<string, () => void>();
   const arrivals = new Map<string, () => void>();
@@ -35,7 +35,7 @@ async function startServer() {
 
 const ask = (...paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
 
-/** A connection, and what has come back on it. */
+/** Opens a connection and collects what it receives. */
 async function openConnection(port: number) {
   const socket = connect(port, '127.0.0.1');
   open.push(socket);

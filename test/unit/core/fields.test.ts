@@ -35,7 +35,7 @@ test('a record that is no object takes no fields', () => {
   expect(membersOf(z.array(z.string()))).toEqual([]);
 });
 
-/** What is no record of many, and so has no name. */
+/** Routes that do not return one record of many, so that no member identifies it. */
 const nameless = ['/authoring-guide', '/sites/:site/authoring-guide', '/sites/:site/shell/preview'];
 
 describe.each(routes.filter(({ method, reply }) => method === 'GET' && !reply.raw).map((route) => [route.path, route]))(

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const lockModule = path.resolve('services/core/file-lock.ts');
 
-/** Another process that takes the lock, says so, and holds it until it is ended. */
+/** Starts another process that acquires the lock, reports that, and holds it until it is ended. */
 async function holdElsewhere(file: string) {
   const code = `const { tryLock } = await import(${JSON.stringify(lockModule)});
     const lock = tryLock(${JSON.stringify(file)}); console.log(lock ? 'held' : 'refused'); setInterval(() => lock, 1000);`;

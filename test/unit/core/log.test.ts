@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 const core = path.join(import.meta.dirname, '../../../services/core');
 const importOf = (file: string) => JSON.stringify(pathToFileURL(path.join(core, file)).href);
 
-/** What a program logs: `log` and `withIds` are at hand. */
+/** Returns what a program logs, which may use `log` and `withIds`. */
 function logged(program: string): { line: Record<string, unknown>; text: string } {
   const { stderr } = spawnSync(
     process.execPath,

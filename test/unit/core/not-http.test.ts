@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { answerWhatIsNotHttp } from '../../../services/core/not-http.ts';
+import { replyToInvalidHttp } from '../../../services/core/not-http.ts';
 
 let server: Server;
 beforeAll(async () => {
   server = createServer((req, res) => (req.url === '/slow' ? res.write('beginning') : res.end('ok')));
-  answerWhatIsNotHttp(server, 'GET');
+  replyToInvalidHttp(server, 'GET');
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => {
@@ -41,6 +41,7 @@ test('what is not HTTP behind a request that is being answered ends the connecti
   expect(text).not.toContain('400');
 });
 
+// rule: threat.7
 test('what is not HTTP is answered in the envelope, and its connection ends although the client does not end it', async () => {
   const { port } = server.address() as AddressInfo;
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

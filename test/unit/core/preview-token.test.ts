@@ -33,6 +33,7 @@ test('links that were handed out open after an upgrade: the form of tokens does 
   expect(readPreviewToken([Buffer.alloc(32, 7)], token, now)).toEqual(fixed);
 });
 
+// rule: threat.32
 test('an expired, changed or foreign token opens nothing', () => {
   const token = createPreviewToken([key], grant);
   expect(readPreviewToken([key], token, new Date('2030-01-01T00:00:00Z'))).toBeNull();

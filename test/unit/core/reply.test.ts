@@ -67,6 +67,21 @@ test('a large text that is not asked for leaves the record as small as it is', (
   expect([String(reply.bytes), reply.large]).toEqual(['{"success":true,"data":{"id":"1","title":"T"}}', undefined]);
 });
 
+// rule: beyond.1
+test('a record has one entity tag, whichever of its members are shown', () => {
+  for (const data of [{ id: '1', title: 'T' }, record(unread('a'))]) {
+    const tags = [undefined, new Set(['id']), new Set(['title'])].map(
+      (fields) => ok(data).keepFields(fields).headers['ETag'],
+    );
+    expect(tags).toEqual(Array(3).fill(tagOf(data)));
+  }
+});
+
+test('a reply that shows more or less than the record has the tag that it is given', () => {
+  expect(created({ id: '1', secret: 's' }, '"given"').headers['ETag']).toBe('"given"');
+  expect(ok({ id: '1' }, '"given"').keepFields(new Set(['id'])).headers['ETag']).toBe('"given"');
+});
+
 test('a record of millions of characters is written in parts, without an entity tag; one of a million as a whole', () => {
   const batch = ok({ results: Array.from({ length: 30 }, () => 'x'.repeat(100_000)) });
   expect([batch.bytes, batch.headers]).toEqual([null, { 'Content-Type': 'application/json; charset=utf-8' }]);

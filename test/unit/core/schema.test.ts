@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { text } from '../../../services/core/schema.ts';
 import { checkBody } from '../../../services/core/validate.ts';
 
+// rule: threat.27
 test('a text that is too long is asked nothing else', () => {
   const asked: string[] = [];
   const schema = text(3).refine((value) => {

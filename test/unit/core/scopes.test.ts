@@ -7,10 +7,12 @@ const specified = [
   ...['backup:read', 'backup:run', 'backup:restore', 'admin'],
 ] as Scope[];
 
+// rule: service.7, auth.7
 test('the vocabulary is that of the specification', () => {
   expect(Object.keys(scopes)).toEqual(specified);
 });
 
+// rule: auth.6
 test('only admin implies another scope', () => {
   const implied = specified.flatMap((held) =>
     specified.filter((needed) => needed !== held && grants([held], needed)).map(() => held),

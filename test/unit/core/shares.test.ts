@@ -5,7 +5,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const signal = new AbortController().signal;
 const refuse = () => new Error('too much of it');
 
-/** Places for work that ends when told. */
+/** Creates shares for work that ends when told. */
 function open(limits: { total: number; perOwner: number; waitingPerOwner?: number; waitMs?: number }) {
   const shares = createShares({ waitingPerOwner: 100, waitMs: 60_000, refuse, ...limits });
   const begun: string[] = [];
@@ -18,13 +18,14 @@ function open(limits: { total: number; perOwner: number; waitingPerOwner?: numbe
   return { shares, begun, ends, ask };
 }
 
+// rule: threat.24
 test('sixty slow pieces of one site leave places for another', async () => {
   const { begun, ends, ask } = open({ total: 20, perOwner: 6 });
   const asked = [...Array(60).fill('greedy'), 'modest'].map((name) => ask(name));
   await settled();
   expect(begun.filter((name) => name === 'greedy')).toHaveLength(6);
   expect(begun).toContain('modest');
-  // whatever still waits would be refused while another suite runs
+  // work that still waits would be rejected while another suite runs
   const all = Promise.all(asked);
   for (let ended = 0; ended < asked.length; ended++) {
     ends.shift()!();

@@ -10,7 +10,7 @@ const root = path.join(import.meta.dirname, '../../..');
 const tracing = (env: Record<string, string>) => loadConfig(env).tracing;
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
 
-/** Runs a program of its own in the checkout and answers what it prints. */
+/** Runs a program in the checkout and returns its output. */
 function run(program: string): string {
   const env = { PATH: process.env['PATH'] ?? '' };
   return execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '--eval', program], {
@@ -76,7 +76,7 @@ describe('while tracing is off', () => {
       process.stdout.write([...seen].join(' '));
       process.exit(0);
     `);
-    // the interface alone, by prom-client, for its exemplars
+    // only the interface, which prom-client loads for its exemplars
     expect(loaded.split(' ').filter((name) => name && name !== '@opentelemetry/api')).toEqual([]);
   });
 });

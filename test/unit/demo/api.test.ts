@@ -40,7 +40,7 @@ describe('a request of the demo seed', () => {
     const access = { apiUrl, key: 'k' };
     expect(await callApi(access, { method: 'POST', path: '/sites' }, [409])).toEqual({ status: 409, data: null });
     await expect(callApi(access, { method: 'POST', path: '/sites' })).rejects.toThrow(
-      'POST /sites answered 409: The slug is taken.',
+      'POST /sites responded with 409: The slug is taken.',
     );
     expect(requests).toBe(2);
   });

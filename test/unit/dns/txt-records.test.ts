@@ -6,7 +6,7 @@ import { type DnsResponse, startDnsServer } from '../../harness/dns-server.ts';
 
 const name = '_fieldstone.www.example.com';
 
-/** Asks a server that has this response for the name. */
+/** Queries a server that has this response for the name. */
 async function ask(response?: DnsResponse, asked = name) {
   await using server = await startDnsServer();
   if (response) server.zone.set(asked, response);

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Block, ownTestOf, ownTests, pages, readBlocks, reasons, root } from '../../harness/pages.ts';
 
-/** Languages that are run, and those that show something and command nothing. */
+/** Languages that are run, and those that only show something. */
 const run = new Set(['sh', 'ts', 'twig', 'json', 'yaml']);
 const shown = new Set(['http', 'text', 'mermaid', 'nginx']);
-/** How a line begins that somebody could copy into a shell. */
+/** The beginning of a line that a reader could copy into a shell. */
 const command = /^\s*(?:\$ |curl |fieldstone |npm |npx |node |helm |kubectl |docker )/m;
 
 const blocks = pages.flatMap(readBlocks);
 const at = ({ page, line }: Block) => `${page}:${line}`;
 const found = (wrong: (block: Block) => boolean) => blocks.filter(wrong).map(at);
 
-/** A block that is not run as it stands names a reason or a test of its own. */
+/** Whether a block that is not run unchanged names a reason or a test of its own. */
 const isKnown = (block: Block) => {
   const { language, label, reason } = block;
   if (reason !== undefined) return Object.hasOwn(reasons, reason);

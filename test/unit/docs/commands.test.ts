@@ -8,15 +8,15 @@ import { pages, readBlocks, readInline, root } from '../../harness/pages.ts';
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
-/** npm's own commands that a page may name beside scripts. */
-const npmCommands = new Set(['install', 'audit', 'ci']);
+/** npm's own commands that a page may name in addition to scripts. */
+const npmCommands = new Set(['install', 'audit', 'ci', 'pack']);
 const words = ['quick', '--require', '--help', ...steps.map(({ name }) => name)];
 
 const program = new Command('fieldstone');
 const commandFiles = readdirSync(path.join(root, 'services/cli/commands'));
 for (const file of commandFiles) (await import(`../../../services/cli/commands/${file}`)).register(program);
 
-/** Every command of a page: in its sentences, and line by line in its blocks. */
+/** Returns every command of a page: in its sentences, and line by line in its blocks. */
 const linesOf = (page: string) => [
   ...readInline(page).code,
   ...readBlocks(page)
@@ -30,7 +30,7 @@ const withoutComment = (line: string) =>
     .replace(/\).*$/, '')
     .trim();
 
-/** What is wrong with a command line of fieldstone, or null. */
+/** Returns the error in a fieldstone command line, or null. */
 function faultOf(words: string[]): string | null {
   let at: Command = program;
   let rest = words;
@@ -76,8 +76,7 @@ describe.each(pages)('%s names', (page) => {
 
   test('only files and folders that there are', () => {
     const folders = /^(?:npx node |\.\/)?((?:services|scripts|test|workflows|charts|k8s|docs)\/[\w./-]+)/;
-    const places = lines.filter((line) => !line.includes(' › ')); // names of tests are scripts/specification.ts's
-    const named = places.map((line) => folders.exec(line)?.[1]).filter((name) => name !== undefined);
+    const named = lines.map((line) => folders.exec(line)?.[1]).filter((name) => name !== undefined);
     expect(named.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
   });
 });

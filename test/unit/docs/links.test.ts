@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { pages, readInline, root } from '../../harness/pages.ts';
 
-/** The name that a heading is reached by, as GitHub and GitLab make it. */
+/** Returns the anchor of a heading, as GitHub and GitLab generate it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

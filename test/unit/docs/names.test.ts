@@ -9,7 +9,7 @@ const others = ['GET /openapi.json', 'POST /webhooks/:'];
 const shapeOf = (address: string) => address.replace(/\{\w+\}|:\w+|\*/g, ':');
 const known = [...routes.map(({ method, path: at }) => shapeOf(`${method} ${at}`)), ...others];
 
-/** An address as a page writes it: whole, or with `…` for its beginning, which every route below a site may have. */
+/** Whether a path in a page exists: whole, or with `…` for its beginning, which any route below a site may have. */
 function isKnown(code: string): boolean {
   const [, method, address] = /^(\w+) (?:\/api\/v1)?([^?\s]+)/.exec(code)!;
   const shape = shapeOf(address!);

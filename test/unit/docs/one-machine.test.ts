@@ -9,7 +9,7 @@ import { root } from '../../harness/pages.ts';
 const page = readFileSync(path.join(root, 'docs/one-machine.md'), 'utf8');
 const unit = /```ini\n([^`]*)```/.exec(page)![1]!.replaceAll(/^#.*$/gm, '');
 
-/** The value of a setting of the unit, and that it stands there once. */
+/** Returns the value of a setting of the unit, which must occur once. */
 function settingOf(name: string): string {
   const values = [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!);
   expect(values).toHaveLength(1);

@@ -7,7 +7,7 @@ import { pages, readInline, root } from '../../harness/pages.ts';
 const isSetting = (name: string) =>
   /^(?:FIELDSTONE|DATABASE|TEMPORAL|S3|BACKUP_S3|FALLBACK_S3|OTEL)_[A-Z0-9_]+$/.test(name);
 
-/** Every variable that the service asks its environment for, seen by asking with one that remembers. */
+/** Returns every variable that the service reads, by passing it an environment that records reads. */
 function readSettings(): Set<string> {
   const asked = new Set<string>();
   const remember = (_target: object, name: string | symbol) => {
@@ -21,9 +21,9 @@ function readSettings(): Set<string> {
 }
 
 const settings = readSettings();
-/** Read elsewhere: engines' programs are looked for before there are any settings, and the library of traces has its own. */
+/** Read elsewhere: engines' programs are looked for before settings are loaded, and the tracing library has its own. */
 const elsewhere = ['FIELDSTONE_CACHE', 'OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES'];
-/** Of the tests, not of the service. */
+/** Settings of the tests, not of the service. */
 const ofTests = [
   'FIELDSTONE_TEST_STACK',
   'FIELDSTONE_TEST_STACK_ENGINES',

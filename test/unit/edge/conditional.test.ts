@@ -56,6 +56,19 @@ describe('If-None-Match', () => {
   });
 });
 
+describe('If-Match, by the strong comparison', () => {
+  test.each([
+    ['"abc"', true],
+    ['*', true],
+    ['W/"x", "abc"', true],
+    ['W/"abc"', false],
+    ['W/"abc", "x"', false],
+    ['W/"abc", "abc"', true],
+  ])('%p against "abc" is %p', (header, result) => {
+    expect(namesTag(header, '"abc"', 'strong')).toBe(result);
+  });
+});
+
 describe('If-Range', () => {
   test('a range is served without it, or under the same strong tag', () => {
     expect(mayUseRange(undefined, '"abc"')).toBe(true);

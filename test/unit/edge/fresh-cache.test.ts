@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { createFreshCache, SourceUnavailable } from '../../../services/edge/fresh-cache.ts';
 
-/** Fresh for longer than any test takes, where a test is not about age. */
+/** By default fresh for longer than any test takes. */
 function createSource(freshMs = 600_000) {
   const reads: string[][] = [];
   const truth = new Map<string, number>();

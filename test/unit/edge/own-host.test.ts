@@ -6,7 +6,7 @@ import { normaliseHost } from '../../../services/edge/target.ts';
 const ownHosts = new Set(['edge.example.com', 'cms.example.com', '127.0.0.1']);
 const live = { id: 'a', slug: 'a', manifest_hash: 'h', proven: false };
 
-/** A database in which every host that is asked for is some site's domain: rows from before the rule. */
+/** Creates a database in which every requested host is some site's domain: rows from before the rule. */
 function createDirectory(domainProof: 'off' | 'txt' = 'off', proven: string[] = []) {
   const asked: string[] = [];
   const db = {
@@ -19,6 +19,7 @@ function createDirectory(domainProof: 'off' | 'txt' = 'off', proven: string[] = 
   return { directory: createSiteDirectory(db, { ownHosts, domainProof }, () => undefined), asked };
 }
 
+// rule: threat.35
 test.each([
   'edge.example.com',
   'EDGE.Example.com',

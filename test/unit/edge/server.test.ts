@@ -7,9 +7,9 @@ import { createEdgeServer } from '../../../services/edge/server.ts';
 let server: Server;
 const clients: Socket[] = [];
 beforeEach(async () => {
-  const answer = async () => ({ status: 200, head: ['Content-Length', '2'], body: Buffer.from('ok') });
+  const respond = async () => ({ status: 200, head: ['Content-Length', '2'], body: Buffer.from('ok') });
   const log = { warn() {}, error() {} } as never;
-  server = createEdgeServer({ answer, counts: createEdgeCounts(), log });
+  server = createEdgeServer({ respond, counts: createEdgeCounts(), log });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
 
 const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
 
-/** A client that has sent `bytes`; it keeps its side open. */
+/** Opens a client that has sent `bytes` and keeps its side open. */
 async function dial(bytes: string): Promise<Socket> {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -43,6 +43,7 @@ async function untilNobodyIsLeft(): Promise<void> {
 
 const isServing = async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).ok;
 
+// rule: threat.7
 test('a client that asks for a tunnel and is gone at once does no harm to the others', async () => {
   const gone = Array.from({ length: 20 }, async () => (await dial(tunnel)).resetAndDestroy());
   await Promise.all(gone);
@@ -55,6 +56,7 @@ test('a tunnel is refused, and the connection does not stay when its client says
   await untilNobodyIsLeft();
 });
 
+// rule: threat.7
 test('what is not HTTP is answered in the envelope, and its connection ends although the client does not end it', async () => {
   const client = await dial('NONSENSE\r\n\r\n');
   const text = await untilClosed(client);

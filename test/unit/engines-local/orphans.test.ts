@@ -6,7 +6,7 @@ import { endOrphans, listMarkedProcesses, runMarkerVariable } from '../../../ser
 
 const children: ChildProcess[] = [];
 afterEach(() => {
-  // The whole group: a shell's own child would keep the pipe open.
+  // Ends the whole group: a shell's child would keep the pipe open.
   for (const { pid, exitCode, signalCode } of children.splice(0)) {
     if (exitCode === null && signalCode === null) process.kill(-pid!, 'SIGKILL');
   }

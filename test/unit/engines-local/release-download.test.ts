@@ -37,7 +37,7 @@ function hash(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-/** Temporal as if it were released under this path of the test's server. */
+/** Returns a release of Temporal at this path of the test's server. */
 function released(name: string, sha256: string): PinnedRelease {
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}${name}`, sha256 };

@@ -103,4 +103,34 @@ describe('a role that starts', () => {
     await new Promise((resolve) => setTimeout(resolve, 1200));
     engines.requireAgreed();
   });
+
+  test('is ended when the engines of a running installation are switched, and not while the database is away', async () => {
+    let rows: unknown[] | Error = [record('embedded', 'files')];
+    let looks = 0;
+    const db: Db = {
+      query: async () => {
+        looks++;
+        if (rows instanceof Error) throw rows;
+        return rows as never;
+      },
+    };
+    const ended = Promise.withResolvers<string>();
+    const faults: string[] = [];
+    const options = {
+      log: { fatal: (fault: unknown) => void faults.push((fault as { err: Error }).err.message) },
+      watchEveryMs: 5,
+      end: () => ended.resolve(faults.join()),
+    };
+    const engines = await requireRecordedEngines(db, settings('embedded', files, '/data'), options);
+    const lookOften = async () => {
+      for (const before = looks; looks < before + 3; ) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await lookOften();
+    rows = new Error('ECONNREFUSED');
+    await lookOften();
+    engines.requireAgreed();
+    expect(faults).toEqual([]);
+    rows = [record('embedded', 's3', 'files')];
+    expect(await ended.promise).toMatch(/^This installation uses objects: s3/);
+  });
 });

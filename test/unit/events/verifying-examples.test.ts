@@ -12,7 +12,7 @@ const document = readFileSync(path.join(import.meta.dirname, '../../../docs/even
 const examples = new Map(
   [...document.matchAll(/```(\w+) verifying\n([\s\S]*?)```/g)].map(([, language, code]) => [language!, code!]),
 );
-/** How a saved example is run, and what must be there for it. */
+/** How a saved example is run, and the command that tells whether it can be. */
 const runners: Record<string, { file: string; command: string; probe: string[] }> = {
   js: { file: 'verify.mjs', command: process.execPath, probe: [process.execPath, '--version'] },
   python: { file: 'verify.py', command: 'python3', probe: ['python3', '--version'] },

@@ -25,6 +25,10 @@ describe('dates are read in the language of the text', () => {
     ['de', 'im März 2026', [2026, 3, null, null]],
     ['fr', 'le lundi 5 janvier 2026', [2026, 1, 5, 1]],
     ['es', 'el lunes, 5 de enero de 2026', [2026, 1, 5, 1]],
+    ['sv', 'den 5 januari 2026', [2026, 1, 5, null]],
+    ['pl', 'dnia 5 stycznia 2026', [2026, 1, 5, null]],
+    // found, so that it can be reported as impossible
+    ['en', 'on 31 February 2026', [2026, 2, 31, null]],
   ];
   test.each(cases)('%s: %s', (locale, text, date) => {
     expect(readDates(text, locale)).toEqual([date]);
@@ -34,10 +38,14 @@ describe('dates are read in the language of the text', () => {
     expect(readDates('from 1990 to 2000 (1985–1989)').map(([year]) => year)).toEqual([1990, 2000, 1985, 1989]);
   });
 
-  test.each(['has 1990 inhabitants', 'cost $1990', '1,990 of them', 'part no 19905', 'A1990'])(
-    '%s has none',
-    (text) => {
-      expect(readDates(text)).toEqual([]);
-    },
-  );
+  test.each([
+    'has 1990 inhabitants',
+    'cost $1990',
+    '1,990 of them',
+    'part no 19905',
+    'A1990',
+    'They march now, today at 10',
+  ])('%s has none', (text) => {
+    expect(readDates(text)).toEqual([]);
+  });
 });

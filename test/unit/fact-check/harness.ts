@@ -10,7 +10,7 @@ export interface Page {
   type?: string;
   body?: string | Buffer;
   location?: string;
-  /** Never answered. */
+  /** Never responds. */
   silent?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** A web site on loopback; paths without a page are 404. A page may depend on the request. */
+/** Serves a web site on loopback; paths without a page are 404. A page may depend on the request. */
 export async function serveSite(pages: Record<string, Page | ((body: string, url: URL) => Page)>): Promise<Site> {
   const requests: Site['requests'] = [];
   const server = createServer(async (request, response) => {
@@ -47,7 +47,7 @@ export async function serveSite(pages: Record<string, Page | ((body: string, url
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close };
 }
 
-/** Checks an article that may link to the given sites, and to nothing else inside. */
+/** Checks an article that may link to the given sites, and to no other private host. */
 export function checkArticleHtml(
   bodyHtml: string,
   options: {
@@ -66,7 +66,7 @@ export function checkArticleHtml(
   );
 }
 
-/** Every sentence of a text, taken apart. */
+/** Parses every sentence of a text. */
 export function readStatements(text: string, locale = 'en') {
   return [...createStatementReader(locale).read([{ text, links: [], quoted: false }])];
 }

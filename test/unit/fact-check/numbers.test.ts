@@ -23,6 +23,7 @@ describe('a figure is read whatever its format', () => {
     ['en', 'two million people', 2_000_000, ''],
     ['en', 'twenty-five people', 25, ''],
     ['en', '−5 people', -5, ''],
+    ['en', 'two hundred people', 200, ''],
     ['en', 'it is 42% of it', 42, 'percent'],
     ['en', 'it is 42 per cent of it', 42, 'percent'],
     ['en', 'it is 4.5 percentage points', 4.5, 'points'],
@@ -56,6 +57,9 @@ test.each([
   'see https://x.test/12/34',
   'it is number4',
   'on 12/24',
+  'a hundred and five people',
+  'two hundred and five people',
+  'one thousand two hundred people',
 ])('%s states no figure', (text) => {
   expect(readStatements(text).flatMap((statement) => statement.numbers)).toEqual([]);
 });

@@ -22,7 +22,7 @@ async function checkWith(
   const report = await checkArticleHtml(typeof html === 'string' ? html : html(site.url), {
     sites: [site],
     deps: { provider: createFactCheckProvider(settings) },
-    // far away for every provider that responds, on however slow a machine
+    // far above what a provider that responds needs, on however slow a machine
     limits: { providerTimeoutMs: typeof page === 'object' && page.silent ? 300 : 60_000 },
   });
   return { report, site };
@@ -33,12 +33,12 @@ function answerWith(content: string): Page {
 }
 
 const failures: [string, Page][] = [
-  ['The service answered with status 500.', { status: 500, body: 'secret stack trace' }],
-  ['The service answered with status 401.', { status: 401 }],
-  ['The service answered with status 302.', { status: 302, location: '/elsewhere' }],
-  ['The answer of the service could not be read.', { body: 'not json' }],
-  ['The answer of the service is too large.', { body: `"${'x'.repeat(1_100_000)}"` }],
-  ['The service took too long to answer.', { silent: true }],
+  ['The service responded with status 500.', { status: 500, body: 'secret stack trace' }],
+  ['The service responded with status 401.', { status: 401 }],
+  ['The service responded with status 302.', { status: 302, location: '/elsewhere' }],
+  ['The response of the service could not be read.', { body: 'not json' }],
+  ['The response of the service is too large.', { body: `"${'x'.repeat(1_100_000)}"` }],
+  ['The service took too long to respond.', { silent: true }],
 ];
 
 describe.each(['openai', 'claimreview'] as const)('a failing %s provider never fails the check', (provider) => {
@@ -132,7 +132,7 @@ describe('an OpenAI-compatible endpoint', () => {
     ['nothing', ''],
   ])('an answer of %s is refused', async (_name, content) => {
     const { report } = await checkWith('openai', answerWith(content));
-    expect(report.summary.provider?.error).toBe('The answer of the service does not have the form asked for.');
+    expect(report.summary.provider?.error).toBe('The response of the service does not have the expected form.');
   });
 
   test('a code fence is forgiven, claims that were not asked and repeats are left out, members that were not asked too', async () => {

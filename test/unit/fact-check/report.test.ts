@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sized } from '../../harness/long-form.ts';
 import { checkArticleHtml } from './harness.ts';
 
-const articleLength = sized(500_000, 4_000_000);
+const articleLength = sized(100_000, 4_000_000);
 const kinds = ['number', 'date', 'superlative', 'quotation', 'attribution'];
 const verdicts = ['supported', 'unsupported', 'contradicted', 'unverifiable'];
 

@@ -34,7 +34,7 @@ async function check(sentence: string, path = '/city', locale = 'en') {
   return checkArticleHtml(html, {
     sites: [site],
     input: { locale },
-    // far away for every page that responds, on however slow a machine
+    // far above what a page that responds needs, on however slow a machine
     limits: { linkTimeoutMs: path === '/silent' ? 300 : 60_000, linksTimeoutMs: 60_000, maxPageBytes: 50_000 },
   });
 }
@@ -128,9 +128,9 @@ describe('a page that says nothing of it leaves the claim unsupported', () => {
 
 describe('without a page to read the claim is unverifiable', () => {
   test.each([
-    ['/forbidden', 'The linked page could not be read. The server answered with status 403.'],
-    ['/broken', 'The linked page could not be read. The server answered with status 500.'],
-    ['/silent', 'The linked page could not be read. The server of the URL took too long to answer.'],
+    ['/forbidden', 'The linked page could not be read. The server responded with status 403.'],
+    ['/broken', 'The linked page could not be read. The server responded with status 500.'],
+    ['/silent', 'The linked page could not be read. The server of the URL took too long to respond.'],
     ['/image', 'The linked page could not be read. The page is not text.'],
     ['/inside', 'The linked page could not be read. The URL does not lead to a public address.'],
     ['/large', 'The part of the linked page that was read does not contain 1,200.'],

@@ -1,6 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A fresh self-signed certificate for one host name, written in DER by hand so that the tests need no tool and no stored key. */
+/**
+ * Creates a self-signed certificate for one host name, written in DER by hand so that the tests need no tool and no
+ * stored key.
+ */
 export function createCertificate(hostname: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestFetcher, serveHttp, type TestServer } from './servers.ts';
 
-// Every spelling of an address or name that leads inside, with the canary's port in place of PORT.
+// Every spelling of a private IP address or name, with the canary's port for PORT.
 const addresses = [
   // loopback, IPv4, in every notation that URL parsers or C libraries know
   '127.0.0.1',
@@ -209,6 +209,7 @@ async function refusalOf(url: string): Promise<{ code: string; message: string }
   );
 }
 
+// rule: break.12
 describe('URLs that lead inside are refused before anything is connected', () => {
   test.each(addresses)('%s', async (host) => {
     for (const url of [`http://${host}:PORT/`, `http://${host}/`, `https://${host}/`]) {
@@ -225,6 +226,7 @@ describe('URLs that lead inside are refused before anything is connected', () =>
     expect((await refusalOf(`http://public.example:${port}/`)).code).toBe('refused_port');
   });
 
+  // rule: threat.15
   test('a private address reads the same on every port, open or closed', async () => {
     const messages = new Set<string>();
     for (const port of [canary.port, 1, 80, 9000]) messages.add((await refusalOf(`http://127.0.0.1:${port}/`)).message);
@@ -232,6 +234,7 @@ describe('URLs that lead inside are refused before anything is connected', () =>
   });
 });
 
+// rule: media.7
 test('the canary, reachable when allowed, saw none of them', async () => {
   const allowed = createTestFetcher({ allow: [canary.pair] });
   const before = canary.connections();

@@ -10,10 +10,10 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Far away, where a test is not about time. */
+/** Far above what tests need that are not about time. */
 const wideMs = 60_000;
 
-/** `silenceMs`: how long the server may say nothing, before its headers and within its body. */
+/** `silenceMs`: timeout for a silent server, before its headers and within its body. */
 type FetchOptions = Partial<OpenOptions> & { silenceMs?: number };
 
 async function fetchFrom(server: TestServer, { silenceMs = wideMs, ...options }: FetchOptions = {}, path = '/') {
@@ -35,7 +35,7 @@ async function fetchRaw(answer: string | ((socket: Socket) => void), options: Fe
   return fetchFrom(await serveRaw(typeof answer === 'string' ? (socket) => socket.end(answer) : answer), options);
 }
 
-/** Writes for as long as the other side reads. */
+/** Writes as long as the other side reads. */
 function writeForever(socket: Socket, chunk: string | Buffer) {
   const more = () => {
     while (!socket.destroyed && socket.write(chunk));
@@ -54,7 +54,7 @@ describe('bytes', () => {
     const fetching = fetchRaw('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n');
     await expect(fetching).rejects.toMatchObject({
       code: 'too_large',
-      message: 'The answer is larger than 1000 bytes.',
+      message: 'The response is larger than 1000 bytes.',
     });
   });
 
@@ -66,6 +66,7 @@ describe('bytes', () => {
     await expect(fetching).rejects.toMatchObject({ code: 'too_large' });
   });
 
+  // rule: threat.16
   test('an endless body is cut', async () => {
     const fetching = fetchRaw(
       (socket) => {
@@ -137,7 +138,7 @@ describe('broken answers', () => {
   test.each(Object.entries(broken))('%s', async (_name, answer) => {
     await expect(fetchRaw(answer)).rejects.toMatchObject({
       code: 'bad_response',
-      message: 'The answer of the server could not be read.',
+      message: 'The response of the server could not be read.',
     });
   });
 
@@ -163,7 +164,7 @@ describe('broken answers', () => {
     const required = fetchHttp((_request, response) => response.writeHead(404).end('gone'), { requireOk: true });
     await expect(required).rejects.toMatchObject({
       code: 'bad_status',
-      message: 'The server of the URL answered with status 404.',
+      message: 'The server of the URL responded with status 404.',
     });
   });
 });
@@ -179,6 +180,7 @@ describe('time', () => {
     await expect(fetching).rejects.toMatchObject({ code: 'timeout' });
   });
 
+  // rule: threat.16
   test('a body that drips for ever, and headers that do', async () => {
     const drip = (start: string, drop: string) => (socket: Socket) => {
       socket.write(start);

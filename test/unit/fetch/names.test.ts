@@ -65,6 +65,7 @@ describe('a name is judged by every address it resolves to', () => {
   });
 });
 
+// rule: media.7, threat.15
 test('an answer that changes between check and connection changes nothing: the name is resolved once', async () => {
   const answers = [['8.8.8.8'], ['127.0.0.1'], ['127.0.0.1']];
   let asked = 0;

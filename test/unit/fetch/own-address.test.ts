@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 
-// A machine whose own address is public: no test machine need have one.
+// Simulates a machine whose own IP address is public, because test machines need not have one.
 jest.unstable_mockModule('node:os', () => ({
   networkInterfaces: () => ({
     lo: [{ address: '127.0.0.1' }],

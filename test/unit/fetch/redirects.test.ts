@@ -60,6 +60,7 @@ const inside = (port: number): [string, string][] => [
   ['http://[', 'invalid_url'],
 ];
 
+// rule: media.7, break.18, threat.15
 test('every hop is checked: a redirect inside is refused and never connected', async () => {
   const canary = await serve((_request, response) => response.end('inside'));
   for (const [location, code] of inside(canary.port)) {

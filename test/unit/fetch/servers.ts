@@ -9,22 +9,22 @@ export interface TestServer {
   /** `127.0.0.1:port`, for the allow-list. */
   pair: string;
   url: string;
-  /** Connections accepted so far. */
+  /** Returns the number of accepted connections. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** An HTTP server on loopback. */
+/** Starts an HTTP server on loopback. */
 export function serveHttp(handler: RequestListener): Promise<TestServer> {
   return listen(createServer(handler), 'http');
 }
 
-/** An HTTPS server on loopback with this certificate. */
+/** Starts an HTTPS server on loopback with this certificate. */
 export function serveHttps(credentials: { key: string; cert: string }, handler: RequestListener): Promise<TestServer> {
   return listen(createTlsServer(credentials, handler), 'https');
 }
 
-/** A server that answers every connection with whatever `onRequest` writes, once the request's head has arrived. */
+/** Starts a server that calls `onRequest`, which writes the response, once the request's head has arrived. */
 export function serveRaw(onRequest: (socket: Socket) => void): Promise<TestServer> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {});
@@ -51,12 +51,12 @@ async function listen(server: Server, scheme: string): Promise<TestServer> {
   return { port, pair: `127.0.0.1:${port}`, url: `${scheme}://127.0.0.1:${port}`, connections: () => accepted, close };
 }
 
-/** A fetcher with short limits. */
+/** Creates a fetcher with short limits. */
 export function createTestFetcher(options: Partial<FetcherOptions> = {}) {
   return createGuardedFetcher({ allow: [], userAgent: 'fieldstone-test', resolve: async () => [], ...options });
 }
 
-/** Takes the place of the internet: records which addresses were dialled and leads each to a local server. */
+/** Simulates the internet: records the dialled addresses and connects each to a local server. */
 export function createRoutedDial(server: TestServer) {
   const dialled: { addresses: readonly string[]; port: number }[] = [];
   const dial: Dial = (addresses, port) => {

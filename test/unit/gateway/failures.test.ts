@@ -38,6 +38,7 @@ test('an error of the catalogue says what it is, when to come back, and is no fa
   });
 });
 
+// rule: idempotency.5, break.33
 test.each([
   ['a fault of ours', new TypeError(inside), 'released'],
   ['500', problem('internal_error', 'x'), 'released'],

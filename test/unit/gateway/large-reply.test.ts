@@ -12,7 +12,7 @@ import { jsonOfList, openLargeTexts, partsOf } from '../../../services/gateway/l
 const pagination = { total: 3, page: 1, per_page: 20, total_pages: 1 };
 const noMemory = { hold: async () => undefined };
 
-/** A text that is read in pieces of this number of bytes, which need not end where characters end. */
+/** Creates a text that is read in pieces of this many bytes, which may split characters. */
 const divided = (text: string, bytes: number): LargeText => {
   const whole = Buffer.from(text);
   return textOf(
@@ -23,7 +23,7 @@ const divided = (text: string, bytes: number): LargeText => {
   );
 };
 
-/** A large text of these pieces, whatever their size. */
+/** Creates a large text of these pieces, whatever their size. */
 const textOf = (pieces: Chunk<Buffer>[]) =>
   new LargeText({ hash: 'a'.repeat(64), encoding: 'utf8', open: async () => ({ bytes: 0, pieces }) });
 
@@ -134,6 +134,7 @@ test('a record is written as one string would be, whatever in it is long', async
     expect(await join(partsOf({ record: empty }, noMemory))).toBe(JSON.stringify({ success: true, data: empty }));
 });
 
+// rule: threat.19
 test('no part of a long record is long', async () => {
   const record = { a: 'x'.repeat(3_000_000), b: Array.from({ length: 100_000 }, () => 'text') };
   let longest = 0;

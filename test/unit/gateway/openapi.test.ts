@@ -7,7 +7,7 @@ import { errorCatalogue } from '../../../services/core/errors.ts';
 import { createOpenApi } from '../../../services/gateway/openapi.ts';
 import { routes } from '../../../services/gateway/routes.ts';
 
-/** The document as it was when routes became single declarations; additions are allowed, losses break clients. */
+/** The document from when routes became single declarations; additions are allowed, losses break clients. */
 const published: {
   operations: Record<string, { route: string; parameters: string; statuses: string }>;
   schemas: Record<string, string>;
@@ -85,6 +85,7 @@ test('every GET of an item or list says which members it can leave out', () => {
   }
 });
 
+// rule: envelope.2
 test('every error example is a failure', () => {
   for (const { value } of Object.values<Any>(document.components.examples)) {
     expect(faultsOf({ $ref: '#/components/schemas/Failure' }, value)).toEqual([]);

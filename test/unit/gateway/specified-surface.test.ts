@@ -49,21 +49,24 @@ GET /sites/:site/authoring-guide sites:read
   .split('\n')
   .map((line) => line.split(' ') as [string, string, string]);
 
-/** A path without the names that a route chose for its parameters. */
+/** Returns a path without the names of its parameters. */
 const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
 
 describe('every row of the endpoint tables', () => {
+  // rule: endpoint.2
   test.each(specified)('%s %s needs %s', (method, path, scope) => {
     const found = routes.filter((route) => route.method === method && shapeOf(route.path) === shapeOf(path));
     expect(found.map((route) => route.scope)).toEqual([scope]);
   });
 });
 
+// rule: service.7
 test('backups, teams and keys have no route', () => {
   const first = routes.map(({ path }) => path.replace('/sites/:site', '').split('/')[1] ?? '');
   expect(first.filter((name) => /backup|team|user|key/.test(name))).toEqual([]);
 });
 
+// rule: service.3, limit.10
 test('the version is in the prefix of the REST base alone', () => {
   const { servers } = createOpenApi(routes, { url: 'https://cms.example' });
   expect(servers).toEqual([{ url: 'https://cms.example/api/v1' }]);

@@ -14,13 +14,16 @@ const theirs = '22222222-2222-4222-8222-22222222abcd';
 const secret = randomText(32);
 const key = formatKey('abcdefgh', secret);
 const lengths: Record<string, number> = { [mine]: 11, [theirs]: 22 };
-/** Ids of the uploads that were deleted since the last look. */
+/** Ids of the uploads deleted since the last check. */
 const deleted: string[] = [];
 let http: Server;
-/** Restify replaces it in Node's own class, which the tests of this process share, by one that does not return the response. */
+/**
+ * Restify replaces it in Node's own class, which the tests of this process share, by one that does not return the
+ * response.
+ */
 const { writeHead } = ServerResponse.prototype;
 
-/** A database with one key, which is for one site, an upload to that site and one to another. */
+/** Creates a database with one key, which is for one site, an upload to that site and one to another. */
 async function createApp(): Promise<App> {
   const secretHash = await hashSecret(secret);
   const keyRow = { id: 'abcdefgh', user_id: mine, scopes: ['media:write'], sites: ['own'], secret_hash: secretHash };
@@ -59,7 +62,7 @@ interface Answer {
   length: string | undefined;
 }
 
-/** One request with the target as it stands. */
+/** Sends one request with an unchanged target. */
 function ask(method: string, path: string): Promise<Answer> {
   const { port } = http.address() as AddressInfo;
   const headers = { 'X-API-Key': key, 'Tus-Resumable': '1.0.0' };
@@ -74,6 +77,7 @@ function ask(method: string, path: string): Promise<Answer> {
   });
 }
 
+// rule: threat.39
 test('a query that ends in the id of an upload of another site changes nothing: the route names the upload', async () => {
   expect(await ask('HEAD', `/uploads/${mine}?x=/${theirs}`)).toEqual({ status: 200, length: '11' });
   expect((await ask('DELETE', `/uploads/${mine}?x=/${theirs}`)).status).toBe(204);
@@ -114,6 +118,7 @@ const beginnings = [
 const spellings = [theirs, theirs.toUpperCase(), theirs.replace('2', '%32')];
 const between = fc.array(fc.constantFrom(...pieces, ...spellings, mine), { maxLength: 4 });
 
+// rule: threat.39
 test('no spelling of a target reads or deletes an upload of a site outside the key’s list', async () => {
   const target = fc
     .tuple(

@@ -25,7 +25,7 @@ afterAll(() => {
   server.close();
 });
 
-/** A client that asks and takes nothing of the reply until it is told to. */
+/** Opens a client that sends a request and reads nothing until told to. */
 function askSlowly(version = '1.1'): Socket {
   const socket = connect(port, '127.0.0.1');
   socket.pause();
@@ -36,7 +36,7 @@ function askSlowly(version = '1.1'): Socket {
 
 const record = { text: 'x'.repeat(batchBytes) };
 const pagination = { total: 400, page: 1, per_page: 400, total_pages: 1 };
-/** 100 MB of records in batches of one; `onRead` is told of each. */
+/** 100 MB of records in batches of one; calls `onRead` for each. */
 const largeList = (onRead: (index: number) => void) => ({
   items: [],
   rest: Array.from({ length: 400 }, (_, index) => ({
@@ -66,7 +66,7 @@ test('of a list no more is read than its client takes', async () => {
   const socket = askSlowly();
   await sleep(500);
   const before = read;
-  expect(before).toBeLessThan(100); // what the system's own buffers hold
+  expect(before).toBeLessThan(100); // the capacity of the system's buffers
   await sleep(300);
   expect([read, budget.state().heldBytes]).toEqual([before, batchBytes]);
   let received = 0;
@@ -79,6 +79,7 @@ test('of a list no more is read than its client takes', async () => {
   expect(received).toBeGreaterThan(400 * batchBytes);
 }, 60_000);
 
+// rule: threat.18
 test('any number of slow clients hold no more than the budget, and all are served in the end', async () => {
   const budget = budgetOf(4 * batchBytes);
   let held = 0;
@@ -105,6 +106,7 @@ test('any number of slow clients hold no more than the budget, and all are serve
   expect(budget.state()).toEqual({ heldBytes: 0, waiting: 0 });
 }, 120_000);
 
+// rule: threat.18
 test('a client that takes nothing loses its connection, and another gets its memory', async () => {
   const budget = budgetOf(batchBytes);
   const failed = Promise.withResolvers<unknown>();

@@ -9,7 +9,7 @@ import { makeInputs, makeItem, makeMedia, renderSnapshot } from '../build/snapsh
 const guide = describeService(loadConfig({}));
 const { body_html: rules, shell } = guide;
 
-/** Where an element must stand to mean anything. */
+/** The required parents of an element. */
 const frames: Record<string, [string, string]> = {
   li: ['<ul>', '</ul>'],
   dt: ['<dl>', '</dl>'],

@@ -4,7 +4,7 @@ import { describeService } from '../../../services/features/guide/guide.ts';
 import { createTwigEnvironment } from '../../../services/twig/index.ts';
 
 const { filters, unsupported } = describeService(loadConfig({})).shell.twig;
-/** Single words in backquotes on the lines about filters: names of filters that there are not. */
+/** Single words in backquotes on the lines about filters: names of filters that do not exist. */
 const leftOut = unsupported
   .filter(({ feature }) => feature.startsWith('filters '))
   .flatMap(({ feature }) => [...feature.split(', and')[0]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!));

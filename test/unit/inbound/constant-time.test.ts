@@ -10,6 +10,7 @@ const body = Buffer.from('{}');
 const nowMs = 1_800_000_000_000;
 const judge = (header: string, secrets: string[]) => isSigned(openSignature({ header, secrets, nowMs }), body);
 
+// rule: event.2, break.29
 test('every signature is compared with every secret’s in constant time, also after one that matched', () => {
   const right = signBody('first', body, nowMs);
   const header = `${right},v1=${'0'.repeat(64)}`;
@@ -17,6 +18,7 @@ test('every signature is compared with every secret’s in constant time, also a
   expect(timingSafeEqual).toHaveBeenCalledTimes(4);
 });
 
+// rule: event.2
 test('nothing but that comparison decides', () => {
   const wrong = signBody('wrong', body, nowMs);
   expect(judge(wrong, ['first'])).toBe(false);

@@ -15,6 +15,7 @@ const hexOf = (t: string | number, key = secret, bytes = body) =>
 const accepts = (header: string | undefined, secrets = [secret]) =>
   isSigned(openSignature({ header, secrets, nowMs }), body);
 
+// rule: event.2, threat.11
 test('a signature over `<t>.<raw body>` is accepted, also for bytes that are no text', () => {
   expect(accepts(`t=${now},v1=${hexOf(now)}`)).toBe(true);
 });
@@ -23,6 +24,7 @@ test('what signBody makes is accepted', () => {
   expect(accepts(signBody(secret, body, nowMs))).toBe(true);
 });
 
+// rule: event.2, break.7, threat.11
 describe('the window is 300 seconds either way, both edges included', () => {
   test.each([
     [-301, false],

@@ -19,6 +19,7 @@ test('a key is fs_, eight and thirty-two letters and digits, and comes apart aga
   expect([made.length, parseKey(made)]).toEqual([44, { id: made.slice(3, 11), secret: made.slice(12) }]);
 });
 
+// rule: key.2, break.20
 test.each([
   ...['', 'fs_', `fs_${id}`, `${id}_${text}`, `fs_${id}${text}`, `fs-${id}-${text}`, `FS_${id}_${text}`],
   ...[`fs_${id}x_${text}`, `fs_${id.slice(1)}_${text}`, `fs_${id}_${text}x`, `fs_${id}_${text.slice(1)}`],

@@ -3,7 +3,7 @@ import { createApplyTurns } from '../../../services/features/mapping/apply-turns
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when told, and which of it has begun. */
+/** Creates work that ends when told, and records which has started. */
 function open(atOnce: number) {
   const turns = createApplyTurns(atOnce);
   const begun: string[] = [];
@@ -20,6 +20,7 @@ function open(atOnce: number) {
   return { turns, begun, ask, end };
 }
 
+// rule: threat.25
 test('deliveries of one site are written one after the other, whatever inbox they are in; those of other sites meanwhile', async () => {
   const { begun, ask, end } = open(2);
   for (const name of ['a1', 'a2', 'a3']) void ask('a', name);

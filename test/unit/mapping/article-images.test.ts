@@ -7,7 +7,7 @@ import { createImageImporter, type Transfer } from '../../../services/features/m
 
 const site = { id: 'a-site' } as Site;
 const never = new AbortController().signal;
-const limits = { imageTimeoutMs: 60_000, articleTimeoutMs: 60_000, patienceMs: 60_000 };
+const limits = { imageTimeoutMs: 60_000, articleTimeoutMs: 60_000, maxWaitMs: 60_000 };
 
 const article = (...names: string[]) => ({
   site,
@@ -19,7 +19,7 @@ const nameOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 const found = (url: string) =>
   ({ row: { id: nameOf(url), kind: 'image' }, isNew: true }) as Awaited<ReturnType<Transfer>>;
 
-/** Ends only when its time is over, as a server does that sends nothing. */
+/** Ends only at its timeout, like a server that sends nothing. */
 const silence = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     const end = () => reject(signal.reason);
@@ -52,7 +52,7 @@ test('a slow server holds up its article no longer than an article has', async (
 
 test('an image whose turn comes too late is no reason to leave it out: the attempt fails and another goes on', async () => {
   const images = createImageImporter(async ({ url }) => found(url));
-  await expect(importArticleImages(images, article('a'), never, { ...limits, patienceMs: -1 })).rejects.toThrow(
+  await expect(importArticleImages(images, article('a'), never, { ...limits, maxWaitMs: -1 })).rejects.toThrow(
     TurnMissed,
   );
 });

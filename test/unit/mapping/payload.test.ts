@@ -22,6 +22,7 @@ test.each(mapperNames)('%s takes its required members alone, and ignores what it
 });
 
 describe.each(mapperNames)('%s skips', (name) => {
+  // rule: mapping.4
   test.each(Object.keys(good[name]))('a payload without %s, with null, with a wrong type', (member) => {
     const { [member]: _left, ...rest } = good[name];
     for (const value of [undefined, null, true, [], {}]) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findImages } from '../../../services/features/mapping/images/find-images.ts';
 import { rewriteImages } from '../../../services/features/mapping/images/rewrite-images.ts';
 
-/** URLs with `bad` in them cannot be fetched. */
+/** URLs that contain `bad` cannot be fetched. */
 function rewrite(html: string): string {
   const found = findImages(html);
   return rewriteImages(

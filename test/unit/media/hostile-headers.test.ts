@@ -52,6 +52,7 @@ async function judge(bytes: Buffer): Promise<void> {
   if (size) expect(size.width * size.height).toBeGreaterThan(0);
 }
 
+// rule: threat.13
 test('whatever follows a signature is judged, and nothing hangs or throws', async () => {
   await fc.assert(fc.asyncProperty(header, judge), { numRuns: sized(300, 3000) });
 });

@@ -56,7 +56,7 @@ describe('sniff', () => {
     ];
     const startedAt = process.cpuUsage();
     for (const unit of beginnings) for (const start of ['', '<!doctype ', '<!--']) await kindOf(start + fill(unit));
-    // milliseconds when the work is linear, minutes when it is not: the bound only tells one from the other
+    // milliseconds if the work is linear, minutes if not: the bound only distinguishes these
     expect(process.cpuUsage(startedAt).user / 1000).toBeLessThan(5000);
   });
 });

@@ -15,7 +15,7 @@ async function makeFolder(name: string): Promise<void> {
 
 test.each([
   ['of a process that runs stays', process.ppid, true],
-  // in a container every worker has the same number as the one before
+  // in a container every worker has the same process id as the previous one
   ['of a worker with the number of this one goes', process.pid, false],
   ['of a process that is gone goes', 2 ** 22 + 1, false],
 ])('at the start of a worker, a folder %s', async (_, pid, stays) => {

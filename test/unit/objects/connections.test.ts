@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openKeyedStore } from '../../../services/engines/objects/open.ts';
-import { askStore } from '../../../services/engines/objects/s3/ask.ts';
+import { requestStore } from '../../../services/engines/objects/s3/ask.ts';
 
 let refuses = true;
 let store: Server;
@@ -12,7 +12,7 @@ beforeAll(async () => {
     if (refuses) response.writeHead(503).end('<Error><Code>ServerNotInitialized</Code></Error>');
     else response.end('bytes');
   });
-  store.keepAliveTimeout = 0; // it does not close what rests
+  store.keepAliveTimeout = 0; // keeps idle connections open
   await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => {
@@ -20,6 +20,7 @@ afterAll(() => {
   store.close();
 });
 
+// rule: threat.7
 test('a store that refuses more requests than there are connections is used again as soon as it answers', async () => {
   const endpoint = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
   const keys = { accessKey: 'a', secretKey: 's', region: 'r', ca: undefined };
@@ -31,7 +32,7 @@ test('a store that refuses more requests than there are connections is used agai
 
 test('a stream that comes when nobody waits for it any more is closed', async () => {
   const { promise, resolve } = Promise.withResolvers<Readable>();
-  await expect(askStore('get', () => promise, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(requestStore('get', () => promise, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'unavailable' });
   const late = Readable.from(['bytes']);
   resolve(late);
   await new Promise((done) => late.once('close', done));
@@ -44,6 +45,6 @@ test('who is told to wait no longer learns it', async () => {
     told = signal;
     return new Promise<never>(() => undefined);
   };
-  await expect(askStore('read', ask, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(requestStore('read', ask, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'unavailable' });
   expect(told?.aborted).toBe(true);
 });

@@ -39,6 +39,7 @@ test.each([0, 1, 300_000, mebibyte - 1, mebibyte, 3 * mebibyte])(
   },
 );
 
+// rule: threat.43
 test('what is held of the beginning is free again while the rest comes', async () => {
   const seen: WeakRef<ArrayBufferLike>[] = [];
   const store = storeWith(async (_key, source) => {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { register } from 'prom-client';
 import { refusalOf as refusalOfStore } from '../../../services/engines/objects/s3/ask.ts';
 import { refusalOf as refusalOfDatabase } from '../../../services/engines/sql/errors.ts';
-import { logUnavailable, noteAvailable, noteUnavailable } from '../../../services/engines/unavailable.ts';
+import { logUnavailable, recordAvailable, recordUnavailable } from '../../../services/engines/unavailable.ts';
 
 let lines: string[] = [];
 const write = (about: object, words: string) =>
@@ -15,24 +15,26 @@ beforeEach(() => {
 });
 
 const fail = (request: string, code: string, refusedAs?: string) =>
-  noteUnavailable({ engine: 'objects', request, cause: Object.assign(new Error('no'), { code }), refusedAs });
+  recordUnavailable({ engine: 'objects', request, cause: Object.assign(new Error('no'), { code }), refusedAs });
 
+// rule: threat.41
 test('a cause is logged once for a kind of request, until one of that kind succeeds', () => {
   for (let n = 0; n < 100; n++) fail('S3 put', 'AccessDenied', 'AccessDenied');
   fail('S3 get', 'AccessDenied', 'AccessDenied');
   fail('S3 put', 'ECONNREFUSED');
-  noteAvailable('objects', 'S3 get');
+  recordAvailable('objects', 'S3 get');
   fail('S3 put', 'AccessDenied', 'AccessDenied');
   fail('S3 get', 'AccessDenied', 'AccessDenied');
   expect(lines).toEqual([
     'an engine refuses requests: S3 put AccessDenied',
     'an engine refuses requests: S3 get AccessDenied',
     'an engine cannot be reached: S3 put',
-    'an engine answers again: S3 get',
+    'an engine responds again: S3 get',
     'an engine refuses requests: S3 get AccessDenied',
   ]);
 });
 
+// rule: threat.41
 test('every failed request is counted, and every refusal by its code', async () => {
   const read = async () => {
     const text = await register.metrics();

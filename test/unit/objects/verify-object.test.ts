@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'fs-verify-'));
 const store = openFileStore({ folder, minFreeBytes: 0 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A pack of blobs of these sizes, as it is stored and as SQL knows it. */
+/** Creates a pack of blobs of these sizes, as stored and as recorded in SQL. */
 async function makePack(sizes: readonly number[]) {
   const key = `packs/${randomBytes(8).toString('hex')}`;
   const data = sizes.map((bytes) => randomBytes(bytes));
@@ -26,7 +26,7 @@ async function makePack(sizes: readonly number[]) {
   return { key, blobs, body };
 }
 
-// blocks of a file are 64 KiB: blobs within one, over several, at their borders, and without bytes
+// file blocks are 64 KiB: blobs within one, over several, at their borders, and empty
 const sizes = [0, 10, 65_526, 65_536, 0, 200_000, 1, 0];
 
 test('an object that is as it was stored has no damaged blob', async () => {

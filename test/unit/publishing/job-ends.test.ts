@@ -101,6 +101,7 @@ describe('a waiter', () => {
   });
 });
 
+// rule: beyond.23
 test('a hundred waiters cost one statement for a notice, and none while nothing happens', async () => {
   const runtime = start(['a', 'b'], { ownerWaiters: 100 });
   for (let n = 0; n < 100; n++) void wait(n % 2 ? 'a' : 'b');

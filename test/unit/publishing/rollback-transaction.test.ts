@@ -12,7 +12,7 @@ const documents: Record<string, unknown> = {
 };
 const writes = (statements: string[]) => statements.filter((sql) => !/^\s*SELECT/.test(sql));
 
-/** A database that knows one release, and keeps what it was asked. */
+/** Creates a database with one release that records its statements. */
 function recordingDb(): Db & { statements: string[] } {
   const statements: string[] = [];
   return {
@@ -26,6 +26,7 @@ function recordingDb(): Db & { statements: string[] } {
   };
 }
 
+// rule: threat.44
 test('a rollback changes nothing before its handler, and then in the transaction in which its reply is stored', async () => {
   const route = publishingRoutes.find(({ path }) => path.endsWith('/rollback'))!;
   const [pool, tx] = [recordingDb(), recordingDb()];

@@ -22,7 +22,7 @@ function write(name: string, text: string): string {
   return file;
 }
 
-/** A package whose entry needs a dependency, and says what that is worth. */
+/** Writes a package whose entry uses a dependency and returns its value. */
 function writePackage(place: string): string {
   write(`${place}/package.json`, '{"type":"module"}');
   return write(`${place}/services/child.js`, "import { worth } from 'dependency'; process.send(worth);");
@@ -33,7 +33,7 @@ function writeDependency(place: string): void {
   write(`${place}/dependency/index.js`, 'export const worth = 42;');
 }
 
-/** What the entry says when it runs in a sandbox, or the last that it wrote when it fails. */
+/** Returns the result of the entry in a sandbox, or the end of its output when it fails. */
 async function run(entry: string): Promise<unknown> {
   const { child } = spawnSandbox({ entry, memoryMb: 64 });
   let output = '';

@@ -12,7 +12,7 @@ import {
 
 const closed = (tag: string, attributes: string) =>
   voidTags.includes(tag) ? `<${tag}${attributes}>` : `<${tag}${attributes}></${tag}>`;
-/** What is left of `<p …>`-like markup, and what the warnings say. */
+/** Returns the remaining markup and the messages of the warnings. */
 function sanitize(html: string): [string, ...string[]] {
   const { html: left, warnings } = sanitizeBody(html);
   return [left, ...warnings.map(({ code, message }) => `${code}: ${message}`)];
@@ -20,7 +20,7 @@ function sanitize(html: string): [string, ...string[]] {
 
 describe('every attribute of the tables stays, on its element and on no other:', () => {
   const own = Object.entries(attributesByTag).flatMap(([tag, names]) => names.map((name) => [tag, name] as const));
-  /** What holds the element, where it means nothing by itself. */
+  /** The required parent of an element. */
   const around = { col: 'table', colgroup: 'table', td: 'table', th: 'table' } as Record<string, string>;
   test.each(own)('<%s %s>', (tag, name) => {
     const value = name === 'target' ? '_self' : name in urlAttributes ? '/x' : 'x';

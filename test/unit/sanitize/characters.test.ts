@@ -51,7 +51,7 @@ test.each(['\0', '\x08', '\x0b', '\x0e', '\x1f', '\x7f', '\x9f', '\ufdd0', '\uff
   '%j goes, written as a reference too',
   (character) => {
     expect(sanitize(`a${character}b`)[0]).toBe('ab');
-    // HTML reads references to U+0080 to U+009F as the letters of windows-1252
+    // HTML parses references to U+0080 to U+009F as characters of windows-1252
     const reference = `&#${character === '\x9f' ? 0xfdd0 : character.codePointAt(0)};`;
     const warning = 'character_removed: Removed a reference to a forbidden character (line 1, column';
     const [text, ...said] = sanitize(`a${reference}b`);

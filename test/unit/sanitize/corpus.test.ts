@@ -8,6 +8,7 @@ test('the corpus holds at least 200 vectors with names of their own', () => {
   expect(new Set(corpus.map((vector) => vector.name)).size).toBe(corpus.length);
 });
 
+// rule: content.4, threat.12
 describe('every vector is made harmless', () => {
   test.each(corpus.map((vector) => [vector.name, vector] as const))('%s', (_, vector) => {
     const { html } = sanitizeBody(vector.html);
@@ -18,6 +19,7 @@ describe('every vector is made harmless', () => {
   });
 });
 
+// rule: content.4, state.2
 test('every vector that loses something is reported', () => {
   const silent = corpus.filter(({ html }) => {
     const result = sanitizeBody(html);

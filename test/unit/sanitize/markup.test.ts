@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 
-/** The clean text, and the messages. */
+/** Returns the clean text, and the messages. */
 function read(html: string): [string, ...string[]] {
   const { html: clean, warnings } = sanitizeBody(html);
   return [clean, ...warnings.map(({ message }) => message)];

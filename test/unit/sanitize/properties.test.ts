@@ -18,6 +18,7 @@ test('sanitizing twice changes and reports nothing', () => {
   );
 });
 
+// rule: threat.12
 test('a browser reads exactly the tree that was written, of allowed elements only', () => {
   fc.assert(
     fc.property(anything, (html) => {
@@ -44,10 +45,11 @@ test('text that contains no markup comes back as the same text', () => {
   );
 });
 
+// rule: content.8
 test('nothing goes without a warning', () => {
   fc.assert(
     fc.property(markup, (html) => {
-      // A self-closed component is read as closed, which a browser would not do.
+      // A self-closed component is parsed as closed, unlike in a browser.
       fc.pre(!html.includes('<x-component/'));
       const result = sanitizeBody(html);
       if (result.warnings.length > 0) return;

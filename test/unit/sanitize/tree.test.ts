@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { parseFragment } from 'parse5';
 import { sanitizeBody } from '../../../services/features/content/sanitize/index.ts';
 import { limits } from '../../../services/features/content/sanitize/rules.ts';
 
-/** The clean text, and what was repaired where: `message @column ×times`, with its code unless that is `markup_repaired`. */
+/**
+ * Returns the clean text, and the repairs: `message @column ×times`, with the code unless that is `markup_repaired`.
+ */
 function read(html: string): [string, ...string[]] {
   const { html: clean, warnings } = sanitizeBody(html);
   const place = / \((?:(\d+) times, first at )?line 1, column (\d+)\)\.$/;
@@ -418,4 +421,13 @@ describe('more elements than are allowed', () => {
     limits.maxElements = 3;
     expect(read(html)).toEqual([expected, ...repairs]);
   });
+});
+
+test('why not the tree of parse5: below any limit of depth, each paragraph repeats what was left open before it', () => {
+  const open = Array.from({ length: limits.maxDepth }, (_, n) => `<b class="c${n}">`).join('');
+  const html = `<p>${open}${'<p>x'.repeat(500)}`;
+  const countNodes = ({ childNodes = [] }: { childNodes?: object[] }): number =>
+    childNodes.reduce((sum: number, child) => sum + countNodes(child), 1);
+  expect(countNodes(parseFragment(html))).toBeGreaterThan(500 * limits.maxDepth);
+  expect(sanitizeBody(html).html.match(/<[a-z]/g)!.length).toBeLessThan(500 + 2 * limits.maxDepth);
 });

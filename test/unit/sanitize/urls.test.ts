@@ -5,7 +5,7 @@ import { limits, voidTags } from '../../../services/features/content/sanitize/ru
 const id = '3f2504e0-4f89-11d3-9a0c-0305e82c3301';
 const quote = (value: string) => value.replaceAll('<', '&lt;');
 
-/** The value that is left of an attribute, null when it is gone, and the codes of the warnings. */
+/** Returns the remaining value of an attribute, null if it was removed, and the codes of the warnings. */
 function filter(tag: string, name: string, value: string): { value: string | null; codes: string[] } {
   const end = voidTags.includes(tag) ? '' : `</${tag}>`;
   const { html, warnings } = sanitizeBody(`<${tag} ${name}="${quote(value)}">${end}`);

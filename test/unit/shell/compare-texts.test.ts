@@ -17,7 +17,7 @@ afterAll(() => pool.stop());
 
 const lines = (step: number, count: number) =>
   Array.from({ length: count }, (_, n) => `.a${(n * step) % 997} { color: red }`).join('\n');
-/** Every line is another one: as much as a comparison takes. */
+/** Every line differs: the slowest comparison. */
 const different = { path: 'a.css', before: lines(7, 4_900), after: lines(13, 4_900) };
 const alike = { path: 'a.css', before: lines(7, 4_900), after: `${lines(7, 4_900)}\nb{}` };
 
@@ -30,8 +30,9 @@ test('long texts are compared in a thread and short ones are not, with the same 
   expect(threaded).toEqual(['k diff', 'k diff']);
 });
 
+// rule: threat.27
 test('the event loop goes on while long texts are compared', async () => {
-  await compare(different); // the thread is there
+  await compare(different); // starts the thread
   const workMs = measureWork(() => compareTexts(different));
   const busyMs = await measureLoopWork(() => compare(different));
   expect(busyMs).toBeLessThan(workMs / 3);

@@ -9,7 +9,7 @@ import { measureLoopWork } from '../../harness/loop-work.ts';
 const threads = createThreadPool({ maxThreads: 1 });
 afterAll(() => threads.stop());
 
-/** Memory of its own, as that of a request's body is. */
+/** Copies an archive to memory of its own, like a request's body. */
 const own = (archive: Buffer) => Buffer.from(new Uint8Array(archive).buffer);
 
 async function gather(files: AsyncIterable<{ path: string; data: Buffer }>): Promise<[string, string][]> {
@@ -42,9 +42,10 @@ test('what is wrong with an archive is the same, wherever it is unpacked', async
   }
 });
 
+// rule: threat.27
 test('the event loop goes on while an archive of many files is unpacked', async () => {
   const many = await makeTar(Array.from({ length: 1_990 }, (_, n) => [{ name: `${'x'.repeat(240)}${n}.css` }, 'a{}']));
-  await gather(unpackInThread(threads, 'k', own(many))); // the thread is there
+  await gather(unpackInThread(threads, 'k', own(many))); // starts the thread
   const before = process.threadCpuUsage();
   await gather(unpackTheme(many));
   const { user, system } = process.threadCpuUsage(before);

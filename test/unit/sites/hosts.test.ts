@@ -28,6 +28,7 @@ test('an alias is neither the domain nor twice in the list, and leads to a domai
   expect(pathsOf(null, ['b.example'])).toEqual(['aliases']);
 });
 
+// rule: threat.35
 test.each([
   'EDGE.example.com',
   'edge.example.com.',

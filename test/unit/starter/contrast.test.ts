@@ -5,7 +5,7 @@ type Palette = Record<string, { light: string; dark: string }>;
 
 const css = (await readStarterShell()).find((file) => file.path === 'style.css')?.bytes.toString('utf8') ?? '';
 
-/** Relative luminance as WCAG 2 defines it. */
+/** Returns the relative luminance as WCAG 2 defines it. */
 function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)

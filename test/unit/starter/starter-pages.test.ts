@@ -34,7 +34,7 @@ function item(id: number, members: Partial<ItemInput>): ItemInput {
   });
 }
 
-/** Renders every page of a site as the build does, by path, with what each page read. */
+/** Renders every page of a site as the build does, by path, with the reads of each page. */
 function renderSite(items: ItemInput[], settings: SiteInput['settings'] = {}) {
   const media = { components: [], redirects: [], scripts: [], media: [] };
   const index = createSiteIndex({ site: { ...site, settings }, items, shell: [], ...media });

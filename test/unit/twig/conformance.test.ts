@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { TwigError } from '../../../services/twig/index.ts';
 import { type ConformanceCase, readTables, renderCase } from './conformance/cases.ts';
 
-/** PHP names the line of the opening tag here; the library's lexer the end of the text. */
+/** PHP reports the line of the opening tag here; the library's lexer the end of the text. */
 const otherLine = new Set(['unclosed verbatim']);
 
 function checkError({ error, ...rest }: ConformanceCase): void {

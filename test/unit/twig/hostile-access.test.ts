@@ -63,6 +63,7 @@ const members = [
   '__lookupGetter__',
 ];
 
+// rule: threat.17
 describe('nothing is reached through inherited members', () => {
   test.each(targets.flatMap((target) => members.map((member) => [target, member])))('%s.%s', (target, member) => {
     const accesses = [

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createRewaker } from '../../../services/worker/rewake.ts';
 
-/** Turns of a sweep, two seconds apart as the sweeper's are; answers for each what it woke. */
+/** Simulates turns of a sweep, two seconds apart like the sweeper's; returns what each woke. */
 function sweep(turns: string[][]): string[][] {
   let now = 0;
   let woken: string[] = [];

@@ -16,7 +16,7 @@ export type DemoItem = {
   body: string;
 };
 
-/** The demo site itself, as sent to `POST /sites`. */
+/** The demo site, as sent to `POST /sites`. */
 export const demoSite = {
   name: 'Cairn & Post',
   slug: 'demo',

@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import PQueue from 'p-queue';
 import { CallCancelled, type CallHandlers, type CallName } from '../../../../workflows/contracts/runtime.ts';
 import {
   type CallPolicy,
@@ -10,6 +9,7 @@ import {
   type RetryPolicy,
 } from '../../../../workflows/policies/index.ts';
 import { Problem } from '../../../core/errors.ts';
+import { createFairQueue, takeTurn } from '../../../core/fair-queue.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Origin } from '../../../core/tracing.ts';
 import { isFinal, measureCall } from '../measure-call.ts';
@@ -19,16 +19,16 @@ export interface Call {
   input: unknown;
   /** The actor that started the call. */
   actor: string;
-  /** The trace context when an attempt begins. */
+  /** Returns the trace context; called when an attempt starts. */
   origin: () => Origin;
-  /** Cancels the call: a running attempt is told, and no other one begins. */
+  /** Cancels the call: a running attempt is signalled, and no further one starts. */
   signal: AbortSignal;
 }
 
 export interface CallRunnerOptions {
   handlers: CallHandlers;
   log: Logger;
-  /** An attempt goes on this long after its time was over or it was cancelled: the process has to end. */
+  /** Called when an attempt still runs this long after its timeout or cancellation: the process must end. */
   onStuck(call: Call): void;
   policies?: Record<string, CallPolicy<unknown>>;
   stuckAfterMs?: number;
@@ -36,10 +36,10 @@ export interface CallRunnerOptions {
 
 type Handler = (input: unknown, context: { signal: AbortSignal; attempt: number }) => Promise<unknown>;
 
-/** An attempt that took longer than its policy allows. */
+/** An attempt exceeded the time limit of its policy. */
 class CallTimedOut extends Error {}
 
-/** How long an attempt may take to notice that it was cancelled. */
+/** How long an attempt may continue after it was cancelled. */
 const defaultStuckAfterMs = 60_000;
 
 function backOffMs({ initialInterval, backoffCoefficient, maximumInterval }: RetryPolicy, attempt: number): number {
@@ -47,9 +47,9 @@ function backOffMs({ initialInterval, backoffCoefficient, maximumInterval }: Ret
 }
 
 /**
- * Runs calls inside this process under the same policies as Temporal does: a bounded number at once on each queue, a time limit for
- * each attempt, retries with back-off, cancellation. An attempt whose time is over keeps its place in the queue and its caller waits
- * until it has really ended, so no second attempt runs beside it.
+ * Runs calls in this process under the same policies as Temporal: bounded concurrency per queue, a timeout per attempt,
+ * retries with back-off, cancellation. An attempt that has timed out keeps its place in the queue, and its caller waits
+ * until it has really ended, so that no second attempt runs concurrently.
  */
 export function createCallRunner({ handlers, log, onStuck, ...options }: CallRunnerOptions) {
   const policies = options.policies ?? (callPolicies as Record<string, CallPolicy<unknown>>);
@@ -57,13 +57,14 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
   const queues = new Map(
     (Object.entries(queueLimits) as [QueueName, number][]).map(([name, concurrency]) => [
       name,
-      new PQueue({ concurrency }),
+      createFairQueue({ capacity: concurrency, maxWaiting: Number.POSITIVE_INFINITY }),
     ]),
   );
   const running = new Set<Promise<unknown>>();
   const stopping = new AbortController();
+  let isPaused = false;
 
-  /** One attempt, from its start until it has really ended. */
+  /** Runs one attempt; settles when it has really ended. */
   async function runAttempt(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
     const timeOut = new AbortController();
     const timer = setTimeout(
@@ -89,35 +90,29 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
     }
   }
 
+  /** Starts an attempt; a stop waits for it. */
+  function begin(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
+    const attempted = runAttempt(call, policy, attempt);
+    const ended = attempted.then(
+      () => undefined,
+      () => undefined,
+    );
+    running.add(ended);
+    void ended.then(() => running.delete(ended));
+    return attempted;
+  }
+
   async function enqueue(call: Call, policy: CallPolicy<unknown>, attempt: number): Promise<unknown> {
-    // the queue forgets a task whose signal is aborted, even one that runs: it is told of a cancellation only while the task waits
-    const waiting = new AbortController();
-    const leave = () => waiting.abort();
-    const signals = [call.signal, stopping.signal];
-    const listen = (change: 'addEventListener' | 'removeEventListener') => {
-      for (const signal of signals) signal[change]('abort', leave);
-    };
-    // the queue begins a task in the context of the one that ended before it
-    const begin = AsyncLocalStorage.bind(() => {
-      listen('removeEventListener');
-      const attempted = runAttempt(call, policy, attempt);
-      const ended = attempted.then(
-        () => undefined,
-        () => undefined,
-      );
-      running.add(ended);
-      void ended.then(() => running.delete(ended));
-      return attempted;
-    });
-    if (policy.queue === 'local') return begin();
+    if (policy.queue === 'local') return begin(call, policy, attempt);
     const name = typeof policy.queue === 'function' ? policy.queue(call.input) : policy.queue;
-    listen('addEventListener');
-    if (signals.some(({ aborted }) => aborted)) leave();
-    try {
-      return await queues.get(name)!.add(begin, { signal: waiting.signal });
-    } finally {
-      listen('removeEventListener');
-    }
+    const signal = AbortSignal.any([call.signal, stopping.signal]);
+    const work = async () => {
+      // a stopping runner starts no attempt; waiting calls end when the stop aborts them
+      if (isPaused && !signal.aborted) await once(signal, 'abort');
+      signal.throwIfAborted();
+      return begin(call, policy, attempt);
+    };
+    return takeTurn(queues.get(name)!, call.actor, work, signal);
   }
 
   async function run(call: Call): Promise<unknown> {
@@ -130,7 +125,7 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
         if (isFinal(error, policy) || attempt >= (policy.retry.maximumAttempts ?? Number.POSITIVE_INFINITY))
           throw error;
         if (stopping.signal.aborted) throw error;
-        // an engine that is away has been logged with its cause, once and not at every attempt
+        // an unavailable engine has been logged already, once and with its cause
         const level = error instanceof Problem && error.code === 'unavailable' ? 'debug' : 'warn';
         log[level](
           { err: error, activity: call.name, actor: call.actor, attempt },
@@ -140,7 +135,7 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
       const pause = AbortSignal.any([call.signal, stopping.signal]);
       await sleep(backOffMs(policy.retry, attempt), undefined, { signal: pause }).catch(() => undefined);
       if (call.signal.aborted) throw new CallCancelled(call.name);
-      if (stopping.signal.aborted) throw new Error('The worker stops.');
+      if (stopping.signal.aborted) throw new Error('The worker is stopping.');
     }
   }
 
@@ -149,14 +144,16 @@ export function createCallRunner({ handlers, log, onStuck, ...options }: CallRun
   };
 
   return {
-    /** Runs a call until it succeeded, was cancelled, or may not be retried. Rejects with CallCancelled or the last error. */
+    /**
+     * Runs a call until it succeeds, is cancelled, or may not be retried. Rejects with CallCancelled or the last error.
+     */
     run,
-    /** Starts no more attempts, waits `graceMs` for those under way, cancels them, and waits as long again. */
+    /** Starts no more attempts, waits `graceMs` for the running ones, cancels them, and waits as long again. */
     async stop(graceMs: number): Promise<void> {
-      for (const queue of queues.values()) queue.pause();
+      isPaused = true;
       const within = () => sleep(graceMs, undefined, { ref: false });
       await Promise.race([allEnded(), within()]);
-      stopping.abort(new Error('The worker stops.'));
+      stopping.abort(new Error('The worker is stopping.'));
       await Promise.race([allEnded(), within()]);
     },
   };

@@ -7,7 +7,7 @@ import { shutdownGraceMs } from '../../../../workflows/policies/index.ts';
 import { ConfigError } from '../../../core/config.ts';
 import type { Logger } from '../../../core/log.ts';
 import { currentOrigin, type Origin } from '../../../core/tracing.ts';
-import { type ActorAddress, type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
+import { type ActorClient, type ActorRef, createWaker, type RunOptions } from '../actor-client.ts';
 import type { ActorHost, RunActors } from '../actor-host.ts';
 import { actorsUnavailable } from '../failures.ts';
 import { type Call, type CallRunner, createCallRunner } from './call-runner.ts';
@@ -16,7 +16,7 @@ import { type ActorService, serveActors } from './socket-server.ts';
 
 const known: Record<string, Actor> = actors;
 
-/** What ends the process when a call ignores its cancellation: the supervisor starts a new one. */
+/** Returns the function that ends the process when a call ignores its cancellation; the supervisor starts a new one. */
 function endProcess(log: Logger) {
   return ({ name, actor }: Call): void => {
     log.fatal({ activity: name, actor }, 'a call ignores its cancellation: the worker ends and is started again');
@@ -24,10 +24,10 @@ function endProcess(log: Logger) {
   };
 }
 
-/** The actors of this process: at most one run of each id at a time. */
+/** Creates the actors of this process: at most one run of each id at a time. */
 function createActors(calls: CallRunner, log: Logger): Omit<ActorService, 'hearJobsEnded'> {
   const running = new Map<string, EmbeddedActor>();
-  // an actor lives on when the work that woke it has ended, and its logs and spans are not that work's
+  // an actor outlives the work that woke it, so its logs and spans must not belong to that work
   const outside = AsyncLocalStorage.snapshot();
 
   return {
@@ -62,9 +62,10 @@ function createActors(calls: CallRunner, log: Logger): Omit<ActorService, 'hearJ
 }
 
 /**
- * The actors inside this worker, for one machine with one worker (design: Engines). Nothing here outlives the process: SQL is the
- * truth, and after a crash the sweeper wakes every actor that has work. A second worker on the same socket waits until the first one
- * has ended; if two overlap for a moment, the tokens of builds and claims keep the results correct.
+ * Creates the host of actors inside this worker, for one machine with one worker (design: Engines). No state outlives
+ * the process: SQL is the truth, and after a crash the sweeper wakes every actor that has work. A second worker on the
+ * same socket waits until the first one has ended; if two overlap for a moment, the tokens of builds and claims keep
+ * the results correct.
  */
 export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
   const { promise: service, resolve: provide } = Promise.withResolvers<ActorService>();
@@ -75,9 +76,9 @@ export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
     signal.addEventListener('abort', () => notices.off('jobsEnded', listener), { once: true });
   };
 
-  const send = async (address: ActorAddress): Promise<void> => {
+  const send = async (ref: ActorRef): Promise<void> => {
     const origin: Origin = currentOrigin() ?? {};
-    if (ready) (await service).wake(address, origin);
+    if (ready) (await service).wake(ref, origin);
   };
   const client: ActorClient = {
     ...createWaker(send, { engine: 'actors', log }),
@@ -86,7 +87,7 @@ export function createEmbeddedHost(socket: string, log: Logger): ActorHost {
     tellJobsEnded: () => void notices.emit('jobsEnded'),
     hearJobsEnded,
     async ping() {
-      if (!ready) throw new Error('The actors do not run yet.');
+      if (!ready) throw new Error('The actors are not running yet.');
     },
     close: async () => undefined,
   };

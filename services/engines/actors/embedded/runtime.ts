@@ -3,7 +3,7 @@ import { traceContextKeptMs } from '../../../../workflows/policies/index.ts';
 import type { Origin } from '../../../core/tracing.ts';
 import type { CallRunner } from './call-runner.ts';
 
-/** Ends a run that is to begin again. */
+/** Ends a run that continues as a new one. */
 class ContinueAsNew extends Error {}
 
 export type Actor = (runtime: ActorRuntime, input: never) => Promise<unknown>;
@@ -16,14 +16,14 @@ interface Waiter {
 
 const noOrigin: Origin = {};
 
-/** One actor in this process: its runtime, and how it is woken. */
+/** Creates one actor in this process: its runtime, and the functions that wake and cancel it. */
 export function createEmbeddedActor(id: string, calls: CallRunner) {
   const waiters = new Set<Waiter>();
   /** Cancels every call of the actor. */
   const ended = new AbortController();
   let caller: { origin: Origin; atMs: number } | undefined;
 
-  /** An actor's work counts as its last caller's for a while. */
+  /** For a while after a wake, the actor's work belongs to the caller's trace. */
   function origin(): Origin {
     return caller && performance.now() - caller.atMs <= traceContextKeptMs ? caller.origin : noOrigin;
   }
@@ -34,7 +34,7 @@ export function createEmbeddedActor(id: string, calls: CallRunner) {
     waiter.resolve(holds);
   }
 
-  /** Something that a condition may depend on has changed. */
+  /** Settles the waiters whose condition is met; called when anything that conditions read may have changed. */
   function check(): void {
     for (const waiter of waiters) if (waiter.condition()) settle(waiter, true);
   }
@@ -43,7 +43,7 @@ export function createEmbeddedActor(id: string, calls: CallRunner) {
     const cancelled = new AbortController();
     const signal = AbortSignal.any([ended.signal, cancelled.signal]);
     const result = calls.run({ name, input, actor: id, origin, signal });
-    // after the actor's own continuations of the result, which change what conditions read
+    // run after the actor's own continuations of the result, which may change what conditions read
     const recheck = () => setImmediate(check);
     result.then(recheck, recheck);
     return { result: result as never, cancel: () => cancelled.abort() };
@@ -61,7 +61,7 @@ export function createEmbeddedActor(id: string, calls: CallRunner) {
       waiters.add(waiter);
       return promise;
     },
-    // there is no history to keep short
+    // no history to keep short
     shouldContinueAsNew: () => false,
     continueAsNew: () => Promise.reject(new ContinueAsNew()),
   };
@@ -73,14 +73,17 @@ export function createEmbeddedActor(id: string, calls: CallRunner) {
       runtime.woken = true;
       check();
     },
-    /** Cancels the calls under way. */
+    /** Cancels the running calls. */
     cancel: () => ended.abort(),
   };
 }
 
 export type EmbeddedActor = ReturnType<typeof createEmbeddedActor>;
 
-/** Runs an actor until it ends; a wake that it did not look at begins it again. Rejects with what a call threw. */
+/**
+ * Runs an actor until it ends, and again if a wake arrived that it has not handled. Rejects with the error of a failed
+ * call.
+ */
 export async function runActor({ runtime }: EmbeddedActor, actor: Actor, input: unknown): Promise<unknown> {
   for (;;) {
     try {

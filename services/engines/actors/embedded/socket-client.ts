@@ -4,21 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../core/log.ts';
 import { currentOrigin } from '../../../core/tracing.ts';
 import { measureRequest } from '../../metrics.ts';
-import { noteUnavailable } from '../../unavailable.ts';
+import { recordUnavailable } from '../../unavailable.ts';
 import { type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
 import { actorsUnavailable, readProblem } from '../failures.ts';
 import type { RunRequest, RunResponse, WakeRequest } from './socket-server.ts';
 
 const wakeTimeoutMs = 5000;
-/** How long a run may outlive its own time limit before the worker counts as lost. */
+/** How long after a run's own timeout the worker counts as lost. */
 const responseMarginMs = 2000;
 /** How long after the loss of the worker its notices are asked for again. */
 const reconnectMs = 1000;
 
-/** The worker closed a kept-open connection before it read the request: the same request on a new one may succeed. */
+/** The worker closed a kept-alive connection before it read the request: the same request on a new one may succeed. */
 class StaleConnection extends Error {}
 
-/** A client for the actors inside the worker of this machine. It needs no worker to start; each request finds the one that is there. */
+/**
+ * Creates a client for the actors inside this machine's worker. It starts without a worker; each request connects to
+ * the current one.
+ */
 export function createSocketClient(socketPath: string, log: Logger): ActorClient {
   const agent = new http.Agent({ keepAlive: true });
 
@@ -76,7 +79,7 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
     ...createWaker(
       async (actor) => {
         const request = { engine: 'actors', operation: 'wake', span: `wake ${actor.type}` } as const;
-        // read inside its span, whose child the work is
+        // read within the request's span, so that the work becomes its child
         const body = (): WakeRequest => ({ actor, origin: currentOrigin() ?? {} });
         await measureRequest(request, () => send('/wake', body(), wakeTimeoutMs));
       },
@@ -90,7 +93,7 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
         const sent = () => send('/run', body(), options.timeoutMs + responseMarginMs);
         response = (await measureRequest(request, sent)) as RunResponse;
       } catch (error) {
-        noteUnavailable({ engine: 'actors', request: `run ${type}`, cause: error });
+        recordUnavailable({ engine: 'actors', request: `run ${type}`, cause: error });
         throw actorsUnavailable(error);
       }
       if ('result' in response) return response.result as T;

@@ -7,19 +7,19 @@ import { Problem } from '../../../core/errors.ts';
 import { tryLock } from '../../../core/file-lock.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { Origin } from '../../../core/tracing.ts';
-import type { ActorAddress, ActorClient, RunOptions } from '../actor-client.ts';
+import type { ActorClient, ActorRef, RunOptions } from '../actor-client.ts';
 import { type ProblemRecord, recordProblem } from '../failures.ts';
 
-/** The actors of this process, for the processes that reach its socket. */
+/** The actors of this process, as the socket serves them to other processes. */
 export interface ActorService {
-  wake(actor: ActorAddress, origin: Origin): void;
+  wake(actor: ActorRef, origin: Origin): void;
   run(type: string, options: RunOptions, origin: Origin, signal: AbortSignal): Promise<unknown>;
   hearJobsEnded: Required<ActorClient>['hearJobsEnded'];
 }
 
-/** The bodies of the requests that the socket serves, all of them POST with JSON or nothing. */
+/** The body of a wake. All requests of the socket are POST, with JSON or without a body. */
 export interface WakeRequest {
-  actor: ActorAddress;
+  actor: ActorRef;
   origin: Origin;
 }
 export interface RunRequest {
@@ -77,8 +77,8 @@ async function respond(service: ActorService, request: http.IncomingMessage, res
 }
 
 /**
- * Serves the actors of this process on a Unix socket, which only the user of the data folder can open. Waits while another worker
- * holds the socket.
+ * Serves the actors of this process on a Unix socket that only the user of the data folder can open. Waits while
+ * another worker holds the socket.
  */
 export async function serveActors(
   socket: string,
@@ -88,7 +88,7 @@ export async function serveActors(
   const folder = path.dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = await acquireLock(folder, surroundings);
-  rmSync(socket, { force: true }); // of a worker that was killed
+  rmSync(socket, { force: true }); // left by a worker that was killed
   const server = http.createServer((request, response) => {
     respond(service, request, response).catch((error: unknown) => {
       surroundings.log.warn({ err: error, url: request.url }, 'a request to the actors failed');

@@ -8,7 +8,7 @@ import { readOrigin } from './origin.ts';
 
 type Handler = (input: unknown, context: { signal: AbortSignal; attempt: number }) => Promise<unknown>;
 
-/** Runs a handler with heartbeats, so that a lost worker is noticed and a cancellation arrives. */
+/** Runs a handler with heartbeats, so that a lost worker is detected and cancellations are delivered. */
 async function runHandler(handler: Handler, input: unknown): Promise<unknown> {
   const context = Context.current();
   const timer = setInterval(() => context.heartbeat(), heartbeatMs);
@@ -19,13 +19,13 @@ async function runHandler(handler: Handler, input: unknown): Promise<unknown> {
   }
 }
 
-/** The handlers of calls as activities of Temporal. */
+/** Converts the handlers of calls to Temporal activities. */
 export function toActivities(handlers: CallHandlers): Record<string, (input: unknown) => Promise<unknown>> {
   const entries = Object.entries(handlers) as [string, Handler][];
   return Object.fromEntries(entries.map(([name, handler]) => [name, (input) => runHandler(handler, input)]));
 }
 
-/** Measures every activity, gives it the trace context of its wake, and translates what it throws for Temporal. */
+/** Measures every activity, sets the trace context of its wake, and converts its errors for Temporal. */
 export function interceptActivity({ info }: Context): ActivityInterceptors {
   const policy = callPolicies[info.activityType as CallName];
   const actor = info.workflowExecution?.workflowId ?? '';

@@ -5,8 +5,8 @@ import type { Config } from '../../../core/config.ts';
 import { Problem } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import { measureRequest } from '../../metrics.ts';
-import { noteUnavailable } from '../../unavailable.ts';
-import { type ActorAddress, type ActorClient, createWaker, type RunOptions } from '../actor-client.ts';
+import { recordUnavailable } from '../../unavailable.ts';
+import { type ActorClient, type ActorRef, createWaker, type RunOptions } from '../actor-client.ts';
 import { actorsUnavailable, type ProblemRecord, readProblem, recordProblem } from '../failures.ts';
 import { originInterceptor } from './origin.ts';
 import { explainTemporal, temporalTls } from './tls.ts';
@@ -17,7 +17,7 @@ export type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalApiKe
 
 const callTimeoutMs = 5000;
 
-/** A Problem as the failure of an activity: it reaches the caller whole, and is not retried. */
+/** Converts a Problem to an activity failure that keeps all its fields and is not retried. */
 export function toFailure(error: Problem): ApplicationFailure {
   const { code, message, details, ...more } = recordProblem(error);
   return ApplicationFailure.create({ type: code, message, details: [details, more], nonRetryable: true });
@@ -30,21 +30,21 @@ function findApplicationFailure(error: unknown): ApplicationFailure | null {
   return null;
 }
 
-/** The Problem of a failure. A worker that is not upgraded yet sends only the details. */
+/** Returns the Problem of a failure, or the error itself. Workers of the previous release send only the details. */
 function toProblem(error: unknown): unknown {
   const failure = findApplicationFailure(error);
   const [details = null, more] = (failure?.details ?? []) as [ProblemRecord['details']?, Partial<ProblemRecord>?];
   const { retryAfterSeconds = null, isBusy = false } = more ?? {};
   const record = failure?.type && { code: failure.type, message: failure.message, details, retryAfterSeconds, isBusy };
-  const told = record && readProblem(record, error);
-  if (told) return told;
+  const mapped = record && readProblem(record, error);
+  if (mapped) return mapped;
   if (error instanceof WorkflowFailedError || isGrpcServiceError(error)) return actorsUnavailable(error);
   if (error instanceof Error && isGrpcServiceError(error.cause)) return actorsUnavailable(error);
   return error;
 }
 
 /**
- * A client that connects when first used and reconnects by itself, so that no process needs the engine to start.
+ * Creates a client that connects on first use and reconnects by itself, so that no process needs the engine to start.
  */
 export function createTemporalClient(config: TemporalSettings, log: Logger): ActorClient {
   const connection = Connection.lazy({
@@ -59,7 +59,7 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Act
     interceptors: { workflow: [originInterceptor] },
   });
 
-  async function signal({ type, id, args }: ActorAddress): Promise<void> {
+  async function signal({ type, id, args }: ActorRef): Promise<void> {
     const request = { engine: 'temporal', operation: 'signal', span: `wake ${type}` } as const;
     await measureRequest(request, () =>
       connection.withDeadline(Date.now() + callTimeoutMs, () =>
@@ -92,10 +92,10 @@ export function createTemporalClient(config: TemporalSettings, log: Logger): Act
           }),
         );
       } catch (error) {
-        const told = toProblem(error);
-        if (told instanceof Problem && told.code === 'unavailable' && !told.isBusy)
-          noteUnavailable({ engine: 'temporal', request: `run ${type}`, cause: error });
-        throw told;
+        const mapped = toProblem(error);
+        if (mapped instanceof Problem && mapped.code === 'unavailable' && !mapped.isBusy)
+          recordUnavailable({ engine: 'temporal', request: `run ${type}`, cause: error });
+        throw mapped;
       }
     },
     async ping() {

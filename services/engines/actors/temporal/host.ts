@@ -7,14 +7,17 @@ import { createTemporalClient, type TemporalSettings } from './client.ts';
 import { createTemporalWorker, installTemporalRuntime } from './worker.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 
-/** A worker of media takes videos too, but apart: they take minutes. One that takes deliveries in sends events out. */
+/**
+ * The task queues of each worker queue. Media workers run videos in a separate queue, because they take minutes.
+ * Workers for inbound deliveries also send events.
+ */
 const queuesOf: Record<RunActors['queues'][number], QueueName[]> = {
   general: ['general', 'suspects', 'fetch'],
   inbox: ['inbox', 'outbox'],
   media: ['media', 'video'],
 };
 
-/** The actors as workflows of Temporal, and their calls as activities of this worker. */
+/** Creates the host that runs actors as Temporal workflows, and their calls as activities of this worker. */
 export function createTemporalHost(config: TemporalSettings, log: Logger): ActorHost {
   installTemporalRuntime(log);
   return {
@@ -30,7 +33,7 @@ export function createTemporalHost(config: TemporalSettings, log: Logger): Actor
           maxConcurrentActivityTaskExecutions: queueLimits[queue],
           shutdownGraceTime: shutdownGraceMs,
           shutdownForceTime: shutdownGraceMs * 2,
-          // workflows run with the general queue
+          // the worker of the general queue also runs the workflows
           ...(queue === 'general' ? { workflowBundle: await loadWorkflowBundle(log) } : {}),
         };
         workers.push(await createTemporalWorker(config, options, { log, signal }));

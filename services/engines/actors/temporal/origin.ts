@@ -8,13 +8,13 @@ function addOrigin(headers: Headers): Headers {
   return origin ? { ...headers, [traceContextHeader]: defaultPayloadConverter.toPayload(origin) } : headers;
 }
 
-/** Sends along which request and which trace a workflow is started or woken for. */
+/** Adds the request and the trace that start or wake a workflow to its headers. */
 export const originInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => next({ ...input, headers: addOrigin(input.headers) }),
   signalWithStart: (input, next) => next({ ...input, headers: addOrigin(input.headers) }),
 };
 
-/** The origin that came along with an activity. */
+/** Reads the origin from an activity's headers. */
 export function readOrigin(headers: Headers): Origin {
   const payload = headers[traceContextHeader];
   return payload ? defaultPayloadConverter.fromPayload<Origin>(payload) : {};

@@ -1,12 +1,12 @@
 import type { Config } from '../../../core/config.ts';
 import { probeTls, type TlsFailure, type TlsSubject } from '../../tls.ts';
 
-/** How failures of TLS with this engine are told. */
+/** The names in messages about TLS failures with this engine. */
 export const temporalSubject: TlsSubject = { engine: 'the workflow engine', setting: 'TEMPORAL' };
 
 type TlsSettings = Pick<Config, 'temporalTls' | 'temporalApiKey'>;
 
-/** The TLS options of the settings for both Temporal connections: the client's and the worker's. Null = without TLS. */
+/** Returns the TLS options of both Temporal connections, the client's and the worker's; null without TLS. */
 export function temporalTls({ temporalTls: tls, temporalApiKey }: TlsSettings) {
   const { ca, cert, key } = tls;
   if (!tls.enabled && !ca && !cert && !temporalApiKey) return null;
@@ -16,7 +16,7 @@ export function temporalTls({ temporalTls: tls, temporalApiKey }: TlsSettings) {
   };
 }
 
-/** Why a connection failed, when TLS is why: the engine's own clients say so only in words. */
+/** Explains a failed connection if TLS is the cause: the engine's clients report that only as prose. */
 export async function explainTemporal(
   config: TlsSettings & { temporalAddress: string },
 ): Promise<TlsFailure | undefined> {

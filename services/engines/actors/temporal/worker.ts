@@ -14,7 +14,10 @@ const retryMs = 1000;
 const heartbeatThrottleMs = 1000;
 const stickyTimeoutMs = 2000;
 
-/** Sends the SDK's own warnings to our log and leaves signals to us; once per process, before any connection. */
+/**
+ * Forwards the SDK's warnings to our log and disables its signal handlers; call once per process, before any
+ * connection.
+ */
 export function installTemporalRuntime(log: Logger): void {
   Runtime.install({
     shutdownSignals: [],
@@ -30,7 +33,7 @@ export function installTemporalRuntime(log: Logger): void {
   });
 }
 
-/** Connects, and retries until the engine answers: a worker may start before its engine. */
+/** Connects, and retries until the engine responds: a worker may start before its engine. */
 async function connect(config: TemporalSettings, { log, signal }: Surroundings): Promise<NativeConnection> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -47,7 +50,10 @@ async function connect(config: TemporalSettings, { log, signal }: Surroundings):
   }
 }
 
-/** A worker of one task queue that is ready to run; `run` ends after `shutdown`, or throws when the engine is lost for good. */
+/**
+ * Creates the worker of one task queue, ready to run. `run` ends after `shutdown`, or throws when the engine is lost
+ * permanently.
+ */
 export async function createTemporalWorker(
   config: TemporalSettings,
   options: Omit<WorkerOptions, 'connection' | 'namespace'>,
@@ -60,7 +66,7 @@ export async function createTemporalWorker(
     namespace: config.temporalNamespace,
     maxHeartbeatThrottleInterval: heartbeatThrottleMs,
     defaultHeartbeatThrottleInterval: heartbeatThrottleMs,
-    // what a killed worker had cached goes to the others after this
+    // after this, workflows cached by a killed worker go to other workers
     stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
     maxCachedWorkflows: 500,
   });

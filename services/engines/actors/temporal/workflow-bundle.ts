@@ -14,7 +14,7 @@ function cacheFolder(): string {
   return path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'fieldstone', 'workflows');
 }
 
-/** The name of the bundle that belongs to these sources and this SDK. */
+/** Returns the name of the bundle for these sources and this SDK. */
 async function hashSources(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(sdkManifest));
   const names = (await readdir(workflowsFolder, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
@@ -26,8 +26,8 @@ async function hashSources(): Promise<string> {
 }
 
 /**
- * The workflow definitions as one file. Bundling costs seconds of CPU, so the result is kept in the user's cache folder
- * under the hash of its sources; a cache that cannot be used costs time, nothing else.
+ * Returns the workflow definitions as one file. Bundling takes seconds of CPU, so the result is cached in the user's
+ * cache folder under the hash of its sources; without a usable cache it is bundled each time.
  */
 export async function loadWorkflowBundle(log: Logger): Promise<{ code: string }> {
   const file = path.join(cacheFolder(), `${await hashSources()}.js`);
@@ -49,7 +49,7 @@ export async function loadWorkflowBundle(log: Logger): Promise<{ code: string }>
   return { code };
 }
 
-/** The bundler reports every step; only what is wrong matters here. */
+/** Drops the bundler's progress messages; only warnings and errors matter here. */
 function quietLogger(log: Logger) {
   const quiet = () => undefined;
   return {

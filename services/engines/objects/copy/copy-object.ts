@@ -3,15 +3,15 @@ import type { KeyedStore } from '../keyed-store.ts';
 import { type KnownObject, recordCopy, selectBlobs } from './progress.ts';
 import { findDamaged } from './verify-object.ts';
 
-/** What came of one object. */
+/** The result for one object. */
 export type Outcome =
-  /** It was copied; the target lacked it. */
+  /** Copied; the target lacked it. */
   | { kind: 'copied'; bytes: number; damaged: string[] }
-  /** The target had it. */
+  /** The target had it already. */
   | { kind: 'present'; damaged: string[] }
   /** Neither store has it. */
   | { kind: 'lost' }
-  /** It was collected meanwhile. */
+  /** Collected meanwhile. */
   | { kind: 'gone' };
 
 export interface CopyStores {
@@ -21,7 +21,7 @@ export interface CopyStores {
   target: string;
 }
 
-/** Copies an object's bytes as they are; false when the source has none. */
+/** Copies an object's bytes unchanged; returns false if the source does not have it. */
 async function copyBytes({ from, to }: CopyStores, key: string, bytes: number): Promise<boolean> {
   const stream = await from.getStream(key);
   if (!stream) return false;
@@ -30,8 +30,9 @@ async function copyBytes({ from, to }: CopyStores, key: string, bytes: number): 
 }
 
 /**
- * Brings one object into the target and compares every blob in it there with its hash. What the target has is not copied again, unless it
- * is damaged there; what was compared before is not read again. Hashes that do not fit in the source either are `damaged`.
+ * Copies one object to the target and compares every blob in it there with its hash. What the target has is copied
+ * again only if it is damaged there; what was compared before is not read again. Blobs that are damaged in the source
+ * too are listed in `damaged`.
  */
 export async function copyObject(db: Db, stores: CopyStores, object: KnownObject): Promise<Outcome> {
   const { from, to, target } = stores;

@@ -3,28 +3,28 @@ import { type CopyStores, copyObject, type Outcome } from './copy-object.ts';
 import { selectObjects } from './progress.ts';
 
 export interface CopyReport {
-  /** Objects that were looked at. */
+  /** Number of objects processed. */
   objects: number;
   copied: number;
-  /** Bytes that were copied. */
+  /** Number of bytes copied. */
   bytes: number;
-  /** The target had them whole. */
+  /** Objects that the target had undamaged. */
   present: number;
   /** Objects that neither store has. */
   lost: number;
-  /** Blobs whose bytes in the source are not what their hash says. */
+  /** Hashes of blobs whose bytes in the source do not match. */
   damaged: string[];
 }
 
 export interface CopyOptions {
   signal: AbortSignal;
-  /** Told after every object. */
+  /** Called after every object. */
   onProgress(report: Readonly<CopyReport>): void;
 }
 
-/** Objects under way at once: each takes a constant amount of memory. */
+/** Objects copied concurrently; each takes a constant amount of memory. */
 const parallel = 4;
-/** Number of damaged blobs that are named. */
+/** Maximum number of damaged blobs in the report. */
 const maxNamed = 20;
 
 function count(report: CopyReport, outcome: Outcome): void {
@@ -41,7 +41,7 @@ function count(report: CopyReport, outcome: Outcome): void {
   report.damaged.push(...outcome.damaged.slice(0, Math.max(0, maxNamed - report.damaged.length)));
 }
 
-/** Runs work on every item, a few at once. The first error ends it when what is under way has ended. */
+/** Runs work on every item, a few concurrently. Rejects with the first error, once all running work has ended. */
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   const failures: unknown[] = [];
@@ -56,9 +56,9 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
 }
 
 /**
- * One pass over every object that SQL knows: brings what the target lacks there, and compares it with its hashes. Takes constant memory,
- * changes nothing in the source, and goes on where one before was killed. The caller keeps collection from running meanwhile.
- * Throws `unavailable` when a store is away or the target is full.
+ * Processes every object that SQL knows once: copies those that the target lacks and compares them with their hashes.
+ * Takes constant memory, changes nothing in the source, and continues where a killed run stopped. The caller must keep
+ * collection from running meanwhile. Throws `unavailable` when a store cannot be reached or the target is full.
  */
 export async function copyObjects(db: Db, stores: CopyStores, options: CopyOptions): Promise<CopyReport> {
   const report: CopyReport = { objects: 0, copied: 0, bytes: 0, present: 0, lost: 0, damaged: [] };

@@ -1,23 +1,26 @@
 import type { Db } from '../../../core/db.ts';
 import type { HashedPlace } from '../places.ts';
 
-/** The name under which copies to a store are recorded: addresses of one server differ from place to place, buckets do not. */
+/**
+ * Returns the name under which copies to a store are recorded; without the host, since a server may have different
+ * hosts in different networks.
+ */
 export function targetName(store: { engine: 'files' } | { engine: 's3'; bucket: string }): string {
   return store.engine === 's3' ? `s3 ${store.bucket}` : 'files';
 }
 
-/** An object of the store, as SQL knows it. */
+/** An object of the store, as recorded in SQL. */
 export interface KnownObject {
   key: string;
-  /** It has this many bytes at least: there its last blob ends. */
+  /** Minimum size: the end of its last blob. */
   bytes: number;
-  /** It lay whole in the target when a copy looked at it. */
+  /** Whether an earlier run found it undamaged in the target. */
   recorded: boolean;
 }
 
 const pageObjects = 200;
 
-/** A page of the objects that SQL knows, in the order of their keys: those behind `after`. */
+/** Returns a page of the objects that SQL knows, ordered by key: those after `after`. */
 export async function selectObjects(db: Db, target: string, after: string): Promise<KnownObject[]> {
   return db.query<KnownObject>(
     `SELECT page.object_key AS key, page.bytes, c.object_key IS NOT NULL AS recorded
@@ -31,7 +34,7 @@ export async function selectObjects(db: Db, target: string, after: string): Prom
   );
 }
 
-/** The blobs in an object, in the order in which they lie in it. None: collection has taken it. */
+/** Returns the blobs in an object, ordered by offset; none if it has been collected. */
 export async function selectBlobs(db: Db, key: string): Promise<HashedPlace[]> {
   return db.query<HashedPlace>(
     `SELECT hash, object_key AS key, object_offset AS "offset", bytes FROM objects WHERE object_key = $1 ORDER BY object_offset`,
@@ -39,7 +42,7 @@ export async function selectBlobs(db: Db, key: string): Promise<HashedPlace[]> {
   );
 }
 
-/** How many objects are not known to lie whole in the target. */
+/** Counts the objects that are not known to be undamaged in the target. */
 export async function countUncopied(db: Db, target: string): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     `SELECT count(DISTINCT o.object_key) AS total FROM objects AS o
@@ -49,7 +52,7 @@ export async function countUncopied(db: Db, target: string): Promise<number> {
   return row!.total;
 }
 
-/** Some of the objects that are known to lie whole in the target. */
+/** Returns some of the objects that are known to be undamaged in the target. */
 export async function sampleCopied(db: Db, target: string, count: number): Promise<string[]> {
   const rows = await db.query<{ object_key: string }>(
     `SELECT DISTINCT c.object_key FROM object_copies AS c JOIN objects AS o ON o.object_key = c.object_key
@@ -66,7 +69,7 @@ export async function recordCopy(db: Db, target: string, key: string): Promise<v
   ]);
 }
 
-/** Forgets what was copied to a store: nothing is moved there any more, or what is there is another store. */
+/** Deletes the records of what was copied to a store, because the move has ended or the target is another store now. */
 export async function forgetCopies(db: Db, target: string): Promise<void> {
   const batch = `DELETE FROM object_copies WHERE target = $1 AND object_key IN (
       SELECT object_key FROM object_copies WHERE target = $1 LIMIT 1000) RETURNING object_key`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyedStore } from '../keyed-store.ts';
 import type { HashedPlace } from '../places.ts';
 
-/** One blob while its bytes pass by. */
+/** Hashes one blob while the bytes of its object pass by. */
 function watchBlob({ hash, offset, bytes }: HashedPlace) {
   const sum = createHash('sha256');
   const end = offset + bytes;
@@ -10,7 +10,7 @@ function watchBlob({ hash, offset, bytes }: HashedPlace) {
     hash,
     offset,
     end,
-    /** Takes what of a chunk, which begins at `at`, belongs to the blob. */
+    /** Hashes the part of a chunk, which starts at `at`, that belongs to the blob. */
     take(chunk: Buffer, at: number): void {
       sum.update(chunk.subarray(Math.max(0, offset - at), Math.max(0, end - at)));
     },
@@ -19,8 +19,8 @@ function watchBlob({ hash, offset, bytes }: HashedPlace) {
 }
 
 /**
- * Reads an object once, in constant memory, and compares every blob in it with its hash. `blobs` are in the order in which they lie in
- * it. Answers the hashes that do not fit; all of them when the object is not there.
+ * Reads an object once, in constant memory, and compares every blob in it with its hash. `blobs` are ordered by offset.
+ * Returns the hashes that do not match; all of them if the object is not found.
  */
 export async function findDamaged(store: KeyedStore, key: string, blobs: readonly HashedPlace[]): Promise<string[]> {
   const stream = await store.getStream(key);
@@ -40,7 +40,7 @@ export async function findDamaged(store: KeyedStore, key: string, blobs: readonl
     close(end);
     at = end;
   }
-  // an object that ends too early leaves some open, and some unseen; what has no bytes needs none
+  // a truncated object leaves some blobs open and others unseen; an empty blob needs no bytes
   const unseen = blobs.slice(next).map(watchBlob);
   for (const blob of [...open, ...unseen]) if (!blob.isWhole() || blob.end > at) damaged.push(blob.hash);
   return damaged;

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { writingFolder } from './paths.ts';
 
 /**
- * Removes what writes that never ended have left in a store's folder. Only for who knows that no process writes there: `fieldstone up`
- * before it starts the roles, which holds the lock of the data folder.
+ * Removes the files of interrupted writes from a store's folder. Call it only when no process can be writing there:
+ * `fieldstone up` does, before it starts the roles, while it holds the lock of the data folder.
  */
 export async function clearWriting(folder: string): Promise<void> {
   await rm(path.join(folder, writingFolder), { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { writingFolder } from './paths.ts';
 
 const folderMode = 0o700;
 const fileMode = 0o600;
-/** A folder may be removed, because it is empty, between being made and being used. */
+/** Between its creation and its use, a folder may be removed because it is empty. */
 const maxAttempts = 20;
 
 /** Makes the entries of a folder durable. */
@@ -19,7 +19,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it that are missing, durably (mode 0700). */
+/** Creates a folder and its missing parents, durably (mode 0700). */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: folderMode });
   if (first === undefined) return;
@@ -38,8 +38,8 @@ async function inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes a file below `root`, or replaces it, in one step: it is written beside, made durable, and given its name, which is made durable
- * too. Mode 0600. When `write` throws, nothing is left.
+ * Creates or replaces a file below `root` atomically: writes a temporary file, syncs it, renames it and syncs the
+ * folder. Mode 0600. Leaves nothing when `write` throws.
  */
 export async function writeDurably(
   root: string,

@@ -1,26 +1,26 @@
 import { type Problem, problem } from '../../../core/errors.ts';
-import { noteUnavailable } from '../../unavailable.ts';
+import { recordUnavailable } from '../../unavailable.ts';
 
 const code = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
-/** The file or folder is not there. */
+/** The file or folder does not exist. */
 export const isAbsent = (error: unknown): boolean => code(error) === 'ENOENT';
 
 const noSpace = ['ENOSPC', 'EDQUOT'];
 
-/** The system says no, and will say so again. */
+/** Permanent refusals by the system. */
 const refusals = ['EACCES', 'EPERM', 'EROFS', ...noSpace];
 
-/** What the file system says, as `unavailable`: nothing is wrong with the request. */
+/** Converts a file system error to `unavailable`: the request itself is not at fault. */
 export function fileProblem(cause: unknown, operation: string): Problem {
   const refusedAs = refusals.includes(code(cause)) ? code(cause) : undefined;
-  noteUnavailable({ engine: 'objects', request: `files ${operation}`, cause, refusedAs });
+  recordUnavailable({ engine: 'objects', request: `files ${operation}`, cause, refusedAs });
   if (noSpace.includes(code(cause))) {
-    const message = 'There is no space left on the disk that holds the objects; free some, and try again.';
+    const message = 'There is no space left on the disk of the objects; free some, and try again.';
     return problem('unavailable', message, { retryAfterSeconds: 30, cause, refusedAs });
   }
   const message = refusedAs
-    ? `The service may not use the folder that holds the objects (${refusedAs}); its administrator has to change that.`
-    : 'The folder that holds the objects cannot be used at the moment; try again shortly.';
+    ? `The service may not use the folder of the objects (${refusedAs}); its administrator has to change that.`
+    : 'The folder of the objects cannot be used at the moment; try again shortly.';
   return problem('unavailable', message, { retryAfterSeconds: 2, cause, refusedAs });
 }

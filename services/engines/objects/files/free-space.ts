@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { problem } from '../../../core/errors.ts';
-import { noteAvailable, noteUnavailable } from '../../unavailable.ts';
+import { rememberFor } from '../../../core/single-flight.ts';
+import { recordAvailable, recordUnavailable } from '../../unavailable.ts';
 import { fileProblem, isAbsent } from './file-error.ts';
 
 const freshMs = 1000;
@@ -13,36 +14,28 @@ async function readFreeBytes(folder: string): Promise<number> {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   } catch (error) {
-    if (isAbsent(error) && path.dirname(folder) !== folder) return readFreeBytes(path.dirname(folder)); // not made yet
+    // not created yet
+    if (isAbsent(error) && path.dirname(folder) !== folder) return readFreeBytes(path.dirname(folder));
     throw fileProblem(error, 'space');
   }
 }
 
 /**
- * Watches the free space of the file system that a folder is on. `require` throws a Problem `unavailable` when less than `minFreeBytes`
- * would be left after writing `bytes`; it looks at the disk once a second at most.
+ * Watches the free space of the file system of a folder. `require` throws a Problem `unavailable` if less than
+ * `minFreeBytes` would be left after writing `bytes`; it queries the disk at most once a second.
  */
 export function watchFreeSpace(folder: string, minFreeBytes: number, read = readFreeBytes) {
-  let known: Promise<number> | undefined;
-  let knownAt = Number.NEGATIVE_INFINITY;
-
-  function freeBytes(): Promise<number> {
-    if (!known || performance.now() - knownAt > freshMs) {
-      knownAt = performance.now();
-      known = read(folder);
-    }
-    return known;
-  }
+  const freeBytes = rememberFor(freshMs, () => read(folder));
 
   return {
     async require(bytes = 0): Promise<void> {
       const free = await freeBytes();
-      if (free - bytes >= minFreeBytes) return noteAvailable('objects', request);
+      if (free - bytes >= minFreeBytes) return recordAvailable('objects', request);
       const has = Math.floor(free / 1_000_000);
       const needed = Math.ceil((minFreeBytes + bytes) / 1_000_000);
       const message = `The disk of the service has ${has} MB free, and writing needs ${needed} MB; it resumes when there is space.`;
       const refusedAs = 'no_space';
-      noteUnavailable({ engine: 'objects', request, cause: refusedAs, refusedAs });
+      recordUnavailable({ engine: 'objects', request, cause: refusedAs, refusedAs });
       throw problem('unavailable', message, { retryAfterSeconds, refusedAs });
     },
   };

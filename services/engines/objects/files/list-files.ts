@@ -1,12 +1,12 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { noteAvailable } from '../../unavailable.ts';
+import { recordAvailable } from '../../unavailable.ts';
 import type { StoredObject } from '../keyed-store.ts';
 import { fileProblem, isAbsent } from './file-error.ts';
 import { isSpread } from './paths.ts';
 
-/** What is in a folder; nothing when it has been removed meanwhile. */
+/** Returns the entries of a folder; none if it has been removed meanwhile. */
 async function readFolder(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
@@ -26,13 +26,13 @@ async function describeFile(file: string, key: string): Promise<StoredObject | n
   }
 }
 
-/** Whether a folder with keys that begin like this can hold one that begins with `prefix`. */
+/** Whether a folder whose keys have this beginning can contain a key that begins with `prefix`. */
 const mayHold = (beginning: string, prefix: string): boolean =>
   beginning.startsWith(prefix) || prefix.startsWith(beginning);
 
 /**
- * Every object of a folder whose key begins with `prefix`, one folder in memory at a time. What is being written stands in a folder
- * whose name begins with a dot, which no key does.
+ * Yields every object of a folder whose key begins with `prefix`; holds one folder in memory at a time. Unfinished
+ * writes are in a folder whose name begins with a dot, which no key does.
  */
 export async function* listFiles(root: string, prefix: string): AsyncGenerator<StoredObject> {
   async function* walk(folder: string, beginning: string): AsyncGenerator<StoredObject> {
@@ -50,5 +50,5 @@ export async function* listFiles(root: string, prefix: string): AsyncGenerator<S
     }
   }
   yield* walk(root, '');
-  noteAvailable('objects', 'files list');
+  recordAvailable('objects', 'files list');
 }

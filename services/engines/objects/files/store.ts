@@ -14,11 +14,11 @@ import { listFiles } from './list-files.ts';
 import { pathOfKey } from './paths.ts';
 
 const chunkBytes = 64 * 1024;
-/** How often a long write looks at the disk. */
+/** The interval at which a long write checks the free space. */
 const spaceEveryBytes = 8 * 1024 * 1024;
 
-/** Measures one request; what the file system throws becomes `unavailable`. */
-async function ask<T>(operation: string, run: () => Promise<T>): Promise<T> {
+/** Measures one request and converts file system errors to `unavailable`. */
+async function runRequest<T>(operation: string, run: () => Promise<T>): Promise<T> {
   return measureRequest({ engine: 'objects', operation, span: `files ${operation}` }, async () => {
     try {
       return await run();
@@ -29,9 +29,9 @@ async function ask<T>(operation: string, run: () => Promise<T>): Promise<T> {
   });
 }
 
-/** The same for what may not be there: null. */
+/** The same, but resolves to null if the file is not found. */
 function unlessAbsent<T>(operation: string, run: () => Promise<T>): Promise<T | null> {
-  return ask<T | null>(operation, async () => {
+  return runRequest<T | null>(operation, async () => {
     try {
       return await run();
     } catch (error) {
@@ -53,7 +53,7 @@ async function readRange(file: FileHandle, { start, end }: ByteRange): Promise<B
   return block.subarray(0, filled);
 }
 
-/** Passes a stream on while there is space for it. Throws ShortStream when it ends too early. */
+/** Passes a stream on and checks the free space meanwhile. Throws ShortStream when it ends too early. */
 async function* metered(source: AsyncIterable<Buffer>, { bytes, minBytes }: StreamLength, space: FreeSpace) {
   let passed = 0;
   let askAt = spaceEveryBytes;
@@ -66,24 +66,24 @@ async function* metered(source: AsyncIterable<Buffer>, { bytes, minBytes }: Stre
     yield chunk;
   }
   if (passed < (bytes ?? minBytes ?? 0)) {
-    throw new ShortStream('The stream ended before the bytes that it was said to have.');
+    throw new ShortStream('The stream ended before its announced length.');
   }
 }
 
-/** Removes folders that have become empty, from `folder` upwards, but not `root`. */
+/** Removes empty folders, from `folder` upwards, but not `root`. */
 async function removeEmpty(root: string, folder: string): Promise<void> {
   for (let each = folder; each !== root; each = path.dirname(each)) {
     try {
       await rmdir(each);
     } catch {
-      return; // it holds something, or another process was first
+      return; // not empty, or another process removed it first
     }
   }
 }
 
 /**
- * Opens a keyed store in a folder of this machine: one file per object, durable once written, readable by this user only. Several
- * processes may use it at once. Writes are refused while less than `minFreeBytes` are free on its disk.
+ * Opens a keyed store in a folder of this machine: one file per object, durable once written, readable by this user
+ * only. Several processes may use it concurrently. Refuses writes while less than `minFreeBytes` are free on its disk.
  */
 export function openFileStore({ folder, minFreeBytes }: { folder: string; minFreeBytes: number }): KeyedStore {
   const space = watchFreeSpace(folder, minFreeBytes);
@@ -91,7 +91,7 @@ export function openFileStore({ folder, minFreeBytes }: { folder: string; minFre
 
   return {
     place: `the folder ${folder}`,
-    ensure: () => ask('bucket', () => makeFolder(folder)),
+    ensure: () => runRequest('bucket', () => makeFolder(folder)),
     async ping() {
       const found = await unlessAbsent('bucket', () =>
         access(folder, constants.R_OK | constants.W_OK | constants.X_OK),
@@ -100,7 +100,7 @@ export function openFileStore({ folder, minFreeBytes }: { folder: string; minFre
     },
     async put(key, data) {
       const relative = pathOfKey(key);
-      await ask('put', async () => {
+      await runRequest('put', async () => {
         await space.require(data.length);
         await writeDurably(folder, relative, (file) => file.writeFile(data));
       });
@@ -108,7 +108,7 @@ export function openFileStore({ folder, minFreeBytes }: { folder: string; minFre
     async putStream(key, source, length = {}) {
       const relative = pathOfKey(key);
       const { stream, rethrow } = watchSource(source);
-      await ask('put', async () => {
+      await runRequest('put', async () => {
         await space.require(length.bytes ?? length.minBytes);
         await writeDurably(folder, relative, (file) => file.writeFile(metered(stream, length, space)));
       }).catch(rethrow);

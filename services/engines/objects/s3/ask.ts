@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Problem, problem } from '../../../core/errors.ts';
 import { measureRequest } from '../../metrics.ts';
 import { explainTls } from '../../tls.ts';
-import { noteUnavailable } from '../../unavailable.ts';
+import { recordUnavailable } from '../../unavailable.ts';
 import { ShortStream } from '../chunk-reader.ts';
 
 const answerTimeoutMs = 30_000;
@@ -11,17 +11,17 @@ function errorCode(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? '';
 }
 
-/** The bytes are not there (any more), as against a store that does not answer. */
+/** The object does not exist (any more), as opposed to a store that does not respond. */
 export function isMissing(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes(errorCode(error));
 }
 
-/** The object is there, but the range begins after its last byte. */
+/** The object exists, but the range begins after its last byte. */
 export function isBeyondEnd(error: unknown): boolean {
   return errorCode(error) === 'InvalidRange';
 }
 
-/** Responses of a store that is overloaded, starting or broken: it will take the same request later. */
+/** Responses of a store that is overloaded, starting or broken: the request may succeed later. */
 const passing = new Set([
   'SlowDown',
   'SlowDownRead',
@@ -36,29 +36,31 @@ const passing = new Set([
   'UnknownError',
 ]);
 
-/** The code by which a store refuses a request for good; undefined when it does not answer, or will take it later. */
+/**
+ * Returns the code of a permanent refusal; undefined if the store does not respond, or the request may succeed later.
+ */
 export function refusalOf(error: unknown): string | undefined {
   const code = errorCode(error);
   return error instanceof Error && error.name === 'S3Error' && code && !passing.has(code) ? code : undefined;
 }
 
-/** What the store says, or that it says nothing, as `unavailable`. */
+/** Converts a failed or missing response to `unavailable`. */
 export function storeProblem(failure: unknown, operation: StoreRequest): Problem {
   const cause = explainTls(failure, { engine: 'the object store', setting: 'S3' }) ?? failure;
   const refusedAs = refusalOf(cause);
-  noteUnavailable({ engine: 'objects', request: `S3 ${operation}`, cause, refusedAs });
+  recordUnavailable({ engine: 'objects', request: `S3 ${operation}`, cause, refusedAs });
   const message = refusedAs
     ? `The object store refuses a request of the service (${refusedAs}); its administrator has to change that.`
     : 'The object store cannot be reached at the moment; try again shortly.';
   return problem('unavailable', message, { retryAfterSeconds: 2, cause, refusedAs });
 }
 
-/** A kept-open connection that the server closed just now; the same request on a new one will do. */
+/** The server has just closed a kept-alive connection; the same request on a new one can succeed. */
 function isStaleConnection(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(errorCode(error));
 }
 
-/** What is asked of the store. */
+/** The kinds of requests to the store. */
 export type StoreRequest = 'get' | 'read' | 'put' | 'put_part' | 'complete' | 'delete' | 'list' | 'bucket';
 
 interface AskOptions {
@@ -67,10 +69,10 @@ interface AskOptions {
 }
 
 /**
- * Awaits an answer of the store, bounded in time; whatever goes wrong but a missing object is `unavailable`. `ask` is told by its
- * signal that nobody waits any more.
+ * Awaits a response of the store, with a timeout; every failure but a missing object becomes `unavailable`. The signal
+ * of `ask` is aborted when the caller no longer waits.
  */
-export async function askStore<T>(
+export async function requestStore<T>(
   request: StoreRequest,
   ask: (signal: AbortSignal) => Promise<T>,
   { retry = true, timeoutMs = answerTimeoutMs }: AskOptions = {},
@@ -91,18 +93,18 @@ export async function askStore<T>(
 async function beforeDeadline<T>(ask: (signal: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const waiting = new AbortController();
-  const answer = ask(waiting.signal);
+  const response = ask(waiting.signal);
   const timer = setTimeout(() => {
-    reject(new Error(`no answer within ${timeoutMs} ms`));
+    reject(new Error(`no response within ${timeoutMs} ms`));
     waiting.abort();
-    // a stream that comes now and that nobody reads would keep its connection
-    answer.then(
+    // a stream that arrives after the timeout and is never read would keep its connection
+    response.then(
       (value) => value instanceof Readable && value.destroy(),
       () => undefined,
     );
   }, timeoutMs);
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([response, late]);
   } finally {
     clearTimeout(timer);
   }

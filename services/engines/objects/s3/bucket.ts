@@ -1,16 +1,16 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { S3Config } from '../../../core/config.ts';
-import { noteAvailable } from '../../unavailable.ts';
+import { recordAvailable } from '../../unavailable.ts';
 import { type ByteRange, type KeyedStore, requireKey } from '../keyed-store.ts';
-import { askStore, isBeyondEnd, isMissing, storeProblem } from './ask.ts';
+import { isBeyondEnd, isMissing, requestStore, storeProblem } from './ask.ts';
 import type { S3Connection } from './client.ts';
 import { objectSize } from './multipart-object.ts';
 import { sendStream } from './send-stream.ts';
 
 const pingTimeoutMs = 5000;
 
-/** Null for what is not there. */
+/** Resolves to null if the object is missing. */
 async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
@@ -20,7 +20,7 @@ async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The client is loaded at the first request: a process that keeps its objects in files never loads it. */
+/** Loads the client at the first request, so that a process that keeps its objects in files never loads it. */
 function connectLater(config: S3Config): () => Promise<S3Connection> {
   let connection: Promise<S3Connection> | undefined;
   return () => {
@@ -49,23 +49,23 @@ export function openS3Bucket(config: S3Config): KeyedStore {
   return {
     place: `the object store at ${config.endpoint} with the bucket ${bucket}`,
     async ensure() {
-      await askStore('bucket', async () => {
+      await requestStore('bucket', async () => {
         const { client } = await connect();
         if (await client.bucketExists(bucket)) return;
         await client.makeBucket(bucket, region).catch(async (error: unknown) => {
-          // another replica may have made it at the same moment
+          // another replica may have created it concurrently
           if (!(await client.bucketExists(bucket))) throw error;
         });
       });
     },
     async ping() {
-      return askStore('bucket', async () => (await connect()).client.bucketExists(bucket), {
+      return requestStore('bucket', async () => (await connect()).client.bucketExists(bucket), {
         timeoutMs: pingTimeoutMs,
       });
     },
     async put(key, data) {
       requireKey(key);
-      await askStore('put', async () => (await connect()).client.putObject(bucket, key, data, data.length));
+      await requestStore('put', async () => (await connect()).client.putObject(bucket, key, data, data.length));
     },
     async putStream(key, source, length = {}) {
       requireKey(key);
@@ -73,16 +73,16 @@ export function openS3Bucket(config: S3Config): KeyedStore {
     },
     async getStream(key, range) {
       requireKey(key);
-      return unlessMissing(() => askStore('get', () => open(key, range)));
+      return unlessMissing(() => requestStore('get', () => open(key, range)));
     },
     async get(key, range) {
       requireKey(key);
       const read = async (signal: AbortSignal) => buffer(addAbortSignal(signal, await open(key, range)));
-      return unlessMissing(() => askStore('read', read));
+      return unlessMissing(() => requestStore('read', read));
     },
     async size(key) {
       requireKey(key);
-      return askStore('get', async () => objectSize(await connect(), bucket, key));
+      return requestStore('get', async () => objectSize(await connect(), bucket, key));
     },
     async *list(prefix) {
       const { client } = await connect();
@@ -90,7 +90,7 @@ export function openS3Bucket(config: S3Config): KeyedStore {
         for await (const item of client.listObjectsV2(bucket, prefix, true)) {
           yield { key: item.name as string, bytes: item.size as number, modifiedAt: item.lastModified as Date };
         }
-        noteAvailable('objects', 'S3 list');
+        recordAvailable('objects', 'S3 list');
       } catch (error) {
         throw storeProblem(error, 'list');
       }
@@ -98,9 +98,9 @@ export function openS3Bucket(config: S3Config): KeyedStore {
     async remove(keys) {
       for (const key of keys) {
         requireKey(key);
-        await askStore('delete', async () => (await connect()).client.removeObject(bucket, key));
+        await requestStore('delete', async () => (await connect()).client.removeObject(bucket, key));
       }
     },
-    async requireSpace() {}, // another machine's business
+    async requireSpace() {}, // its disk is on another machine
   };
 }

@@ -6,11 +6,11 @@ import { createTransport } from './transport.ts';
 
 export interface S3Connection {
   client: Minio.Client;
-  /** The kept-open connections that it uses. */
+  /** Its kept-alive connections. */
   agent: http.Agent;
 }
 
-/** A `minio` client for the endpoint of the settings. */
+/** Creates a `minio` client for the configured endpoint. */
 export function createMinioClient(config: S3Config): S3Connection {
   const url = new URL(config.endpoint);
   const secure = url.protocol === 'https:';

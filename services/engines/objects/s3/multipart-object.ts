@@ -1,8 +1,8 @@
-import { askStore, isMissing } from './ask.ts';
+import { isMissing, requestStore } from './ask.ts';
 import type { S3Connection } from './client.ts';
 import { putKnown } from './put-stream.ts';
 
-/** How many bytes an object has; null when it is not there. */
+/** Returns the size of an object in bytes; null if it does not exist. */
 export async function objectSize({ client }: S3Connection, bucket: string, key: string): Promise<number | null> {
   try {
     return (await client.statObject(bucket, key)).size;
@@ -12,10 +12,10 @@ export async function objectSize({ client }: S3Connection, bucket: string, key: 
   }
 }
 
-/** One object, written part by part. Every part but the last has at least 5 MiB, and at most 5 GiB. */
+/** Opens an object that is written in parts. Every part but the last has at least 5 MiB, and at most 5 GiB. */
 export async function openMultipartObject(connection: S3Connection, bucket: string, key: string) {
   const { client } = connection;
-  const uploadId = await askStore('put', () => client.initiateNewMultipartUpload(bucket, key, {}));
+  const uploadId = await requestStore('put', () => client.initiateNewMultipartUpload(bucket, key, {}));
   const parts: { part: number; etag: string }[] = [];
   let sent = 0;
 
@@ -28,8 +28,8 @@ export async function openMultipartObject(connection: S3Connection, bucket: stri
       sent += bytes;
     },
     /**
-     * Makes the object of its parts. What counts is that the store lists the object with all its bytes: some servers leave members
-     * out of their reply that the client demands, and some report a failure with status 200.
+     * Completes the object from its parts. Succeeds if the store then lists the object with its full size: some servers
+     * omit members from their response that the client requires, and some report a failure with status 200.
      */
     async complete(): Promise<void> {
       const complete = async () => {
@@ -40,11 +40,11 @@ export async function openMultipartObject(connection: S3Connection, bucket: stri
         const size = await objectSize(connection, bucket, key);
         if (size !== sent) throw failure ?? new Error(`The store keeps ${size} bytes of an object of ${sent}.`);
       };
-      await askStore('complete', complete, { retry: false, timeoutMs: 90_000 });
+      await requestStore('complete', complete, { retry: false, timeoutMs: 90_000 });
     },
-    /** Drops what was sent. Never throws: the store drops it by itself in the end. */
+    /** Discards the sent parts. Never throws: the store discards them eventually. */
     async abort(): Promise<void> {
-      await askStore('delete', () => client.abortMultipartUpload(bucket, key, uploadId)).catch(() => undefined);
+      await requestStore('delete', () => client.abortMultipartUpload(bucket, key, uploadId)).catch(() => undefined);
     },
   };
 }

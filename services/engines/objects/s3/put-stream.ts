@@ -3,26 +3,27 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { watchSource } from '../source-fault.ts';
-import { askStore, type StoreRequest } from './ask.ts';
+import { requestStore, type StoreRequest } from './ask.ts';
 import type { S3Connection } from './client.ts';
 
-/** A stream may pause as long as its sender does; whoever reads it bounds that, this only ends what hangs for good. */
+/** A stream may pause as long as its sender does; its reader bounds that. This timeout only ends a permanent hang. */
 const streamTimeoutMs = 6 * 60 * 60 * 1000;
 const linkSeconds = 7 * 24 * 60 * 60;
 
-/** Sends a body of known length to a signed address, at the pace at which it comes; answers the entity tag. */
+/** Sends a body of known length to a signed URL, at the rate at which it arrives; returns the entity tag. */
 async function putTo(url: string, agent: http.Agent, body: AsyncIterable<Buffer>, bytes: number): Promise<string> {
   const { request } = url.startsWith('https:') ? https : http;
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const put = request(url, { method: 'PUT', agent, headers: { 'Content-Length': bytes } }, resolve);
   put.on('error', reject);
   try {
-    // an answer before the end of the body is a refusal
+    // a response before the end of the body is a refusal
     await Promise.race([pipeline(Readable.from(body, { objectMode: false }), put), promise]);
-    const answer = await promise;
-    answer.resume();
-    if (answer.statusCode !== 200 || !answer.headers.etag) throw new Error(`The store answered ${answer.statusCode}.`);
-    return answer.headers.etag.replaceAll('"', '');
+    const response = await promise;
+    response.resume();
+    if (response.statusCode !== 200 || !response.headers.etag)
+      throw new Error(`The store responded with ${response.statusCode}.`);
+    return response.headers.etag.replaceAll('"', '');
   } catch (error) {
     promise.catch(() => undefined);
     put.destroy();
@@ -38,8 +39,8 @@ export interface PutTarget {
 }
 
 /**
- * Streams exactly `bytes` bytes into an object or a part, without holding them; answers the entity tag. S3 wants the length before
- * the bytes. Throws what `body` throws, and `unavailable`.
+ * Streams exactly `bytes` bytes into an object or a part, without buffering them; returns the entity tag. S3 requires
+ * the length before the bytes. Throws what `body` throws, and `unavailable`.
  */
 export async function putKnown(
   { client, agent }: S3Connection,
@@ -51,5 +52,5 @@ export async function putKnown(
   const url = await client.presignedUrl('PUT', bucket, key, linkSeconds, part ? { ...part } : {});
   const { stream, rethrow } = watchSource(body);
   const options = { retry: false, timeoutMs: streamTimeoutMs };
-  return askStore(request, () => putTo(url, agent, stream, bytes), options).catch(rethrow);
+  return requestStore(request, () => putTo(url, agent, stream, bytes), options).catch(rethrow);
 }

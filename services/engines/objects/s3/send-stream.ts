@@ -6,9 +6,9 @@ import { putKnown } from './put-stream.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 const mebibyte = 1024 * 1024;
-/** The least that S3 takes as a part, unless it is the last one; of 5 MiB each, an object may have 10,000. */
+/** The minimum size that S3 accepts for a part, except the last one; an object may have 10,000 parts. */
 const minPartBytes = 5 * mebibyte;
-/** S3 takes at most 5 GiB in one PUT. */
+/** S3 accepts at most 5 GiB in one PUT. */
 const maxPutBytes = 4096 * mebibyte;
 
 interface Target {
@@ -16,7 +16,7 @@ interface Target {
   key: string;
 }
 
-/** What is known to come is streamed, in as few parts as S3 allows, none of which is too small. */
+/** Streams the announced bytes, in as few parts as S3 allows, none of which is too small. */
 async function sendKnown(object: MultipartObject, reader: ChunkReader, bytes: number): Promise<void> {
   for (let left = bytes; left > 0; ) {
     const part = left > maxPutBytes ? Math.min(maxPutBytes, left - minPartBytes) : left;
@@ -25,7 +25,10 @@ async function sendKnown(object: MultipartObject, reader: ChunkReader, bytes: nu
   }
 }
 
-/** Of what is not known to come, one part after another is held to see how long it is; `held` bytes are already. */
+/**
+ * Spools the bytes beyond the announced length part by part, to learn the length of each part; `held` bytes are spooled
+ * already.
+ */
 async function sendUnknown(object: MultipartObject, reader: ChunkReader, spool: Spool, held: number): Promise<void> {
   for (let bytes = held; bytes > 0; bytes = bytes < minPartBytes ? 0 : await spool.fill(reader, minPartBytes)) {
     await object.put(spool.read(bytes), bytes);
@@ -73,8 +76,8 @@ async function sendByLength(
 }
 
 /**
- * Stores a stream as one object, in constant memory. Nothing is stored when the source throws, or ends before the length that was
- * announced (ShortStream).
+ * Stores a stream as one object, in constant memory. Nothing is stored when the source throws, or ends before the
+ * announced length (ShortStream).
  */
 export async function sendStream(
   connection: S3Connection,

@@ -16,7 +16,7 @@ async function spooling<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A file that no other process sees and that is gone with this one. */
+/** Opens a file that no other process sees and that vanishes when this one ends. */
 async function openNameless(): Promise<FileHandle> {
   const name = path.join(tmpdir(), `fieldstone-part-${randomUUID()}`);
   const file = await open(name, 'wx+', 0o600);
@@ -30,14 +30,15 @@ async function openNameless(): Promise<FileHandle> {
 }
 
 /**
- * Holds one part of a stream outside of memory: S3 wants the length of a part before its first byte. The file is made when the first
- * byte comes. Throws a Problem `unavailable` when the folder for temporary files cannot be written.
+ * Creates a buffer on disk for one part of a stream: S3 requires the length of a part before its first byte. The file
+ * is created when the first byte arrives. Throws a Problem `unavailable` when the folder for temporary files is not
+ * writable.
  */
 export function createSpool() {
   let file: FileHandle | undefined;
 
   return {
-    /** Reads at most `max` bytes of a stream in, in place of what was held before; answers how many there were. */
+    /** Replaces the contents by at most `max` bytes of a stream; returns their number. */
     async fill(reader: ChunkReader, max: number): Promise<number> {
       let filled = 0;
       while (filled < max) {
@@ -54,12 +55,12 @@ export function createSpool() {
       }
       return filled;
     },
-    /** The first `bytes` bytes of what is held. */
+    /** Yields the first `bytes` bytes. */
     async *read(bytes: number): AsyncGenerator<Buffer> {
       for (let at = 0; at < bytes; ) {
         const chunk = Buffer.allocUnsafeSlow(Math.min(chunkBytes, bytes - at));
         const { bytesRead } = await spooling(() => file!.read(chunk, 0, chunk.length, at));
-        if (bytesRead === 0) throw new Error('The held part of a stream is not whole any more.');
+        if (bytesRead === 0) throw new Error('The spooled part of a stream is incomplete.');
         yield chunk.subarray(0, bytesRead);
         at += bytesRead;
       }

@@ -3,10 +3,10 @@ import vm from 'node:vm';
 const room = vm.createContext({ run: null });
 const script = new vm.Script('run()');
 
-/** The work took longer than it may. */
+/** The work exceeded its time limit. */
 export class TooSlow extends Error {}
 
-/** Runs synchronous work of this process with a limit on its time, which also cuts off a regular expression. */
+/** Runs synchronous work in this process with a time limit, which also interrupts regular expressions. */
 export function runBounded<T>(work: () => T, timeoutMs: number): T {
   room['run'] = work;
   try {

@@ -1,4 +1,4 @@
-// first, for it takes the network away
+// must be first: it disables network access
 import { serveSandbox } from '../serve.ts';
 import { findTemplateFault } from '../template-fault.ts';
 import { ComponentFailure, NoComponent } from './component-failure.ts';
@@ -25,7 +25,7 @@ function checkTemplate(handle: string, source: string, functions: readonly strin
   return fault && { line: fault.line, column: fault.column, message: fault.message };
 }
 
-/** Each trial has an isolate of its own, since each may belong to another site. */
+/** Renders a component as a trial, in an isolate of its own, since each may belong to another site. */
 function tryRender(key: string, code: string, schema: Json | null): Pick<InspectReply, 'hasComponent' | 'trialFault'> {
   const runner = createReactRunner({ nowMs: Date.now(), timeoutMs: trialTimeoutMs });
   try {

@@ -1,7 +1,7 @@
-/** A component threw, got variables that it does not take, or took more than it may. `message` is for its author. */
+/** A component threw, got invalid variables, or exceeded a limit. `message` is for its author. */
 export class ComponentFailure extends Error {}
 
-/** There is nothing to render, with whatever variables. */
+/** A module has nothing to render, whatever the variables. */
 export class NoComponent extends ComponentFailure {
   constructor() {
     super('it has no component: export one as the default');

@@ -14,11 +14,11 @@ export interface InspectRequest {
 }
 
 export interface InspectReply {
-  /** The variables' schema, made whole. */
+  /** The variables' schema, completed. */
   schema: Record<string, unknown> | null;
   schemaFault: string | null;
   templateFault: { line: number; column: number; message: string } | null;
-  /** False when a module has nothing to render. */
+  /** False if a module has nothing to render. */
   hasComponent: boolean;
   /** Why a first render failed; it may only lack variables. */
   trialFault: string | null;
@@ -28,17 +28,20 @@ const timeoutMs = 8_000;
 const idleMs = 120_000;
 const memoryMb = 256;
 const maxWaiting = 64;
-/** What a component brings upon its process; every other end of it is none of the component's doing. */
+/** Errors that the component causes; any other end of its process is not its fault. */
 const limits: ReadonlySet<SandboxErrorCode> = new Set(['timeout', 'memory', 'crashed']);
 
 const childEntry = fileURLToPath(new URL('./component-child.ts', import.meta.url));
 
-/** Looks at components in a process of its own, one at a time, those of different keys in turn: schema, template syntax, a first render. */
+/**
+ * Creates the inspector, which checks components in a separate process, one at a time: schema, template syntax, a first
+ * render. Components of different keys take turns.
+ */
 export function createComponentInspector({ entry = childEntry } = {}) {
   const sandbox = createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } });
   const turns = createFairQueue({ capacity: 1, maxWaiting });
   return {
-    /** Null when the component brings the process to its limits. Throws `unavailable` when too many wait. */
+    /** Returns null when the component makes the process exceed its limits. Throws `unavailable` when too many wait. */
     async inspect(key: string, request: Omit<InspectRequest, 'functions'>): Promise<InspectReply | null> {
       const payload: InspectRequest = { ...request, functions: shellFunctionNames };
       try {

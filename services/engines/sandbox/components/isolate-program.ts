@@ -1,8 +1,8 @@
 import { reactModules } from './react-sources.ts';
 
 /**
- * The program that stands in every isolate: React, a clock that stands still, chance that repeats itself, and `render`.
- * It is text because it is compiled inside the isolate; components see its globals and none of ours.
+ * The program that every isolate runs: React, a fixed clock, seeded random numbers, and `render`. It is text because it
+ * is compiled inside the isolate; components see its globals and none of ours.
  */
 const setUp = `(function (definitions, nowMs) {
   'use strict';
@@ -93,7 +93,7 @@ const setUp = `(function (definitions, nowMs) {
 
 let program: string | null = null;
 
-/** The text of the program: an expression whose value is a function of the time. */
+/** Returns the text of the program: an expression whose value is a function of the time. */
 export function isolateProgram(): string {
   const definitions = () =>
     reactModules().map(([name, code]) => `${JSON.stringify(name)}: function (require, module, exports) {${code}\n}`);

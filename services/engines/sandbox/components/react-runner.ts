@@ -5,16 +5,16 @@ import { isolateProgram } from './isolate-program.ts';
 import type { WorkNote } from './work-note.ts';
 
 export interface ReactRender {
-  /** Names the code; the same key always means the same code. */
+  /** Identifies the code; the same key always means the same code. */
   key: string;
   code: string;
-  /** JSON of the props. */
+  /** The props as JSON. */
   props: string;
-  /** Whether the markup is to be hydrated in the browser. */
+  /** Whether the browser hydrates the markup. */
   live: boolean;
-  /** Where it is shown, for the notes that the process leaves. */
+  /** Where the component is shown, for the notes that the process leaves. */
   place: string;
-  /** Keeps ids of several components on a page apart. */
+  /** Keeps ids of several components on a page distinct. */
   idPrefix: string;
 }
 
@@ -24,11 +24,14 @@ const maxHtmlLength = 4_000_000;
 const maxMessageLength = 500;
 
 export interface ReactRunnerOptions {
-  /** What the clock shows. */
+  /** The time that the clock shows. */
   nowMs: number;
-  /** How long one component may take. */
+  /** Time limit for one component. */
   timeoutMs: number;
-  /** Told before a component works and, with null, after it: what no limit catches ends this process without a word. */
+  /**
+   * Called before a component runs and, with null, after it: a failure that no limit catches ends this process without
+   * a message.
+   */
   onWork?: (work: WorkNote | null) => void;
 }
 
@@ -54,7 +57,7 @@ function openRoom(nowMs: number): Room {
   return { isolate, context, define, render, known: new Set() };
 }
 
-/** Plain text of one line: what a component throws ends up in messages. */
+/** Turns text into one plain line, because text that a component throws ends up in messages. */
 function tidy(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;
@@ -68,12 +71,12 @@ function describeLimit(room: Room, error: unknown, timeoutMs: number): Component
 }
 
 /**
- * Renders React components of one site to markup in an isolate: bounded in memory and time, with a clock that stands at
- * `nowMs`, and without anything of the process around it. Only text passes in and out.
+ * Creates a runner that renders React components of one site to markup in an isolate: bounded in memory and time, with
+ * a clock fixed at `nowMs`, and without access to the surrounding process. Only text passes in and out.
  */
 export function createReactRunner({ nowMs, timeoutMs, onWork }: ReactRunnerOptions) {
   let room: Room | null = null;
-  /** What took more than it may is not tried again: every page that shows it would wait as long. */
+  /** A component that exceeded a limit is not tried again: every page that shows it would wait as long. */
   const broken = new Map<string, ComponentFailure>();
 
   function close(): void {
@@ -93,32 +96,32 @@ export function createReactRunner({ nowMs, timeoutMs, onWork }: ReactRunnerOptio
   }
 
   return {
-    /** The markup of one component. Throws a ComponentFailure. */
-    render(order: ReactRender): string {
-      const known = broken.get(order.key);
+    /** Returns the markup of one component. Throws a ComponentFailure. */
+    render(input: ReactRender): string {
+      const known = broken.get(input.key);
       if (known) throw known;
       const current = (room ??= openRoom(nowMs));
-      const chance = createHash('sha256').update(order.key).update(order.props).digest().readInt32LE(0);
-      let answer: unknown;
-      onWork?.({ component: order.key, place: order.place });
+      const chance = createHash('sha256').update(input.key).update(input.props).digest().readInt32LE(0);
+      let output: unknown;
+      onWork?.({ component: input.key, place: input.place });
       try {
-        define(current, order);
-        const args = [order.key, order.props, chance, order.live, order.idPrefix];
-        answer = current.render.applySync(undefined, args, { timeout: timeoutMs, result: { copy: true } });
+        define(current, input);
+        const args = [input.key, input.props, chance, input.live, input.idPrefix];
+        output = current.render.applySync(undefined, args, { timeout: timeoutMs, result: { copy: true } });
       } catch (error) {
         const failure = describeLimit(current, error, timeoutMs);
-        // what was cut off half way is not used again
+        // an interrupted isolate is not reused
         close();
-        broken.set(order.key, failure);
+        broken.set(input.key, failure);
         throw failure;
       } finally {
         onWork?.(null);
       }
-      if (typeof answer !== 'string') throw new ComponentFailure('it gave no markup');
-      if (answer === '0') throw new NoComponent();
-      if (answer[0] !== '+') throw new ComponentFailure(tidy(answer.slice(1)));
-      if (answer.length > maxHtmlLength) throw new ComponentFailure(`it gives more than ${maxHtmlLength} characters`);
-      return answer.slice(1);
+      if (typeof output !== 'string') throw new ComponentFailure('it returned no markup');
+      if (output === '0') throw new NoComponent();
+      if (output[0] !== '+') throw new ComponentFailure(tidy(output.slice(1)));
+      if (output.length > maxHtmlLength) throw new ComponentFailure(`it returns more than ${maxHtmlLength} characters`);
+      return output.slice(1);
     },
     close,
   };

@@ -10,7 +10,7 @@ function readPart(packageName: string, file: string): string {
 
 let modules: [name: string, code: string][] | null = null;
 
-/** React's own modules for rendering to text, as CommonJS; read once. */
+/** Returns React's own modules for rendering to text, as CommonJS; read once. */
 export function reactModules(): [name: string, code: string][] {
   modules ??= [
     ['react', readPart('react', 'react.production.js')],

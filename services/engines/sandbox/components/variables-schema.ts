@@ -5,14 +5,17 @@ import formats from 'ajv-formats';
 
 type Json = Record<string, unknown>;
 
-/** What is said about a schema that cannot be used. */
+/** A schema cannot be used; the message says why. */
 export class SchemaFault extends Error {}
 
-/** A variable called `constructor` is there only when it was given: what every object inherits is none. */
+/** `ownProperties`: a variable called `constructor` exists only if it was passed; inherited properties do not count. */
 const options = { strict: false, allErrors: false, useDefaults: true, ownProperties: true, logger: false } as const;
 const compileOptions = { ...options, validateSchema: false, meta: false } as const;
 
-/** One dialect: the checker of schemas is shared, a compiler belongs to one schema, whose names it learns. */
+/**
+ * A JSON Schema dialect. The validator of schemas is shared; a compiler is created per schema, because it remembers the
+ * schema's names.
+ */
 interface Dialect {
   checker: Ajv | null;
   makeChecker: () => Ajv;
@@ -36,7 +39,7 @@ const dialects: Record<string, Dialect> = {
 };
 const currentDraft = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Keywords whose value is a map of schemas; of every other keyword a map would be a variable's own schema. */
+/** Keywords whose value is a map of schemas; under any other keyword, a map would be a variable's own schema. */
 const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const otherKeywords = new Set(
   `$schema $id $ref $anchor $dynamicRef $dynamicAnchor $comment $vocabulary type enum const title description default
@@ -52,7 +55,9 @@ const isObject = (value: unknown): value is Json =>
 const isSchemaMap = (value: unknown) =>
   isObject(value) && Object.values(value).every((member) => isObject(member) || typeof member === 'boolean');
 
-/** `{title: {type: 'string'}}` is a map of variables; with one keyword that is used as such it is a schema. */
+/**
+ * Whether this is only a map of variables: `{title: {type: 'string'}}` is; one keyword used as such makes it a schema.
+ */
 function isPropertiesMap(schema: Json): boolean {
   const entries = Object.entries(schema);
   if (entries.length === 0 || !isSchemaMap(schema)) return false;
@@ -77,7 +82,7 @@ function dialectOf(schema: Json): Dialect {
   return dialect;
 }
 
-/** References stay inside: a fragment, or a name that the schema itself gives. */
+/** Throws unless all references are internal: a fragment, or a name that the schema itself defines. */
 function requireOwnReferences(schema: Json): void {
   const names = new Set<string>();
   const references: string[] = [];
@@ -112,17 +117,17 @@ function compile(schema: Json, useDefaults = true): ValidateFunction {
 
 const endless = 'refers to itself without end';
 
-/** A schema, of which a map of properties is one too. */
+/** Returns the schema for a schema or a map of properties. */
 export const toSchema = (given: Json): Json => (isPropertiesMap(given) ? { type: 'object', properties: given } : given);
 
-/** Throws a SchemaFault for what breaks the rules of its dialect or cannot be compiled. */
+/** Throws a SchemaFault if a schema violates its dialect or cannot be compiled. */
 function requireSchema(schema: Json): void {
   requireOwnReferences(schema);
   const dialect = dialectOf(schema);
   dialect.checker ??= dialect.makeChecker();
   if (!dialect.checker.validateSchema(schema)) throw new SchemaFault(describe(dialect.checker.errors?.[0], 'it'));
   try {
-    compile(schema)({}); // one that refers to itself without end shows it at the first value
+    compile(schema)({}); // a schema that refers to itself endlessly fails at the first value
   } catch (error) {
     if (error instanceof RangeError) throw new SchemaFault(endless);
     throw new SchemaFault(error instanceof Error ? error.message.slice(0, 300) : 'cannot be compiled');
@@ -130,8 +135,8 @@ function requireSchema(schema: Json): void {
 }
 
 /**
- * Reads `variables_schema`: a JSON Schema, or just its `properties` map (contract: In `body_html`), and answers a schema.
- * Throws a SchemaFault for what is neither or refers outside itself.
+ * Reads `variables_schema`, a JSON Schema or just its `properties` map (contract: In `body_html`), and returns a
+ * schema. Throws a SchemaFault if it is neither or has external references.
  */
 export function readVariablesSchema(given: Json): Json {
   const schema = toSchema(given);
@@ -179,7 +184,7 @@ export function createValueCheck(schema: Json): (value: unknown) => ValueFault |
   };
 }
 
-/** Makes the check of a component's variables: it fills in defaults and answers what is wrong, or null. */
+/** Creates the check of a component's variables, which fills in defaults and returns what is wrong, or null. */
 export function createVariablesCheck(schema: Json): (vars: unknown) => string | null {
   const validate = compile(schema);
   return (vars) => {
@@ -192,7 +197,7 @@ export function createVariablesCheck(schema: Json): (vars: unknown) => string | 
   };
 }
 
-/** Variables for a first look: defaults, constants and examples that the schema gives. */
+/** Returns variables for a first render: defaults, constants and examples from the schema. */
 export function exampleVariables(schema: Json | null): Json {
   const properties = schema && isObject(schema['properties']) ? schema['properties'] : {};
   const vars: Json = Object.create(null);

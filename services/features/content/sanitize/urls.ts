@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../../core/trailing.ts';
 import { limits, mediaIdPattern } from './rules.ts';
 
 /** The URL to keep (null when nothing is left) and, when something was refused, why. */
@@ -7,7 +8,9 @@ export interface UrlResult {
   removedPart?: string;
 }
 
-const edgeSpace = /^[ \t\n\r\f]+|[ \t\n\r\f]+$/g;
+/** White space of HTML. */
+const space = ' \t\n\r\f';
+const trimSpace = (text: string) => withoutTrailing(text, space).replace(/^[ \t\n\r\f]+/, '');
 
 /**
  * Checks one URL. Relative URLs and anchors pass; an absolute one needs an allowed scheme. Whatever a browser would
@@ -15,7 +18,7 @@ const edgeSpace = /^[ \t\n\r\f]+|[ \t\n\r\f]+$/g;
  */
 export function checkUrl(value: string, schemes: readonly string[]): UrlResult {
   if (value.length > limits.maxUrlLength) return refuse('the URL is too long');
-  const url = value.replace(edgeSpace, '');
+  const url = trimSpace(value);
   const problem = findUrlProblem(url, schemes);
   return problem ? refuse(problem) : { value: url };
 }
@@ -37,11 +40,11 @@ function splitSrcset(value: string): { url: string; descriptor: string | null }[
   const pattern = /[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)([^,]*)/y;
   for (let match = pattern.exec(value); match; match = pattern.exec(value)) {
     const [start, rest] = [match[1]!, match[2]!];
-    const url = start.replace(/,+$/, '');
+    const url = withoutTrailing(start, ',');
     if (url.length < start.length) {
       pattern.lastIndex -= rest.length;
       candidates.push({ url, descriptor: '' });
-    } else candidates.push({ url, descriptor: normaliseDescriptor(rest.replace(edgeSpace, '')) });
+    } else candidates.push({ url, descriptor: normaliseDescriptor(trimSpace(rest)) });
   }
   return candidates;
 }

@@ -99,6 +99,14 @@ export async function prepareFields(
 }
 
 /**
+ * Returns the check of fields that were stored before, as in a draft or a revision. Sanitizing them again removes nothing, so they keep
+ * their earlier warnings.
+ */
+export function keepWarnings(checked: CheckedFields, earlier: readonly Warning[]): CheckedFields {
+  return checked.warnings.length > 0 ? checked : { ...checked, warnings: keptWarnings(earlier, 'fields') };
+}
+
+/**
  * The columns of fields that an item gets, in the transaction that writes it: a change of its type's schema waits for that. Throws
  * `validation_failed` that names the path, and `unavailable` when the schema or the item is not the one that was checked.
  */

@@ -1,8 +1,9 @@
 import { notFound } from '../../../core/errors.ts';
-import { created, largeList, ok } from '../../../core/reply.ts';
+import { created, largeList, ok, tagOf } from '../../../core/reply.ts';
 import { deletedRecord, pageQuery } from '../../../core/schema.ts';
 import { formatTimestamp } from '../../../core/timestamp.ts';
-import { type AppRoute, route } from '../../route.ts';
+import { lockRow } from '../../../engines/sql/lock-row.ts';
+import { type AppRoute, type Input, route } from '../../route.ts';
 import { isTypeName, readOnlyTypeMembers, typeBody, typeRecord } from './schema.ts';
 import { deleteType, prepareType, storeType } from './service.ts';
 import { selectType, selectTypes, type TypeRow } from './sql.ts';
@@ -18,6 +19,14 @@ function presentType({ type, name, fields_schema, created_at, updated_at }: Type
 function typeOf({ type = '' }: Record<string, string>): string {
   if (!isTypeName(type)) throw notFound('type');
   return type;
+}
+
+/** The tag of the type in the path; undefined without one. Throws `not_found` for what no item can have as its type. */
+async function readTypeTag({ db, site, params }: Input): Promise<string | undefined> {
+  const type = typeOf(params);
+  await lockRow(db, 'content_types', { site_id: site.id, type });
+  const row = await selectType(db, site.id, type);
+  return row && tagOf(presentType(row));
 }
 
 export const typeRoutes: AppRoute[] = [
@@ -63,6 +72,7 @@ export const typeRoutes: AppRoute[] = [
     body: { kind: 'json', schema: typeBody, readOnly: readOnlyTypeMembers },
     reply: { status: 200, schema: typeRecord, description: '201 for a new type' },
     errors: ['conflict'],
+    etag: readTypeTag,
     prepare: ({ app, db, site, key, params, body }) => prepareType({ app, db, site, key: key.id }, params.type!, body),
     async handler({ db, site, prepared }) {
       const { row, isNew } = await storeType(db, site.id, prepared);
@@ -80,6 +90,7 @@ export const typeRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['in_use'],
+    etag: readTypeTag,
     async handler({ db, site, params }) {
       const type = typeOf(params);
       await deleteType(db, site.id, type);

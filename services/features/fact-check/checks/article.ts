@@ -5,8 +5,8 @@ import type { Finding } from './finding.ts';
 import { checkSums } from './sums.ts';
 
 /**
- * Everything in the text that is wrong by itself, without any source: dates and sums that do not add up, figures that contradict
- * each other. A calculation may run over two neighbouring sentences; it is then laid to the second.
+ * Finds everything in the text that is wrong without any source: dates and sums that do not add up, figures that
+ * contradict each other. A calculation may span two neighbouring sentences; the finding is then assigned to the second.
  */
 export function checkArticle(
   statements: readonly Statement[],

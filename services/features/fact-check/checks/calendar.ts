@@ -2,11 +2,14 @@ import { type DateFigure, isRealDate, toDay } from '../text/dates.ts';
 import type { NumberFigure } from '../text/numbers.ts';
 import type { Statement } from '../text/statements.ts';
 
-/** Births and anniversaries fall before or after the day in question, and authors count both ends of a span: one year either way. */
+/**
+ * Tolerance of one year: birthdays and anniversaries fall before or after the day in question, and authors may count
+ * both ends of a span.
+ */
 const slackYears = 1;
 const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** Days that the calendar lacks, and weekdays that do not belong to their date. */
+/** Finds days that do not exist, and weekdays that do not match their date. */
 export function checkDates(statement: Statement): string[] {
   return statement.dates.flatMap((date) => {
     if (!isRealDate(date)) return [`The calendar has no ${date.text}.`];
@@ -17,8 +20,8 @@ export function checkDates(statement: Statement): string[] {
 }
 
 /**
- * Spans, ages and anniversaries that do not add up, in one sentence. `referenceYear` is when the text was published: "20 years ago".
- * A calculation is judged only when the sentence leaves no doubt which years and which number it takes.
+ * Finds spans, ages and anniversaries that do not add up, in one sentence. `referenceYear` is the year of publication,
+ * for "20 years ago". A calculation is judged only when its years and its number are unambiguous.
  */
 export function checkSpans(statement: Statement, referenceYear: number): string[] {
   const years = statement.numbers.filter((figure) => figure.unit === 'year' && !figure.isOrdinal);
@@ -45,7 +48,7 @@ function checkRange({ statement, years }: Span): string[] {
   return disagree(length, to.year - from.year, `From ${from.year} to ${to.year} is`);
 }
 
-/** "from 1990 to 2000", "between 1990 and 2000", "1990–2000": two dates joined by nothing but such a word. */
+/** Finds "from 1990 to 2000", "between 1990 and 2000", "1990–2000": two dates with only such a word between them. */
 function findRange(statement: Statement): [DateFigure, DateFigure] | null {
   if (statement.dates.length !== 2) return null;
   const [from, to] = statement.dates as [DateFigure, DateFigure];
@@ -65,7 +68,7 @@ const otherLead = /(?<!\p{L})(?:aged?|age of|every|each|per)\s$/iu;
 const otherTail = /^[\s-](?:old|later|ago|after|earlier|before|of|alt|später|zuvor)(?!\p{L})/iu;
 const clauseBreak = /;|(?<!\p{L})(?:and|but|while|whereas|then|und|aber|et|mais|y|pero)(?!\p{L})/iu;
 
-/** Whether a number of years is put as the length of the span beside it, in the same clause. */
+/** Whether a number of years is stated as the length of the adjacent span, in the same clause. */
 function isSpanLength(text: string, to: DateFigure, figure: NumberFigure): boolean {
   const before = text.slice(Math.max(0, figure.start - 24), figure.start);
   const after = text.slice(figure.end, figure.end + 16);
@@ -85,7 +88,10 @@ function checkLater({ statement: { text, dates }, years }: Span): string[] {
   return disagree(length, Math.abs(second.year - first.year), describeSpan(first, second));
 }
 
-/** "25 years later, in 2020" and "in 2020, 25 years later": nothing comes between that could be another event. */
+/**
+ * Whether date and length are adjacent ("25 years later, in 2020", "in 2020, 25 years later"), without another event
+ * between them.
+ */
 function isBeside(text: string, date: DateFigure, length: NumberFigure): boolean {
   const after = date.start > length.end ? text.slice(length.end, date.start) : null;
   if (after !== null) return /^\s\p{L}+(?:\s\p{L}+)?[\s,(]{1,2}(?:(?:in|im|en|on|by)\s)?$/u.test(after);
@@ -94,7 +100,7 @@ function isBeside(text: string, date: DateFigure, length: NumberFigure): boolean
   );
 }
 
-/** "20 years ago", "since 1990, for 20 years": counted back from the day of publication. */
+/** Checks "20 years ago", "since 1990, for 20 years": counted back from the day of publication. */
 function checkAgo({ statement: { text, dates }, years, referenceYear }: Span): string[] {
   const [date] = dates;
   if (dates.length !== 1 || !date) return [];

@@ -4,14 +4,17 @@ import { type Statement, sameCircumstances } from '../text/statements.ts';
 import { countShared } from '../text/words.ts';
 import type { Finding } from './finding.ts';
 
-/** Two sentences speak of the same when the shorter one's words are nearly all in the other, and half of all words are common. */
+/**
+ * Two sentences have the same subject if the other contains nearly all words of the shorter one, and half of all words
+ * are common.
+ */
 const minContained = 0.8;
 const minCommon = 0.5;
 const maxPerUnit = 300;
 
 /**
- * Places where the text gives two figures for the same thing. Only sentences with a single figure of a unit are compared, and
- * only when they name the same years and neither sets itself apart ("another", "today").
+ * Finds places where the text gives two figures for the same thing. Only sentences with a single figure of a unit are
+ * compared, and only if they name the same years and neither marks a difference ("another", "today").
  */
 export function findInconsistencies(statements: readonly Statement[]): Finding[] {
   const byUnit = new Map<string, { statement: Statement; figure: NumberFigure }[]>();
@@ -51,7 +54,7 @@ function compare(left: Entry, right: Entry): Finding[] {
   return [describe(left, right), describe(right, left)];
 }
 
-/** "Version 2 costs …" and "version 3 costs …": further figures may tell the subjects apart. */
+/** Whether the other figures are equal, since "version 2 costs …" and "version 3 costs …" have different subjects. */
 function haveSameLabels(left: Entry, right: Entry): boolean {
   const listOthers = ({ statement, figure }: Entry) =>
     statement.numbers.filter((other) => other !== figure).map((other) => other.values[0]);

@@ -1,6 +1,6 @@
 import type { Statement } from '../text/statements.ts';
 
-/** Something that the text itself gets wrong, found in one sentence. */
+/** An error of the text itself, found in one sentence. */
 export interface Finding {
   statement: Statement;
   kind: 'number' | 'date';

@@ -1,7 +1,7 @@
 import type { NumberFigure } from '../text/numbers.ts';
 import type { Statement } from '../text/statements.ts';
 
-/** Each of some shares may be rounded; together they are off by no more than this. */
+/** Maximum rounding error of a sum of shares, in percentage points. */
 const roundingPoints = 1.5;
 
 const exclusive =
@@ -11,13 +11,16 @@ const overlapping =
 const people =
   /^\s?(?:of\s(?:all\s|the\s|its\s|our\s|their\s|those\s)*)?(?:respondents?|people|voters?|residents?|population|inhabitants|participants?|users|customers|households?|students?|pupils|women|men|children|adults|members|employees|workers|visitors|patients|readers|citizens|countries|cases|befragten?|menschen|personnes|personas)\b/i;
 
-/** Shares above the whole, shares that do not make the whole, and parts that do not make their total, in one sentence. */
+/**
+ * Finds shares above the whole, shares that do not add up to the whole, and parts that do not add up to their total, in
+ * one sentence.
+ */
 export function checkSums(statement: Statement): string[] {
   const checks = [checkShareOfPeople, checkShares, checkRatios, checkTotals, checkParts, checkChange];
   return checks.flatMap((check) => check(statement));
 }
 
-/** "120 % of respondents" cannot be; "120 % of last year's sales" can. */
+/** Checks shares of people: "120 % of respondents" is impossible; "120 % of last year's sales" is not. */
 function checkShareOfPeople({ text, numbers }: Statement): string[] {
   return numbers
     .filter((figure) => figure.unit === 'percent' && value(figure) > 100 && people.test(text.slice(figure.end)))
@@ -42,7 +45,9 @@ function restIsCounted(text: string, shares: readonly NumberFigure[]): boolean {
   );
 }
 
-/** "30 of 40 respondents (80 %)": the share must be that of the two counts, and the part not above the whole. */
+/**
+ * Checks "30 of 40 respondents (80 %)": the share must match the two counts, and the part must not exceed the whole.
+ */
 function checkRatios({ text, numbers }: Statement): string[] {
   const problems: string[] = [];
   for (const [index, part] of numbers.entries()) {
@@ -63,7 +68,7 @@ function checkRatios({ text, numbers }: Statement): string[] {
   return problems;
 }
 
-/** "12 men and 15 women, 30 people in total": parts in one list, and a total that says it is one. */
+/** Checks "12 men and 15 women, 30 people in total": parts in one list, and an explicit total. */
 function checkTotals({ text, numbers }: Statement): string[] {
   if (
     /\b(?:including|among them|such as|of which|of whom|some of|average|per|each|darunter|dont|incluid[oa]s)\b/i.test(
@@ -87,7 +92,7 @@ function checkTotals({ text, numbers }: Statement): string[] {
   return Math.abs(sum - value(total)) <= tolerance ? [] : [`The parts add up to ${sum}, not ${round(value(total))}.`];
 }
 
-/** "rose from 100 to 150, or 30 %": the change must be that of the two figures. */
+/** Checks "rose from 100 to 150, or 30 %": the change must match the two figures. */
 function checkChange({ text, numbers }: Statement): string[] {
   const shares = numbers.filter((figure) => figure.unit === 'percent');
   const values = numbers.filter((figure) => figure.unit !== 'percent' && !figure.isOrdinal);
@@ -107,7 +112,7 @@ function checkChange({ text, numbers }: Statement): string[] {
   return isOff ? [`From ${from.text} to ${to.text} is ${actual} %, not ${share.text}.`] : [];
 }
 
-/** "500 employees, 200 in Berlin and 400 in Paris": parts of a whole that exceed it. */
+/** Checks "500 employees, 200 in Berlin and 400 in Paris": parts that exceed their whole. */
 function checkParts({ text, numbers }: Statement): string[] {
   const counts = numbers.filter((figure) => !figure.isOrdinal && figure.unit === '');
   const [whole, ...parts] = counts;
@@ -132,7 +137,7 @@ function isTotal(text: string, figure: NumberFigure): boolean {
   );
 }
 
-/** Parts are a list when nothing but counted things, commas and "and" stand between them. */
+/** Whether parts are a list: only counted things, commas and "and" between them. */
 function isList(text: string, parts: readonly NumberFigure[]): boolean {
   return parts.slice(1).every((figure, index) => {
     const between = text.slice(parts[index]?.end ?? 0, figure.start);

@@ -7,8 +7,8 @@ interface ProviderAnswer {
 }
 
 /**
- * Asks the provider about the claims; a provider that fails or takes too long gives no verdicts and its error is named for the summary.
- * Throws only the reason of `signal`.
+ * Sends the claims to the provider; if it fails or times out, there are no verdicts and its error is returned for the
+ * summary. Throws only the reason of `signal`.
  */
 export async function askProvider(
   provider: FactCheckProvider | null,
@@ -34,10 +34,10 @@ export async function askProvider(
   }
 }
 
-/** Own checks decide first: a provider's verdict counts only where they found nothing to hold on to, and it knows more. */
+/** Our own checks take precedence: a provider's verdict counts only where they found no evidence. */
 const open: readonly Verdict[] = ['unverifiable', 'unsupported'];
 
-/** The claims with what the provider said of them: always as evidence, and as the verdict where none was reached. */
+/** Returns the claims with the provider's statements: always as evidence, and as the verdict if there was none. */
 export function applyVerdicts(claims: readonly Claim[], verdicts: readonly ProviderVerdict[]): Claim[] {
   const byClaim = new Map(verdicts.map((verdict) => [verdict.claim, verdict]));
   return claims.map((claim, index) => {

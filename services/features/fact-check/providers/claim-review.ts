@@ -7,7 +7,7 @@ import { requestJson } from './request.ts';
 const maxClaims = 12;
 const maxParallel = 4;
 const maxQueryChars = 300;
-/** A published review is about our claim when it shares this much of the claim's meaningful words. */
+/** Minimum share of the claim's significant words in a published review about it. */
 const minShared = 0.6;
 
 const reviewSchema = z.object({
@@ -22,7 +22,9 @@ const replySchema = z.object({
     .default([]),
 });
 
-/** How fact checkers word their ratings; the first that matches counts, so the mixed ones stand before what they contain. */
+/**
+ * The wording of fact checkers' ratings; the first match counts, so mixed ratings precede the words that they contain.
+ */
 const ratings: [Verdict | null, RegExp][] = [
   [null, /\b(?:half|partly|partially|mostly|mixture|mixed|misleading|missing context|unproven|disputed)\b/i],
   [
@@ -32,7 +34,10 @@ const ratings: [Verdict | null, RegExp][] = [
   ['supported', /\b(?:true|correct|accurate|verified|richtig|wahr|vrai|verdadero)\b/i],
 ];
 
-/** A provider that asks a ClaimReview search of the shape of Google's Fact Check Tools; `url` is the search's own address. */
+/**
+ * Creates a provider that queries a ClaimReview search with the API of Google's Fact Check Tools; `url` is the URL of
+ * the search.
+ */
 export function createClaimReviewProvider(settings: { url: string; apiKey: string }): FactCheckProvider {
   async function checkOne(claim: ProviderClaim, index: number, context: ProviderContext): Promise<ProviderVerdict[]> {
     const url = new URL(settings.url);
@@ -44,12 +49,12 @@ export function createClaimReviewProvider(settings: { url: string; apiKey: strin
   }
 
   async function check(claims: readonly ProviderClaim[], context: ProviderContext): Promise<ProviderVerdict[]> {
-    const asked = claims.slice(0, maxClaims);
+    const checked = claims.slice(0, maxClaims);
     const verdicts: ProviderVerdict[] = [];
-    for (let from = 0; from < asked.length; from += maxParallel) {
-      const batch = asked.slice(from, from + maxParallel);
-      const answers = await Promise.all(batch.map((claim, offset) => checkOne(claim, from + offset, context)));
-      verdicts.push(...answers.flat());
+    for (let from = 0; from < checked.length; from += maxParallel) {
+      const batch = checked.slice(from, from + maxParallel);
+      const results = await Promise.all(batch.map((claim, offset) => checkOne(claim, from + offset, context)));
+      verdicts.push(...results.flat());
     }
     return verdicts;
   }

@@ -12,7 +12,7 @@ interface FactCheckProviderSettings {
 
 const claimReviewSearch = 'https://factchecktools.googleapis.com/v1alpha1/claims:search';
 
-/** The external provider that the settings name, null when none. Throws an Error that says which setting is missing. */
+/** Creates the configured external provider; null if none. Throws an Error that says which setting is missing. */
 export function createFactCheckProvider(settings: FactCheckProviderSettings): FactCheckProvider | null {
   if (settings.provider === 'none') return null;
   if (settings.provider === 'claimreview') {

@@ -33,8 +33,8 @@ const answerSchema = z.object({
 });
 
 /**
- * A provider that asks any OpenAI-compatible chat-completions endpoint; `url` is its base, such as `https://host/v1`. Whatever the model
- * answers, nothing but a verdict of the four and one sentence per claim is taken from it.
+ * Creates a provider that uses any OpenAI-compatible chat-completions endpoint; `url` is its base, such as
+ * `https://host/v1`. Only one of the four verdicts and one sentence per claim are read from the model's response.
  */
 export function createOpenAiProvider(settings: { url: string; apiKey: string; model: string }): FactCheckProvider {
   const endpoint = new URL(`${settings.url.replace(/\/+$/, '')}/chat/completions`);
@@ -44,11 +44,11 @@ export function createOpenAiProvider(settings: { url: string; apiKey: string; mo
   };
 
   async function check(claims: readonly ProviderClaim[], context: ProviderContext): Promise<ProviderVerdict[]> {
-    const asked = claims.slice(0, maxClaims);
+    const checked = claims.slice(0, maxClaims);
     const data = {
       title: context.title.slice(0, maxTitleChars),
       locale: context.locale,
-      claims: asked.map((claim, index) => ({ claim: index, kind: claim.kind, text: claim.text })),
+      claims: checked.map((claim, index) => ({ claim: index, kind: claim.kind, text: claim.text })),
     };
     const body = JSON.stringify({
       model: settings.model,
@@ -60,7 +60,7 @@ export function createOpenAiProvider(settings: { url: string; apiKey: string; mo
       ],
     });
     const reply = await requestJson(endpoint, { method: 'POST', headers, body, signal: context.signal });
-    return readVerdicts(reply, asked.length);
+    return readVerdicts(reply, checked.length);
   }
 
   return { name: 'openai', check };
@@ -68,18 +68,18 @@ export function createOpenAiProvider(settings: { url: string; apiKey: string; mo
 
 function readVerdicts(reply: unknown, claimCount: number): ProviderVerdict[] {
   const completion = completionSchema.safeParse(reply);
-  const answer = answerSchema.safeParse(parseContent(completion.data?.choices[0]?.message.content ?? ''));
-  if (!answer.success)
-    throw new ProviderError('The answer of the service does not have the form asked for.', answer.error);
+  const parsed = answerSchema.safeParse(parseContent(completion.data?.choices[0]?.message.content ?? ''));
+  if (!parsed.success)
+    throw new ProviderError('The response of the service does not have the expected form.', parsed.error);
   const first = new Map<number, ProviderVerdict>();
-  for (const verdict of answer.data.verdicts) {
+  for (const verdict of parsed.data.verdicts) {
     if (verdict.claim < claimCount && !first.has(verdict.claim))
       first.set(verdict.claim, { ...verdict, message: verdict.message.slice(0, 500) });
   }
   return [...first.values()];
 }
 
-/** Some models wrap their JSON in a code fence although told not to. */
+/** Parses the JSON in the content, which some models wrap in a code fence despite the instructions. */
 function parseContent(content: string): unknown {
   const start = content.indexOf('{');
   const end = content.lastIndexOf('}');

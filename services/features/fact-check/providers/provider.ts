@@ -1,6 +1,6 @@
 import type { ClaimKind, Verdict } from '../claim.ts';
 
-/** A claim as an external service sees it. */
+/** A claim as an external service receives it. */
 export interface ProviderClaim {
   text: string;
   kind: ClaimKind;
@@ -12,7 +12,7 @@ export interface ProviderContext {
   signal: AbortSignal;
 }
 
-/** What the service says of one claim: `claim` is its index, `verdict` null when it knows something but does not decide. */
+/** The service's statement on one claim: `claim` is its index, `verdict` null if it has information but no decision. */
 export interface ProviderVerdict {
   claim: number;
   verdict: Verdict | null;
@@ -22,15 +22,15 @@ export interface ProviderVerdict {
 }
 
 /**
- * An external service that judges claims. `check` may leave claims out; it throws ProviderError with a sentence for the report, and
- * a check of facts goes on without it.
+ * An external service that judges claims. `check` may omit claims; it throws ProviderError with a sentence for the
+ * report, and the fact check continues without it.
  */
 export interface FactCheckProvider {
   name: string;
   check(claims: readonly ProviderClaim[], context: ProviderContext): Promise<ProviderVerdict[]>;
 }
 
-/** Why a provider gave nothing; the message goes into the report and tells nothing of keys or addresses. */
+/** Why a provider returned nothing; the message is shown in the report and contains no keys or URLs. */
 export class ProviderError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

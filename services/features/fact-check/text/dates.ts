@@ -8,11 +8,11 @@ export interface DateFigure {
   /** 1 to 12 */
   month: number | null;
   day: number | null;
-  /** 0 is Sunday; as written beside the date. */
+  /** 0 is Sunday; as written next to the date. */
   weekday: number | null;
 }
 
-/** What names the days and months of one locale, beside English. */
+/** Finds dates with the names of days and months of one locale, and the English ones. */
 interface DateReader {
   find(text: string): DateFigure[];
 }
@@ -21,7 +21,7 @@ const yearPattern = /(?<![\p{L}\d.,:/#$€£¥₹-])(?:1\d{3}|20\d{2}|21\d{2})(?
 const rangeEndPattern = /(?<=(?<!\d)(?:1\d{3}|20\d{2}|21\d{2})\s?[-–—/]\s?)(?:1\d{3}|20\d{2}|21\d{2})(?!\d)/gu;
 const isoPattern = /(?<![\d-])(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?![\d-])/gu;
 
-/** A reader of dates for a locale: its own names of months and days, and the English ones. */
+/** Creates a reader of dates for a locale: its own names of months and days, and the English ones. */
 export function createDateReader(locale: string): DateReader {
   const months = new Map([...listNames('en', 'month'), ...listNames(locale, 'month')]);
   const weekdays = new Map([...listNames('en', 'weekday'), ...listNames(locale, 'weekday')]);
@@ -53,7 +53,7 @@ export function createDateReader(locale: string): DateReader {
   return { find };
 }
 
-/** A longer reading of a place in the text is found first and keeps it. */
+/** Adds a date unless it overlaps an earlier one: longer interpretations are found first. */
 function addDate(found: DateFigure[], date: DateFigure): void {
   if (!found.some((other) => other.start < date.end && date.start < other.end)) found.push(date);
 }
@@ -77,7 +77,7 @@ function bareYear(match: RegExpExecArray): DateFigure {
   return { start: match.index, end, text: match[0], year: Number(match[0]), month: null, day: null, weekday: null };
 }
 
-/** Four digits are a year after a word such as "in", or when no counted thing follows. */
+/** Whether four digits are a year: after a word such as "in", or when no counted thing follows. */
 function isYear(text: string, start: number, end: number): boolean {
   const before = /(\p{L}+)['’(\s]*$/u.exec(text.slice(Math.max(0, start - 24), start))?.[1];
   if (before && yearLeads.has(before.toLowerCase())) return true;
@@ -94,7 +94,7 @@ function listNames(locale: string, part: 'month' | 'weekday'): [string, number][
       timeZone: 'UTC',
     });
     for (let index = 0; index < (part === 'month' ? 12 : 7); index++) {
-      // 4 January 1970 was a Sunday. A day beside the month gives the form that dates use (genitive).
+      // 4 January 1970 was a Sunday. A day next to the month gives the grammatical form that dates use (genitive).
       const date = part === 'month' ? new Date(Date.UTC(1970, index, 15)) : new Date(Date.UTC(1970, 0, 4 + index));
       const name =
         format
@@ -120,21 +120,21 @@ function alternatives(names: Map<string, number>): string {
   return [...names.keys()].sort((left, right) => right.length - left.length).join('|');
 }
 
-/** Whether the calendar has the day. */
+/** Whether the day exists. */
 export function isRealDate(date: DateFigure): boolean {
   if (date.month === null) return true;
   if (date.month < 1 || date.month > 12) return false;
   return date.day === null || (date.day >= 1 && date.day <= new Date(Date.UTC(date.year, date.month, 0)).getUTCDate());
 }
 
-/** Midnight of a full date, null for a month or year alone. */
+/** Returns midnight of a full date, null for a month or year alone. */
 export function toDay(date: DateFigure): Date | null {
   return date.month !== null && date.day !== null && isRealDate(date)
     ? new Date(Date.UTC(date.year, date.month - 1, date.day))
     : null;
 }
 
-/** Whether `other` says the same as far as `claim` goes: a claimed year is met by any day in it. */
+/** Whether `other` matches `claim` with its precision: a claimed year matches any day in it. */
 export function sameDate(claim: DateFigure, other: DateFigure): boolean {
   if (claim.year !== other.year) return false;
   if (claim.month !== null && claim.month !== other.month) return false;

@@ -1,10 +1,13 @@
 import { Parser } from 'htmlparser2';
 
-/** One paragraph, heading, list item or cell: its text with single spaces, and the links in it by their place in the text. */
+/**
+ * One paragraph, heading, list item or cell: its text with single spaces, and its links with their positions in the
+ * text.
+ */
 export interface TextBlock {
   text: string;
   links: BlockLink[];
-  /** Inside a `blockquote`: all of it is a quotation. */
+  /** Whether it is inside a `blockquote`, so that all of it is a quotation. */
   quoted: boolean;
 }
 
@@ -16,7 +19,7 @@ export interface BlockLink {
 
 export interface HtmlText {
   blocks: TextBlock[];
-  /** The document's own `lang`, when it names one. */
+  /** The document's own `lang`, if any. */
   language: string | null;
   truncated: boolean;
 }
@@ -30,14 +33,14 @@ const hiddenElements = new Set(
   'script style template noscript svg math head iframe object select textarea nav'.split(' '),
 );
 const writeSize = 16_384;
-/** htmlparser2 searches its list of open elements at every end tag; endless nesting would make that quadratic. */
+/** htmlparser2 searches its list of open elements at every end tag; unlimited nesting would make that quadratic. */
 const maxDepth = 512;
-/** Longer blocks are cut, so that work which compares the parts of one block stays small. */
+/** Longer blocks are cut, to bound work that compares the parts of one block. */
 const maxBlockChars = 10_000;
 
 /**
- * The visible text of an HTML document or fragment as blocks, at most `maxChars` characters of it.
- * Malformed, endlessly nested or cut documents give what can be read; nothing throws.
+ * Extracts the visible text of an HTML document or fragment as blocks, at most `maxChars` characters. Malformed, deeply
+ * nested or truncated documents give what can be read; never throws.
  */
 export function extractText(html: string, maxChars: number): HtmlText {
   const collector = createCollector();
@@ -112,7 +115,7 @@ function createCollector() {
     },
     text(text: string): void {
       if (hiddenDepth > 0) return;
-      // Spaces that keep the digits of one number together mean something; all others collapse.
+      // Non-breaking and thin spaces that group the digits of a number are kept; all others collapse.
       const collapsed = text.replace(/[^\S\u00a0\u202f\u2009]+/g, ' ');
       const added = block.text === '' || block.text.endsWith(' ') ? collapsed.trimStart() : collapsed;
       block.text += added;

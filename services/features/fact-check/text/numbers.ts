@@ -7,15 +7,21 @@ export interface NumberFigure {
   end: number;
   /** As written, with its sign and unit. */
   text: string;
-  /** What it may mean in the base unit, likeliest first: `1.200` is 1.2 or 1200, which the locale decides only for its own text. */
+  /**
+   * Possible values in the base unit, likeliest first: `1.200` is 1.2 or 1200, which the locale decides only for its
+   * own text.
+   */
   values: number[];
   /** `percent`, a currency code, a measure, or '' for a plain count. */
   unit: string;
-  /** The things counted: the stems of up to two words that follow. */
+  /** The things counted: the stems of up to two following words. */
   nouns: string[];
-  /** Said of something ("the population is 1,200"), not the label of something ("chapter 12"). */
+  /** Whether it is a statement ("the population is 1,200") rather than a label ("chapter 12"). */
   isStated: boolean;
-  /** How far the true value may lie from the one written: half of the last place that a scale word leaves, more after "about". */
+  /**
+   * Maximum difference between the true value and the written one: half of the last place of a scale word, more after
+   * "about".
+   */
   tolerance: number;
   /** Written as a word ("twelve"), without scale. */
   isWord: boolean;
@@ -27,13 +33,19 @@ const maxDigits = 18;
 const numberPattern =
   /(?<![\p{L}\p{M}\d_.,:/#-])(?<sign>[-−])?(?<before>US\$|[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)\b)?\s?(?<digits>\d{1,3}(?:[.,'’ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,9})?(?![\d])|\d{1,18}(?:[.,]\d{1,9})?(?!\d))(?![.,:/]\d)(?<ordinal>st\b|nd\b|rd\b|th\b)?/gu;
 const wordNumberPattern = /(?<![\p{L}\d-])(?:[a-z]{3,9}(?:-[a-z]{3,5})?)(?![\p{L}\d])/giu;
+// numbers of several words ("two hundred and five") are skipped, because each part alone is a different number
+const partBefore = /(?:hundred|thousand)(?:\sand)?\s$/i;
+const partAfter = /^\S+\s(?:hundred|thousand)(?:\sand)?\s([a-z-]+)/i;
 const unitPattern =
   /^[\s\u00a0\u202f-]?(percentage points?|per cent|pour cent|por ciento|km\/h|°C|[%$€£¥₹]|\p{L}[\p{L}\p{M}]*(?:-old)?)/iu;
 
 const statedLead =
   /(?:(?<!\p{L})(?:is|was|are|were|of|to|at|has|have|had|reached|totall?ed|numbered|beträgt|betrug|est|était|es|era)|[=:])\s(?:(?:about|around|approximately|roughly|nearly|almost|over|only|now|just|etwa|rund|environ|casi)\s)?$/iu;
 
-/** All numbers of a sentence, written in digits or, up to ninety-nine and before a scale, in English words. Dates are not told apart here. */
+/**
+ * Finds all numbers of a sentence, written in digits or, up to ninety-nine and before a scale, in English words. Does
+ * not exclude dates.
+ */
 export function findNumbers(text: string, decimalComma: boolean): NumberFigure[] {
   const figures: NumberFigure[] = [];
   for (const match of text.matchAll(numberPattern)) {
@@ -45,15 +57,16 @@ export function findNumbers(text: string, decimalComma: boolean): NumberFigure[]
   }
   for (const match of text.matchAll(wordNumberPattern)) {
     const value = numberWords.get(match[0].toLowerCase());
-    if (value !== undefined) {
-      const end = match.index + match[0].length;
-      figures.push(describe(text, match.index, end, { values: [value], digits: '', before: '', ordinal: '' }));
-    }
+    if (value === undefined || partBefore.test(text.slice(Math.max(0, match.index - 16), match.index))) continue;
+    const end = match.index + match[0].length;
+    const figure = describe(text, match.index, end, { values: [value], digits: '', before: '', ordinal: '' });
+    const next = partAfter.exec(text.slice(match.index, figure.end + 24))?.[1]?.toLowerCase() ?? '';
+    if (!numberWords.has(next)) figures.push(figure);
   }
   return figures.sort((left, right) => left.start - right.start);
 }
 
-/** Every number that a run of digits with separators may mean, likeliest first. */
+/** Returns every number that digits with separators may mean, likeliest first. */
 function readDigits(digits: string, decimalComma: boolean): number[] {
   const plain = digits.replace(/['’ \u00a0\u202f\u2009]/g, '');
   const separators = plain.match(/[.,]/g) ?? [];
@@ -119,7 +132,7 @@ function readUnitAfter(after: string, before: string): { unit: Unit; length: num
   return match && unit ? { unit, length: match[0].length } : { unit: ['', 1], length: 0 };
 }
 
-/** The words right behind the number, up to the first that belongs to something else ("12 of the …"). */
+/** Returns the words right after the number, up to the first that belongs to something else ("12 of the …"). */
 function readNouns(after: string): string[] {
   const clause = /^[^.,;:()!?“”"]*/u.exec(after)?.[0] ?? '';
   const words = clause.match(/\p{L}[\p{L}\p{M}]*/gu)?.slice(0, 2) ?? [];
@@ -137,8 +150,8 @@ function countDecimals(digits: string): number {
 }
 
 /**
- * Whether another figure states what the claim does: same unit, and values that differ by no more than either's wording leaves
- * open. The claim is read by the rules of its own locale, the other in any way it may be meant.
+ * Whether another figure states the same as the claim: same unit, and values within either's tolerance. The claim is
+ * interpreted by the rules of its own locale, the other in any possible way.
  */
 export function sameFigure(claim: NumberFigure, other: NumberFigure): boolean {
   const claimed = claim.values[0] ?? Number.NaN;

@@ -1,12 +1,12 @@
 import { listWords } from './words.ts';
 
-/** A superlative as it stands, and the word that must be found again on a source. */
+/** A superlative as written, and the word to look for in a source. */
 export interface Superlative {
   text: string;
   stem: string;
 }
 
-/** Who is said to have said something. */
+/** A person or body that is said to have said something. */
 export interface Attribution {
   text: string;
   who: string;
@@ -25,14 +25,14 @@ const superlativePatterns = [
   /(?<![\p{L}])(?:el|la|los|las)\s(?<key>mayor|menor|mejor|peor|único|única|primer|primera|primero)(?![\p{L}])/giu,
 ];
 
-/** Words that end like a superlative and are none. */
+/** Words that end like a superlative but are not one. */
 const falseFriends = new Set(
   `forest interest rest test guest west nest quest request protest harvest honest modest suggest invest contest conquest chest east arrest digest priest pest vest
   crest zest jest inquest manifest earnest northwest southwest midwest bequest behest attest detest divest infest ingest likely people often cases things time
   liste kiste küste gäste kosten osten westen posten fasten christen`.split(/\s+/),
 );
 
-/** "the largest …", "the most expensive …", "the only …": claims to be above all others. */
+/** Finds "the largest …", "the most expensive …", "the only …": claims to exceed all others. */
 export function findSuperlatives(text: string): Superlative[] {
   const found = new Map<string, Superlative>();
   for (const pattern of superlativePatterns) {
@@ -59,7 +59,9 @@ const pronouns = new Set(
   'he she it they we i this that these those who which the er sie es wir il elle ils él ella'.split(' '),
 );
 
-/** "according to …", "… said": claims that somebody stated something. A pronoun names nobody and is left out. */
+/**
+ * Finds "according to …", "… said": claims that a person or body stated something. Ignores pronouns, which name nobody.
+ */
 export function findAttributions(text: string): Attribution[] {
   const found = new Map<string, Attribution>();
   for (const pattern of attributionPatterns) {

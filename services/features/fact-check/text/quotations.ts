@@ -3,19 +3,22 @@ import { listWords } from './words.ts';
 export interface QuoteSpan {
   start: number;
   end: number;
-  /** What is said, without its marks. */
+  /** The quoted text, without its marks. */
   text: string;
 }
 
-/** An opening mark and those that may close it: English, German, French, Swiss and typewriter ways. */
+/** Each opening mark and its possible closing marks: English, German, French, Swiss and typewriter styles. */
 const closers: Record<string, string> = { '“': '”“', '„': '“”', '«': '»', '»': '«', '"': '"', '‘': '’', '‹': '›' };
 const maxQuoteChars = 1500;
 const minQuoteWords = 3;
 
-/** The quotations in a block: marked passages of at least three words; shorter ones are names or scare quotes. */
+/**
+ * Finds the quotations in a block: passages in quotation marks of at least three words; shorter ones are names or scare
+ * quotes.
+ */
 export function findQuotes(text: string): QuoteSpan[] {
   const quotes: QuoteSpan[] = [];
-  /** By opening mark: no closing one stands before this place, so that the same stretch is not searched again. */
+  /** By opening mark: no closing mark before this position, so that the same text is not searched again. */
   const searched = new Map<string, number>();
   for (let position = 0; position < text.length; position++) {
     const quote = readQuote(text, position, searched);
@@ -29,7 +32,7 @@ export function findQuotes(text: string): QuoteSpan[] {
 function readQuote(text: string, start: number, searched: Map<string, number>): QuoteSpan | null {
   const opener = text[start] ?? '';
   const closing = closers[opener];
-  // After a digit or letter the mark is an inch, an apostrophe or a closing mark whose opening one is missing.
+  // After a digit or letter the mark is an inch, an apostrophe or an unmatched closing mark.
   if (!closing || /[\p{L}\d]/u.test(text[start - 1] ?? '')) return null;
   const limit = Math.min(text.length, start + maxQuoteChars);
   for (let end = Math.max(start + 1, searched.get(opener) ?? 0); end < limit; end++) {
@@ -41,7 +44,10 @@ function readQuote(text: string, start: number, searched: Map<string, number>): 
   return null;
 }
 
-/** A text in which a quotation can be searched: lower case, no quotation marks or punctuation at the edges of words, single spaces. */
+/**
+ * Normalizes a text for the search of quotations: lower case, no quotation marks or punctuation at the edges of words,
+ * single spaces.
+ */
 export function normaliseQuote(text: string): string {
   return text
     .normalize('NFKC')
@@ -50,7 +56,7 @@ export function normaliseQuote(text: string): string {
     .trim();
 }
 
-/** Whether a normalised text contains a quotation; what an ellipsis leaves out may stand between its parts. */
+/** Whether a normalised text contains a quotation; any text may replace an ellipsis. */
 export function containsQuote(normalisedText: string, quote: string): boolean {
   const parts = quote.split(/\[?(?:…|\.\.\.)\]?/).map(normaliseQuote);
   let position = 0;

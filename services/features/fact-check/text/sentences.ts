@@ -12,13 +12,13 @@ const abbreviation =
   /(?:^|[\s(])(?:\p{Lu}|dr|mr|mrs|ms|prof|st|nr|vs|approx|ca|e\.g|i\.e|inc|ltd|corp|jr|sr|gen|col|z\.b|bzw|usw|ggf|mio|mrd|tsd|sra?|mme|etc)\.\s*$/iu;
 
 /**
- * Splits a block into sentences by the rules of the locale; a quotation is never cut in two, nor a sentence after an abbreviation.
- * The places of `quotes` are relative to the sentence.
+ * Splits a block into sentences by the rules of the locale; never within a quotation or after an abbreviation. The
+ * positions of `quotes` are relative to the sentence.
  */
 export function splitSentences(text: string, segmenter: Intl.Segmenter): Sentence[] {
   const quotes = findQuotes(text);
   const sentences: Sentence[] = [];
-  // In many languages, not in English, a dot makes a number an ordinal: "5. Januar".
+  // In many languages, but not in English, a dot makes a number an ordinal: "5. Januar".
   const ordinalDots = !segmenter.resolvedOptions().locale.startsWith('en');
   let start = 0;
   for (const end of listEnds(text, segmenter)) {
@@ -34,7 +34,7 @@ export function splitSentences(text: string, segmenter: Intl.Segmenter): Sentenc
   return sentences;
 }
 
-/** A segmenter for a locale, the root locale when it is unknown. */
+/** Creates a segmenter for a locale, or for the root locale if it is unknown. */
 export function createSegmenter(locale: string): Intl.Segmenter {
   try {
     return new Intl.Segmenter(locale, { granularity: 'sentence' });

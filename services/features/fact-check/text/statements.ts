@@ -5,9 +5,9 @@ import { createSegmenter, type Sentence, splitSentences } from './sentences.ts';
 import { contrasts } from './vocabulary.ts';
 import { significantWords } from './words.ts';
 
-/** One sentence with everything that the checks look at. */
+/** One sentence with everything that the checks need. */
 export interface Statement extends Sentence {
-  /** Index of the block it stands in. */
+  /** Index of its block. */
   block: number;
   quoted: boolean;
   links: BlockLink[];
@@ -18,11 +18,11 @@ export interface Statement extends Sentence {
 
 export interface StatementReader {
   read(blocks: readonly TextBlock[]): Generator<Statement>;
-  /** Two sentences as if they were one, for a calculation that runs over both. */
+  /** Joins two sentences, for a calculation that spans both. */
   join(first: Statement, second: Statement): Statement;
 }
 
-/** A reader of statements for texts in one language. */
+/** Creates a reader of statements for texts in one language. */
 export function createStatementReader(locale: string): StatementReader {
   const segmenter = createSegmenter(locale);
   const dateReader = createDateReader(locale);
@@ -54,7 +54,7 @@ export function createStatementReader(locale: string): StatementReader {
   return { read, join };
 }
 
-/** Whether two sentences name the same years and set themselves apart ("another", "today", "plan B") in the same way. */
+/** Whether two sentences name the same years and have the same distinguishing words ("another", "today", "plan B"). */
 export function sameCircumstances(left: Statement, right: Statement): boolean {
   return listYears(left) === listYears(right) && listContrasts(left) === listContrasts(right);
 }
@@ -72,7 +72,7 @@ function overlaps(left: { start: number; end: number }, right: { start: number; 
   return left.start < right.end && right.start < left.end;
 }
 
-/** A linked number that counts nothing is the mark of a note: "[1]". */
+/** Whether a linked number that counts nothing is a footnote mark: "[1]". */
 function isFootnote(number: NumberFigure, sentence: Sentence, links: readonly BlockLink[]): boolean {
   if (number.unit !== '' || number.nouns.length > 0 || !/^\d{1,3}$/.test(number.text)) return false;
   const from = sentence.start + number.start;
@@ -80,7 +80,7 @@ function isFootnote(number: NumberFigure, sentence: Sentence, links: readonly Bl
   return links.some((link) => link.start <= from && link.end >= to && link.end - link.start <= number.text.length + 2);
 }
 
-/** Addresses in the text are no statements; blanks of the same length keep all places. */
+/** Replaces URLs, which are not statements, by blanks of the same length, so that positions stay valid. */
 function hideUrls(text: string): string {
   return text.replace(/(?:https?:\/\/|www\.)\S+/gi, (url) => ' '.repeat(url.length));
 }

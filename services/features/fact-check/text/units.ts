@@ -1,4 +1,4 @@
-/** How a figure is counted, in one spelling, with what turns it into the base unit: `5 km` and `5,000 metres` are `['m', 5000]`. */
+/** The normalized unit of a figure and its factor to the base unit: `5 km` and `5,000 metres` are `['m', 5000]`. */
 export type Unit = readonly [name: string, factor: number];
 
 const spellings: [unit: Unit, words: string][] = [
@@ -33,7 +33,7 @@ const units = new Map(
   spellings.flatMap(([unit, words]) => words.split(' ').map((word) => [word.replace('_', ' '), unit] as const)),
 );
 
-/** The unit that a word or sign stands for, or undefined. */
+/** Returns the unit of a word or sign; undefined if it is none. */
 export function readUnit(word: string): Unit | undefined {
   return units.get(word.toLowerCase());
 }

@@ -1,6 +1,6 @@
 /**
- * The words that the checks know, in English, German, French and Spanish together: a word of the wrong language does no harm, and
- * articles quote foreign pages. Numbers, dates and quotations need none of them.
+ * The words that the checks know, in English, German, French and Spanish together: a word of the wrong language does no
+ * harm, and articles quote foreign pages. Numbers, dates and quotations need none of them.
  */
 export const stopWords = new Set(
   `the and for with that this these those was were are been being has have had its his her their our your from into onto over under about than then there
@@ -19,7 +19,7 @@ export const hedges = new Set(
   ),
 );
 
-/** What multiplies the number before it. */
+/** Words that multiply the number before them. */
 export const scales: Record<string, number> = {
   hundred: 1e2,
   hundert: 1e2,
@@ -60,7 +60,7 @@ const small =
   );
 const tens = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 
-/** Numbers written as words, up to ninety-nine, and the word for a hundred years and its like. */
+/** Numbers written as words, up to ninety-nine, and words such as century. */
 export const numberWords: ReadonlyMap<string, number> = new Map([
   ...small.map((word, value) => [word, value] as const),
   ...tens.flatMap((word, index) => {
@@ -76,7 +76,7 @@ export const yearLeads = new Set(
   ),
 );
 
-/** Words by which a sentence sets its figure apart from one given elsewhere. */
+/** Words that distinguish a sentence's figure from one given elsewhere. */
 export const contrasts = new Set(
   `another other others second third previous previously former formerly earlier later originally initially today now currently additional further extra expected
   planned forecast projected next last first average maximum minimum target instead unlike compared before after until ander andere früher heute jetzt später geplant zuvor

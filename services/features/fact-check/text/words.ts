@@ -2,7 +2,7 @@ import { stopWords } from './vocabulary.ts';
 
 const wordPattern = /\p{L}[\p{L}\p{M}]*/gu;
 
-/** One word as comparisons see it: lower case, without accents and the plural's ending. */
+/** Returns a word's stem for comparisons: lower case, without accents and plural ending. */
 export function stem(word: string): string {
   const plain = word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
   if (plain.length > 4 && plain.endsWith('ies')) return `${plain.slice(0, -3)}y`;
@@ -10,20 +10,20 @@ export function stem(word: string): string {
   return plain.length > 3 && plain.endsWith('s') && !plain.endsWith('ss') ? plain.slice(0, -1) : plain;
 }
 
-/** The words of a text in order, stemmed, with their places. */
+/** Returns the words of a text in order, stemmed, with their positions. */
 export function listWords(text: string): { word: string; stem: string; start: number; end: number }[] {
   return Array.from(text.matchAll(wordPattern), (match) => {
     return { word: match[0], stem: stem(match[0]), start: match.index, end: match.index + match[0].length };
   });
 }
 
-/** The stems that carry meaning: no articles, auxiliaries or short words. */
+/** Returns the significant stems: no articles, auxiliaries or short words. */
 export function significantWords(text: string): Set<string> {
   const words = listWords(text).filter(({ word }) => word.length >= 3 && !stopWords.has(word.toLowerCase()));
   return new Set(words.map((word) => word.stem));
 }
 
-/** How many members the two sets have in common. */
+/** Counts the common members of two sets. */
 export function countShared(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of left) if (right.has(word)) shared++;

@@ -1,21 +1,24 @@
 import { Problem } from '../../../core/errors.ts';
 
 export interface ArticleLimits {
-  /** One image, from the moment at which its transfer begins. */
+  /** Timeout of one image, from the start of its transfer. */
   imageTimeoutMs: number;
-  /** All images of one article: the time in which at least one of them is transferred. A slow server holds its article up so long. */
+  /**
+   * Timeout of all images of one article: the time during which at least one is being transferred. A slow server delays
+   * its article at most this long.
+   */
   articleTimeoutMs: number;
   /** Images whose turn comes later than this are left to the next attempt. */
-  patienceMs: number;
+  maxWaitMs: number;
 }
 
 export const defaultArticleLimits: ArticleLimits = {
   imageTimeoutMs: 20_000,
   articleTimeoutMs: 120_000,
-  patienceMs: 300_000,
+  maxWaitMs: 300_000,
 };
 
-/** An image did not get its turn: nothing is known of it, so it is no reason to leave it out. */
+/** Thrown when an image did not get its turn: nothing is known about it, so it must not be omitted. */
 export class TurnMissed extends Problem {
   constructor() {
     super('fetch_refused', 'Many other images were fetched first; the next attempt fetches the rest.');
@@ -23,11 +26,11 @@ export class TurnMissed extends Problem {
 }
 
 /**
- * Bounds the transfers of one article. Their waiting behind those of other articles costs no image its time: it would be left out
- * for good although nothing is wrong with it.
+ * Creates the time limits for the transfers of one article. Waiting for transfers of other articles does not count:
+ * otherwise an image would be omitted permanently although nothing is wrong with it.
  */
 export function createArticleClock(
-  { imageTimeoutMs, articleTimeoutMs, patienceMs }: ArticleLimits,
+  { imageTimeoutMs, articleTimeoutMs, maxWaitMs }: ArticleLimits,
   signal: AbortSignal,
 ) {
   const begunAt = performance.now();
@@ -40,9 +43,9 @@ export function createArticleClock(
     return Math.max(0, articleTimeoutMs - spentMs - current);
   }
 
-  /** Runs a transfer whose turn has come, and ends it when its time is over. Throws TurnMissed when its turn came too late. */
+  /** Runs a transfer whose turn has come, with a timeout. Throws TurnMissed when its turn came too late. */
   return async function timed<T>(transfer: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (performance.now() - begunAt > patienceMs) throw new TurnMissed();
+    if (performance.now() - begunAt > maxWaitMs) throw new TurnMissed();
     const limit = AbortSignal.timeout(Math.min(imageTimeoutMs, Math.ceil(leftMs())));
     if (running++ === 0) runningSince = performance.now();
     try {

@@ -6,7 +6,7 @@ import { findImages } from './find-images.ts';
 import type { ImageImporter, RunTransfer } from './import-images.ts';
 import { type Replacement, rewriteImages } from './rewrite-images.ts';
 
-/** Transfers at once for one article. */
+/** Maximum number of concurrent transfers for one article. */
 const maxParallel = 6;
 const maxAltLength = 2000;
 
@@ -29,7 +29,7 @@ interface Wanted {
   /** Alternatives for one image, best first. */
   urls: string[];
   alt: string;
-  /** For the report when there is none. */
+  /** For the report when the image has no usable URL. */
   shown: string;
 }
 
@@ -37,7 +37,10 @@ type Fetched = { url: string; mediaId: string } | { reason: string };
 
 const plainText = (text: string) => text.toWellFormed().replaceAll('\0', '').slice(0, maxAltLength);
 
-/** What a reader of the result is told; throws what is not the image's fault, so that the delivery is tried again. */
+/**
+ * Returns the reason for the result's reader; rethrows an error that the image did not cause, so that the delivery is
+ * retried.
+ */
 function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw signal.reason;
   if (error instanceof TurnMissed) throw error;
@@ -66,7 +69,7 @@ async function fetchOne(
   return { reason };
 }
 
-/** Throws what is not an image's fault, once nothing is under way any more. */
+/** Fetches all images. Throws an error that no image caused, after all transfers have ended. */
 async function fetchAll(
   images: ImageImporter,
   site: Site,
@@ -87,9 +90,10 @@ async function fetchAll(
 }
 
 /**
- * Fetches the featured image and every external image of an article into the library and makes the body refer to them. An
- * image that cannot be fetched is left out with its empty wrapper and named, and never holds up the article (spec: Mappers,
- * rule 3). Runs before the mapping transaction; what was fetched is found again by its URL, so a retry fetches nothing twice.
+ * Fetches the featured image and every external image of an article into the library and makes the body refer to them.
+ * An image that cannot be fetched is removed with its empty wrapper and reported; it never prevents the article (spec:
+ * Mappers, rule 3). Runs before the mapping transaction; fetched images are found by their URL, so a retry fetches
+ * nothing twice.
  */
 export async function importArticleImages(
   images: ImageImporter,

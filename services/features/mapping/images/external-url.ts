@@ -1,6 +1,6 @@
 const nowhere = 'https://relative.invalid';
 
-/** What can be fetched from outside: an absolute http(s) URL without its fragment, or null for everything else. */
+/** Returns the absolute http(s) URL without its fragment if it can be fetched from outside, otherwise null. */
 export function externalUrl(text: string): string | null {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed, nowhere)) return null;
@@ -10,7 +10,7 @@ export function externalUrl(text: string): string | null {
   return url.href;
 }
 
-/** Whether a reference is meant to lead outside, also one that no URL can be made of. */
-export function isMeantExternal(text: string): boolean {
+/** Returns whether a reference is meant to be external, even if it is not a valid URL. */
+export function looksExternal(text: string): boolean {
   return externalUrl(text) !== null || /^\s*(https?:)?[\\/]{2}/i.test(text);
 }

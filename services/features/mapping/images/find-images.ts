@@ -1,25 +1,25 @@
-import { externalUrl, isMeantExternal } from './external-url.ts';
+import { externalUrl, looksExternal } from './external-url.ts';
 import { readTags, type Tag } from './read-tags.ts';
 import { parseSrcset } from './srcset.ts';
 
-/** An element that is nothing without its image. Positions are those of the source text; `end` is after the end tag. */
+/** An element that is useless without its image. Positions refer to the source text; `end` is after the end tag. */
 export interface Wrapper {
   name: string;
   start: number;
   end: number;
   parent: Wrapper | null;
-  /** Text or elements beside images. */
+  /** It contains text or elements other than images. */
   hasOther: boolean;
-  /** Without an end tag of its own there is no telling what it holds. */
+  /** Without its own end tag, its content is unknown. */
   isClosed: boolean;
 }
 
-/** One external image: the `<img>`, or the `<picture>` around it. */
+/** One external image: the `<img>`, or the `<picture>` that contains it. */
 export interface ImageSlot {
   start: number;
   end: number;
   attributes: Record<string, string>;
-  /** What to fetch, the first that can be: `src`, then the largest of `srcset`, then the sources of a `<picture>`. */
+  /** The URLs to try in order: `src`, then the largest of `srcset`, then the sources of a `<picture>`. */
   urls: string[];
   wrapper: Wrapper | null;
 }
@@ -31,18 +31,18 @@ export interface FoundImages {
 }
 
 const wrapperNames = new Set(['a', 'figure', 'picture', 'p', 'div', 'span', 'center']);
-/** Elements that the sanitizer removes with all they hold: nothing in there is worth fetching. */
+/** Elements that the sanitizer removes with their content, so nothing in them is fetched. */
 const hiddenNames = new Set(['noscript', 'iframe', 'template', 'svg', 'math', 'object', 'select', 'canvas', 'noembed']);
 
-/** All external candidates of an `<img>`, best first; empty when its image is not external. */
+/** Returns all external candidates of an `<img>`, best first; null when its image is not external. */
 function candidatesOf({ src = '', srcset = '' }: Record<string, string>, sources: readonly string[]): string[] | null {
   if (/^\s*media:/i.test(src)) return null;
   const all = [src, ...[srcset, ...sources].flatMap((set) => parseSrcset(set).map(({ url }) => url))];
-  if (!all.some(isMeantExternal)) return null;
+  if (!all.some(looksExternal)) return null;
   return [...new Set(all.map(externalUrl).filter((url) => url !== null))];
 }
 
-/** Open elements that may be wrappers. Closing takes amortised constant time, whatever is nested how deep. */
+/** Creates the stack of open elements that may be wrappers. Closing takes amortised constant time at any depth. */
 function createWrapperStack(wrappers: Wrapper[]) {
   const openCounts = new Map<string, number>();
   let current: Wrapper | null = null;
@@ -63,7 +63,7 @@ function createWrapperStack(wrappers: Wrapper[]) {
       openCounts.set(name, (openCounts.get(name) ?? 0) + 1);
       return current;
     },
-    /** Closes the innermost open element of this name; those inside it have no end of their own. */
+    /** Closes the innermost open element of this name; elements inside it have no end tag. */
     close(name: string, end: number): void {
       if (!openCounts.get(name)) return;
       while (current && current.name !== name) pop(current, null);
@@ -79,13 +79,13 @@ interface Picture {
   wrapper: Wrapper;
   sources: string[];
   slot: ImageSlot | null;
-  /** Images after the one that is shown: part of the picture, unless it turns out never to end. */
+  /** Images after the one that is shown: part of the picture, unless it has no end tag. */
   extra: ImageSlot[];
 }
 
 /**
- * Finds the external images of an article and the elements that hold nothing else. It reads tags in one pass without
- * building a tree, so that a body of any depth costs its length.
+ * Finds the external images of an article and the elements that contain nothing else. Reads tags in one pass without
+ * building a tree, so the cost is linear at any depth.
  */
 export function findImages(html: string): FoundImages {
   const slots: ImageSlot[] = [];
@@ -95,7 +95,7 @@ export function findImages(html: string): FoundImages {
   let hidden = 0;
   let captions = 0;
 
-  /** Says that the innermost wrapper holds something else; what a caption holds goes with its image. */
+  /** Marks that the innermost wrapper contains something else; the content of a caption belongs to its image. */
   function markOther(): void {
     const wrapper = stack.current();
     if (wrapper && captions === 0) wrapper.hasOther = true;
@@ -143,7 +143,7 @@ export function findImages(html: string): FoundImages {
       if (picture && (picture.wrapper.isClosed || name === 'picture')) {
         if (picture.slot && picture.wrapper.isClosed) {
           picture.slot.end = picture.wrapper.end;
-          slots.length -= picture.extra.length; // a picture shows one image; these came last
+          slots.length -= picture.extra.length; // a picture shows one image; remove these, which were added last
         }
         picture = null;
       }

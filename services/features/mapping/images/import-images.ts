@@ -1,40 +1,29 @@
 import { problem } from '../../../core/errors.ts';
-import { createGate } from '../../../core/gate.ts';
+import { createFairQueue, takeTurn } from '../../../core/fair-queue.ts';
 import type { Imported, ImportRequest } from '../../media/index.ts';
 
-/** Transfers at once in one worker, whatever the number of articles. */
+/** Maximum number of concurrent transfers in one worker, for any number of articles. */
 const maxTransfers = 12;
 
-/** Gets a file into the library; see `importMedia`. */
+/** Imports a file into the library; see `importMedia`. */
 export type Transfer = (request: ImportRequest, signal: AbortSignal) => Promise<Imported>;
-/** Runs a transfer whose turn has come, within the time that it has. */
+/** Runs a transfer whose turn has come, within its timeout. */
 export type RunTransfer = (transfer: (signal: AbortSignal) => Promise<Imported>) => Promise<Imported>;
 
-/** Fetches files into the library for mappers: bounded, and each URL of a site once at a time. */
+/** Imports files into the library for mappers, with bounded concurrency and each URL of a site once at a time. */
 export interface ImageImporter {
-  /** Whatever the URL leads to. Throws what `importMedia` throws. */
+  /** Imports any file. Throws what `importMedia` throws. */
   importFile(request: ImportRequest, run: RunTransfer): Promise<Imported>;
-  /** Only an image; anything else is refused before it gets into the library. */
+  /** Imports an image; any other file is refused before it is added to the library. */
   importImage(request: ImportRequest, run: RunTransfer): Promise<Imported>;
 }
 
-/** Makes the importer of a worker. */
+/** Creates the importer of a worker. */
 export function createImageImporter(transfer: Transfer, atOnce = maxTransfers): ImageImporter {
-  const gate = createGate(atOnce);
-  const underWay = new Map<string, Promise<Imported>>();
-
-  async function importFile(request: ImportRequest, run: RunTransfer): Promise<Imported> {
-    // several articles with one image: the others find the first one's item
-    const key = `${request.site.id} ${request.url}`;
-    for (let before = underWay.get(key); before; before = underWay.get(key)) await before.catch(() => undefined);
-    const running = gate
-      .pass(() => run((signal) => transfer(request, signal)))
-      .finally(() => {
-        underWay.delete(key);
-      });
-    underWay.set(key, running);
-    return running;
-  }
+  // several articles with the same image: the others find the item of the first
+  const queue = createFairQueue({ capacity: atOnce, share: 1, maxWaiting: Number.POSITIVE_INFINITY });
+  const importFile = (request: ImportRequest, run: RunTransfer) =>
+    takeTurn(queue, `${request.site.id} ${request.url}`, () => run((signal) => transfer(request, signal)));
 
   return {
     importFile,

@@ -19,7 +19,7 @@ interface TagHandlers {
 
 const ignore = () => undefined;
 
-/** Reads the tags of any text as HTML in one pass, with their attributes decoded. Comments are passed over. */
+/** Reads the tags of any text as HTML in one pass, with decoded attributes. Comments are skipped. */
 export function readTags(html: string, { open, close, text }: TagHandlers): void {
   let tag: Omit<Tag, 'end' | 'isSelfClosing'> | null = null;
   let name = '';

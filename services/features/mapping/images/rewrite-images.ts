@@ -1,6 +1,6 @@
 import type { FoundImages, ImageSlot, Wrapper } from './find-images.ts';
 
-/** What stands in the place of an external image; null leaves it out. */
+/** The replacement of an external image; null removes it. */
 export type Replacement = { mediaId: string; alt: string } | null;
 
 interface Edit {
@@ -9,7 +9,7 @@ interface Edit {
   text: string;
 }
 
-/** Say where the image comes from or how large it is there, which is no longer so. */
+/** Attributes about the image's source or size, which no longer apply. */
 const droppedAttributes = new Set(['src', 'srcset', 'sizes', 'alt', 'crossorigin', 'referrerpolicy', 'integrity']);
 
 const escapeHtml = (text: string) =>
@@ -23,7 +23,7 @@ function renderImage({ attributes }: ImageSlot, { mediaId, alt }: { mediaId: str
   return `<img${all.map(([name, value]) => ` ${name}="${escapeHtml(value)}"`).join('')}>`;
 }
 
-/** The outermost elements that hold nothing but images left out, each removed whole. */
+/** Returns the removal of each element that contains only removed images. */
 function findEmptied({ slots, wrappers }: FoundImages, replacements: readonly Replacement[]): Edit[] {
   const lost = new Set<Wrapper>();
   const kept = new Set<Wrapper>();
@@ -40,7 +40,7 @@ function findEmptied({ slots, wrappers }: FoundImages, replacements: readonly Re
   return edits;
 }
 
-/** The article with every external image replaced or left out; everything else stays byte for byte. */
+/** Returns the article with every external image replaced or removed; everything else stays byte for byte. */
 export function rewriteImages(html: string, found: FoundImages, replacements: readonly Replacement[]): string {
   const edits = found.slots.map((slot, index): Edit => {
     const replacement = replacements[index];
@@ -51,7 +51,7 @@ export function rewriteImages(html: string, found: FoundImages, replacements: re
   const parts: string[] = [];
   let at = 0;
   for (const { start, end, text } of edits) {
-    if (start < at) continue; // inside something that was removed whole
+    if (start < at) continue; // inside an element that was removed
     parts.push(html.slice(at, start), text);
     at = end;
   }

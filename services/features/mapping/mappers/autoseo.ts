@@ -12,7 +12,7 @@ const payload = contentPayload.extend({
 });
 type Article = z.output<typeof payload>;
 
-/** The article as it is written, with what became of its images. */
+/** The article to write, with the results of its images. */
 interface PreparedArticle {
   request: Prepared<CreateContent>;
   images: ArticleImages;
@@ -31,7 +31,7 @@ async function prepareArticle(
 
 function toRequest(article: Article, images: ArticleImages): CreateContent {
   const { published_at, featured_image_url } = article;
-  // the time of an article that is to come is also when it comes; that of any other says nothing of a schedule
+  // `published_at` of a scheduled article is also its scheduled time; otherwise it schedules nothing
   const scheduled_at = article.scheduled_at ?? (article.status === 'scheduled' ? published_at : undefined);
   return {
     ...toContentRequest({ ...article, body_html: images.html, scheduled_at }, 'post'),

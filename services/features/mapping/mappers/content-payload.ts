@@ -21,18 +21,18 @@ export const requiredContent = z.object({ title: nonEmptyText, body_html: z.stri
 
 type Optional<N extends WritableName> = { [M in N]: z.ZodOptional<z.ZodNullable<(typeof writeShape)[M]>> };
 
-/** The schemas of optional payload members, under the rules of content. */
+/** Returns the schemas of optional payload members, with the rules of content. */
 function optionalMembers<N extends WritableName>(names: readonly N[]): Optional<N> {
   return Object.fromEntries(names.map((name) => [name, writeShape[name].nullish()])) as Optional<N>;
 }
 
-/** Members that every content mapper knows. */
+/** Members that every content mapper supports. */
 export const contentPayload = z.object({
   title: writeShape.title,
   body_html: writeShape.body_html,
   ...optionalMembers(payloadNames.content),
 });
-/** Members that articles have beside them. */
+/** Additional members of articles. */
 export const articleMembers = optionalMembers(payloadNames.article);
 
 /** Members that posts and pages have beside them. */
@@ -42,8 +42,8 @@ type ContentPayload = z.output<typeof contentPayload>;
 const optionalNames = [...payloadNames.content, ...payloadNames.article, ...payloadNames.item];
 
 /**
- * What a payload asks of the content feature; the default status is `published` (spec: Mappers, rule 1). A null clears a text
- * that may be null, and says nothing where a value is needed.
+ * Converts a payload to a request of the content feature; the default status is `published` (spec: Mappers, rule 1). A
+ * null clears a text that may be null, and is ignored where a value is required.
  */
 export function toContentRequest(payload: ContentPayload, type: 'post' | 'page'): CreateContent {
   const { title, body_html, slug, status } = payload;
@@ -57,7 +57,7 @@ export function toContentRequest(payload: ContentPayload, type: 'post' | 'page')
     body_html,
     status: status ?? 'published',
   };
-  // an empty or blank slug is none: the item keeps its own
+  // an empty or blank slug is ignored: the item keeps its own
   if (!slug?.trim()) delete request.slug;
   return request;
 }
@@ -73,7 +73,7 @@ async function write(
   return known ? { row: known, isNew: false } : { row: await createContent(content, request), isNew: true };
 }
 
-/** What a delivery's result says of its item: what it is and where it is shown. */
+/** Describes an item in a delivery's result: its identity and its URL. */
 export function describeItem(row: ContentPlace, site: Site, config: Pick<Config, 'edgeUrl'>) {
   const { id, revision, type, slug, status, trashed_at } = row;
   return {
@@ -83,8 +83,8 @@ export function describeItem(row: ContentPlace, site: Site, config: Pick<Config,
 }
 
 /**
- * Creates or updates the item: by the source's key, or, without one, the item that this delivery itself made before (a
- * replay). One in the trash is updated and stays there (contract: Mappers).
+ * Creates or updates the item by the source's key; without a key, updates the item that this delivery created before (a
+ * replay). An item in the trash is updated and stays there (contract: Mappers).
  */
 export async function applyContent(
   scope: TrialApplyScope,

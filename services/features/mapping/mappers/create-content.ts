@@ -7,7 +7,10 @@ import { keyOfSource, optionalSourceKey } from './source-key.ts';
 const payload = contentPayload.extend({ source_ref: optionalSourceKey, ...itemMembers });
 type Item = z.output<typeof payload>;
 
-/** `{title, body_html, slug?, excerpt?, status?, author?, source_ref?, fields?}` (spec: Mappers; contract: Custom fields); keyed on `source_ref` when given. */
+/**
+ * Creates a mapper for `{title, body_html, slug?, excerpt?, status?, author?, source_ref?, fields?}` (spec: Mappers;
+ * contract: Custom fields); keyed on `source_ref` if given.
+ */
 export function createContentMapper(name: 'create_post' | 'create_page', type: 'post' | 'page'): Mapper {
   const steps = {
     prepare: ({ app, site }: TrialPrepareScope, item: Item) =>

@@ -9,7 +9,10 @@ const payload = z.object({
   decorative: z.boolean().nullish(),
 });
 
-/** `{url, alt?, decorative?}`: a file by URL into the library; an image needs alt text or `decorative` (spec: Mappers). */
+/**
+ * `{url, alt?, decorative?}`: imports a file by URL into the library; an image needs alt text or `decorative` (spec:
+ * Mappers).
+ */
 export const importMediaMapper = defineMapper({
   name: 'import_media',
   required: z.object({ url: nonEmptyText }),

@@ -8,10 +8,10 @@ import type { WorkerApp } from '../../app.ts';
 import type { MapperName } from '../../integrations/index.ts';
 import type { ImageImporter } from '../images/import-images.ts';
 
-/** The payload cannot be used: the delivery is skipped and not tried again (spec: Mappers, rule 4). */
+/** Thrown when the payload cannot be used: the delivery is skipped and not retried (spec: Mappers, rule 4). */
 export class UnusablePayload extends Error {}
 
-/** Outside work before the transaction. */
+/** The context of work outside the transaction. */
 interface PrepareScope<A = WorkerApp> {
   app: A;
   site: Site;
@@ -25,57 +25,57 @@ interface ApplyScope<A = WorkerApp> {
   db: Db;
   site: Site;
   integrationId: string;
-  /** What an earlier run or replay of this very item made, when the payload has no key of its own. */
+  /** The item that an earlier run or replay of this delivery created, if the payload has no key. */
   earlierItemId: string | null;
 }
 
-/** What a trial has: nothing is fetched, images are only found, and its transaction is rolled back. */
+/** The context of a trial: nothing is fetched, images are only looked up, and its transaction is rolled back. */
 export type TrialApp = Pick<WorkerApp, 'db' | 'objects' | 'config' | 'bodies' | 'fieldChecks'>;
 export type TrialPrepareScope = PrepareScope<TrialApp>;
 export type TrialApplyScope = ApplyScope<TrialApp>;
 
-/** What a mapper does, in two steps. */
+/** The two steps of a mapper. */
 interface Steps<A, Payload, Prepared> {
   prepare(scope: PrepareScope<A>, payload: Payload): Promise<Prepared>;
   apply(scope: ApplyScope<A>, payload: Payload, prepared: Prepared, key: string | null): Promise<MapperOutcome>;
 }
 
-/** What a mapper did; everything of it goes into the delivery's `result`. */
+/** The result of a mapper; all of it is stored in the delivery's `result`. */
 export interface MapperOutcome {
-  /** Remembered for the key. */
+  /** Stored for the key. */
   itemId: string | null;
   result: {
     item: { kind: 'content' | 'media' | 'component'; [member: string]: unknown };
     action: 'created' | 'updated' | 'unchanged';
-    /** The item's public address, where it has one. */
+    /** The item's public URL, if it has one. */
     url?: string;
     [detail: string]: unknown;
   };
 }
 
 /**
- * One way to turn a payload into something of the site. A sixth mapper is one more file of this shape and a line in
- * `index.ts`, and its name in `integrations/mapper-names.ts`.
+ * Converts a payload to a record of the site. A new mapper is one more file of this shape, a line in `index.ts`, and
+ * its name in `integrations/mapper-names.ts`.
  */
 export interface Mapper<Required = unknown, Payload = unknown, Prepared = unknown>
   extends Steps<WorkerApp, Payload, Prepared> {
   name: MapperName;
-  /** Members without which the payload cannot be used; what fails here is skipped. */
+  /** Required members; a payload that fails here is skipped. */
   required: z.ZodType<Required>;
-  /** All members that it knows; what fails only here is an error, and tried again. */
+  /** All supported members; a payload that fails only here is an error and is retried. */
   payload: z.ZodType<Payload> & Pick<z.ZodObject, 'shape'>;
-  /** What the source calls the item, so that its deliveries are applied in their order; null when it has no name. */
+  /** Returns the source's key of the item, so that its deliveries are applied in order; null when it has none. */
   keyOf(payload: Payload, raw: string): string | null;
-  /** The same steps where they can be tried out without outside work. */
+  /** The same steps, if they can be tried without outside work. */
   trial?: Steps<TrialApp, Payload, Prepared>;
 }
 
-/** Lets a mapper's own types be inferred; outside it they are nobody's business. */
+/** Infers a mapper's own types, which are hidden from other code. */
 export function defineMapper<Required, Payload, Prepared>(mapper: Mapper<Required, Payload, Prepared>): Mapper {
   return mapper as unknown as Mapper;
 }
 
-/** A required member: a string with something in it. */
+/** A required member: a string that is not blank. */
 export const nonEmptyText = z.string().refine((value) => value.trim() !== '', 'must not be empty');
 
 function parseObject(raw: string): Record<string, unknown> {
@@ -91,7 +91,9 @@ function parseObject(raw: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The payload as its mapper reads it. Throws UnusablePayload, or a Problem for what may be tried again. */
+/**
+ * Parses the payload with the mapper's schemas. Throws UnusablePayload, or a Problem if the delivery may be retried.
+ */
 export function readPayload(mapper: Mapper, raw: string): unknown {
   const value = parseObject(raw);
   try {
@@ -100,6 +102,6 @@ export function readPayload(mapper: Mapper, raw: string): unknown {
     throw error instanceof Problem ? new UnusablePayload(`${error.message}.`) : error;
   }
   const known = Object.fromEntries(Object.keys(mapper.payload.shape).map((name) => [name, value[name]]));
-  requireStorable(known); // before the schema, which may walk a member to its depth
+  requireStorable(known); // before the schema, which may recurse into a deeply nested member
   return check(mapper.payload, known);
 }

@@ -5,13 +5,13 @@ import { nonEmptyText } from './mapper.ts';
 const error = ({ input }: { input?: unknown }) =>
   input === undefined ? 'is required' : 'must be a string or a number';
 
-/** What a source calls its item, where it must say so. */
+/** A source's required key of an item. */
 export const sourceKey = z.union([nonEmptyText, z.number()], { error });
 
-/** The same where it may leave it out. */
+/** A source's optional key of an item. */
 export const optionalSourceKey = z.union([z.string(), z.number()], { error }).nullish();
 
-/** The number that a member of the payload has, as it was written there; null where that cannot be told. */
+/** Returns a number of the payload as it was written; null when that cannot be determined. */
 function writtenNumber(raw: string, member: string): string | null {
   const written = new Map<unknown, string>();
   const keep = function keepSource(this: unknown, name: string, value: unknown, context?: { source?: string }) {
@@ -21,13 +21,14 @@ function writtenNumber(raw: string, member: string): string | null {
   try {
     return written.get(JSON.parse(raw, keep as (this: unknown, name: string, value: unknown) => unknown)) ?? null;
   } catch {
-    return null; // nested too deep for the reviver
+    return null; // nested too deeply for the reviver
   }
 }
 
 /**
- * The key of an item. A number is keyed as it was written where a double cannot hold it, so that two long ones never become
- * one; any other way of writing one number is that number. Throws `validation_failed` for a key that cannot be stored.
+ * Returns the key of an item. A number that a double cannot represent is keyed as written, so that two long ones never
+ * become one; all other notations of a number have the same key. Throws `validation_failed` for a key that cannot be
+ * stored.
  */
 export function keyOfSource(member: string, value: string | number, raw: string): string {
   const isExact = typeof value === 'string' || Number.isSafeInteger(value);

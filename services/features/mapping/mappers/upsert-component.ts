@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { componentBody, prepareComponent, storeComponent } from '../../components/index.ts';
 import { defineMapper, nonEmptyText } from './mapper.ts';
 
-/** `{handle, type, source_code, css?}`: creates or replaces a component; a broken one is an error (spec: Mappers). */
+/**
+ * `{handle, type, source_code, css?}`: creates or replaces a component; one that does not compile is an error (spec:
+ * Mappers).
+ */
 export const upsertComponentMapper = defineMapper({
   name: 'upsert_component',
   required: z.object({ handle: nonEmptyText, type: nonEmptyText, source_code: nonEmptyText }),

@@ -2,10 +2,10 @@ import type { App } from '../../app.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import type { ImageProcesses } from './image-process.ts';
 
-/** What work on media needs. */
+/** Dependencies of media processing. */
 export interface ProcessDeps {
   app: Pick<App, 'db' | 'objects' | 'config' | 'log'>;
   images: ImageProcesses;
-  /** Null: videos are kept as they are. */
+  /** Null: videos are not converted. */
   ffmpeg: Ffmpeg | null;
 }

@@ -4,16 +4,16 @@ import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 
-/** The two programs; they come together. */
+/** The paths of the two programs, which are installed together. */
 export interface Ffmpeg {
   ffmpeg: string;
   ffprobe: string;
 }
 
-/** The program says that the file is to blame; `message` is what it wrote. */
+/** Thrown when the program failed because of the file; `message` is its output. */
 export class FfmpegFailed extends Error {}
 
-/** The program was ended for taking too long. */
+/** Thrown when the program exceeded its time limit. */
 export class FfmpegTooSlow extends Error {}
 
 function isExecutable(file: string): boolean {
@@ -33,7 +33,7 @@ function findOnPath(name: string, searchPath: string): string | undefined {
     .find(isExecutable);
 }
 
-/** Binaries that packages carry, where they are installed: for development, never a dependency of the service. */
+/** Finds binaries in installed packages: for development, never a dependency of the service. */
 function findInPackage(name: string): string | undefined {
   try {
     const { path: file } = createRequire(import.meta.url)(name) as { path: string };
@@ -44,8 +44,8 @@ function findInPackage(name: string): string | undefined {
 }
 
 /**
- * Finds ffmpeg and ffprobe: the setting FIELDSTONE_FFMPEG (ffprobe lies beside it), then PATH, then packages that carry them.
- * Null when there is none: videos are stored as they are then.
+ * Finds ffmpeg and ffprobe: the setting FIELDSTONE_FFMPEG (ffprobe in the same folder), then PATH, then packages that
+ * contain them. Returns null when not found: then videos are stored unchanged.
  */
 export function findFfmpeg(setting: string | undefined, searchPath = process.env['PATH'] ?? ''): Ffmpeg | null {
   if (setting) {
@@ -57,8 +57,8 @@ export function findFfmpeg(setting: string | undefined, searchPath = process.env
   return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : null;
 }
 
-/** Where there is `setpriv`, the program ends when the worker is killed: nobody would stop a program of hours otherwise. */
-function wrapped(program: string): string[] {
+/** If `setpriv` exists, the program ends when the worker is killed; otherwise it could run for hours. */
+function commandOf(program: string): string[] {
   const setpriv = process.platform === 'linux' ? findOnPath('setpriv', process.env['PATH'] ?? '') : undefined;
   return [...(setpriv ? [setpriv, '--pdeathsig', 'KILL'] : []), program];
 }
@@ -67,8 +67,8 @@ const keptOutputBytes = 1024 * 1024;
 const keptErrorBytes = 4096;
 
 /**
- * Runs a program to its end and answers what it wrote. It gets no settings of ours, no input, and a low priority. Rejects
- * with FfmpegFailed, FfmpegTooSlow, or the reason of `signal`; it is gone in every case.
+ * Runs a program and returns its output. It gets no settings of ours, no input, and a low priority. Rejects with
+ * FfmpegFailed, FfmpegTooSlow, or the reason of `signal`; the program has ended in every case.
  */
 export function runProgram(
   program: string,
@@ -77,7 +77,7 @@ export function runProgram(
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   if (signal.aborted) return Promise.reject(signal.reason);
-  const [command, ...words] = wrapped(program);
+  const [command, ...words] = commandOf(program);
   const child = spawn(command!, [...words, ...args], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production' } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -101,7 +101,7 @@ export function runProgram(
   child.once('error', reject);
   child.once('close', (code) => {
     if (code === 0) resolve(output);
-    else reject(new FfmpegFailed(errors.trim() || `It ended with code ${code}.`));
+    else reject(new FfmpegFailed(errors.trim() || `The program ended with code ${code}.`));
   });
   return promise.finally(() => {
     clearTimeout(timer);

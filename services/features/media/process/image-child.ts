@@ -1,4 +1,4 @@
-// A process of its own for decoding what strangers upload: it has no settings, no secrets and no connections, and may die.
+// Decodes untrusted uploads in a separate process: it has no settings, no secrets and no connections, and may crash.
 import sharp from 'sharp';
 import { type ImageJob, runImageJob } from './image-job.ts';
 
@@ -11,5 +11,5 @@ process.on('message', (job: ImageJob) => {
   );
 });
 
-// the worker is gone: so is everybody who could use the results
+// the worker has exited, so nothing can use the results
 process.on('disconnect', () => process.exit(0));

@@ -18,7 +18,7 @@ export interface ImageFile {
   file: string;
 }
 
-/** Files of both steps: made, and planned. */
+/** Number of files of both steps: made and planned. */
 export interface ImageProgress {
   done: number;
   total: number;
@@ -27,9 +27,9 @@ export interface ImageProgress {
 export interface ImageResult {
   facts: ImageFacts;
   files: ImageFile[];
-  /** A few pixels as a data URI, to show until the image has come. */
+  /** A few pixels as a data URI, shown until the image has loaded. */
   placeholder: string | null;
-  /** How many files the other step is to make after this one. */
+  /** Number of files that the other step has to make afterwards. */
   left: number;
 }
 
@@ -47,7 +47,7 @@ async function readFacts(input: string, maxPixels: number): Promise<ImageFacts> 
   const meta = await sharp(input, { limitInputPixels: maxPixels }).metadata();
   const { width, height } = meta.autoOrient;
   const frames = meta.pages ?? 1;
-  // HEIF and TIFF have pages that are no frames
+  // the pages of HEIF and TIFF files are not frames
   const animated = meta.format === 'gif' || meta.format === 'webp';
   return {
     format: meta.format === 'heif' ? 'avif' : meta.format,
@@ -58,7 +58,7 @@ async function readFacts(input: string, maxPixels: number): Promise<ImageFacts> 
   };
 }
 
-/** Runs the work of a list, some at a time. */
+/** Runs the work for each item, several concurrently; returns the results in order. */
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();
@@ -70,8 +70,8 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
 }
 
 /**
- * Opens an image for many outputs: turned upright, in sRGB, without metadata. A still is decoded once, at the largest
- * size that is wanted; an animation is decoded per output, since its frames are many.
+ * Opens an image for several outputs: oriented upright, in sRGB, without metadata. A still image is decoded once, at
+ * the largest size needed; an animation is decoded per output, because it has many frames.
  */
 async function openSource(job: ImageJob, facts: ImageFacts, largest: number): Promise<() => Sharp> {
   const options = { limitInputPixels: job.maxPixels * animationFactor, sequentialRead: true };
@@ -86,7 +86,7 @@ async function openSource(job: ImageJob, facts: ImageFacts, largest: number): Pr
   return () => sharp(data, { raw, limitInputPixels: false });
 }
 
-/** None for an image that lets through what is behind it: the placeholder would stay visible. */
+/** Returns null for an image with transparency: the placeholder would stay visible. */
 async function makePlaceholder(source: () => Sharp, facts: ImageFacts, input: string): Promise<string | null> {
   const still = facts.frames > 1 ? sharp(input) : source();
   const box = { width: placeholderSide, height: placeholderSide, fit: 'inside', withoutEnlargement: true } as const;
@@ -96,14 +96,15 @@ async function makePlaceholder(source: () => Sharp, facts: ImageFacts, input: st
   return `data:image/webp;base64,${data.toString('base64')}`;
 }
 
-/** How many files both steps make, and how many of them have been made before this one. */
+/** Returns the number of files that both steps make, and how many were made before this one. */
 function countPlanned(facts: ImageFacts, step: ImageJob['step']) {
   const [first, second] = (['variants', 'avif'] as const).map((one) => planFiles(facts, one).length);
   return { before: step === 'avif' ? first! : 0, total: first! + second! };
 }
 
 /**
- * Makes the renditions of one step, and says how far it is. Throws what the decoder throws for a file that is broken, or larger than `maxPixels`.
+ * Makes the renditions of one step and reports progress. Throws the decoder's error for a file that is broken or larger
+ * than `maxPixels`.
  */
 export async function runImageJob(
   job: ImageJob,
@@ -117,7 +118,7 @@ export async function runImageJob(
   let done = before;
   onProgress({ done, total });
   const source = await openSource(job, facts, Math.max(...wanted.map(({ width }) => width)));
-  // the largest takes longest: begun first, it does not leave one core alone at the end
+  // the largest takes longest: started first, it does not run alone at the end
   const files = await inParallel(wanted.reverse(), async ({ format, width }): Promise<ImageFile> => {
     const file = path.join(job.folder, `${width}.${format}`);
     const image = source().resize({ width, withoutEnlargement: true });

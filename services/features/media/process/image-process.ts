@@ -5,15 +5,15 @@ import type { ImageJob, ImageProgress, ImageResult } from './image-job.ts';
 const childFile = path.join(import.meta.dirname, 'image-child.ts');
 const memoryMiB = 512;
 
-/** The decoder refused the file: it is broken, or not what it says. */
+/** Thrown when the decoder refused the file: it is broken, or not of its stated type. */
 export class ImageFault extends Error {}
 
-/** The decoder's process ended while it worked, or took too long. */
+/** Thrown when the decoder's process ended during its work or timed out. */
 export class DecoderLost extends Error {}
 
-type Answer = { result: ImageResult } | { fault: string } | { progress: ImageProgress };
+type ChildMessage = { result: ImageResult } | { fault: string } | { progress: ImageProgress };
 
-/** How a job is run: what ends it, and who is told how far it is. */
+/** How a job is run: the signal that stops it, and the receiver of its progress. */
 export interface ImageCall {
   signal: AbortSignal;
   onProgress?: ((progress: ImageProgress) => void) | undefined;
@@ -22,7 +22,7 @@ export interface ImageCall {
 function startChild(): ChildProcess {
   return fork(childFile, [], {
     serialization: 'advanced',
-    // nothing of this process' settings and secrets goes along
+    // settings and secrets of this process are not passed on
     env: { NODE_ENV: 'production', PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'] } as Record<string, string>,
     execArgv: [`--max-old-space-size=${memoryMiB}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -38,10 +38,10 @@ function runIn(
 ): Promise<ImageResult> {
   const { promise, resolve, reject } = Promise.withResolvers<ImageResult>();
   const onExit = () => reject(new DecoderLost('The image decoder ended.'));
-  const onMessage = (answer: Answer) => {
-    if ('progress' in answer) onProgress?.(answer.progress);
-    else if ('result' in answer) resolve(answer.result);
-    else reject(new ImageFault(answer.fault));
+  const onMessage = (message: ChildMessage) => {
+    if ('progress' in message) onProgress?.(message.progress);
+    else if ('result' in message) resolve(message.result);
+    else reject(new ImageFault(message.fault));
   };
   const onAbort = () => reject(signal.reason);
   const timer = setTimeout(() => reject(new DecoderLost('The image took too long to decode.')), timeoutMs);
@@ -63,8 +63,8 @@ function runIn(
 export type ImageProcesses = ReturnType<typeof createImageProcesses>;
 
 /**
- * Processes that decode images, started when first needed and kept for the next image; one that failed in any way but
- * refusing a file is ended and another takes its place.
+ * Creates the processes that decode images. They are started when first needed and reused; after any failure except a
+ * refused file, a process is ended and replaced.
  */
 export function createImageProcesses(timeoutMs: number) {
   const idle: ChildProcess[] = [];

@@ -3,7 +3,7 @@ import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import type { MediaRow, Variant } from '../row.ts';
 import type { ProcessDeps } from './deps.ts';
 import type { ImageFile, ImageProgress } from './image-job.ts';
-import { createProgressNote, saveTask } from './sql.ts';
+import { createProgressReporter, saveTask } from './sql.ts';
 import { withOriginal } from './work-folder.ts';
 
 /** Stores the renditions of one step, packed into few objects. */
@@ -15,7 +15,7 @@ async function storeImages({ app }: ProcessDeps, files: readonly ImageFile[]): P
   });
 }
 
-/** One step of an image: the variants that make it usable, or the AVIF ones. Throws ImageFault, DecoderLost. */
+/** Runs one step of an image: the variants that make it usable, or the AVIF ones. Throws ImageFault, DecoderLost. */
 export async function processImage(
   deps: ProcessDeps,
   task: MediaTask,
@@ -26,9 +26,9 @@ export async function processImage(
   const step = task.work === 'avif' ? 'avif' : 'variants';
   const maxPixels = app.config.mediaLimits.imagePixels;
   await withOriginal(app, row.sha256, signal, async (files) => {
-    const notes = createProgressNote(app.db, task);
-    const onProgress = (progress: ImageProgress) => notes.note({ stage: step, ...progress });
-    const result = await images.run({ ...files, step, maxPixels }, { signal, onProgress }).finally(notes.settle);
+    const reporter = createProgressReporter(app.db, task);
+    const onProgress = (progress: ImageProgress) => reporter.report({ stage: step, ...progress });
+    const result = await images.run({ ...files, step, maxPixels }, { signal, onProgress }).finally(reporter.settle);
     const { facts, files: made, placeholder } = result;
     const variants = await storeImages(deps, made);
     const { width, height } = facts;

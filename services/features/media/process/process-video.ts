@@ -15,8 +15,8 @@ async function storeVideo({ app }: ProcessDeps, { format, width, height, file }:
 }
 
 /**
- * A video: its size and duration, a poster, and the renditions, each saved as soon as it is made, so that a crash costs one
- * of them. Without ffmpeg it is ready as it is. Throws FfmpegFailed, FfmpegTooSlow.
+ * Processes a video: size and duration, a poster, and the renditions. Each is saved as soon as it is made, so that a
+ * crash costs only one. Without ffmpeg, the video is ready unchanged. Throws FfmpegFailed, FfmpegTooSlow.
  */
 export async function processVideo(
   deps: ProcessDeps,
@@ -26,7 +26,7 @@ export async function processVideo(
 ): Promise<void> {
   const { app, ffmpeg } = deps;
   if (!ffmpeg) {
-    app.log.warn({ media: row.id }, 'ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): the video is kept as it is');
+    app.log.warn({ media: row.id }, 'ffmpeg was not found (FIELDSTONE_FFMPEG or PATH): the video is not converted');
     const progress = { stage: 'done', done: 0, total: 0 } as const;
     await saveTask(app, task, [], { variants: row.variants, progress, next: null, status: 'ready' });
     return;

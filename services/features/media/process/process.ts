@@ -10,33 +10,35 @@ import { processVideo } from './process-video.ts';
 import { selectTask } from './sql.ts';
 
 export interface Attempt {
-  /** Ends the work when the worker stops or the item is purged. */
+  /** Aborted when the worker stops or the item is purged. */
   signal: AbortSignal;
-  /** From 1; a file that keeps killing its process is given up after a few. */
+  /** From 1; a file that repeatedly crashes its process is given up after `maxAttempts`. */
   number: number;
 }
 
 const maxAttempts = 3;
-const sentences = {
-  brokenImage: 'The image is broken or not of the kind that its first bytes say.',
-  brokenVideo: 'The video is broken or of a kind that cannot be converted.',
+const messages = {
+  brokenImage: 'The image is damaged or not of the type that its first bytes indicate.',
+  brokenVideo: 'The video is damaged or of a type that cannot be converted.',
   tooMuch: 'The file could not be processed within the limits of time and memory.',
   defect: 'The file could not be processed.',
 };
 
-/** What to tell the user when the file is to blame; null when an engine is, and the work is to be tried again. */
+/**
+ * Returns the message for the user when the file caused the error; null when an engine did, and the work is retried.
+ */
 function faultOf(error: unknown, { signal, number }: Attempt): string | null {
   if (signal.aborted || error instanceof Problem) return null;
-  if (error instanceof ImageFault) return sentences.brokenImage;
-  if (error instanceof FfmpegFailed) return sentences.brokenVideo;
-  if (error instanceof FfmpegTooSlow) return sentences.tooMuch;
+  if (error instanceof ImageFault) return messages.brokenImage;
+  if (error instanceof FfmpegFailed) return messages.brokenVideo;
+  if (error instanceof FfmpegTooSlow) return messages.tooMuch;
   if (number < maxAttempts) return null;
-  return error instanceof DecoderLost ? sentences.tooMuch : sentences.defect;
+  return error instanceof DecoderLost ? messages.tooMuch : messages.defect;
 }
 
 /**
- * Does one piece of work on an item, as often as it takes: what was done before a crash is found stored. A file that
- * cannot be processed ends as `failed` with a reason. Throws when an engine is away, or the attempt is to be repeated.
+ * Does one piece of work on an item. It can be repeated: results stored before a crash are found. A file that cannot be
+ * processed ends as `failed` with a reason. Throws when an engine is unavailable or the attempt must be repeated.
  */
 export async function processMedia(deps: ProcessDeps, task: MediaTask, attempt: Attempt): Promise<void> {
   const { db, log } = deps.app;

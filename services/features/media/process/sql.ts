@@ -1,12 +1,13 @@
 import type { MediaTask } from '../../../../workflows/contracts/media.ts';
 import type { Db } from '../../../core/db.ts';
 import type { App } from '../../app.ts';
+import { announceReady } from '../announce.ts';
 import { noteProgress, type Outcome, saveWork } from '../media-state.ts';
 import { type MediaProgress, type MediaRow, mediaColumns, type Variant } from '../row.ts';
 
 const tasksAtOnce = 20;
 
-/** What waits in a site's library, in the order in which it is to be done: what is not usable yet comes first. */
+/** Selects the waiting work of a site's library in order: items that are not usable yet come first. */
 export function selectTasks(db: Db, siteId: string): Promise<MediaTask[]> {
   return db.query<MediaTask>(
     `SELECT id, work FROM media WHERE site_id = $1 AND work IS NOT NULL
@@ -15,7 +16,7 @@ export function selectTasks(db: Db, siteId: string): Promise<MediaTask[]> {
   );
 }
 
-/** Sites whose library waits for a worker. */
+/** Selects sites whose library waits for a worker. */
 export async function selectSitesWithMediaWork(db: Db): Promise<string[]> {
   const rows = await db.query<{ site_id: string }>(
     `SELECT DISTINCT site_id FROM media WHERE work IS NOT NULL AND updated_at < now() - INTERVAL '5 seconds'`,
@@ -23,15 +24,15 @@ export async function selectSitesWithMediaWork(db: Db): Promise<string[]> {
   return rows.map((row) => row.site_id);
 }
 
-/** The item while it still waits for this work; it may have been purged, or done by another worker. */
+/** Selects the item if it still waits for this work; it may have been purged, or processed by another worker. */
 export async function selectTask(db: Db, { id, work }: MediaTask): Promise<MediaRow | undefined> {
   const rows = await db.query<MediaRow>(`SELECT ${mediaColumns} FROM media WHERE id = $1 AND work = $2`, [id, work]);
   return rows[0];
 }
 
 /**
- * Saves what a piece of work has made, `made` being new in it, and what is to be done next. Nothing happens when the item
- * is gone or another worker was first.
+ * Saves the outcome of a piece of work; `made` are its new variants. Changes nothing when the item was deleted or
+ * another worker was first.
  */
 export async function saveTask(
   { db, objects }: Pick<App, 'db' | 'objects'>,
@@ -42,21 +43,26 @@ export async function saveTask(
   const hashes = made.map(({ hash }) => hash);
   await db.transaction(async (tx) => {
     await objects.pin(tx, hashes);
-    await saveWork(tx, task, outcome);
+    const isSaved = await saveWork(tx, task, outcome);
+    // images that are being refined are ready already
+    if (!isSaved || outcome.status !== 'ready' || task.work === 'avif') return;
+    const columns = 'id, site_id, kind, filename';
+    const rows = await tx.query<MediaRow>(`SELECT ${columns} FROM media WHERE id = $1`, [task.id]);
+    for (const row of rows) await announceReady(tx, row);
   });
 }
 
 const progressEveryMs = 400;
 
 /**
- * Notes how far the work on an item is, a few times a second at most and one write at a time. A courtesy: a write that fails
- * changes nothing, and the one that ends the work says the last word.
+ * Creates a reporter of an item's progress, with at most a few writes per second and one at a time. A failed write is
+ * ignored: progress is not essential, and the write that ends the work stores the final state.
  */
-export function createProgressNote(db: Db, task: MediaTask) {
+export function createProgressReporter(db: Db, task: MediaTask) {
   let last = 0;
   let writing: Promise<unknown> | null = null;
   return {
-    note(progress: MediaProgress): void {
+    report(progress: MediaProgress): void {
       if (writing || performance.now() - last < progressEveryMs) return;
       last = performance.now();
       writing = noteProgress(db, task, progress)
@@ -65,7 +71,7 @@ export function createProgressNote(db: Db, task: MediaTask) {
           writing = null;
         });
     },
-    /** Resolves when no write is under way. */
+    /** Resolves when no write is running. */
     settle: async () => {
       await writing;
     },

@@ -1,12 +1,12 @@
-/** Heights of a landscape video's renditions; widths of a portrait one's. */
+/** Heights of a landscape video's renditions, or widths of a portrait one's. */
 const shortSides = [480, 720, 1080];
 const maxPosterWidth = 1280;
 
-/** What the prober says about a video; width and height are those shown, after rotation. */
+/** What ffprobe reports about a video; width and height are as displayed, after rotation. */
 export interface VideoFacts {
   width: number;
   height: number;
-  /** Seconds; null when the file does not say. */
+  /** Seconds; null when unknown. */
   duration: number | null;
 }
 
@@ -21,7 +21,10 @@ function scale({ width, height }: Size, factor: number): Size {
   return { width: even(width * factor), height: even(height * factor) };
 }
 
-/** Sizes to make, the smallest first, never larger than the original: a small video is made once, at its own size. */
+/**
+ * Returns the sizes to make, smallest first, never larger than the original: a small video is converted once, at its
+ * own size.
+ */
 export function planRenditions(facts: VideoFacts): Size[] {
   const short = Math.min(facts.width, facts.height);
   const sides = shortSides.filter((side) => side <= short);
@@ -29,7 +32,7 @@ export function planRenditions(facts: VideoFacts): Size[] {
   return sides.map((side) => scale(facts, side / short));
 }
 
-/** H.264 takes even sizes only, and nothing is enlarged. */
+/** H.264 supports even sizes only, and nothing is enlarged. */
 function evenBelow(length: number): number {
   return Math.max(2, length - (length % 2));
 }
@@ -58,7 +61,7 @@ function readSeconds(text: string | undefined): number | null {
   return text !== undefined && Number.isFinite(seconds) && seconds >= 0 ? Math.round(seconds * 1000) / 1000 : null;
 }
 
-/** Reads what ffprobe printed as JSON; null when there is no moving picture in the file. */
+/** Parses the JSON output of ffprobe; returns null when the file has no video stream. */
 export function readProbe(json: string): VideoFacts | null {
   const { streams = [], format } = JSON.parse(json) as Probed;
   const video = streams.find((stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic);

@@ -21,14 +21,14 @@ export interface VideoJob {
 const probeTimeoutMs = 60_000;
 const posterTimeoutMs = 2 * 60_000;
 const renditionMinMs = 10 * 60_000;
-/** Converting may take this many times as long as watching. */
+/** Converting may take this many times the video's duration. */
 const slowestFactor = 30;
 const renditionMaxMs = 5 * 60 * 60_000;
 const maxPixels = 50_000_000;
 
 /**
- * The formats that a video may be read as, and no protocol but the file itself: a playlist in disguise must not make ffmpeg
- * open other files or addresses.
+ * Allows only known video formats and the file protocol: a disguised playlist must not make ffmpeg open other files or
+ * URLs.
  */
 const guarded = [
   '-protocol_whitelist',
@@ -38,19 +38,19 @@ const guarded = [
 ];
 const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-max_alloc', String(512 * 1024 * 1024)];
 
-/** Reads size and duration. Throws FfmpegFailed for what is no video. */
+/** Reads size and duration. Throws FfmpegFailed for a file that is not a video. */
 export async function probeVideo({ tools, input, signal }: VideoJob): Promise<VideoFacts> {
   const shown = ['-show_format', '-show_streams', '-of', 'json'];
   const args = ['-hide_banner', '-loglevel', 'error', ...guarded, ...shown, `file:${input}`];
   const facts = readProbe(await runProgram(tools.ffprobe, args, { signal, timeoutMs: probeTimeoutMs }));
-  if (!facts) throw new FfmpegFailed('There is no video in the file.');
-  if (facts.width * facts.height > maxPixels) throw new FfmpegFailed('The pictures of the video are too large.');
+  if (!facts) throw new FfmpegFailed('The file has no video stream.');
+  if (facts.width * facts.height > maxPixels) throw new FfmpegFailed('The frames of the video are too large.');
   return facts;
 }
 
 const scaleTo = ({ width, height }: Size) => `scale=${width}:${height}:flags=bicubic,setsar=1,format=yuv420p`;
 
-/** One picture from near the beginning, but not the very first, which is often black. */
+/** Makes a poster from near the beginning, but not the first frame, which is often black. */
 export async function makePoster(job: VideoJob, facts: VideoFacts): Promise<VideoFile> {
   const size = planPoster(facts);
   const file = path.join(job.folder, 'poster.jpg');
@@ -62,7 +62,7 @@ export async function makePoster(job: VideoJob, facts: VideoFacts): Promise<Vide
   return { format: 'jpeg', ...size, file };
 }
 
-/** One rendition that every browser plays and that begins to play before it is loaded. */
+/** Makes one rendition that every browser supports and that starts to play before it is fully loaded. */
 async function makeRendition(job: VideoJob, facts: VideoFacts, size: Size): Promise<VideoFile> {
   const file = path.join(job.folder, `${size.height}.mp4`);
   const picture = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high', '-vf', scaleTo(size)];
@@ -84,11 +84,11 @@ async function makeRendition(job: VideoJob, facts: VideoFacts, size: Size): Prom
   const expectedMs = (facts.duration ?? 0) * 1000 * slowestFactor;
   const timeoutMs = Math.min(Math.max(expectedMs, renditionMinMs), renditionMaxMs);
   await runProgram(job.tools.ffmpeg, args, { signal: job.signal, timeoutMs });
-  if ((await stat(file)).size === 0) throw new FfmpegFailed('Nothing came out.');
+  if ((await stat(file)).size === 0) throw new FfmpegFailed('The output is empty.');
   return { format: 'mp4', ...size, file };
 }
 
-/** The renditions that are still missing, one after another, each as soon as it is there. */
+/** Makes the missing renditions one after another and yields each when it is finished. */
 export async function* makeRenditions(
   job: VideoJob,
   facts: VideoFacts,

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { App } from '../../app.ts';
 
-/** The original on disk, and an empty folder for what is made of it. */
+/** The original on disk, and an empty folder for the results. */
 export interface WorkFolder {
   input: string;
   folder: string;
 }
 
-/** The process that owns a folder is in its name, so that the next one can tell which were left behind. */
+/** The folder's name contains the pid of its process, so that another process can recognise abandoned folders. */
 const folderName = /^fieldstone-media-(\d+)-/;
 
 function isRunning(pid: number): boolean {
@@ -24,8 +24,9 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Removes what killed workers of this machine have left in its temporary folder. For the start of a worker, which has no folder yet:
- * one that seems to be its own is of a worker that had the same number, as the only process of a container has each time.
+ * Removes folders that killed workers of this machine left in the temporary folder. Call it when a worker starts and
+ * has no folder yet: a folder with its own pid belongs to an earlier worker, because the only process of a container
+ * has the same pid each time.
  */
 export async function removeStaleWorkFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
@@ -35,7 +36,7 @@ export async function removeStaleWorkFolders(): Promise<void> {
   }
 }
 
-/** Fetches the bytes of `hash` into a folder that is gone afterwards, whatever happens. */
+/** Fetches the bytes of `hash` into a temporary folder, which is always removed afterwards. */
 export async function withOriginal<T>(
   { objects }: Pick<App, 'objects'>,
   hash: string,

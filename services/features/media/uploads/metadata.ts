@@ -12,7 +12,10 @@ const flag = z
 const withoutNul = (value: string) => !value.includes('\0');
 const nul = 'must not contain NUL';
 
-/** What an upload says about itself (contract: Beyond the specification). Clients send more, such as `filetype`: the bytes decide. */
+/**
+ * The metadata of an upload (contract: Beyond the specification). Clients send other members, such as `filetype`, which
+ * are ignored: the bytes decide.
+ */
 const uploadMetadata = z.object({
   site: z.string('is required').refine(withoutNul, nul),
   filename: z.string().refine(withoutNul, nul).default('file'),
@@ -22,13 +25,13 @@ const uploadMetadata = z.object({
 
 export type UploadMetadata = z.output<typeof uploadMetadata>;
 
-/** The metadata as stored, or as a client sent it. Throws `validation_failed`. */
+/** Checks metadata, stored or as sent by a client. Throws `validation_failed`. */
 export function readMetadata(values: Record<string, string | null>): UploadMetadata {
   const present = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   return check(uploadMetadata, present);
 }
 
-/** The same from the header `Upload-Metadata`. Throws `validation_failed`. */
+/** Parses the header `Upload-Metadata`. Throws `validation_failed`. */
 export function parseMetadataHeader(header: string | undefined): UploadMetadata {
   let values: Record<string, string | null>;
   try {
@@ -41,12 +44,12 @@ export function parseMetadataHeader(header: string | undefined): UploadMetadata 
   return readMetadata(values);
 }
 
-/** 422 for a part of an upload that is to be put together later, an extension of the protocol that there is not. */
+/** Returns a 422 for a part of a concatenated upload, an unsupported extension of the protocol. */
 export function invalidUploadConcat(): Problem {
-  return invalid([{ path: 'Upload-Concat', message: 'is not taken: send the file as one upload' }]);
+  return invalid([{ path: 'Upload-Concat', message: 'is not supported: send the file as one upload' }]);
 }
 
-/** 422 for an upload that announces nothing: an empty file is none, and a length cannot be told later. */
+/** Returns a 422 for an upload without a length: an empty file is invalid, and a deferred length is not supported. */
 export function invalidUploadLength(): Problem {
   return invalid([{ path: 'Upload-Length', message: 'must be given and at least 1' }]);
 }

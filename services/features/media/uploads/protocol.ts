@@ -1,5 +1,5 @@
-/** Where uploads are made and continued, beside the API. */
+/** The path at which uploads are created and continued, outside the API's base path. */
 export const uploadsPath = '/uploads';
 
-/** The one version of tus that is spoken. */
+/** The only supported version of tus. */
 export const tusVersion = '1.0.0';

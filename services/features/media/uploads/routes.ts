@@ -8,6 +8,7 @@ import type { Writer } from '../../../core/roles.ts';
 import { requireOwn } from '../../access/index.ts';
 import type { App } from '../../app.ts';
 import { type AppRoute, route } from '../../route.ts';
+import { enterUpload } from '../under-way.ts';
 import { invalidUploadConcat, invalidUploadLength, parseMetadataHeader } from './metadata.ts';
 import { tusVersion, uploadsPath } from './protocol.ts';
 import type { UploadServer } from './server.ts';
@@ -15,7 +16,9 @@ import { selectUpload } from './sql.ts';
 
 type Headers = SiteInput['headers'];
 
-/** tus: an unknown version is 412, with the versions that are known. A missing one is left to the protocol's own server. */
+/**
+ * Throws 412 with the supported version for an unknown version of tus. The protocol's own server handles a missing one.
+ */
 function requireVersion(headers: Headers): void {
   const version = headers['tus-resumable'];
   if (version === undefined || version === tusVersion) return;
@@ -27,7 +30,7 @@ function requireVersion(headers: Headers): void {
 const isLengthless = (headers: Headers): boolean =>
   headers['upload-length'] === '0' || headers['upload-defer-length'] !== undefined;
 
-/** The site that a new upload goes to. Throws what its headers alone make impossible. */
+/** Returns the site of a new upload. Throws if its headers alone make it invalid. */
 async function siteOfNew({ headers }: SiteInput<App>): Promise<string> {
   requireVersion(headers);
   if (headers['upload-concat'] !== undefined) throw invalidUploadConcat();
@@ -35,7 +38,7 @@ async function siteOfNew({ headers }: SiteInput<App>): Promise<string> {
   return parseMetadataHeader(headers['upload-metadata']).site;
 }
 
-/** The site that a known upload goes to. Throws `not_found`. */
+/** Returns the site of an existing upload. Throws `not_found`. */
 async function siteOfKnown({ app, headers, params: { id = '' } }: SiteInput<App>): Promise<string> {
   requireVersion(headers);
   if (headers['upload-concat'] !== undefined) throw invalidUploadConcat();
@@ -44,7 +47,10 @@ async function siteOfKnown({ app, headers, params: { id = '' } }: SiteInput<App>
   return upload.site_slug;
 }
 
-/** An upload in progress belongs to the user who began it. Throws `role_insufficient`, `not_found`. */
+/**
+ * Requires that the user started this upload, if they may change only their own. Throws `role_insufficient`,
+ * `not_found`.
+ */
 async function requireOwnUpload(db: Db, writer: Writer, id: string): Promise<void> {
   const upload = await selectUpload(db, id);
   if (!upload) throw notFound('upload');
@@ -53,32 +59,36 @@ async function requireOwnUpload(db: Db, writer: Writer, id: string): Promise<voi
 
 function dropHeader(req: IncomingMessage, name: string): void {
   delete req.headers[name];
-  // names and values in turn
+  // names and values alternate
   req.rawHeaders = req.rawHeaders.filter((_, index, all) => all[index - (index % 2)]!.toLowerCase() !== name);
 }
 
-/** What all operations on uploads have in common. */
+/** Declarations shared by all operations on uploads. */
 const shared = {
   scope: 'media:write',
   ownRecords: true,
   tag: 'Media',
-  rate: { none: 'Only requests below /api/v1 count (contract: Conventions); a large file may take many.' },
   transaction: { none: 'The protocol stores bytes as they come; each part has a transaction of its own (append.ts).' },
   body: { kind: 'protocol' },
 } as const;
 
 /**
- * Resumable uploads by tus, outside the base (contract: Beyond the specification): the stages and rules of an upload over REST, then
- * the protocol's own server, which reads the body and writes the reply.
+ * Creates the routes of resumable uploads by tus, outside the base path (contract: Beyond the specification): the
+ * stages and rules of a REST upload, then the protocol's own server, which reads the body and writes the response.
  */
 export function createUploadRoutes(uploads: UploadServer): AppRoute[] {
-  const handler: AppRoute['handler'] = async ({ db, exchange: { req, res }, params, writer }) => {
+  const handler: AppRoute['handler'] = async ({ app, db, exchange: { req, res }, params, writer }) => {
     if (writer.onlyOwn && params.id !== undefined) await requireOwnUpload(db, writer, params.id);
-    // its addresses are made from the settings, and it takes no list, which two proxies make of this
+    // the library's URLs come from the settings, and it does not support a list, which two proxies make of this header
     dropHeader(req, 'x-forwarded-proto');
     if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-    await uploads.handle(req, res, { id: params.id, userId: writer.userId });
-    return empty(res.statusCode); // sent already
+    const leave = enterUpload(app.config, writer.userId);
+    try {
+      await uploads.handle(req, res, { id: params.id, userId: writer.userId });
+    } finally {
+      leave();
+    }
+    return empty(res.statusCode); // already sent
   };
   const known = { ...shared, path: `${uploadsPath}/:id`, siteOf: siteOfKnown, handler };
   return [
@@ -87,7 +97,7 @@ export function createUploadRoutes(uploads: UploadServer): AppRoute[] {
       method: 'POST',
       path: uploadsPath,
       operationId: 'beginUpload',
-      summary: 'Begin a resumable upload',
+      summary: 'Start a resumable upload',
       siteOf: siteOfNew,
       reply: { status: 201 },
       errors: ['precondition_failed', 'bad_request'],
@@ -97,7 +107,7 @@ export function createUploadRoutes(uploads: UploadServer): AppRoute[] {
       ...known,
       method: 'HEAD',
       operationId: 'readUploadOffset',
-      summary: 'Read how many bytes of an upload have come',
+      summary: 'Read how many bytes of an upload have been received',
       reply: { status: 200 },
       errors: ['precondition_failed'],
     }),

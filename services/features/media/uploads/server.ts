@@ -26,7 +26,7 @@ interface ProtocolError {
   body?: string;
 }
 
-/** An error of the protocol's, or ours, in the envelope; what is neither tells nothing of its inside. */
+/** Converts an error of the protocol or a Problem to the error envelope; any other error reveals nothing internal. */
 function presentError(error: Error | ProtocolError): { status_code: number; body: string } {
   let status = 500;
   let code: ErrorCode = 'internal_error';
@@ -44,8 +44,8 @@ function presentError(error: Error | ProtocolError): { status_code: number; body
   };
 }
 
-/** Every refusal in the envelope, also what the protocol's server says of headers in plain text. */
-function answerInEnvelope(server: Server): void {
+/** Sends every error in the envelope, including those that the protocol's server reports as plain text. */
+function sendErrorsInEnvelope(server: Server): void {
   const write = server.write.bind(server);
   server.write = (context, headers, status, body = '') => {
     const reply = body.startsWith('{') ? { status_code: status, body } : presentError({ status_code: status, body });
@@ -55,25 +55,25 @@ function answerInEnvelope(server: Server): void {
   };
 }
 
-/** A request that may go on: the upload that its route names, undefined for a new one, and the user who sends it. */
+/** An authorised request: the upload named by its route, undefined for a new one, and its user. */
 export interface AllowedUpload {
   id: string | undefined;
   userId: string | null;
 }
 
-/** The protocol's server. `handle` writes the whole reply. */
+/** The protocol's server. `handle` writes the whole response. */
 export interface UploadServer {
   handle(req: IncomingMessage, res: ServerResponse, allowed: AllowedUpload): Promise<void>;
 }
 
 /**
- * The tus server of the library. Who may use an upload has been decided before a request reaches it, by the id of the route. The
- * library reads an id from the end of a request's URL, its query included, so it only sees a URL made from the route's id: a request
- * acts on the upload that it was allowed for, and on no other.
+ * Creates the tus server of the library. Before a request reaches it, the route's id has been authorised. The library
+ * reads an id from the end of the request's URL, including its query, so it is given only a URL built from the route's
+ * id: a request can act only on the upload that was authorised.
  */
 export function createUploadServer(app: App): UploadServer {
   const { config, db, log } = app;
-  const user = new AsyncLocalStorage<string | null>(); // the library hands its store no request
+  const user = new AsyncLocalStorage<string | null>(); // the library does not pass the request to its store
   const server = new Server({
     path: uploadsPath,
     datastore: createUploadStore(app, () => user.getStore() ?? null),
@@ -88,7 +88,7 @@ export function createUploadServer(app: App): UploadServer {
       const row = await selectUpload(db, id);
       if (!row?.media_id) return {};
       const item = `${config.url}/api/v1/sites/${row.site_slug}/media/${row.media_id}`;
-      // the reply to a POST names the upload
+      // the response to a POST names the upload
       return { headers: { 'X-Media-Id': row.media_id, ...(req.method === 'PATCH' ? { Location: item } : {}) } };
     },
     onResponseError(_req, error) {
@@ -97,11 +97,13 @@ export function createUploadServer(app: App): UploadServer {
       return reply;
     },
   });
-  answerInEnvelope(server);
+  sendErrorsInEnvelope(server);
   return {
     async handle(req, res, { id, userId }) {
       req.url = id !== undefined && isUuid(id) ? `${uploadsPath}/${id}` : uploadsPath;
-      await user.run(userId, () => server.handle(req, res));
+      // the library never returns when the client has disconnected
+      const gone = new Promise<void>((resolve) => res.once('close', resolve));
+      await user.run(userId, () => Promise.race([server.handle(req, res), gone]));
     },
   };
 }

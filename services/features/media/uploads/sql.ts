@@ -1,6 +1,6 @@
 import type { Db } from '../../../core/db.ts';
 
-/** One piece of what has come so far. */
+/** One received piece of an upload. */
 export interface Part {
   hash: string;
   bytes: number;
@@ -15,7 +15,7 @@ export interface UploadRow {
   parts: Part[];
   metadata: Record<string, string | null>;
   media_id: string | null;
-  /** Whose upload it is. */
+  /** The user who started the upload. */
   created_by: string | null;
   created_at: Date;
 }
@@ -39,17 +39,26 @@ export async function selectUpload(db: Db, id: string): Promise<UploadRow | unde
   return rows[0];
 }
 
-/** Adds a part at `offset`; false when another request has written there first. */
-export async function appendPart(db: Db, id: string, offset: number, part: Part): Promise<boolean> {
+/** Replaces the parts, which then end at `end`; returns false when another request has written at `offset` first. */
+export async function replaceParts(
+  db: Db,
+  id: string,
+  offset: number,
+  end: number,
+  parts: readonly Part[],
+): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE uploads SET received = received + $3::INT8, parts = parts || $4::JSONB, updated_at = now()
+    `UPDATE uploads SET received = $3::INT8, parts = $4::JSONB, updated_at = now()
      WHERE id = $1 AND received = $2 RETURNING id`,
-    [id, offset, part.bytes, JSON.stringify([part])],
+    [id, offset, end, JSON.stringify(parts)],
   );
   return rows.length > 0;
 }
 
-/** The last part has come and the item is in the library: the parts are no longer needed. */
+/**
+ * Marks an upload as complete, with its item in the library; its parts are no longer needed. Returns false when another
+ * request was first.
+ */
 export async function completeUpload(db: Db, id: string, offset: number, mediaId: string): Promise<boolean> {
   const rows = await db.query(
     `UPDATE uploads SET received = length, parts = '[]'::JSONB, media_id = $3, updated_at = now()
@@ -63,7 +72,7 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await db.query('DELETE FROM uploads WHERE id = $1', [id]);
 }
 
-/** Uploads are kept this long after they were begun. */
+/** Deletes uploads `keptMs` after they were started. */
 export async function deleteExpiredUploads(db: Db, keptMs: number): Promise<void> {
   await db.query(`DELETE FROM uploads WHERE created_at < now() - $1::INT8 * INTERVAL '1 millisecond'`, [keptMs]);
 }

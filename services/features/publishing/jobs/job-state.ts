@@ -2,12 +2,13 @@ import type { Db } from '../../../core/db.ts';
 import type { Origin } from '../../../core/tracing.ts';
 
 /**
- * The states of a job, as conditions on its row; each row meets exactly one. No other file writes the columns of the state, the
- * progress and the error (test/unit/checks/state-columns.test.ts). A retried job says why in `error` and stays `queued` or `running`.
+ * The states of a job, as conditions on its row; each row meets exactly one. No other file writes the columns of the
+ * state, the progress and the error (test/unit/checks/state-columns.test.ts). A retried job has its reason in `error`
+ * and stays `queued` or `running`.
  */
 export const jobStates = {
   queued: `status = 'queued'`,
-  /** A build serves it; when that build is dead, the next one of its site takes it. */
+  /** A build serves it; when that build is lost, the next build of its site takes it. */
   running: `status = 'running'`,
   succeeded: `status = 'succeeded'`,
   failed: `status = 'failed'`,
@@ -22,13 +23,14 @@ interface Transition {
 }
 
 /**
- * Every transition, by the name of the function that makes it with one statement. Each compares the state that it leaves (and the
- * token of the build, where one serves the job) and returns what it changed; from any other state it changes nothing.
+ * Every transition, by the name of the function that makes it with one statement. Each compares the state that it
+ * leaves (and the token of the build, if one serves the job) and returns what it changed; in any other state it changes
+ * nothing.
  */
 export const jobTransitions = {
   insertPublish: { from: ['none'], to: ['queued'] },
   insertAsPublished: { from: ['none'], to: ['queued'] },
-  /** Joins the queued rebuild of the site, if there is one. */
+  /** Joins the queued rebuild of the site, if one exists. */
   insertRebuild: { from: ['none', 'queued'], to: ['queued'] },
   takeJobs: { from: ['queued', 'running'], to: ['running'] },
   reportProgress: { from: ['running'], to: ['running'] },
@@ -44,7 +46,7 @@ export const jobTransitions = {
 /** Kinds of jobs that make the live site (contract: job). A rebuild makes the preview. */
 export type PublishKind = 'publish' | 'scheduled' | 'webhook';
 
-/** The build that serves jobs: the site, and the token that it has while it may swap. */
+/** The build that serves jobs: its site, and its token while it may swap. */
 export interface ServingBuild {
   siteId: string;
   token: string;
@@ -53,13 +55,13 @@ export interface ServingBuild {
 export interface ClaimedJob {
   id: string;
   kind: string;
-  /** The request that asked for it. */
+  /** The request that created it. */
   origin: Origin | null;
-  /** It asks for the site as last published: for its address of today, or for variants made since. */
+  /** It requests the site as last published, because of a changed host or new variants. */
   as_published: boolean;
 }
 
-/** A job that has failed in this transaction. */
+/** A job that failed in this transaction. */
 export interface FailedJob {
   id: string;
   kind: string;
@@ -69,7 +71,7 @@ export interface FailedJob {
 export interface WaitingJobs {
   siteId: string;
   kinds: readonly string[];
-  /** `running` for those of a build; `queued` too where the build could not even begin. */
+  /** `running` for the jobs of a build; also `queued` when the build could not start. */
   statuses: readonly ('queued' | 'running')[];
 }
 
@@ -82,7 +84,7 @@ export async function insertPublish(db: Db, siteId: string, kind: PublishKind, o
   return row!.id;
 }
 
-/** `none` → `queued`: the site as it was last published. */
+/** `none` → `queued`, for the site as last published. See `requestAsPublished`. */
 export async function insertAsPublished(db: Db, siteId: string, origin: string | null): Promise<void> {
   await db.query(
     `INSERT INTO jobs (site_id, kind, status, as_published, origin) VALUES ($1, 'publish', 'queued', true, $2::JSONB)`,
@@ -90,7 +92,7 @@ export async function insertAsPublished(db: Db, siteId: string, origin: string |
   );
 }
 
-/** `none` → `queued`, or the queued rebuild of the site waits for this edit too. Returns the job's id. */
+/** `none` → `queued`, or the queued rebuild of the site also waits for this edit. Returns the job's id. */
 export async function insertRebuild(db: Db, siteId: string, origin: string | null): Promise<string> {
   const [row] = await db.query<{ id: string }>(
     `INSERT INTO jobs (site_id, kind, status, origin) VALUES ($1, 'rebuild', 'queued', $2::JSONB)
@@ -101,7 +103,10 @@ export async function insertRebuild(db: Db, siteId: string, origin: string | nul
   return row!.id;
 }
 
-/** A build begins: `queued` or `running` → `running`. Jobs of a dead build are `running` still; a site has one build at a time. */
+/**
+ * A build starts: `queued` or `running` → `running`. Jobs of a lost build are still `running`; a site has one build at
+ * a time.
+ */
 export function takeJobs(db: Db, { siteId, token }: ServingBuild, kinds: readonly string[]): Promise<ClaimedJob[]> {
   return db.query<ClaimedJob>(
     `UPDATE jobs SET status = 'running', build_token = $3, stage = 'snapshot', done = 0, total = 0,
@@ -112,7 +117,10 @@ export function takeJobs(db: Db, { siteId, token }: ServingBuild, kinds: readonl
   );
 }
 
-/** The build has come so far; its jobs stay `running`. Returns how many there were, as all below. */
+/**
+ * Stores the progress of a build; its jobs stay `running`. Returns the number of changed jobs, like the functions
+ * below.
+ */
 export async function reportProgress(
   db: Db,
   { siteId, token }: ServingBuild,
@@ -125,7 +133,7 @@ export async function reportProgress(
   return rows.length;
 }
 
-/** The release is swapped in; not every edge has seen it, so the jobs stay `running`. */
+/** The release is swapped in, but not every edge has seen it, so the jobs stay `running`. */
 export async function markVisible(db: Db, { siteId, token }: ServingBuild, pages: number): Promise<number> {
   const rows = await db.query(
     `UPDATE jobs SET stage = 'visible', done = $3, total = $3 WHERE build_token = $1 AND site_id = $2 AND status = 'running' RETURNING id`,
@@ -158,7 +166,7 @@ export async function succeedJobs(
   return rows.length;
 }
 
-/** The build failed for good: `running` → `failed`. */
+/** The build failed permanently: `running` → `failed`. */
 export function failJobs(db: Db, { siteId, token }: ServingBuild, message: string): Promise<FailedJob[]> {
   return db.query<FailedJob>(
     `UPDATE jobs SET status = 'failed', stage = 'failed', error = $2, finished_at = now()
@@ -167,7 +175,7 @@ export function failJobs(db: Db, { siteId, token }: ServingBuild, message: strin
   );
 }
 
-/** Builds ended their worker too often: the jobs that they served, `running` → `failed`. Later ones stay `queued`. */
+/** Builds crashed their worker too often: the jobs that they served, `running` → `failed`. Later jobs stay `queued`. */
 export function giveUpJobs(db: Db, siteId: string, kinds: readonly string[], message: string): Promise<FailedJob[]> {
   return db.query<FailedJob>(
     `UPDATE jobs SET status = 'failed', stage = 'failed', error = $3, finished_at = now()
@@ -177,8 +185,8 @@ export function giveUpJobs(db: Db, siteId: string, kinds: readonly string[], mes
 }
 
 /**
- * Jobs that are retried say why and stay in their state (contract: Limits). `refusedAs` is the code of a refusal, which retrying alone
- * does not change; the first attempt that it ended is remembered.
+ * Stores why jobs are retried; they stay in their state (contract: Limits). `refusedAs` is the code of a refusal, which
+ * a retry alone does not change; the time of the first refusal with this code is kept.
  */
 export async function noteRetryCause(
   db: Db,
@@ -194,7 +202,10 @@ export async function noteRetryCause(
   return rows.length;
 }
 
-/** Jobs that one refusal has kept from success for `refusedMs`: `queued` or `running` → `failed`, with the cause they say already. */
+/**
+ * Fails jobs that one refusal has blocked for `refusedMs`: `queued` or `running` → `failed`, with the error they
+ * already have.
+ */
 export function failRefused(db: Db, { siteId, kinds, statuses }: WaitingJobs, refusedMs: number): Promise<FailedJob[]> {
   return db.query<FailedJob>(
     `UPDATE jobs SET status = 'failed', stage = 'failed', finished_at = now()

@@ -18,10 +18,16 @@ const jobResult = z.object({
   changed: z.int(),
   bytes: z.int(),
   url: z.string(),
+  rendered: z.int().optional().describe('Pages that the build made'),
+  reused: z.int().optional().describe('Pages that it took from an earlier release'),
+  reasons: z
+    .record(z.string(), z.int())
+    .optional()
+    .describe('How many pages it made for each kind of reason (`kind` in `explainPage`); a page may have several'),
   warnings: z
     .array(missingReference)
     .optional()
-    .describe('What pages refer to though the site does not have it; left out when there is nothing'),
+    .describe('References of pages to things that the site does not have; absent when there are none'),
 });
 
 export const jobRecord = z
@@ -33,15 +39,12 @@ export const jobRecord = z
     progress: z
       .object({ stage: z.string(), done: z.int(), total: z.int() })
       .describe(
-        '`done` of `total` within the `stage`, both 0 in stages that count nothing. At last all pages of the release; of a job that failed, how far it came',
+        '`done` of `total` within the `stage`, both 0 in stages that count nothing. At the end all pages of the release; for a failed job, the progress so far',
       ),
     created_at: timestampText,
     started_at: timestampText.nullable(),
     finished_at: timestampText.nullable().describe('Null until the job has succeeded or failed'),
-    error: z
-      .object({ message: z.string() })
-      .nullable()
-      .describe('Why it failed, with template and line where there is one'),
+    error: z.object({ message: z.string() }).nullable().describe('Why it failed, with template and line if known'),
     result: jobResult.nullable(),
   })
   .meta({
@@ -56,7 +59,16 @@ export const jobRecord = z
       started_at: sample.at,
       finished_at: sample.at,
       error: null,
-      result: { release: sample.id, pages: 214, changed: 3, bytes: 1812044, url: `${sample.url}/` },
+      result: {
+        release: sample.id,
+        pages: 214,
+        changed: 3,
+        bytes: 1812044,
+        url: `${sample.url}/`,
+        rendered: 4,
+        reused: 210,
+        reasons: { item: 1, posts: 3 },
+      },
     },
   });
 

@@ -26,7 +26,7 @@ export async function selectJob(db: Db, id: string): Promise<JobRow | undefined>
   return rows[0];
 }
 
-/** Newest first. */
+/** Selects a page of a site's jobs, newest first. */
 export function selectJobs(db: Db, siteId: string, page: PageQuery) {
   const source = { columns, from: jobsWithSite, where: 'j.site_id = $1', order: 'j.created_at DESC, j.id DESC' };
   return selectPage<JobRow>(db, source, [siteId], page);

@@ -1,4 +1,4 @@
 import { compareTexts } from './text.ts';
 
-/** What a thread does with two versions of a file; see `createComparer`. */
+/** Entry of the thread that compares two versions of a file; see `createComparer`. */
 export default compareTexts;

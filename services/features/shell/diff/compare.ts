@@ -13,10 +13,10 @@ import { createLineBudget, diffTexts, isTextPath, maxComparedBytes, type TextDif
 
 export const diffQuery = pageQuery.extend({
   from: z.string().describe('A revision'),
-  to: z.string().optional().describe('A revision; the shell as it stands when left out'),
+  to: z.string().optional().describe('A revision; the current shell by default'),
 });
 
-/** What a record takes beside its diff. */
+/** Memory of a record in addition to its diff, in bytes. */
 const rowBytes = 1024;
 
 const fileState = z.object({ bytes: z.int(), sha256: z.string() }).nullable();
@@ -27,7 +27,7 @@ export const differenceRecord = z
     change: z.enum(['added', 'removed', 'changed']),
     before: fileState,
     after: fileState,
-    diff: z.string().nullable().describe('A unified diff; null for what `diff_omitted` says'),
+    diff: z.string().nullable().describe('A unified diff; null for the reason in `diff_omitted`'),
     diff_omitted: z.enum(['binary', 'too_large', 'too_different']).nullable(),
   })
   .meta({
@@ -55,7 +55,7 @@ async function readSide(db: Db, siteId: string, rev: string | undefined): Promis
   return files;
 }
 
-/** Every path that is not the same on both sides, in the order of paths. */
+/** Returns every path that differs between both sides, sorted by path. */
 function findDifferences(from: ReadonlyMap<string, FileState>, to: ReadonlyMap<string, FileState>): Difference[] {
   return [...new Set([...from.keys(), ...to.keys()])]
     .sort()
@@ -69,15 +69,15 @@ function presentDifference({ path, before, after }: Difference, { diff, omitted 
   return { path, change, before: present(before), after: present(after), diff, diff_omitted: omitted };
 }
 
-/** The memory that comparing takes: both sides, and a diff that has both. */
+/** Returns the memory needed for a comparison in bytes: both sides, and a diff that contains both. */
 function bytesOf({ path, before, after }: Difference): number {
   const bytes = (before?.bytes ?? 0) + (after?.bytes ?? 0);
   return rowBytes + (isTextPath(path) && bytes <= maxComparedBytes ? 2 * bytes : 0);
 }
 
 /**
- * One page of what differs between two revisions of a shell, or a revision and the shell as it stands. Throws `not_found` for a
- * revision that the site does not have.
+ * Returns one page of the differences between two revisions of a shell, or a revision and the current shell. Throws
+ * `not_found` for a revision that the site does not have.
  */
 export async function compareShells(
   db: Db,
@@ -91,8 +91,8 @@ export async function compareShells(
 }
 
 /**
- * Makes records of differences, with unified diffs of text files; all of one reply together compare so many lines. `key` is who asks:
- * long comparisons of different keys take turns.
+ * Creates the function that converts differences to records, with unified diffs of text files. A line budget bounds the
+ * work per response. `key` is the caller: long comparisons of different keys take turns.
  */
 export function createDifferencePresenter({ objects, threads }: Pick<App, 'objects' | 'threads'>, key: string) {
   const budget = createLineBudget();

@@ -3,7 +3,7 @@ import { problem } from '../../../core/errors.ts';
 import { ThreadFailure, type ThreadPool, type ThreadWork } from '../../../engines/threads/thread-pool.ts';
 import { compareTexts, type Versions } from './text.ts';
 
-/** What is longer, in all, goes to a thread. */
+/** Texts longer than this in total are compared in a thread. */
 const threadedChars = 16 * 1024;
 
 const comparing: ThreadWork = {
@@ -13,8 +13,8 @@ const comparing: ThreadWork = {
 };
 
 /**
- * `compareTexts` without keeping the event loop busy: long texts in threads, where those of different keys take turns. Throws
- * `unavailable` when too many wait or the machine is too busy.
+ * Creates a variant of `compareTexts` that does not block the event loop: it compares long texts in threads, where
+ * different keys take turns. Throws `unavailable` when too many wait or the machine is too busy.
  */
 export function createComparer(threads: Pick<ThreadPool, 'run'>, key: string) {
   return async (versions: Versions): Promise<string | undefined> => {

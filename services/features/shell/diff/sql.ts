@@ -5,7 +5,7 @@ export interface FileState {
   bytes: number;
 }
 
-/** The files of a snapshot by path; null when the site has no such snapshot. */
+/** Selects the files of a snapshot by path; null when the site has no such snapshot. */
 export async function selectSnapshotFiles(db: Db, siteId: string, rev: string): Promise<Map<string, FileState> | null> {
   const [row] = await db.query<{ manifest: Record<string, FileState> }>(
     'SELECT manifest FROM shell_snapshots WHERE site_id = $1 AND id = $2',
@@ -14,7 +14,7 @@ export async function selectSnapshotFiles(db: Db, siteId: string, rev: string): 
   return row ? new Map(Object.entries(row.manifest)) : null;
 }
 
-/** The files of the shell as it stands, by path. */
+/** Selects the files of the current shell by path. */
 export async function selectPresentFiles(db: Db, siteId: string): Promise<Map<string, FileState>> {
   const rows = await db.query<FileState & { path: string }>(
     'SELECT path, hash, bytes FROM shell_files WHERE site_id = $1',

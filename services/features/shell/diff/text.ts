@@ -1,22 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 
-/** Why a change comes without its text. */
+/** Why a difference has no diff. */
 export type Omitted = 'binary' | 'too_large' | 'too_different';
 
 export type TextDiff = { diff: string; omitted: null } | { diff: null; omitted: Omitted };
 
-/** Both sides together may have this much; what one reply compares is bounded by `createLineBudget`. */
+/** Maximum size of both sides together; `createLineBudget` bounds the total per response. */
 export const maxComparedBytes = 512 * 1024;
 const maxLines = 10_000;
 const maxChangedLines = 1_000;
 const linesAReply = 20_000;
 const textPath = /\.(?:twig|css|js|json|svg)$/i;
 
-/** Whether files of this name are text. */
+/** Returns whether files with this name are text. */
 export const isTextPath = (path: string): boolean => textPath.test(path);
 
-/** Counts what one reply may still compare. */
+/** Creates the budget of lines that one response may compare. */
 export function createLineBudget() {
   let left = linesAReply;
   return {
@@ -37,14 +37,17 @@ function countLines(data: Buffer): number {
 const nowhere = '/dev/null';
 const omit = (omitted: Omitted): TextDiff => ({ diff: null, omitted });
 
-/** Two versions of a file of a shell; null is a version without it. */
+/** Two versions of a shell file; null when a version does not have it. */
 export interface Versions {
   path: string;
   before: string | null;
   after: string | null;
 }
 
-/** The unified diff of two versions; undefined when more than `maxChangedLines` differ. Takes a tenth of a second for 512 KiB. */
+/**
+ * Returns the unified diff of two versions; undefined when more than `maxChangedLines` differ. Takes a tenth of a
+ * second for 512 KiB.
+ */
 export function compareTexts({ path, before, after }: Versions): string | undefined {
   const bounds = before !== null && after !== null ? { maxEditLength: maxChangedLines } : {};
   return createTwoFilesPatch(
@@ -59,8 +62,9 @@ export function compareTexts({ path, before, after }: Versions): string | undefi
 }
 
 /**
- * The unified diff of two versions of a file; null is a version without it. Its cost is bounded by counting lines, not by a
- * clock, so that the same question always has the same answer. `compare` is `compareTexts`, wherever it runs.
+ * Returns the unified diff of two versions of a file; null when a version does not have it. Its cost is bounded by a
+ * number of lines, not by time, so that the same input always gives the same result. `compare` is `compareTexts`, here
+ * or in a thread.
  */
 export async function diffTexts(
   path: string,

@@ -1,25 +1,28 @@
 import { invalid, type Problem } from '../../../core/errors.ts';
 import { themeLimits } from '../paths.ts';
 
-/** One entry of an archive, whichever kind. */
+/** One entry of an archive of any format. */
 export interface ArchiveEntry {
-  /** As the archive has it. */
+  /** The name in the archive. */
   name: string;
-  /** `file`, `folder`, or what else it is, for people. */
+  /** `file`, `folder`, or a description of another type. */
   kind: string;
   bytes: number;
-  /** The entry's bytes; call it before asking for the next entry, or not at all. Throws a Problem for a damaged one. */
+  /**
+   * Returns the entry's bytes; may only be called before the next entry is requested. Throws a Problem for a damaged
+   * entry.
+   */
   read(): Promise<Buffer>;
 }
 
 const shownNameLength = 300;
 
-/** A fault of one entry; `path` of the detail is the entry's name. */
+/** Returns the detail of a fault of one entry; its `path` is the entry's name. */
 export function entryFault(name: string, message: string): { path: string; message: string } {
   return { path: name.slice(0, shownNameLength), message };
 }
 
-/** 422 for an archive that cannot be read. */
+/** Returns a 422 for an archive that cannot be read. */
 export function badArchive(message: string): Problem {
   return invalid([{ path: '', message }]);
 }

@@ -1,9 +1,9 @@
 import { requiredTemplates } from '../describe-templates.ts';
 
 /**
- * The folder, with its slash, that holds a whole theme, as archives of a repository have it: all files are in it, and its
- * templates are at its top. Empty when there is none. A shell whose templates lie in a folder could not be built, so nothing
- * that is meant otherwise is moved.
+ * Returns the folder that contains a whole theme, with its slash, as in archives of a repository: all files are in it,
+ * and the templates are at its top level. Empty when there is no such folder. A shell with its templates in a folder
+ * could not be built, so a deliberate folder is never removed.
  */
 export function findThemeFolder(paths: readonly string[]): string {
   const [first = ''] = paths;

@@ -5,28 +5,28 @@ import { findWriteFault, shellMaxBytes, themeLimits } from '../paths.ts';
 import { badArchive, entryFault } from './entry.ts';
 import type { ThemeFile } from './unpack.ts';
 
-/** What a folder holds besides files of a theme: hidden files, links, other types. */
-const leftOut = (name: string) => name.split('/').some((segment) => segment.startsWith('.'));
+/** Returns whether a file is hidden, or in a hidden folder. */
+const isHidden = (name: string) => name.split('/').some((segment) => segment.startsWith('.'));
 
-async function listFiles(folder: string, onLeftOut: (name: string) => void): Promise<string[]> {
+async function listFiles(folder: string, onSkipped: (name: string) => void): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names: string[] = [];
   for (const entry of entries.filter((each) => !each.isDirectory())) {
     const name = path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/');
     const ending = findWriteFault(`x${path.extname(name)}`);
-    if (leftOut(name) || ending || !entry.isFile()) onLeftOut(name);
+    if (isHidden(name) || ending || !entry.isFile()) onSkipped(name);
     else names.push(name);
   }
   return names.sort();
 }
 
 /**
- * The files of a theme in a folder of this machine; hidden files, links and files that no shell may have are left out and
- * told to `onLeftOut`. Throws 422 for names and sizes that a shell refuses.
+ * Reads the files of a theme from a local folder. Hidden files, links and file types that a shell cannot have are
+ * skipped and reported to `onSkipped`. Throws 422 for names and sizes that a shell refuses.
  */
-export async function* readThemeFolder(folder: string, onLeftOut: (name: string) => void): AsyncGenerator<ThemeFile> {
-  const names = await listFiles(folder, onLeftOut);
-  if (names.length === 0) throw badArchive(`There is no file of a theme in ${folder}.`);
+export async function* readThemeFolder(folder: string, onSkipped: (name: string) => void): AsyncGenerator<ThemeFile> {
+  const names = await listFiles(folder, onSkipped);
+  if (names.length === 0) throw badArchive(`The folder ${folder} has no files of a theme.`);
   if (names.length > themeLimits.entries) throw badArchive(`A theme has at most ${themeLimits.entries} files.`);
   const faults: ErrorDetail[] = [];
   for (const name of names) {

@@ -7,11 +7,11 @@ import { themeLimits } from '../paths.ts';
 import { type ArchiveEntry, badArchive, entryFault, tooMuchUnpacked } from './entry.ts';
 
 const blockBytes = 512;
-/** A tar may have a header, a long name and padding for each entry beside the files. */
+/** A tar may have a header, a long name and padding for each entry, in addition to the files. */
 const maxTarBytes = themeLimits.unpackedBytes + themeLimits.entries * 8 * blockBytes;
 
-const whatItMustBe = 'The body must be the archive itself, a tar, a gzipped tar or a zip; this is none';
-const notWhole = `${whatItMustBe}, or it ends too early.`;
+const expectedFormat = 'The body must be an archive: a tar, a gzipped tar or a zip; this body is not one';
+const incomplete = `${expectedFormat}, or it is incomplete.`;
 
 const kinds: Readonly<Record<string, string>> = {
   file: 'file',
@@ -29,8 +29,8 @@ function kindOf({ type, pax }: Header): string {
   return kinds[type] ?? 'special entry';
 }
 
-/** Passes a tar's bytes on, while they are few enough, and sees to it that the end of the archive comes. */
-async function* guardBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Passes on a tar's bytes up to the limit, and checks that the end of the archive is present. */
+async function* limitBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;
   let end: Buffer = Buffer.alloc(0);
   for await (const chunk of source) {
@@ -39,13 +39,13 @@ async function* guardBytes(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     end = Buffer.concat([end, chunk.subarray(-2 * blockBytes)]).subarray(-2 * blockBytes);
     yield chunk;
   }
-  if (end.length < 2 * blockBytes || end.some((byte) => byte !== 0)) throw badArchive(notWhole);
+  if (end.length < 2 * blockBytes || end.some((byte) => byte !== 0)) throw badArchive(incomplete);
 }
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return badArchive(`${whatItMustBe}, or it is damaged: ${reason}`);
+  return badArchive(`${expectedFormat}, or it is damaged: ${reason}`);
 }
 
 async function readEntry(name: string, entry: AsyncIterable<unknown>): Promise<Buffer> {
@@ -57,11 +57,11 @@ async function readEntry(name: string, entry: AsyncIterable<unknown>): Promise<B
   }
 }
 
-/** The entries of a tar, plain or gzipped, in their order. Throws 422 for what is none, or damaged, or too large. */
+/** Reads the entries of a tar, plain or gzipped, in order. Throws 422 if it is not a tar, is damaged or too large. */
 export async function* readTar(body: Buffer, gzipped: boolean): AsyncGenerator<ArchiveEntry> {
   const packed = Readable.from([body], { objectMode: false });
   const unpacked = gzipped ? packed.pipe(createGunzip()) : packed;
-  const source = Readable.from(guardBytes(unpacked));
+  const source = Readable.from(limitBytes(unpacked));
   const entries = extract({ allowUnknownFormat: true } as object);
   source.on('error', (error) => entries.destroy(error));
   source.pipe(entries);

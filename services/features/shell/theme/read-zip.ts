@@ -16,14 +16,17 @@ const unixKinds = new Map([
   [0o140000, 'socket'],
 ]);
 
-/** A zip has no kinds of its own: a folder's name ends in a slash, and Unix tools add the mode. */
+/** Returns the type of an entry. A zip has no types: a folder's name ends in a slash, and Unix tools add the mode. */
 function kindOf(entry: Entry, name: string): string {
   const kind = unixKinds.get((entry.externalFileAttributes >>> 16) & typeMask) ?? 'special entry';
   if (kind === 'file' && name.endsWith('/')) return 'folder';
   return entry.isEncrypted() ? 'encrypted file' : kind;
 }
 
-/** Whatever the flag says, a name that is UTF-8 is read as such: the other reading, code page 437, has no control characters. */
+/**
+ * Decodes a name as UTF-8 whenever it is valid UTF-8, even without the flag: the alternative, code page 437, has no
+ * control characters.
+ */
 function nameOf({ fileNameRaw: raw, generalPurposeBitFlag: flags, extraFields }: Entry): string {
   const isUtf8 = Buffer.from(raw.toString('utf8')).equals(raw);
   return getFileNameLowLevel(isUtf8 ? flags | 0x800 : flags, raw, extraFields, true);
@@ -36,13 +39,13 @@ async function readEntry(zip: ZipFile, entry: Entry, name: string): Promise<Buff
   } catch (error) {
     throw invalid([entryFault(name, `cannot be unpacked: ${(error as Error).message}`)]);
   }
-  if (crc32(data) !== entry.crc32) throw invalid([entryFault(name, 'is damaged: its checksum is another')]);
+  if (crc32(data) !== entry.crc32) throw invalid([entryFault(name, 'is damaged: its checksum does not match')]);
   return data;
 }
 
 /**
- * The entries of a zip in the order of its directory. No entry gives more bytes than the directory says. Throws 422 for
- * what is no zip, or damaged.
+ * Reads the entries of a zip in the order of its directory. No entry yields more bytes than the directory states.
+ * Throws 422 if it is not a zip or is damaged.
  */
 export async function* readZip(body: Buffer): AsyncGenerator<ArchiveEntry> {
   let zip: ZipFile;

@@ -1,7 +1,7 @@
 import type { Db } from '../../../core/db.ts';
 import type { StoredThemeFile } from './store.ts';
 
-/** The hash of every file of a shell, by path. */
+/** Selects the hash of every file of a shell, by path. */
 export async function selectHashes(db: Db, siteId: string): Promise<Map<string, string>> {
   const rows = await db.query<{ path: string; hash: string }>('SELECT path, hash FROM shell_files WHERE site_id = $1', [
     siteId,

@@ -4,7 +4,7 @@ import { checkTemplate, type ShellWarning } from '../template-check.ts';
 import { findThemeFolder } from './folder.ts';
 import type { ThemeFile } from './unpack.ts';
 
-/** `replace`: the shell becomes the archive. `merge`: files that the archive lacks stay. */
+/** `replace`: the shell becomes the archive. `merge`: files missing in the archive stay. */
 export type ThemeMode = 'replace' | 'merge';
 
 export interface StoredThemeFile {
@@ -14,17 +14,17 @@ export interface StoredThemeFile {
   content_type: string;
 }
 
-/** A theme whose bytes are in the object store: ready for the transaction. */
+/** A theme whose bytes are in the object store, ready for the transaction. */
 export interface StoredTheme {
   files: StoredThemeFile[];
   warnings: ShellWarning[];
 }
 
 const batchBytes = 8 * 1024 * 1024;
-/** A theme of slow templates is not looked at for ever; builds say what is wrong with the rest. */
+/** Time limit for checking templates; builds report the errors of the rest. */
 const checkBudgetMs = 15_000;
 
-/** Stores files as they come, several at a time, so that no more than a few megabytes wait in memory. */
+/** Stores files in batches as they arrive, so that only a few megabytes are in memory. */
 async function storeFiles(objects: App['objects'], source: AsyncIterable<ThemeFile>) {
   const files: StoredThemeFile[] = [];
   const templates: ThemeFile[] = [];
@@ -56,7 +56,7 @@ async function checkTemplates(
   const endsAt = performance.now() + checkBudgetMs;
   for (const [index, template] of templates.entries()) {
     if (performance.now() > endsAt) {
-      const message = `${templates.length - index} templates were not checked, for the others took too long.`;
+      const message = `${templates.length - index} templates were not checked, because the others took too long.`;
       return [...warnings, { code: 'templates_unchecked', message }];
     }
     warnings.push(...(await checkTemplate(app, key, template)));
@@ -65,9 +65,9 @@ async function checkTemplates(
 }
 
 /**
- * Takes in a whole theme: stores its bytes, leaves out the folder around it where the theme is to replace the shell, and
- * checks its templates. `key` is whose theme it is: checks of different keys take turns. Throws what `source` throws; the shell is
- * as it was then.
+ * Stores the bytes of a whole theme and checks its templates. If it replaces the shell, the folder around it is
+ * removed. `key` is its owner: checks of different keys take turns. Throws what `source` throws; the shell is not
+ * changed.
  */
 export async function storeTheme(
   app: Pick<App, 'objects' | 'templates'>,

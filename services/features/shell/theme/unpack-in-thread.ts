@@ -19,10 +19,10 @@ function explain(error: unknown): unknown {
 }
 
 /**
- * `unpackTheme` in a thread, which thousands of entries would keep the event loop busy with; archives of different keys take turns.
- * `body` must have memory of its own and is empty afterwards. All files are in memory when the first one comes, at most
- * `themeLimits.unpackedBytes`; each is let go once it is handed on. Throws 422 that names every entry at fault, and `unavailable`
- * when too much waits.
+ * Runs `unpackTheme` in a thread, because thousands of entries would block the event loop; archives of different keys
+ * take turns. `body` must have its own ArrayBuffer and is empty afterwards. All files are in memory when the first is
+ * yielded, at most `themeLimits.unpackedBytes`; each is released once it is yielded. Throws 422 that names every
+ * invalid entry, and `unavailable` when too many wait.
  */
 export async function* unpackInThread(
   threads: Pick<ThreadPool, 'run'>,

@@ -2,13 +2,13 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { type ErrorDetail, Problem } from '../../../core/errors.ts';
 import { unpackTheme } from './unpack.ts';
 
-/** A file whose bytes have memory of their own, so that they can leave the thread without a copy. */
+/** A file with its own ArrayBuffer, which can be transferred out of the thread without a copy. */
 export interface UnpackedFile {
   path: string;
   data: Uint8Array<ArrayBuffer>;
 }
 
-/** The files of a theme, or what is wrong with the archive: classes of errors do not leave a thread. */
+/** The files of a theme, or the faults of the archive: error classes cannot leave a thread. */
 export type UnpackOutcome = { files: UnpackedFile[] } | { message: string; details: ErrorDetail[] };
 
 function moveFiles(files: UnpackedFile[]): UnpackOutcome {
@@ -19,7 +19,7 @@ function moveFiles(files: UnpackedFile[]): UnpackOutcome {
   return move(outcome as never) as unknown as UnpackOutcome;
 }
 
-/** What a thread does with the archive of a theme; see `unpackInThread`. */
+/** Entry of the thread that unpacks the archive of a theme; see `unpackInThread`. */
 export default async function unpack(archive: Uint8Array): Promise<UnpackOutcome> {
   const body = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const files: UnpackedFile[] = [];

@@ -4,7 +4,7 @@ import { type ArchiveEntry, badArchive, entryFault, tooMuchUnpacked } from './en
 import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 
-/** A file of a theme, under the path that it will have in the shell. */
+/** A file of a theme, with its path in the shell. */
 export interface ThemeFile {
   path: string;
   data: Buffer;
@@ -19,18 +19,18 @@ function readEntries(body: Buffer): AsyncGenerator<ArchiveEntry> {
   return readTar(body, body.subarray(0, gzipMark.length).equals(gzipMark));
 }
 
-/** `tar -C theme -c .` writes `./base.twig`; the folder itself is the empty path. */
+/** Removes a leading `./`: `tar -C theme -c .` writes `./base.twig`, and the folder itself becomes the empty path. */
 function cleanName(name: string): string {
   const clean = name.replace(/^(?:\.\/+)+/, '');
   return clean === '.' ? '' : clean;
 }
 
-/** Two names that some file systems take for one. */
+/** Returns a form that is equal for names that some file systems consider equal. */
 function foldName(path: string): string {
   return path.normalize('NFKC').toLowerCase();
 }
 
-/** Looks at names and sizes; remembers what it has seen. */
+/** Creates a check of names and sizes that also detects duplicates. */
 function createEntryCheck() {
   const seen = new Map<string, string>();
   let entries = 0;
@@ -42,7 +42,7 @@ function createEntryCheck() {
       const fault = path === '' ? null : findPathFault(path.replace(/\/$/, ''));
       return fault && `the path of a folder ${fault}`;
     }
-    if (entry.kind !== 'file') return `is a ${entry.kind}; only files and folders are taken`;
+    if (entry.kind !== 'file') return `is a ${entry.kind}; only files and folders are allowed`;
     const fault = findWriteFault(path);
     if (fault) return `the path of a shell file ${fault}`;
     if (entry.bytes > shellMaxBytes) return `is larger than the ${shellMaxBytes} bytes allowed for one file`;
@@ -55,7 +55,7 @@ function createEntryCheck() {
   }
 
   return {
-    /** The fault of an entry, or null. Throws 422 when the archive is too large as a whole. */
+    /** Returns the fault of an entry, or null. Throws 422 when the whole archive is too large. */
     check(entry: ArchiveEntry, path: string): string | null {
       entries++;
       if (entries > themeLimits.entries) throw badArchive(`The archive has more than ${themeLimits.entries} entries.`);
@@ -68,9 +68,9 @@ function createEntryCheck() {
 }
 
 /**
- * The files of a theme's archive: a tar, plain or gzipped, or a zip, told apart by their bytes. Nothing is written anywhere,
- * and an entry's bytes are read only while no entry had a fault. Throws 422 that names every entry at fault, after the last
- * file: who gathers the files must wait for the end before using them.
+ * Reads the files of a theme's archive: a tar, plain or gzipped, or a zip, detected from its bytes. Nothing is written
+ * to disk, and an entry's bytes are read only while no entry has a fault. Throws 422 that names every invalid entry,
+ * after the last file: the caller must wait for the end before using the files.
  */
 export async function* unpackTheme(body: Buffer): AsyncGenerator<ThemeFile> {
   const entryCheck = createEntryCheck();

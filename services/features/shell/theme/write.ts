@@ -7,15 +7,15 @@ import type { ShellWarning } from '../template-check.ts';
 import { deletePaths, selectHashes, upsertShellFiles } from './sql.ts';
 import type { StoredTheme, ThemeMode } from './store.ts';
 
-/** What became of the shell. */
+/** The changes of the shell. */
 export interface ThemeResult {
   mode: ThemeMode;
-  /** Files in the archive; those that were there already with the same bytes are neither added nor changed. */
+  /** Files in the archive; those that the shell already had with the same bytes are neither added nor changed. */
   files: number;
   added: number;
   changed: number;
   removed: number;
-  /** The shell as it was before; null when nothing changed. */
+  /** The snapshot of the shell before the change; null when nothing changed. */
   snapshot: string | null;
   /** The rebuild that will contain the theme; null when nothing changed. */
   job: string | null;
@@ -25,13 +25,13 @@ export interface ThemeResult {
 function missingTemplates(paths: ReadonlySet<string>): ShellWarning[] {
   return requiredTemplates
     .filter((name) => !paths.has(name))
-    .map((name) => ({ code: 'template_missing', message: `The shell has no ${name}; it cannot be built without.` }));
+    .map((name) => ({ code: 'template_missing', message: `The shell has no ${name}, which every build needs.` }));
 }
 
 /**
- * Makes a theme the shell, or lays it over the shell, in the caller's transaction: all of it or nothing. Takes a snapshot
- * first and queues one rebuild, unless everything is there already. The bytes are pinned by the caller. Throws `validation_failed`
- * or `too_large` when the shell would become too large.
+ * Replaces the shell with a theme, or merges the theme into it, in the caller's transaction. Takes a snapshot first and
+ * queues one rebuild, unless nothing changes. The caller has pinned the bytes. Throws `validation_failed` or
+ * `too_large` when the shell would exceed its limits.
  */
 export async function writeTheme(
   db: Db,

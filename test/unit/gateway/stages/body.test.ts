@@ -86,6 +86,7 @@ describe('memory for large bodies', () => {
   const large = Buffer.from(JSON.stringify({ a: 'x'.repeat(jsonMaxBytes / 2) }));
   const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
 
+  // rule: threat.8
   test('is shared by the requests of all keys: the others wait with theirs unread, and one key cannot use it all', async () => {
     const headers = { 'content-length': String(large.length) };
     const first = contextOf({ data: large, headers });
@@ -155,7 +156,7 @@ describe('a client that goes away', () => {
   test('in the middle of a coded body ends the decoding', async () => {
     const ctx = contextOf({ data: null, headers: { 'content-encoding': 'gzip' } });
     const reading = readBody(ctx);
-    await new Promise(setImmediate); // it has its turn
+    await new Promise(setImmediate); // its turn has started
     ctx.req.destroy(new Error('reset'));
     await expect(reading).rejects.toMatchObject({ code: 'validation_failed' });
   });
@@ -214,7 +215,7 @@ describe('other kinds:', () => {
     }
     expect((await read({ data: json, body: { kind: 'empty' } })).bodyFault).toMatchObject({
       code: 'validation_failed',
-      details: [{ path: 'a', message: 'is not a member of this request, which takes none' }],
+      details: [{ path: 'a', message: 'is not a member of this request, which has none' }],
     });
     await expect(read({ data: Buffer.from('{'), body: { kind: 'empty' } })).rejects.toMatchObject({
       code: 'malformed_json',

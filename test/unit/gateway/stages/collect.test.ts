@@ -17,6 +17,7 @@ test('a body of known length takes no more than that', () => {
   expect([collector.bytes().toString(), held]).toEqual(['abcdefghij', [10]]);
 });
 
+// rule: threat.8
 test('a body in a million chunks takes no more than one in a single chunk', () => {
   const { buffer } = Buffer.alloc(64 * 1024);
   const collector = createCollector(2 ** 20);

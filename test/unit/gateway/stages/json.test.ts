@@ -69,6 +69,7 @@ describe('what could do harm is refused and named:', () => {
   });
 });
 
+// rule: threat.27
 test('a large body is read as a small one is, with room for others between the steps', async () => {
   const large = (text: string) => readJson(Buffer.from(`${text}${' '.repeat(300_000)}`));
   const order: string[] = [];
@@ -84,7 +85,7 @@ test('dirt in body_html is left to the sanitizer', () => {
   expect(read('{"body_html":"a\\u0000\\ud800b"}')).toEqual({ body_html: 'a\0\ud800b' });
   const bytes = Buffer.from([...Buffer.from('{"body_html":"'), 0xff, ...Buffer.from('"}')]);
   expect(read(bytes)).toEqual({ body_html: '\ud800' });
-  // of bytes that are not UTF-8 the sanitizer hears; a replacement character that was sent is one
+  // the sanitizer is told about bytes that are not UTF-8; a replacement character that was sent stays
   expect(read('{"body_html":"\ufffd"}')).toEqual({ body_html: '\ufffd' });
 });
 
@@ -95,17 +96,18 @@ test('what is in a member that is judged apart is left to whoever judges it, and
     expect(() => apart(text)).toThrow(expect.objectContaining({ code: 'validation_failed' }));
 });
 
+// rule: threat.27
 describe('a text of more values than any request has is refused before it is read', () => {
   const size = 4 * 1024 * 1024;
   const fill = (piece: string) => piece.repeat(size / piece.length - 8);
-  const tooMany = [{ path: '', message: 'must not hold more than 35000 values' }];
+  const tooMany = [{ path: '', message: 'must not contain more than 35000 values' }];
   test.each([
     ['numbers', fill('0,')],
     ['objects', fill('{"b":1},')],
     ['nested lists', fill('[')],
     ['texts', fill('"\\\\",')],
   ])('%s', (_name, values) => {
-    // whoever read it would find that it does not end
+    // a parser would find that it is truncated
     expect(refusal(`{"a":[${values}`)).toEqual({ code: 'validation_failed', details: tooMany });
   });
 

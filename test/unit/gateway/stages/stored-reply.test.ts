@@ -9,10 +9,10 @@ import { partsOf } from '../../../../services/gateway/large-reply.ts';
 import type { StoredReply } from '../../../../services/gateway/stages/idempotency-sql.ts';
 import { openReply, sealReply } from '../../../../services/gateway/stages/stored-reply.ts';
 
-const address = { apiKeyId: 'key', method: 'POST', path: '/path', key: 'k' };
+const identity = { apiKeyId: 'key', method: 'POST', path: '/path', key: 'k' };
 const hash = 'a'.repeat(64);
 
-/** The parts of replies, and one object. */
+/** Creates stores for the parts of replies, and one object. */
 function createStores(object = '') {
   const rows = new Map<SqlValue, Buffer>();
   const pinned: string[] = [];
@@ -38,8 +38,9 @@ function createStores(object = '') {
     rows,
     pinned,
     deps,
-    seal: (reply: Reply) => sealReply(deps, db, address, reply),
-    open: (stored: StoredReply, at = address) => openReply(deps, db, at, { ...stored, status: 201 }, { 'X-More': 'm' }),
+    seal: (reply: Reply) => sealReply(deps, db, identity, reply),
+    open: (stored: StoredReply, at = identity) =>
+      openReply(deps, db, at, { ...stored, status: 201 }, { 'X-More': 'm' }),
   };
 }
 
@@ -64,6 +65,7 @@ test('a reply without a body comes back without one', async () => {
   expect((await open(await seal(raw(204, null, {})))).bytes).toBeNull();
 });
 
+// rule: threat.19
 test('a large text is not stored once more: its object is kept and shown again', async () => {
   const { seal, open, pinned, rows, deps } = createStores('<p class="a">é</p>'.repeat(100_000));
   const reply = () => ok({ id: '1', body: largeText(deps.objects, hash), title: 'T' });
@@ -74,6 +76,7 @@ test('a large text is not stored once more: its object is kept and shown again',
   expect(opened.headers).toEqual({ ...reply().headers, 'X-More': 'm' });
 });
 
+// rule: threat.19
 test('long text has rows of its own, of which none is long or readable', async () => {
   const { seal, rows } = createStores();
   const { reply } = await seal(ok({ results: Array.from({ length: 40 }, () => 'word '.repeat(20_000)) }));
@@ -87,7 +90,7 @@ test('long text has rows of its own, of which none is long or readable', async (
 test('a reply opens in its own row alone, and its parts in their place alone', async () => {
   const { seal, open, rows } = createStores();
   const stored = await seal(ok({ results: Array.from({ length: 40 }, () => 'word '.repeat(20_000)) }));
-  await expect(open(stored, { ...address, key: 'other' })).rejects.toThrow();
+  await expect(open(stored, { ...identity, key: 'other' })).rejects.toThrow();
   rows.set(0, rows.get(1)!);
   await expect(textOf(await open(stored))).rejects.toThrow();
 });

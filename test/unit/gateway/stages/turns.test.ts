@@ -50,6 +50,7 @@ test('too many waiting are sent away', async () => {
   await expect(turns.take(response())).rejects.toMatchObject({ code: 'unavailable' });
 });
 
+// rule: threat.7
 test('who has left before asking for a turn does not hold one for ever', async () => {
   const turns = createTurns({ capacity: 1, maxWaiting: 50 });
   await expect(turns.take(Object.assign(response(), { closed: true }))).rejects.toMatchObject({ code: 'bad_request' });

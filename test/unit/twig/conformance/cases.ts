@@ -3,8 +3,8 @@ import path from 'node:path';
 import { createTwigEnvironment, markSafe } from '../../../../services/twig/index.ts';
 
 /**
- * One line of the conformance table: templates (the one named `main` is rendered), a context, and what PHP's Twig
- * makes of it. `oracle: none` marks what its version 3.5 cannot do: later language, expected as the reference says.
+ * One line of the conformance table: templates (`main` is rendered), a context, and the output of PHP's Twig. `oracle:
+ * none` marks what its version 3.5 does not support: newer features, expected as in the reference.
  */
 export interface ConformanceCase {
   name: string;
@@ -18,13 +18,13 @@ export interface ConformanceCase {
 
 export const folder = import.meta.dirname;
 
-/** The tables by file name. */
+/** Returns the tables by file name. */
 export function readTables(): [string, ConformanceCase[]][] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return files.map((name) => [name, JSON.parse(readFileSync(path.join(folder, name), 'utf8'))]);
 }
 
-/** Turns `{"$safe": …}` and `{"$date": …}` into what a host would pass. */
+/** Converts `{"$safe": …}` and `{"$date": …}` to the values that a host would pass. */
 export function decodeValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(decodeValue);

@@ -1,0 +1,141 @@
+/** Why a page is rendered: it is new, its trace is one of another version, or these of its reads have changed. */
+export type Reason = { kind: 'new' } | { kind: 'version' } | { kind: 'changed'; reads: string[] };
+
+/** Of the reads of one page that have changed, as many are kept. */
+export const maxReasons = 20;
+
+/**
+ * Why pages of a release differ from the release that it replaced; part of its trace, so that it is known without that release. Reads
+ * are named by their keys in the trace; `new` and `version` stand for the reasons that are no reads.
+ */
+export interface Why {
+  /** Reasons that pages have in common, each once. */
+  sets: string[][];
+  /** Pages that this build rendered: by path, the index of their reasons. */
+  rendered: Record<string, number>;
+  /** The same for pages that a preview had already, as they are now. Pages in neither are as in the release that was replaced. */
+  reused: Record<string, number>;
+}
+
+/** One reason, for programs. */
+export interface PageReason {
+  kind: string;
+  [member: string]: string | number | null;
+}
+
+const without = (kind: string) => (): PageReason => ({ kind });
+const named =
+  (kind: string, member: string) =>
+  (name: string): PageReason => ({ kind, [member]: name });
+
+/** What each kind of key (`reads` in reads.ts) says. */
+const byKind: Readonly<Record<string, (name: string) => PageReason>> = {
+  new: without('new'),
+  version: without('version'),
+  site: without('site'),
+  target: without('target'),
+  scripts: without('scripts'),
+  homes: without('languages'),
+  plan: without('plan'),
+  item: named('item', 'id'),
+  translations: named('translations', 'id'),
+  media: named('media', 'id'),
+  component: named('component', 'handle'),
+  pages: named('pages', 'locale'),
+  'post-count': named('post_count', 'locale'),
+  posts(query) {
+    const [locale, tag, offset, limit] = JSON.parse(query) as [string, string | null, number, number];
+    return { kind: 'posts', locale, tag, offset, limit };
+  },
+  archive(slice) {
+    const [locale] = JSON.parse(slice) as [string];
+    return { kind: 'archive', locale };
+  },
+  shell: (path) => (path.endsWith('.twig') ? named('template', 'name') : named('shell_file', 'path'))(path),
+};
+
+/** Every kind of reason that there is. */
+export const reasonKinds = [
+  ...['new', 'version', 'plan', 'item', 'posts', 'archive', 'post_count', 'pages', 'translations', 'media'],
+  ...['template', 'shell_file', 'component', 'scripts', 'site', 'languages', 'target'],
+] as const;
+
+/** A reason in words for programs. Throws for a key that names no read. */
+export function describeReason(key: string): PageReason {
+  const colon = key.indexOf(':');
+  const describe = byKind[colon < 0 ? key : key.slice(0, colon)];
+  if (!describe) throw new Error(`${key} is no reason.`);
+  return describe(key.slice(colon + 1));
+}
+
+/** Collects the reasons of pages of the release that is being built. */
+export function createWhyWriter() {
+  const why: Why = { sets: [], rendered: {}, reused: {} };
+  const numbers = new Map<string, number>();
+
+  function numberOf(reason: Reason): number {
+    const set = reason.kind === 'changed' ? reason.reads : [reason.kind];
+    const name = set.join('\0');
+    let number = numbers.get(name);
+    if (number === undefined) {
+      number = why.sets.push([...set]) - 1;
+      numbers.set(name, number);
+    }
+    return number;
+  }
+
+  return {
+    why,
+    add(path: string, reason: Reason, isRendered: boolean): void {
+      (isRendered ? why.rendered : why.reused)[path] = numberOf(reason);
+    },
+  };
+}
+
+/** What a release says of one of its pages. */
+export interface PageWhy {
+  /** Whether the build of the release made the page. Null for a release from before reasons were kept. */
+  rendered: boolean | null;
+  reasons: PageReason[];
+}
+
+/** What a trace says of pages. */
+interface ExplainedTrace {
+  pages: Readonly<Record<string, unknown>>;
+  why?: Why;
+}
+
+const numberAt = (pages: Record<string, number>, path: string) =>
+  Object.hasOwn(pages, path) ? pages[path] : undefined;
+
+/** Why a page differs from the release that was replaced; undefined for a path that is no page of the release. */
+export function findWhy({ pages, why }: ExplainedTrace, path: string): PageWhy | undefined {
+  if (!Object.hasOwn(pages, path)) return undefined;
+  if (!why) return { rendered: null, reasons: [] };
+  const rendered = numberAt(why.rendered, path);
+  const number = rendered ?? numberAt(why.reused, path);
+  const set = number === undefined ? [] : why.sets[number]!;
+  return { rendered: rendered !== undefined, reasons: set.map(describeReason) };
+}
+
+/** How many of a release's pages were rendered and reused, and for how many a kind of reason is given. */
+export interface WhySummary {
+  rendered: number;
+  reused: number;
+  /** A page counts once for every kind that it has a reason of. */
+  reasons: Record<string, number>;
+}
+
+/** Sums up the reasons of these pages. */
+export function summarizeWhy({ sets, rendered, reused }: Why, paths: Iterable<string>): WhySummary {
+  const kinds = sets.map((set) => new Set(set.map((key) => describeReason(key).kind)));
+  const summary: WhySummary = { rendered: 0, reused: 0, reasons: {} };
+  for (const path of paths) {
+    const isRendered = Object.hasOwn(rendered, path);
+    summary[isRendered ? 'rendered' : 'reused']++;
+    const number = isRendered ? rendered[path] : numberAt(reused, path);
+    for (const kind of number === undefined ? [] : kinds[number]!)
+      summary.reasons[kind] = (summary.reasons[kind] ?? 0) + 1;
+  }
+  return summary;
+}

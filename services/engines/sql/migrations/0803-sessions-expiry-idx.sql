@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS sessions_expiry_idx ON sessions (expires_at)

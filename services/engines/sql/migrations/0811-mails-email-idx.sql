@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS mails_email_idx ON mails (email, created_at)

@@ -1,0 +1,52 @@
+import type { Db } from '../../core/db.ts';
+import { currentPrincipal, type Principal } from '../../core/principal.ts';
+import { currentIds } from '../../core/work-context.ts';
+
+/** What a change was made to. */
+export interface Target {
+  kind: string;
+  id?: string | null | undefined;
+  name?: string | null | undefined;
+}
+
+export interface Change {
+  /** The operationId of a route, or the words of a command with dots. */
+  operation: string;
+  /** Null for what belongs to no site. */
+  site: { id: string; slug: string } | null;
+  target: Target | null;
+}
+
+const maxNameLength = 200;
+
+const shorten = (text: string | null | undefined) => text?.slice(0, maxNameLength).toWellFormed() ?? null;
+
+/**
+ * Records a change, by whom and through what, in the transaction that makes it: there is no change without its row and no row without
+ * its change. Neither bodies nor secrets go into it.
+ */
+export async function recordChange(
+  tx: Db,
+  { operation, site, target }: Change,
+  { via, userId, keyId, integrationId }: Principal = currentPrincipal(),
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO audit_log (operation, via, user_id, key_id, integration_id, integration_slug, site_id, site_slug,
+       target_kind, target_id, target_name, request_id)
+     SELECT $1::TEXT, $2::TEXT, $3::UUID, $4::TEXT, $5::UUID, (SELECT slug FROM integrations WHERE id = $5::UUID), $6::UUID,
+       $7::TEXT, $8::TEXT, $9::TEXT, $10::TEXT, $11::TEXT`,
+    [
+      operation,
+      via,
+      userId ?? null,
+      keyId ?? null,
+      integrationId ?? null,
+      site?.id ?? null,
+      site?.slug ?? null,
+      target?.kind ?? null,
+      shorten(target?.id),
+      shorten(target?.name),
+      currentIds()?.request_id ?? null,
+    ],
+  );
+}

@@ -1,0 +1,59 @@
+import type { Db } from '../../../core/db.ts';
+import type { PreparedBody } from '../body/prepare-body.ts';
+
+/** A pending draft: changes to an item, kept apart from it until they are applied. */
+export interface DraftRow {
+  content_id: string;
+  site_id: string;
+  /** The item's revision when the draft was begun. */
+  base_revision: number;
+  /** What to change, without the body. */
+  members: Record<string, unknown>;
+  /** Null when the body is not to change; empty when `body_hash` names the object that holds it. */
+  body_html: string | null;
+  body_hash: string | null;
+  body_text: string | null;
+  warnings: PreparedBody['columns']['warnings'];
+  changed_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns =
+  'content_id, site_id, base_revision, members, body_html, body_hash, body_text, warnings, changed_by, created_at, updated_at';
+
+export async function selectDraft(db: Db, contentId: string): Promise<DraftRow | undefined> {
+  const sql = `SELECT ${columns} FROM content_drafts WHERE content_id = $1`;
+  return (await db.query<DraftRow>(sql, [contentId]))[0];
+}
+
+/** Writes a draft; one that is there keeps its beginning, the revision among it, and has the new members instead of its own. */
+export async function upsertDraft(db: Db, draft: Omit<DraftRow, 'created_at' | 'updated_at'>): Promise<DraftRow> {
+  const rows = await db.query<DraftRow>(
+    `INSERT INTO content_drafts (${columns})
+     VALUES ($1, $2, $3, $4::JSONB, $5, $6, $7, $8::JSONB, $9, clock_timestamp(), clock_timestamp())
+     ON CONFLICT (content_id) DO UPDATE
+       SET members = excluded.members, body_html = excluded.body_html, body_hash = excluded.body_hash,
+         body_text = excluded.body_text, warnings = excluded.warnings, changed_by = excluded.changed_by,
+         updated_at = clock_timestamp()
+     RETURNING ${columns}`,
+    [
+      draft.content_id,
+      draft.site_id,
+      draft.base_revision,
+      JSON.stringify(draft.members),
+      draft.body_html,
+      draft.body_hash,
+      draft.body_text,
+      JSON.stringify(draft.warnings),
+      draft.changed_by,
+    ],
+  );
+  return rows[0]!;
+}
+
+/** Whether there was one. */
+export async function deleteDraft(db: Db, contentId: string): Promise<boolean> {
+  const rows = await db.query('DELETE FROM content_drafts WHERE content_id = $1 RETURNING content_id', [contentId]);
+  return rows.length > 0;
+}

@@ -1,0 +1,63 @@
+import { notFound } from '../../core/errors.ts';
+import { requireId } from '../../core/ids.ts';
+import { created, ok, type Reply } from '../../core/reply.ts';
+import { lockRow } from '../../engines/sql/lock-row.ts';
+import type { Input } from '../route.ts';
+import type { Prepared } from './body/prepare-body.ts';
+import { type PrepareScope, prepareItem } from './prepare-item.ts';
+import { itemTag, presentItem } from './present.ts';
+import type { ContentRow } from './row.ts';
+import type { UpdateContent } from './schema.ts';
+import type { ContentScope } from './scope.ts';
+import { selectBodiless, selectFields } from './sql.ts';
+
+/** What errors call an item. */
+export const itemName = 'content item';
+
+/** The scope of a request that changes items. */
+export function scopeOf({ app, db, site, key, writer }: Input): ContentScope {
+  return { app, db, site, changedBy: `key:${key.id}`, writer };
+}
+
+export const prepareScopeOf = ({ app, db, site, key }: Input): PrepareScope => ({ app, db, site, key: key.id });
+
+/** Replaces the item of a request that sets neither type nor fields: nothing is checked. */
+const keepsFields = { type: '', fields: {} };
+
+/**
+ * Prepares the members to change of the item in the path, before the transaction. Throws `not_found`, and as
+ * `prepareItem`.
+ */
+export async function prepareUpdate(input: Input, body: UpdateContent): Promise<Prepared<UpdateContent>> {
+  const id = requireId(input.params.id, itemName);
+  const setsFields = body.type !== undefined || body.fields !== undefined;
+  const known = setsFields ? await selectFields(input.db, input.site.id, id) : keepsFields;
+  if (!known) throw notFound(itemName);
+  return prepareItem(prepareScopeOf(input), body, known);
+}
+
+/** A due or future schedule is the site actor's to keep. */
+export function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void {
+  if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
+}
+
+/** The reply with an item's record. */
+export const showItem = ({ app, site }: Input, row: ContentRow, withTrash = false): Reply =>
+  ok(presentItem(app, site, row, withTrash), itemTag(app, site, row));
+
+/** The same for an item that the request created. */
+export const showCreated = ({ app, site }: Input, row: ContentRow): Reply =>
+  created(presentItem(app, site, row), itemTag(app, site, row));
+
+/**
+ * The entity tag of the item in the path if it is where the operation works, in or outside the trash; elsewhere the handler says what is
+ * wrong.
+ */
+export const readItemTag =
+  (inTrash: boolean) =>
+  async ({ app, db, site, params }: Input): Promise<string | undefined> => {
+    const id = requireId(params.id, itemName);
+    await lockRow(db, 'content', { id });
+    const row = await selectBodiless(db, site.id, id);
+    return row && (row.trashed_at !== null) === inTrash ? itemTag(app, site, row) : undefined;
+  };

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Db } from '../../../core/db.ts';
+import { type Named, selectIntegrationNames, selectKeyNames } from './sql.ts';
+
+/** Who made a change, as records show it. */
+export const changedByRecord = z.object({
+  type: z.string().describe('`key`, `integration` or `scheduler`'),
+  id: z
+    .string()
+    .nullable()
+    .describe('The public id of the key, or the `id` of the integration; null for the scheduler'),
+  name: z.string().nullable().describe('The name of the key or integration; null when it is not there any more'),
+  user: z.string().nullable().describe('The e-mail address of the user of the key'),
+});
+export type ChangedBy = z.output<typeof changedByRecord>;
+
+/** `key:…`, `integration:…` and `scheduler`, as rows have them (`ContentScope.changedBy`). */
+function parse(changedBy: string): { type: string; id: string | null } {
+  const at = changedBy.indexOf(':');
+  return at < 0 ? { type: changedBy, id: null } : { type: changedBy.slice(0, at), id: changedBy.slice(at + 1) };
+}
+
+/** Reads the names of those who made changes; the function that it returns presents each of them. */
+export async function readChangedBy(db: Db, all: readonly string[]): Promise<(changedBy: string) => ChangedBy> {
+  const idsOf = (type: string) => [
+    ...new Set(all.map(parse).flatMap((by) => (by.type === type && by.id ? by.id : []))),
+  ];
+  const find = async (ids: string[], select: (db: Db, ids: string[]) => Promise<Named[]>) =>
+    ids.length === 0 ? [] : select(db, ids);
+  const keys = await find(idsOf('key'), selectKeyNames);
+  const integrations = await find(idsOf('integration'), selectIntegrationNames);
+  const byName = new Map<string, Named>([
+    ...keys.map((row): [string, Named] => [`key:${row.id}`, row]),
+    ...integrations.map((row): [string, Named] => [`integration:${row.id}`, row]),
+  ]);
+  return (changedBy) => {
+    const found = byName.get(changedBy);
+    return { ...parse(changedBy), name: found?.name ?? null, user: found?.email ?? null };
+  };
+}

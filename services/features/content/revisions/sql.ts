@@ -1,0 +1,55 @@
+import type { Db } from '../../../core/db.ts';
+import type { PageQuery } from '../../../core/reply.ts';
+import { type Page, selectPage } from '../../../engines/sql/page.ts';
+
+/** A revision without what it keeps of the item. */
+export interface RevisionRow {
+  revision: number;
+  changed_by: string;
+  created_at: Date;
+}
+
+/** A revision with what it keeps of the item. */
+export interface WholeRevisionRow extends RevisionRow {
+  record: Record<string, unknown>;
+  body_html: string;
+  body_hash: string | null;
+}
+
+const columns = 'revision, changed_by, created_at';
+
+/** One page of an item's revisions, newest first. */
+export function selectRevisions(db: Db, contentId: string, page: PageQuery): Promise<Page<RevisionRow>> {
+  const source = { columns, from: 'content_revisions', where: 'content_id = $1', order: 'revision DESC' };
+  return selectPage<RevisionRow>(db, source, [contentId], page);
+}
+
+export async function selectRevision(
+  db: Db,
+  contentId: string,
+  revision: number,
+): Promise<WholeRevisionRow | undefined> {
+  const sql = `SELECT ${columns}, record, body_html, body_hash FROM content_revisions WHERE content_id = $1 AND revision = $2`;
+  return (await db.query<WholeRevisionRow>(sql, [contentId, revision]))[0];
+}
+
+/** A key or integration by its id, and the key's user. */
+export interface Named {
+  id: string;
+  name: string;
+  email: string | null;
+}
+
+export function selectKeyNames(db: Db, ids: readonly string[]): Promise<Named[]> {
+  return db.query<Named>(
+    'SELECT k.id, k.name, u.email FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = ANY($1::TEXT[])',
+    [ids],
+  );
+}
+
+export function selectIntegrationNames(db: Db, ids: readonly string[]): Promise<Named[]> {
+  return db.query<Named>(
+    'SELECT id::TEXT AS id, name, NULL::TEXT AS email FROM integrations WHERE id::TEXT = ANY($1::TEXT[])',
+    [ids],
+  );
+}

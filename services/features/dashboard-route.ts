@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { Db } from '../core/db.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import type { OptOut, Site } from '../core/http.ts';
+import type { Reply } from '../core/reply.ts';
+import type { UserRoles } from '../core/roles.ts';
+import type { OperationKind } from './access/index.ts';
+import type { App } from './app.ts';
+
+/** Who calls: read with every request. */
+export interface Session {
+  id: string;
+  userId: string;
+  email: string;
+  name: string | null;
+  /** What the user is at the moment; without a role, nothing. */
+  roles: UserRoles;
+  /** Signed in with the password alone: only the second factor and signing out are open. */
+  awaitsTotp: boolean;
+  createdAt: Date;
+}
+
+export type DashboardBody =
+  /** No body is expected. */
+  | { kind: 'ignored' }
+  /** `application/json` of at most 64 KiB, checked against `schema`. */
+  | { kind: 'json'; schema: z.ZodType };
+
+// biome-ignore lint/suspicious/noExplicitAny: the pipeline holds routes of every body type in one list
+type Loose = any;
+
+export interface DashboardInput<Body = Loose, Prepared = Loose> {
+  app: App;
+  /** The pool in `prepare`, the transaction in the handler. */
+  db: Db;
+  /** Undefined for a route that needs none and a request without one. */
+  session: Session | undefined;
+  /** Present on every route below `/sites/:site`. */
+  site: Site;
+  params: Record<string, string>;
+  body: Body;
+  prepared: Prepared;
+  client: { address: string; userAgent: string };
+  /** Sends the cookie of a new session with the reply, once the transaction is committed. */
+  signIn(token: string): void;
+  /** Removes the cookie with the reply. */
+  signOut(): void;
+}
+
+/**
+ * One server call of the dashboard, declared like a REST route (services/core/http.ts): a session instead of a key, a kind of operation
+ * instead of a scope. These calls are for our own browser code, in step with it, and no part of the REST API or its document.
+ */
+export interface DashboardRoute {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/dashboard/api`, with `:name` parameters. */
+  path: string;
+  operationId: string;
+  summary: string;
+  /** `none`: for everybody; `awaiting_totp`: between password and second factor; `signed_in`: the rest. */
+  session: 'none' | 'awaiting_totp' | 'signed_in';
+  /** What the policy decides about. Every route below `/sites/:site` declares it. */
+  operationKind?: OperationKind;
+  /**
+   * The request is an attempt, which is throttled by client address and by what this names: an e-mail address, a user (contract: Rate
+   * limits). Undefined throttles by client address alone.
+   */
+  attempt?: (input: Pick<DashboardInput, 'body' | 'session'>) => string | undefined;
+  body: DashboardBody;
+  reply: { status: number; schema: z.ZodType };
+  /** Catalogue errors beyond those of the stages. */
+  errors?: readonly ErrorCode[];
+  /** The handler of every method but GET runs in one retried transaction, unless the route says why not. */
+  transaction?: OptOut;
+  /** Runs once, before the transaction: hashing and checking passwords. Its result is the handler's `prepared`. */
+  prepare?: (input: DashboardInput) => Promise<unknown>;
+  handler: (input: DashboardInput) => Promise<Reply>;
+}
+
+type BodyOf<B> = B extends { kind: 'json'; schema: infer S extends z.ZodType } ? z.output<S> : undefined;
+
+/** Declares one call; the handler's `body` and `prepared` have the types that the declaration says. */
+export function dashboardRoute<B extends DashboardBody, P = undefined>(
+  declaration: Omit<DashboardRoute, 'body' | 'attempt' | 'prepare' | 'handler'> & {
+    body: B;
+    attempt?: (input: Pick<DashboardInput<BodyOf<B>>, 'body' | 'session'>) => string | undefined;
+    prepare?: (input: DashboardInput<BodyOf<B>, undefined>) => Promise<P>;
+    handler: (input: DashboardInput<BodyOf<B>, P>) => Promise<Reply>;
+  },
+): DashboardRoute {
+  return declaration as unknown as DashboardRoute;
+}

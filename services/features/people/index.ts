@@ -1,0 +1,7 @@
+/** The door of people: signing in, links and invitations. */
+export { deleteExpiredAccess } from './expired.ts';
+export { invite } from './invitations.ts';
+export { createLink, type Link } from './links.ts';
+export { composeMail, sendDueMails } from './mails.ts';
+export { readSession } from './session.ts';
+export { rekeyTotp, removeTotp } from './totp.ts';

@@ -1,0 +1,75 @@
+import type { Config } from '../../core/config.ts';
+import type { Db } from '../../core/db.ts';
+import { problem } from '../../core/errors.ts';
+import type { SiteRole } from '../../core/roles.ts';
+import { createUser, setSiteRole } from '../users/index.ts';
+import { findAccountByEmail } from './accounts-sql.ts';
+import { createLink, type Link } from './links.ts';
+import { queueMail } from './mails.ts';
+import { findSiteMember } from './members-sql.ts';
+
+/** Who is invited to what. */
+export interface Invitation {
+  email: string;
+  /** The slug of a site, or `*`. */
+  site: string;
+  role: SiteRole;
+}
+
+/**
+ * Makes the user if needed and gives the role. Returns a link that sets name and password, or undefined for a user who
+ * has a password and needs none. For the command line, whose user may do everything. In a transaction. Throws `not_found` for an
+ * unknown site, `validation_failed` for what is no e-mail address, `conflict` for a deactivated user.
+ */
+export async function invite(
+  db: Db,
+  config: Pick<Config, 'url'>,
+  { email, site, role }: Invitation,
+): Promise<Link | undefined> {
+  const known = await findAccountByEmail(db, email);
+  if (known && !known.active) throw problem('conflict', `The user ${known.email} is deactivated.`);
+  const { id } = known ?? (await createUser(db, email));
+  await setSiteRole(db, email, site, role);
+  return known?.password_hash ? undefined : createLink(db, config, id, 'invitation');
+}
+
+interface Inviter {
+  administrator: boolean;
+}
+
+async function hasRoles(db: Db, userId: string): Promise<boolean> {
+  const rows = await db.query<{ has_roles: boolean }>(
+    "SELECT has_roles OR role = 'admin' AS has_roles FROM users WHERE id = $1",
+    [userId],
+  );
+  return rows[0]?.has_roles ?? false;
+}
+
+/**
+ * Invites on behalf of a member of the site, in the dashboard. The link is mailed to the invited person. If the installation sends no
+ * mail, only administrators get the link, to pass it on: it opens an account in another person's name. Throws
+ * `conflict` also for a member with a password, and for a user without roles, whose keys the first role would limit.
+ */
+export async function inviteAsMember(
+  db: Db,
+  config: Pick<Config, 'url' | 'smtpUrl'>,
+  { email, site, role }: Invitation,
+  inviter: Inviter,
+): Promise<{ userId: string; link: Link | undefined; mailQueued: boolean }> {
+  const known = await findAccountByEmail(db, email);
+  if (known && !known.active) throw problem('conflict', 'This user is deactivated.');
+  if (known && !inviter.administrator && !(await hasRoles(db, known.id)))
+    throw problem('conflict', 'This user has no role yet: an administrator has to give the first one.');
+  if (known?.password_hash && (await findSiteMember(db, site, known.id)))
+    throw problem('conflict', 'This user is a member of the site already: change the role instead.');
+  const { id } = known ?? (await createUser(db, email));
+  await setSiteRole(db, email, site, role);
+  if (known?.password_hash) return { userId: id, link: undefined, mailQueued: false };
+  if (config.smtpUrl !== undefined) {
+    await queueMail(db, email, 'invitation');
+    return { userId: id, link: undefined, mailQueued: true };
+  }
+  if (!inviter.administrator)
+    throw problem('conflict', 'This installation sends no mail: ask an administrator to invite this person.');
+  return { userId: id, link: await createLink(db, config, id, 'invitation'), mailQueued: false };
+}

@@ -1,0 +1,48 @@
+import argon2 from 'argon2';
+import { Counter, Gauge } from 'prom-client';
+import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
+import { forbidInTransaction } from '../../engines/transaction-guard.ts';
+
+/** argon2id with 32 MiB and three passes: above the least that OWASP advises, for secrets that people choose. */
+const argonOptions = { type: argon2.argon2id, memoryCost: 32_768, timeCost: 3, parallelism: 1 } as const;
+
+/** The hash that is checked if an account has no password: it costs the same work, and no known password matches it. */
+const noPassword = `$argon2id$v=19$m=${argonOptions.memoryCost},t=${argonOptions.timeCost},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/**
+ * Passwords are hashed one at a time, in a queue that is not that of keys, so that signing in cannot delay API keys. Client addresses
+ * take turns.
+ */
+const queue = createFairQueue({ capacity: 1, maxWaiting: 64 });
+
+const checks = new Counter({
+  name: 'fieldstone_password_checks_total',
+  help: 'Passwords checked with argon2, also for accounts that do not exist or have no password.',
+});
+new Gauge({
+  name: 'fieldstone_password_checks_waiting',
+  help: 'Passwords that wait to be hashed or checked. Above 64, an address of which one waits already is rejected with 503.',
+  collect() {
+    this.set(queue.waiting());
+  },
+});
+
+/** One spelling for what looks the same (NIST SP 800-63B: normalise before hashing). */
+const normalise = (password: string): string => password.normalize('NFKC');
+
+/** Returns the argon2id hash of a password, as a PHC string. Client addresses take turns; `address` is the one of this request. Throws `unavailable` when too many wait. */
+export function hashPassword(password: string, address: string): Promise<string> {
+  forbidInTransaction('Hashing a password');
+  return takeTurn(queue, address, () => argon2.hash(normalise(password), argonOptions));
+}
+
+/**
+ * Returns whether the password matches the hash. Without a hash it returns false after the same work, so that the time does not
+ * reveal whether an account exists and has a password. Throws `unavailable` when too many wait.
+ */
+export async function matchesPassword(hash: string | null, password: string, address: string): Promise<boolean> {
+  forbidInTransaction('Checking a password');
+  const matches = await takeTurn(queue, address, () => argon2.verify(hash ?? noPassword, normalise(password)));
+  checks.inc();
+  return matches && hash !== null;
+}

@@ -1,0 +1,107 @@
+import type { ItemPreview, ItemPreviewInput } from '../../../workflows/contracts/item-preview.ts';
+import {
+  type BodyReader,
+  BuildTimedOut,
+  type BuildWatch,
+  ContentFault,
+  type ItemReader,
+  itemOfRow,
+  produceRelease,
+  type Renderer,
+  readPinnedWith,
+} from '../../build/index.ts';
+import { invalid, notFound, problem } from '../../core/errors.ts';
+import { itemPath, siteUrl } from '../../core/public-paths.ts';
+import { noUser } from '../../core/roles.ts';
+import { withHeldObjects } from '../../engines/objects/held-objects.ts';
+import type { App } from '../app.ts';
+import { loadBody, prepareDraft, readAsPublished } from '../content/index.ts';
+import { selectSiteById } from '../sites/index.ts';
+import { insertRelease } from './finish.ts';
+import type { ReleaseReader } from './release-cache.ts';
+import { readInputs } from './release-inputs.ts';
+
+/** A request waits for it. */
+const itemPreviewLimitMs = 60_000;
+
+type Engines = Pick<App, 'db' | 'objects' | 'config' | 'bodies' | 'fieldChecks'> & {
+  threads: Pick<App['threads'], 'run'>;
+};
+
+/** What a worker shares between its builds. */
+interface Shared {
+  renderer: Renderer;
+  items: ItemReader;
+  releases: ReleaseReader;
+  readBodies: BodyReader;
+}
+
+function watchUntil(signal: AbortSignal): BuildWatch {
+  const endsAt = performance.now() + itemPreviewLimitMs;
+  return {
+    signal,
+    report: () => undefined,
+    check() {
+      signal.throwIfAborted();
+      if (performance.now() > endsAt) throw new BuildTimedOut();
+    },
+  };
+}
+
+/** What a client hears of a preview that cannot be made; another error is an engine's, and the call is repeated. */
+function explain(error: unknown): unknown {
+  if (error instanceof ContentFault) return invalid([{ path: '', message: error.message }]);
+  if (error instanceof BuildTimedOut)
+    return problem('unavailable', 'The preview took too long.', { retryAfterSeconds: 10, isBusy: true });
+  return error;
+}
+
+/**
+ * Renders one item as it would be published now, its pending draft included, upon the live release: a release of its own that nothing points
+ * to but a preview link. Pages that do not show the item are those of the live release. Throws `not_found`, `validation_failed` when
+ * the page or the draft has a fault, `unavailable`.
+ */
+export function createItemPreviewer(
+  { db, objects, threads, config, bodies, fieldChecks }: Engines,
+  { items, releases, readBodies, renderer }: Shared,
+) {
+  async function readSources({ siteId, contentId }: ItemPreviewInput) {
+    const prepareScope = { app: { objects, bodies, fieldChecks }, db, site: { id: siteId }, key: siteId };
+    const checked = await prepareDraft(prepareScope, contentId);
+    return withHeldObjects(objects, (held) =>
+      db.transaction(async (tx) => {
+        const site = await selectSiteById(tx, siteId);
+        if (!site) throw notFound('site');
+        const scope = { app: { objects, config }, db: tx, site, changedBy: 'preview', writer: noUser };
+        const row = await readAsPublished(scope, contentId, checked);
+        if (!site.locales.some(({ locale }) => locale === row.locale))
+          throw invalid([{ path: 'locale', message: `the site has no locale ${row.locale}` }]);
+        const live = site.live_release ? await readInputs(tx, held, site.live_release) : null;
+        return { site, row, inputs: await readPinnedWith(tx, site, items, live, itemOfRow(row)) };
+      }),
+    );
+  }
+
+  async function produce(order: ItemPreviewInput, signal: AbortSignal) {
+    const { site, row, inputs } = await readSources(order);
+    const body = await loadBody(objects, row);
+    const readWithBody: BodyReader = async (wanted, maxCharacters) => {
+      const others = wanted.filter(({ id }) => id !== row.id);
+      return (await readBodies(others, maxCharacters)).set(row.id, body);
+    };
+    const live = site.live_release && (await releases.read(site.live_release));
+    const task = { target: 'preview' as const, inputs, replaces: site.live_release };
+    const deps = { db, objects, threads, renderer, readBodies: readWithBody };
+    const url = siteUrl(inputs.site, config);
+    return { inputs, row, made: await produceRelease(deps, task, live ? [live] : [], url, watchUntil(signal)) };
+  }
+
+  return async function previewItem(order: ItemPreviewInput, signal: AbortSignal): Promise<ItemPreview> {
+    const { inputs, row, made } = await produce(order, signal).catch((error: unknown) => {
+      throw explain(error);
+    });
+    const { release } = made;
+    await db.transaction((tx) => insertRelease(tx, objects, { siteId: order.siteId, preview: true }, release));
+    return { release: release.id, path: itemPath(row, inputs.site) };
+  };
+}

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import type { PageWhy, ReadBytes } from '../../build/format.ts';
+import type { Db } from '../../core/db.ts';
+import { notFound } from '../../core/errors.ts';
+import type { ThreadPool, ThreadWork } from '../../engines/threads/thread-pool.ts';
+import findInTrace from './why-thread.ts';
+
+/** The trace of a site of a few hundred pages is read in a few milliseconds; larger ones are read in a thread. */
+const threadedBytes = 512 * 1024;
+const finding: ThreadWork = {
+  name: 'trace',
+  entry: fileURLToPath(new URL('./why-thread.ts', import.meta.url)),
+  timeoutMs: 30_000,
+};
+
+interface WhyDeps {
+  db: Db;
+  objects: ReadBytes;
+  /** Without threads, as in a command, it is read here. */
+  threads?: Pick<ThreadPool, 'run'>;
+}
+
+/**
+ * Why the page of a release at `path` (from the site's root, percent-decoded, as in `/posts/hello/`) differs from the release that was
+ * replaced, and whether the build made it or reused it. Throws `not_found` for a release of another site, a preview and a path that is
+ * no page.
+ */
+export async function explainPage(
+  { db, objects, threads }: WhyDeps,
+  siteId: string,
+  releaseId: string,
+  path: string,
+): Promise<PageWhy> {
+  const [release] = await db.query<{ trace_hash: string }>(
+    'SELECT trace_hash FROM releases WHERE id = $1 AND site_id = $2 AND preview = false',
+    [releaseId, siteId],
+  );
+  if (!release) throw notFound('release');
+  const bytes = await objects.getBytes(release.trace_hash);
+  const input = { bytes, path };
+  const isLarge = threads !== undefined && bytes.length > threadedBytes;
+  const why = isLarge ? await threads.run<PageWhy | null>(finding, siteId, input) : findInTrace(input);
+  if (!why) throw notFound('page');
+  return why;
+}

@@ -1,0 +1,40 @@
+import { problem } from '../../core/errors.ts';
+import { canonicalHost } from '../../core/hosts.ts';
+import { type Context, headerOf } from '../context.ts';
+
+/** Returns whether the origin is on this machine, where no certificate is needed. */
+export function isLoopback(url: URL): boolean {
+  const host = canonicalHost(url.host) ?? '';
+  return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
+}
+
+/**
+ * Returns whether the origin is ours: that of FIELDSTONE_URL, or on loopback, where the service has several names, that of the host to
+ * which the request was sent.
+ */
+function isOurs(origin: string, own: URL, host: string | undefined): boolean {
+  if (origin === own.origin) return true;
+  if (!isLoopback(own) || !URL.canParse(origin)) return false;
+  const sent = new URL(origin);
+  return sent.protocol === 'http:' && isLoopback(sent) && sent.host === host;
+}
+
+/**
+ * Rejects requests that pages of other sites send with our cookie: cookies ignore ports, and pages of a sibling host are the same site.
+ * A request that changes something must name our origin. Throws `forbidden`.
+ */
+export function requireOwnOrigin(ctx: Context): void {
+  const own = new URL(ctx.app.config.url);
+  if (own.protocol === 'http:' && !isLoopback(own))
+    throw problem(
+      'forbidden',
+      'The dashboard needs HTTPS here: set FIELDSTONE_URL to the https origin of the gateway.',
+    );
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const origin = headerOf(ctx, 'origin');
+  const site = headerOf(ctx, 'sec-fetch-site');
+  const isSiteOurs = site === undefined || site === 'same-origin' || (isRead && site === 'none');
+  const isOriginOurs = origin === undefined ? isRead : isOurs(origin, own, ctx.req.headers.host);
+  if (!isSiteOurs || !isOriginOurs)
+    throw problem('forbidden', `The dashboard accepts requests only from its own pages, at ${own.origin}.`);
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { problem } from '../../core/errors.ts';
+import { check } from '../../core/validate.ts';
+import { requireOnSite } from '../../features/access/index.ts';
+import type { App } from '../../features/app.ts';
+import type { DashboardInput, DashboardRoute } from '../../features/dashboard-route.ts';
+import { readSession } from '../../features/people/index.ts';
+import { type Context, headerOf, type Stage } from '../context.ts';
+import { loadSite } from '../stages/authorize.ts';
+import { readJsonOf } from '../stages/body.ts';
+import { createLimitStage } from '../stages/limit.ts';
+import type { SessionCookie } from './cookie.ts';
+import { requireOwnOrigin } from './origin.ts';
+
+const maxBodyBytes = 64 * 1024;
+
+/** What a call of the dashboard passes, in this order: origin 403, attempts of the address 429, session 401, role 403, site 404, body
+ * 413, 415, 422, attempts for the account 429, handler. */
+export interface DashboardStages {
+  of(route: DashboardRoute): Stage[];
+}
+
+const checkOrigin: Stage = (ctx) => {
+  requireOwnOrigin(ctx);
+  return undefined;
+};
+
+/** Before the password and the second factor, a request may do nothing else. */
+function requireSession(cookie: SessionCookie, route: DashboardRoute): Stage {
+  return async (ctx) => {
+    const token = cookie.read(headerOf(ctx, 'cookie'));
+    const session = token === undefined ? undefined : await readSession(ctx.app.db, token);
+    if (session) ctx.session = session;
+    const isEnough =
+      route.session === 'none' || (session && session.awaitsTotp === (route.session === 'awaiting_totp'));
+    if (!isEnough) throw problem('unauthorized', 'Sign in first: the session is missing, or has ended.');
+    return undefined;
+  };
+}
+
+/** Asks the policy with the user's present roles; the site need not exist. Kinds of "own" records have no call yet. */
+function requireRole(route: DashboardRoute): Stage {
+  return (ctx) => {
+    const slug = ctx.params['site'];
+    if (slug === undefined) return undefined;
+    ctx.siteSlug = slug;
+    if (requireOnSite(ctx.session!.roles, route.operationKind!, slug) === 'own')
+      throw problem('role_insufficient', 'The role of the user on this site does not allow this.');
+    return undefined;
+  };
+}
+
+function readBody(route: DashboardRoute): Stage {
+  return async (ctx) => {
+    if (route.body.kind === 'json') ctx.body = check(route.body.schema, await readJsonOf(ctx, maxBodyBytes));
+    return undefined;
+  };
+}
+
+const inputOf = (ctx: Context): DashboardInput => ({
+  app: ctx.app,
+  db: ctx.app.db,
+  session: ctx.session,
+  site: ctx.site!,
+  params: ctx.params,
+  body: ctx.body,
+  prepared: undefined,
+  client: { address: ctx.clientIp, userAgent: headerOf(ctx, 'user-agent') ?? '' },
+  signIn: () => undefined,
+  signOut: () => undefined,
+});
+
+/** Runs `prepare`, then the handler, in a transaction where it writes; the cookie goes out once that is committed. */
+function handle(cookie: SessionCookie, route: DashboardRoute): Stage {
+  return async (ctx) => {
+    const input = inputOf(ctx);
+    if (route.prepare) input.prepared = await route.prepare(input);
+    let setCookie: string | undefined;
+    const run = (db: DashboardInput['db']) => {
+      setCookie = undefined;
+      return route.handler({
+        ...input,
+        db,
+        signIn: (token) => {
+          setCookie = cookie.set(token);
+        },
+        signOut: () => {
+          setCookie = cookie.clear();
+        },
+      });
+    };
+    const { db } = ctx.app;
+    const reply = route.method === 'GET' || route.transaction ? await db.attempt(run) : await db.transaction(run);
+    if (setCookie !== undefined) ctx.replyHeaders['Set-Cookie'] = setCookie;
+    return reply;
+  };
+}
+
+/** What attempts for an account are counted under: the same for an address without an account, and no address in the table. */
+const accountKey = (account: string): string => createHash('sha256').update(account.trim().toLowerCase()).digest('hex');
+
+/** The stages of the calls; the limits are shared by all of them. Throws for a route below a site that declares no kind of operation. */
+export function createDashboardStages(app: App, cookie: SessionCookie): DashboardStages {
+  const { db, config } = app;
+  const limitAddress = createLimitStage(
+    { db, name: 'sign-in-ip', pointsPerMinute: config.rateLimitSignInIp },
+    (ctx) => ctx.clientIp,
+  );
+  const limitAccount = createLimitStage(
+    { db, name: 'sign-in-account', pointsPerMinute: config.rateLimitSignInAccount },
+    (ctx) => ctx.account!,
+  );
+  const countForAccount =
+    ({ attempt }: DashboardRoute): Stage =>
+    (ctx) => {
+      const account = attempt!(inputOf(ctx));
+      if (account === undefined) return undefined;
+      ctx.account = accountKey(account);
+      return limitAccount(ctx);
+    };
+  return {
+    of(route) {
+      const isOnSite = route.path.includes(':site');
+      if (isOnSite && (!route.operationKind || route.session !== 'signed_in'))
+        throw new Error(`${route.method} ${route.path} must declare its operationKind and need a session.`);
+      return [
+        checkOrigin,
+        ...(route.attempt ? [limitAddress] : []),
+        requireSession(cookie, route),
+        ...(isOnSite ? [requireRole(route), loadSite] : []),
+        readBody(route),
+        ...(route.attempt ? [countForAccount(route)] : []),
+        handle(cookie, route),
+      ];
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { problem } from '../../core/errors.ts';
+import { namesTag } from '../../core/etag.ts';
+import type { AppRoute, Input } from '../../features/route.ts';
+
+/**
+ * Throws `precondition_failed` if `If-Match` does not match the record's current version, or if a PUT with `If-Match`
+ * would create the record (contract: Lost updates; RFC 9110, 13.1.1). For other methods on a missing record, the
+ * handler throws. Requires the handler's transaction: of two writers with one tag, one then finds the other's version.
+ */
+export async function requireMatch({ method, etag: readTag }: Pick<AppRoute, 'method' | 'etag'>, input: Input) {
+  const wanted = input.headers['if-match'];
+  if (!readTag || wanted === undefined) return;
+  const etag = await readTag(input);
+  if (etag !== undefined && namesTag(wanted, etag)) return;
+  if (etag === undefined && method !== 'PUT') return;
+  const message =
+    etag === undefined
+      ? 'There is no such record yet; send the request without If-Match to create it.'
+      : 'The record has changed since it was read; read it again.';
+  throw problem('precondition_failed', message, etag === undefined ? {} : { headers: { ETag: etag } });
+}

@@ -1,0 +1,33 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { closeStack, request } from '../harness/api.ts';
+
+afterAll(closeStack);
+
+test('/ leads a browser to the dashboard, and nobody else', async () => {
+  const browser = await request('GET', '//', { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  expect([browser.status, browser.headers.get('location')]).toEqual([302, '/dashboard']);
+  const program = await request('GET', '//', { headers: { Accept: '*/*' } });
+  expect([program.status, program.error.code]).toEqual([404, 'not_found']);
+});
+
+test.each(['/dashboard', '/dashboard/', '/dashboard/link'])(
+  '%s is a page that runs our own script alone, and in no frame',
+  async (path) => {
+    const { status, headers, text } = await request('GET', `/${path}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|http/);
+    expect([headers.get('referrer-policy'), headers.get('x-content-type-options')]).toEqual(['no-referrer', 'nosniff']);
+    expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|style=/);
+    for (const [, file] of text.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect((await request('GET', `/${file}`)).status).toBe(200);
+  },
+);
+
+test('a path of the dashboard that is not there is 404, another method 405', async () => {
+  expect((await request('GET', '//dashboard/api/nothing')).status).toBe(404);
+  const { status, headers } = await request('PUT', '//dashboard/api/sign-in', { body: {} });
+  expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { closeStack, makeSite, stack } from '../harness/api.ts';
+import { launchChromium, testInChromium as test } from '../harness/chromium.ts';
+import { makeLink, makeSignedIn, password } from '../harness/dashboard.ts';
+import { makeMember } from '../harness/people.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await closeStack();
+});
+
+const origin = stack.gateways[0]!;
+const here = (url: string) => url.replace(/^.*?(?=\/dashboard)/, origin);
+
+/** A page, and what its console and policy complain of. */
+async function openPage(url: string): Promise<{ page: Page; complaints: string[] }> {
+  const page = await (await browser.newContext()).newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // a 401 before signing in is as it should be
+    if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+test('an invitation sets name and password, shows roles, and signs out; then the password signs in', async () => {
+  const site = await makeSite();
+  const user = await makeMember(site.slug, 'author');
+  const { page, complaints } = await openPage(here((await makeLink(user.id, 'invitation')).url));
+  await page.getByText(user.email).first().waitFor();
+  expect(page.url()).toBe(`${origin}/dashboard/link`); // the token is gone from the address bar
+  const form = page.locator('#set-password');
+  await form.getByLabel('Name').fill('Ada Lovelace');
+  await form.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  expect(await page.getByText(`author of ${site.slug}`).count()).toBe(1);
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(complaints).toEqual([]);
+
+  const signIn = page.locator('#sign-in');
+  await signIn.getByLabel('E-mail address').fill(user.email);
+  await signIn.getByLabel('Password').fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('The e-mail address or the password is wrong.').waitFor();
+  await signIn.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+});
+
+test('a sign-in link signs in at a click and not before, and its session outlives a reload', async () => {
+  const { user } = await makeSignedIn();
+  const { url } = await makeLink(user.id, 'sign_in');
+  const { page, complaints } = await openPage(here(url));
+  await page.getByText('It works once.').waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Signed in as').waitFor();
+  await page.reload();
+  await page.getByText('Signed in as').waitFor();
+  expect(complaints).toEqual([]);
+  const second = await openPage(here(url));
+  await second.page.getByText('This link is not valid any more').waitFor();
+});
+
+// rule: threat.52
+test('a page of another origin can neither frame the dashboard nor call it', async () => {
+  const { user } = await makeSignedIn();
+  const { page } = await openPage(here((await makeLink(user.id, 'sign_in')).url));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Signed in as').waitFor();
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto(`${stack.gateways[1]!}/healthz`); // the same host, another port: cookies do not tell these apart
+  const inside = await elsewhere.evaluate<string>(`(async (target) => {
+    await fetch(target + '/dashboard/api/sign-out', { method: 'POST', credentials: 'include', mode: 'no-cors' }).catch(() => 0);
+    const frame = document.createElement('iframe');
+    frame.src = target + '/dashboard';
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    document.body.append(frame);
+    await loaded;
+    try {
+      return frame.contentDocument?.body.textContent ?? '';
+    } catch {
+      return '';
+    }
+  })(${JSON.stringify(origin)})`);
+  expect(inside).not.toContain('Signed in');
+  await page.reload();
+  await page.getByText('Signed in as').waitFor(); // still: what was sent from there had no effect
+});

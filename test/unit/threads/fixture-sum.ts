@@ -1,4 +1,0 @@
-/** Another kind of work: the sum of some bytes. */
-export default function sum(bytes: ArrayBuffer): number {
-  return new Uint8Array(bytes).reduce((total, byte) => total + byte, 0);
-}

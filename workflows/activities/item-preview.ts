@@ -1,0 +1,19 @@
+import { problem } from '../../services/core/errors.ts';
+import { createShares } from '../../services/core/shares.ts';
+import type { CallHandlers } from '../contracts/runtime.ts';
+import { previewShares } from '../policies/index.ts';
+import type { ActivityDeps } from './deps.ts';
+
+const tooManyPreviews = () =>
+  problem('unavailable', 'Too many previews of this site are being made; try again shortly.', {
+    retryAfterSeconds: 2,
+    isBusy: true,
+  });
+
+/** What the preview of an item calls; see the contract. */
+export function createItemPreviewActivities({ builder }: ActivityDeps): Pick<CallHandlers, 'previewItem'> {
+  const previews = createShares({ ...previewShares, refuse: tooManyPreviews });
+  return {
+    previewItem: (order, { signal }) => previews.pass(order.siteId, signal, () => builder.previewItem(order, signal)),
+  };
+}
