@@ -125,6 +125,8 @@ async function stepsFor(on: TestSite): Promise<Step[]> {
     ],
     ['putComponent', call('PUT', at('/components/card'), component)],
     ['deleteComponent', call('DELETE', at('/components/card'))],
+    ['putType', call('PUT', at('/types/hike'), { name: 'Hike', fields_schema: { hiddenMember: { type: 'string' } } })],
+    ['deleteType', call('DELETE', at('/types/hike'))],
     ['createRedirect', call('POST', at('/redirects'), { from: '/old/', to: '/' }, 'redirect')],
     ['updateRedirect', call('PATCH', at('/redirects/{redirect}'), { status: 302 })],
     ['deleteRedirect', call('DELETE', at('/redirects/{redirect}'))],
@@ -193,6 +195,8 @@ test('a row names what was changed', () => {
   expect(targetOf('createContentBatch')).toEqual(['content', null, null]);
   expect(targetOf('writeShellFile')).toEqual(['shell', 'css/own.css', 'css/own.css']);
   expect(targetOf('putComponent')).toEqual(['components', 'card', 'card']);
+  expect(targetOf('putType')).toEqual(['types', 'hike', 'Hike']);
+  expect(targetOf('deleteType').slice(0, 2)).toEqual(['types', 'hike']);
   expect(targetOf('replayDelivery')[0]).toBe('deliveries');
   expect(targetOf('restoreRevision').slice(0, 2)).toEqual(targetOf('updateContent').slice(0, 2));
   expect(targetOf('putDraft').slice(0, 2)).toEqual(targetOf('updateContent').slice(0, 2));
@@ -202,7 +206,7 @@ test('a row names what was changed', () => {
 // rule: beyond.18
 test('no row has a body or a secret', () => {
   const text = JSON.stringify(walkedRows);
-  for (const hidden of ['hidden text', 'hiddenCode', 'color: red', 'whsec_', walked.key])
+  for (const hidden of ['hidden text', 'hiddenCode', 'hiddenMember', 'color: red', 'whsec_', walked.key])
     expect(text).not.toContain(hidden);
 });
 

@@ -48,6 +48,7 @@ test('the title alone is enough, and every member of the record is there', async
     seo_description: null,
     canonical_url: null,
     tags: [],
+    fields: {},
     source_ref: null,
     translation_of: null,
     created_at: expect.stringMatching(timestampPattern),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiReply, closeStack, makeKey, makeSite, publish, request, type TestSite } from '../harness/api.ts';
+import { visit } from '../harness/edge.ts';
 import { deliver, makeIntegration } from '../harness/webhooks.ts';
 
 const fields_schema = {
@@ -124,6 +125,11 @@ const ways: Record<string, (fields: object) => Promise<Pick<ApiReply, 'status' |
     await site.request('PUT', path, { title: 'T', type: 'recipe', fields: { minutes: 1 } });
     return site.request('PUT', path, { title: 'T', fields });
   },
+  'a draft that is applied': async (fields) => {
+    const { id } = (await create({ minutes: 1, kind: 'x' })).data;
+    const draft = await site.request('PUT', `/content/${id}/draft`, { fields });
+    return draft.status === 201 ? site.request('POST', `/content/${id}/draft/apply`) : draft;
+  },
   batch: async (fields) => {
     const { data } = await site.request('POST', '/content/batch', { items: [{ title: 'T', type: 'recipe', fields }] });
     return data.results[0];
@@ -193,6 +199,70 @@ describe('fields', () => {
     await deliver(integration, { ...payload, title: 'U' });
     const later = await fresh.request('GET', `/content/${delivery.result.item.id}`);
     expect([later.data.title, later.data.fields]).toEqual(['U', { minutes: 3 }]);
+  });
+});
+
+describe('fields of drafts and revisions', () => {
+  const given = { minutes: 20, kind: 'soup', story: '<p onclick="x()">a</p>' };
+  const stored = { ...given, story: '<p>a</p>' };
+  const strict = { ...fields_schema, properties: { ...fields_schema.properties, minutes: { maximum: 9 } } };
+  const refusal = ({ status, error }: ApiReply) => [status, error?.details?.[0].path];
+
+  // rule: beyond.25
+  test('are in drafts and previews, and checked once more when the schema has changed', async () => {
+    const fresh = await makeSite();
+    await putType(fresh, 'recipe');
+    const raw = '{{ page.fields.minutes }}|{{ page.fields.kind }}|{{ page.fields.story }}';
+    await fresh.request('PUT', '/shell/file/recipe.twig', undefined, { raw });
+    const { data: item } = await create({ minutes: 5 }, {}, fresh);
+    const path = `/content/${item.id}`;
+    const draft = await fresh.request('PUT', `${path}/draft`, { fields: given });
+    expect([draft.data.fields, draft.data.warnings.length]).toEqual([stored, 1]);
+    expect((await fresh.request('GET', `${path}/draft`)).data).toEqual(draft.data);
+    const { data: shown } = await fresh.request('POST', `${path}/preview`);
+    expect((await visit(new URL(shown.url).pathname)).text).toContain('20|soup|<p>a</p>');
+    expect((await fresh.request('GET', path)).data).toEqual(item);
+
+    expect((await putType(fresh, 'recipe', strict)).status).toBe(200);
+    for (const action of ['draft/apply', 'preview'])
+      expect(refusal(await fresh.request('POST', `${path}/${action}`))).toEqual([422, 'fields.minutes']);
+    expect((await fresh.request('GET', path)).data).toEqual(item);
+    expect((await fresh.request('GET', `${path}/draft`)).data).toEqual(draft.data);
+    await putType(fresh, 'recipe');
+    const applied = await fresh.request('POST', `${path}/draft/apply`);
+    expect([applied.data.fields, applied.data.warnings]).toEqual([stored, draft.data.warnings]);
+  });
+
+  // rule: beyond.25
+  test('must fit the type that a draft gives the item', async () => {
+    const { data } = await site.request('POST', '/content', { title: 'T' });
+    const path = `/content/${data.id}/draft`;
+    expect(refusal(await site.request('PUT', path, { type: 'recipe' }))).toEqual([422, 'fields.minutes']);
+    await site.request('PUT', path, { type: 'recipe', fields: { minutes: 3 } });
+    const applied = await site.request('POST', `${path}/apply`);
+    expect([applied.data.type, applied.data.fields]).toEqual(['recipe', { minutes: 3 }]);
+  });
+
+  // rule: beyond.25
+  test('come back with their revision unless the schema refuses them by now', async () => {
+    const fresh = await makeSite();
+    await putType(fresh, 'recipe');
+    const { data: item } = await create(given, {}, fresh);
+    const path = `/content/${item.id}`;
+    const restore = () => fresh.request('POST', `${path}/revisions/1/restore`);
+    await fresh.request('PATCH', path, { fields: { minutes: 5 } });
+    const restored = await restore();
+    expect({ ...restored.data, updated_at: item.updated_at }).toEqual(item);
+    const found = await fresh.request('GET', '/content?filter[fields.kind]=soup');
+    expect(found.data.map(({ id }: { id: string }) => id)).toEqual([item.id]);
+
+    const { data: changed } = await fresh.request('PATCH', path, { fields: { minutes: 5 } });
+    await putType(fresh, 'recipe', strict);
+    expect(refusal(await restore())).toEqual([422, 'fields.minutes']);
+    expect((await fresh.request('GET', path)).data).toEqual(changed);
+    const compared = (await fresh.request('GET', `${path}/revisions/1?compare=2`)).data;
+    expect(compared.item.fields).toEqual(stored);
+    expect(compared.compared.changes.fields).toEqual({ from: { minutes: 5 }, to: stored });
   });
 });
 

@@ -27,6 +27,7 @@ beforeAll(async () => {
   const media = (await upload(site, Buffer.from('kept'), { fields: {} })).data;
   await site.request('DELETE', `/media/${(await upload(site, Buffer.from('trashed'), { fields: {} })).data.id}`);
   await site.request('PUT', '/components/note', { type: 'html', source_code: 'Note', css: 'a{}' });
+  await site.request('PUT', '/types/hike', { name: 'Hike', fields_schema: { km: { type: 'number' } } });
   await create('/redirects', { from: '/a', to: '/b' });
   await create('/scripts', { name: 'one', code: '1' });
   const integration = await makeIntegration(site, 'create_post');
@@ -43,6 +44,7 @@ beforeAll(async () => {
     ['/content/:id/draft', `/content/${item.id}/draft`],
     ['/media/:id', `/media/${media.id}`],
     ['/components/:handle', '/components/note'],
+    ['/types/:type', '/types/hike'],
     ['/webhooks/:id/deliveries', `/webhooks/${integration.id}/deliveries`],
     ['/webhooks/:id/deliveries/:delivery', `/webhooks/${integration.id}/deliveries/${delivery.id}`],
     ['/event-endpoints/:id', `/event-endpoints/${endpoint.id}`],

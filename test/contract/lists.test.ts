@@ -41,6 +41,7 @@ beforeAll(async () => {
     const { data } = await upload(site, Buffer.from(randomUUID()), { fields: {} });
     await site.request('DELETE', `/media/${data.id}`);
     await site.request('PUT', `/components/${name}`, { type: 'html', source_code: name });
+    await site.request('PUT', `/types/${name}`, { name, fields_schema: {} });
     await create('/redirects', { from: `/${name}`, to: '/x' });
     await create('/scripts', { name, code: '1' });
     await site.request('PUT', `/shell/file/${name}.css`, undefined, { raw: name });
@@ -51,7 +52,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(closeStack);
 
-const nameOf = (record: Any) => record.id ?? record.uuid ?? record.rev ?? record.handle ?? record.path ?? record.locale;
+const nameOf = (record: Any) =>
+  record.id ?? record.uuid ?? record.rev ?? record.handle ?? record.path ?? record.locale ?? record.type;
 
 /** Reads a page of a route's list. */
 function read(path: string, query: Record<string, string>) {

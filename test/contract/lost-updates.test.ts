@@ -142,6 +142,11 @@ const byRef = named(
   (n) => ({ title: `Title ${n}` }),
 );
 
+const type = named(
+  () => `/types/t${randomUUID()}`,
+  (n) => ({ name: `Type ${n}`, fields_schema: {} }),
+);
+
 const wholeSite: Make = async () => {
   const of = await makeSite();
   return {
@@ -224,6 +229,8 @@ const subjects: Readonly<Record<string, Make>> = {
   'DELETE /sites/:site/shell/file/*': shellFile,
   'PUT /sites/:site/components/:handle': component,
   'DELETE /sites/:site/components/:handle': component,
+  'PUT /sites/:site/types/:type': type,
+  'DELETE /sites/:site/types/:type': type,
   'PATCH /sites/:site/redirects/:id': redirect,
   'DELETE /sites/:site/redirects/:id': redirect,
   'PATCH /sites/:site/scripts/:id': script,
@@ -287,7 +294,9 @@ describe.each(Object.entries(subjects))('%s', (name, make) => {
   test('tells that there is no such record', async () => {
     const { of = site, path, body } = await make();
     if (path === '') return; // a site that does not exist is 404 before
-    const missing = path.replace(/[\w-]{36}/, randomUUID()).replace('/languages/de', '/languages/fr');
+    const missing = path
+      .replace(/[\w-]{36}/, (name) => name[0] + randomUUID().slice(1))
+      .replace('/languages/de', '/languages/fr');
     const reply = await send(of, method, missing, body && method !== 'DELETE' ? body(1) : undefined, {
       'If-Match': '*',
     });

@@ -11,13 +11,13 @@ import { createBackup } from '../../../services/features/backups/create.ts';
 import { type RestoreDeps, restoreBackup } from '../../../services/features/backups/restore.ts';
 import { verifyBackup } from '../../../services/features/backups/verify.ts';
 import { cleanAtOnce } from '../../../services/features/content/body/open-cleaner.ts';
-import { prepareContent } from '../../../services/features/content/body/prepare-body.ts';
 import {
   applyDraft,
   findConflicts,
   putDraft,
   requireDraft,
 } from '../../../services/features/content/drafts/service.ts';
+import { prepareItem } from '../../../services/features/content/prepare-item.ts';
 import { loadBody } from '../../../services/features/content/present.ts';
 import { createContentBody, updateContentBody } from '../../../services/features/content/schema.ts';
 import { createContent, updateContent } from '../../../services/features/content/write.ts';
@@ -44,11 +44,11 @@ test('travels in backups, with its body, and is in conflict only where the item 
   const site = (await selectSiteById(own.db, siteId))!;
   const app = { objects, config: deps.config, bodies: cleanAtOnce, db: own.db } as unknown as App;
   const scope = { app, db: own.db, site, changedBy: 'key:none', writer: noUser };
-  const prepare = (members: object) => prepareContent(app, 'key', updateContentBody.parse(members));
+  const prepare = (members: object) => prepareItem({ ...scope, key: 'key' }, updateContentBody.parse(members));
   const create = async (title: string) =>
     createContent(
       scope,
-      await prepareContent(app, 'key', createContentBody.parse({ title, body_html: '<p>First</p>' })),
+      await prepareItem({ ...scope, key: 'key' }, createContentBody.parse({ title, body_html: '<p>First</p>' })),
     );
   const body_html = `<p>${'long '.repeat(60_000)}</p>`;
   const [unchanged, changed] = [await create('Unchanged'), await create('Changed')];

@@ -7,7 +7,7 @@ import { formatTimestamp } from '../../../services/core/timestamp.ts';
 import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import type { App } from '../../../services/features/app.ts';
 import { cleanAtOnce } from '../../../services/features/content/body/open-cleaner.ts';
-import { prepareContent } from '../../../services/features/content/body/prepare-body.ts';
+import { prepareItem } from '../../../services/features/content/prepare-item.ts';
 import { loadBody, presentItem } from '../../../services/features/content/present.ts';
 import { prepareRestore, readRevision } from '../../../services/features/content/revisions/service.ts';
 import type { ContentRow } from '../../../services/features/content/row.ts';
@@ -63,11 +63,15 @@ test('shows the record that the item had, whatever its members are, and brings i
   });
   for (const versions of fc.sample(fc.array(version, { minLength: 3, maxLength: 5 }), 20)) {
     const [first, ...later] = versions;
-    let row = await createContent(scope, await prepareContent(app, 'key', createContentBody.parse(first)));
+    let row = await createContent(scope, await prepareItem({ ...scope, key: 'key' }, createContentBody.parse(first)));
     const { id } = row;
     const records = new Map([[row.revision, await show(row)]]);
     for (const members of later) {
-      row = await updateContent(scope, id, await prepareContent(app, 'key', updateContentBody.parse(members)));
+      row = await updateContent(
+        scope,
+        id,
+        await prepareItem({ ...scope, key: 'key' }, updateContentBody.parse(members)),
+      );
       records.set(row.revision, await show(row));
     }
     for (const [revision, record] of records) {

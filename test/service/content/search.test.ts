@@ -3,8 +3,8 @@ import { loadConfig } from '../../../services/core/config.ts';
 import { noUser } from '../../../services/core/roles.ts';
 import type { ObjectStore } from '../../../services/engines/objects/store.ts';
 import { cleanAtOnce } from '../../../services/features/content/body/open-cleaner.ts';
-import { prepareContent } from '../../../services/features/content/body/prepare-body.ts';
 import { selectContentPage } from '../../../services/features/content/list-sql.ts';
+import { prepareItem } from '../../../services/features/content/prepare-item.ts';
 import { contentListQuery, createContentBody } from '../../../services/features/content/schema.ts';
 import { createContent } from '../../../services/features/content/write.ts';
 import { selectSiteById } from '../../../services/features/sites/index.ts';
@@ -17,8 +17,8 @@ let siteId: string;
 
 async function create(members: object): Promise<void> {
   const app = { objects, bodies: cleanAtOnce, config: loadConfig({}) } as never;
-  const request = await prepareContent(app, 'key', createContentBody.parse(members));
   const site = (await selectSiteById(own.db, siteId))!;
+  const request = await prepareItem({ app, db: own.db, site, key: 'key' }, createContentBody.parse(members));
   await own.db.transaction((db) => createContent({ app, db, site, changedBy: 'test', writer: noUser }, request));
 }
 

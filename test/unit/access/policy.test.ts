@@ -22,7 +22,7 @@ describe('the policy', () => {
     editor: Object.fromEntries(
       [
         ...['read', 'integrations.manage', 'content.write', 'media.write', 'shell.write', 'components.write'],
-        ...['redirects.write', 'scripts.write', 'publish'],
+        ...['redirects.write', 'scripts.write', 'types.write', 'publish'],
       ].map((operation) => [operation, 'all']),
     ),
     author: { read: 'all', 'integrations.manage': 'all', 'content.write': 'own', 'media.write': 'own' },

@@ -75,15 +75,6 @@ export async function prepareContents<Request extends BodyMembers>(
   return prepared;
 }
 
-/** The same for one request. */
-export async function prepareContent<Request extends BodyMembers>(
-  app: Deps,
-  key: string,
-  request: Request,
-): Promise<Prepared<Request>> {
-  return (await prepareContents(app, key, [request]))[0]!;
-}
-
 /** Pins a body in the transaction that refers to it, and answers its columns. Throws MissingObject when it was collected meanwhile. */
 export async function pinBody(
   { objects }: Pick<App, 'objects'>,
