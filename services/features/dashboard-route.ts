@@ -42,7 +42,7 @@ export interface DashboardInput<Body = Loose, Prepared = Loose> {
   prepared: Prepared;
   client: { address: string; userAgent: string };
   /** Sends the cookie of a new session with the reply, once the transaction is committed. */
-  signIn(token: string): void;
+  signIn(session: { token: string; userId: string }): void;
   /** Removes the cookie with the reply. */
   signOut(): void;
 }

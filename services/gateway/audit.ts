@@ -3,6 +3,7 @@ import type { Principal } from '../core/principal.ts';
 import type { Reply } from '../core/reply.ts';
 import { operationKindOf } from '../features/access/index.ts';
 import { type Change, recordChange } from '../features/audit/index.ts';
+import type { DashboardRoute } from '../features/dashboard-route.ts';
 import type { AppRoute } from '../features/route.ts';
 import type { Context } from './context.ts';
 
@@ -14,7 +15,7 @@ export function isChange(route: AppRoute): boolean {
 /** Members of records that name them, in this order. Nothing else of a record is logged. */
 const nameMembers = ['slug', 'name', 'filename', 'handle', 'path', 'from', 'locale'] as const;
 
-type Named = Partial<Record<(typeof nameMembers)[number] | 'id' | 'job', unknown>>;
+type Named = Partial<Record<(typeof nameMembers)[number] | 'id' | 'user_id' | 'job', unknown>>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
@@ -22,7 +23,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
  * The collection of the changed record, as the path names it, and the record's id: that of the reply, else the last
  * parameter of the path.
  */
-function addressOf({ path }: AppRoute, { params, rest }: Context, idOfRecord: string | undefined) {
+function recordIdOf({ path }: Pick<AppRoute, 'path'>, { params, rest }: Context, idOfRecord: string | undefined) {
   const segments = path.split('/').filter((segment) => segment !== '');
   const own = segments[1] === ':site' ? segments.slice(2) : segments;
   const parameterAt = (segment: string) => (segment === '*' ? rest : params[segment.slice(1)]);
@@ -31,10 +32,9 @@ function addressOf({ path }: AppRoute, { params, rest }: Context, idOfRecord: st
   return { kind: (at > 0 ? own[at - 1] : own[0]) ?? 'sites', id: idOfRecord ?? (last && parameterAt(last)) };
 }
 
-function changeOf(ctx: Context, reply: Reply): Change {
-  const route = ctx.route!;
+function changeOf(ctx: Context, route: Pick<AppRoute, 'path' | 'operationId'>, reply: Reply): Change {
   const record = (reply.record ?? {}) as Named;
-  const { kind, id } = addressOf(route, ctx, textOf(record.id));
+  const { kind, id } = recordIdOf(route, ctx, textOf(record.id) ?? textOf(record.user_id));
   const isSite = kind === 'sites';
   const made = isSite && !ctx.site ? { id: textOf(record.id)!, slug: textOf(record.slug)! } : null;
   const site = ctx.site ?? made;
@@ -48,5 +48,23 @@ export const principalOf = ({ key }: Context): Principal => ({ via: 'key', keyId
 
 /** Records what a request has changed, in its transaction. */
 export async function auditRequest(tx: Db, ctx: Context, reply: Reply): Promise<void> {
-  if (isChange(ctx.route!) && reply.status < 400) await recordChange(tx, changeOf(ctx, reply), principalOf(ctx));
+  if (isChange(ctx.route!) && reply.status < 400)
+    await recordChange(tx, changeOf(ctx, ctx.route!, reply), principalOf(ctx));
+}
+
+/**
+ * Records what a call of the dashboard has changed, in its transaction. Calls outside of sites change the user: their session,
+ * password or second factor. A call of nobody, such as a request for a reset, leaves no row.
+ */
+export async function auditCall(
+  tx: Db,
+  ctx: Context,
+  route: DashboardRoute,
+  reply: Reply,
+  userId: string,
+): Promise<void> {
+  if (reply.status >= 400) return;
+  const self: Change = { operation: route.operationId, site: null, target: { kind: 'users', id: userId } };
+  const change = ctx.site ? changeOf(ctx, route, reply) : self;
+  await recordChange(tx, change, { via: 'dashboard', userId });
 }

@@ -15,6 +15,7 @@ import {
 } from '../harness/api.ts';
 import { makeTar } from '../harness/archives.ts';
 import { runCli } from '../harness/cli.ts';
+import { makeSignedIn, password, signInByLink } from '../harness/dashboard.ts';
 import { startReceiver } from '../harness/events.ts';
 import { jpeg, upload } from '../harness/media.ts';
 import { makeMember, makeUser } from '../harness/people.ts';
@@ -379,6 +380,55 @@ test('the installation’s changes are for administrators with a key for every s
   expect(await codeFor(await administrator.makeKey(['sites:write']))).toBe('scope_missing');
   expect(await codeFor(await member.makeKey())).toBe('role_insufficient');
   expect(await codeFor(await (await makeMember('*', 'editor')).makeKey())).toBe('role_insufficient');
+});
+
+// rule: beyond.19
+test('every change that people make in the dashboard leaves a row, and what changes nothing leaves none', async () => {
+  const own = await makeSite();
+  const owner = await makeMember(own.slug, 'owner');
+  const member = await makeMember(own.slug, 'viewer');
+  const client = await signInByLink(owner.id);
+  const members = `/sites/${own.slug}/members`;
+  const user = { kind: 'users', id: owner.id, name: null };
+  const changes: [string, Any, Promise<ApiReply>][] = [];
+  const one = async (operation: string, target: Any, reply: Promise<ApiReply>) => {
+    expect([operation, (await reply).status]).toEqual([operation, 200]);
+    changes.push([operation, target, reply]);
+  };
+  const id = member.id;
+  await one(
+    'updateSiteMember',
+    { kind: 'members', id, name: null },
+    client.call('PATCH', `${members}/${id}`, { role: 'author' }),
+  );
+  await one('removeSiteMember', { kind: 'members', id, name: null }, client.call('DELETE', `${members}/${id}`));
+  await one('updateMe', user, client.call('PATCH', '/me', { name: 'Ada' }));
+  await one('signOutEverywhere', user, client.call('DELETE', '/sessions'));
+  for (const [operation, target, reply] of changes) {
+    const site = target.kind === 'members' ? own.id : null;
+    const expected = {
+      operation,
+      via: 'dashboard',
+      user_id: owner.id,
+      site_id: site,
+      target_kind: target.kind,
+      target_id: target.id,
+    };
+    expect(await rowsOf(await reply)).toEqual([expect.objectContaining(expected)]);
+  }
+  expect((await entriesVia(own, 'dashboard')).map(({ operation }) => operation)).toEqual([
+    'updateSiteMember',
+    'removeSiteMember',
+  ]);
+  const { user: known, client: signedIn } = await makeSignedIn();
+  const entered = await signedIn.call('POST', '/sign-in', { email: known.email, password });
+  expect(await rowsOf(entered)).toEqual([expect.objectContaining({ operation: 'signIn', user_id: known.id })]);
+  const refused = await signedIn.call('POST', '/sign-in', { email: known.email, password: 'another one entirely' });
+  expect([refused.status, await rowsOf(refused)]).toEqual([401, []]);
+  expect(await rowsOf(await signedIn.call('GET', '/me'))).toEqual([]);
+  const out = await signedIn.call('POST', '/sign-out');
+  expect(await rowsOf(out)).toEqual([expect.objectContaining({ operation: 'signOut', user_id: known.id })]);
+  expect(await rowsOf(await signedIn.call('POST', '/sign-out'))).toEqual([]);
 });
 
 // rule: beyond.19

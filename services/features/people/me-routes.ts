@@ -79,9 +79,9 @@ export const meRoutes: DashboardRoute[] = [
     },
     async handler({ db, session, prepared, client, signIn }) {
       await replacePassword(db, session!.userId, prepared);
-      const { token, next } = await startSession(db, session!.userId, client);
-      signIn(token);
-      return ok({ next });
+      const started = await startSession(db, session!.userId, client);
+      signIn(started);
+      return ok({ next: started.next });
     },
   }),
   dashboardRoute({

@@ -33,9 +33,9 @@ export const signInRoutes: DashboardRoute[] = [
     errors: ['unauthorized'],
     prepare: ({ db, body, client }) => checkCredentials(db, body, client.address),
     async handler({ db, prepared, client, signIn: setCookie }) {
-      const { token, next } = await signIn(db, prepared, client);
-      setCookie(token);
-      return ok({ next });
+      const started = await signIn(db, prepared, client);
+      setCookie(started);
+      return ok({ next: started.next });
     },
   }),
   dashboardRoute({
@@ -49,9 +49,9 @@ export const signInRoutes: DashboardRoute[] = [
     reply: { status: 200, schema: signedInRecord },
     errors: ['unauthorized'],
     async handler({ app, db, body, session, client, signIn: setCookie }) {
-      const { token, next } = await signInWithSecondFactor(db, app.cipher, session!, body.code, client);
-      setCookie(token);
-      return ok({ next });
+      const started = await signInWithSecondFactor(db, app.cipher, session!, body.code, client);
+      setCookie(started);
+      return ok({ next: started.next });
     },
   }),
   dashboardRoute({
@@ -99,13 +99,10 @@ export const signInRoutes: DashboardRoute[] = [
       return body.password === undefined ? undefined : hashPassword(body.password, client.address);
     },
     async handler({ db, body, prepared, client, signIn: setCookie }) {
-      const { token, next } = await acceptLink(
-        db,
-        { token: body.token, name: body.name, passwordHash: prepared },
-        client,
-      );
-      setCookie(token);
-      return ok({ next });
+      const input = { token: body.token, name: body.name, passwordHash: prepared };
+      const started = await acceptLink(db, input, client);
+      setCookie(started);
+      return ok({ next: started.next });
     },
   }),
   dashboardRoute({

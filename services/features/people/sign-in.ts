@@ -20,6 +20,7 @@ export interface Client {
 
 /** What signing in leads to: `totp`: the second factor is still to be sent. */
 export interface SignedIn {
+  userId: string;
   token: string;
   next: 'done' | 'totp';
 }
@@ -43,7 +44,7 @@ export async function startSession(
     userAgent: client.userAgent.slice(0, 300),
     expiresAt: new Date(Date.now() + (awaitsTotp ? secondFactorMs : sessionLifetimeMs)),
   });
-  return { token, next: awaitsTotp ? 'totp' : 'done' };
+  return { userId, token, next: awaitsTotp ? 'totp' : 'done' };
 }
 
 /** Signs in an account whose password was checked, unless that password has changed meanwhile. Throws `unauthorized`. */

@@ -5,6 +5,7 @@ import { requireOnSite } from '../../features/access/index.ts';
 import type { App } from '../../features/app.ts';
 import type { DashboardInput, DashboardRoute } from '../../features/dashboard-route.ts';
 import { readSession } from '../../features/people/index.ts';
+import { auditCall } from '../audit.ts';
 import { type Context, headerOf, type Stage } from '../context.ts';
 import { loadSite } from '../stages/authorize.ts';
 import { readJsonOf } from '../stages/body.ts';
@@ -70,27 +71,35 @@ const inputOf = (ctx: Context): DashboardInput => ({
   signOut: () => undefined,
 });
 
-/** Runs `prepare`, then the handler, in a transaction where it writes; the cookie goes out once that is committed. */
+/**
+ * Runs `prepare`, then the handler, in a transaction where it writes. The change is recorded in the audit log in the same
+ * transaction. The cookie is sent once that is committed.
+ */
 function handle(cookie: SessionCookie, route: DashboardRoute): Stage {
   return async (ctx) => {
     const input = inputOf(ctx);
     if (route.prepare) input.prepared = await route.prepare(input);
     let setCookie: string | undefined;
-    const run = (db: DashboardInput['db']) => {
+    const isChange = route.method !== 'GET' && !route.transaction;
+    const run = async (db: DashboardInput['db']) => {
       setCookie = undefined;
-      return route.handler({
+      let userId = input.session?.userId;
+      const reply = await route.handler({
         ...input,
         db,
-        signIn: (token) => {
-          setCookie = cookie.set(token);
+        signIn: (started) => {
+          setCookie = cookie.set(started.token);
+          userId = started.userId;
         },
         signOut: () => {
           setCookie = cookie.clear();
         },
       });
+      if (isChange && userId !== undefined) await auditCall(db, ctx, route, reply, userId);
+      return reply;
     };
     const { db } = ctx.app;
-    const reply = route.method === 'GET' || route.transaction ? await db.attempt(run) : await db.transaction(run);
+    const reply = isChange ? await db.transaction(run) : await db.attempt(run);
     if (setCookie !== undefined) ctx.replyHeaders['Set-Cookie'] = setCookie;
     return reply;
   };

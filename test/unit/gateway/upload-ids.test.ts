@@ -34,7 +34,13 @@ async function createApp(): Promise<App> {
     if (!(upload in lengths)) return [];
     if (/^\s*DELETE/.test(sql)) deleted.push(upload);
     const slug = upload === mine ? 'own' : 'foreign';
-    const state = { length: lengths[upload], received: 0, parts: [], metadata: {}, media_id: null };
+    const state = {
+      length: lengths[upload],
+      received: 0,
+      parts: [],
+      metadata: { site: slug, filename: 'a.txt' },
+      media_id: null,
+    };
     return [{ id: upload, site_id: upload, site_slug: slug, ...state, created_at: new Date() }];
   }
   const run = (work: (db: unknown) => unknown) => work({ query });

@@ -12,11 +12,17 @@ interface Asked {
 /** Runs the stage on a route that records its calls, and returns the records. */
 async function run({ method, transaction }: Asked, claim?: object): Promise<string[]> {
   const notes: string[] = [];
+  const tx = {
+    async query(sql: string) {
+      notes.push(/^INSERT INTO (\w+)/.exec(sql)![1]!);
+      return [];
+    },
+  };
   const db = {
     async transaction(work: (tx: object) => Promise<unknown>) {
       notes.push('begin');
-      await work({}).catch(() => notes.push('rolled back')); // lost a race: every transaction runs twice here
-      const reply = await work({});
+      await work(tx).catch(() => notes.push('rolled back')); // lost a race: every transaction runs twice here
+      const reply = await work(tx);
       notes.push('commit');
       return reply;
     },
@@ -24,6 +30,8 @@ async function run({ method, transaction }: Asked, claim?: object): Promise<stri
   };
   const route = {
     method,
+    path: '/sites/:site/content',
+    scope: 'content:write',
     transaction,
     body: { kind: 'json' },
     prepare: async () => notes.push('prepare'),
@@ -33,16 +41,21 @@ async function run({ method, transaction }: Asked, claim?: object): Promise<stri
       return ok({ id: '1' });
     },
   };
-  const ctx = { app: { db, objects: {} }, route, claim, params: {}, req: { headers: {} } } as unknown as Context;
+  const key = { id: 'abcdefgh', userId: null };
+  const ctx = { app: { db, objects: {} }, key, route, claim, params: {}, req: { headers: {} } } as unknown as Context;
   expect(await handle(ctx)).toBeInstanceOf(Reply);
   return notes;
 }
 
-const transacted = ['prepare', 'begin', 'handler', 'handler', 'commit', 'wake'];
+const attempt = ['handler', 'audit_log'];
+const transacted = ['prepare', 'begin', ...attempt, ...attempt, 'commit', 'wake'];
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s runs in a transaction, which may run again', async (method) => {
-  expect(await run({ method })).toEqual(transacted);
-});
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  'a %s runs in a transaction, with its audit row, which may run again',
+  async (method) => {
+    expect(await run({ method })).toEqual(transacted);
+  },
+);
 
 test('what reads, and what opts out with a reason, runs without one', async () => {
   expect(await run({ method: 'GET' })).toEqual(['prepare', 'handler', 'wake']);
@@ -56,7 +69,8 @@ test('what reads, and what opts out with a reason, runs without one', async () =
 test('with an Idempotency-Key the reply is stored in the transaction even where the route opts out', async () => {
   const stored: unknown[] = [];
   const claim = { complete: async (_tx: object, reply: Reply) => stored.push(reply.bytes) };
-  expect(await run({ method: 'POST', transaction: { none: 'It writes nothing.' } }, claim)).toEqual(transacted);
+  const optedOut = { method: 'POST', transaction: { none: 'It writes nothing.' } };
+  expect(await run(optedOut, claim)).toEqual(transacted.filter((note) => note !== 'audit_log'));
   expect(stored).toHaveLength(2);
 });
 
