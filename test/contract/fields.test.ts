@@ -50,9 +50,12 @@ beforeAll(async () => {
     ['/event-endpoints/:id', `/event-endpoints/${endpoint.id}`],
     ['/events/:id', `/events/${event.id}`],
     ['/shell/diff', `/shell/diff?from=${rev}`],
+    ['/releases/:release', `/releases/${job.result.release}`],
+    ['/releases/:release/why', `/releases/${job.result.release}/why?path=/`],
   ] as const)
     paths.set(`/sites/:site${pattern}`, `/sites/${site.slug}${path}`);
   paths.set('/jobs/:uuid', `/jobs/${job.uuid}`);
+  paths.set('/audit', `/audit?site=${site.slug}`); // the log of other sites changes while other tests run
 }, 180_000);
 afterAll(closeStack);
 

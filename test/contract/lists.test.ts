@@ -57,7 +57,9 @@ const nameOf = (record: Any) =>
 
 /** Reads a page of a route's list. */
 function read(path: string, query: Record<string, string>) {
-  const asked = new URLSearchParams({ ...(path.endsWith('/diff') ? { from: revision } : {}), ...query });
+  const needed = path.endsWith('/diff') ? { from: revision } : undefined;
+  const ofSite = path === '/audit' ? { site: site.slug } : undefined; // the log of other sites grows meanwhile
+  const asked = new URLSearchParams({ ...needed, ...ofSite, ...query });
   const target = path
     .replace(':site', site.slug)
     .replace(/(\/content)?\/:id/, (_, content) => (content ? `${content}/${item}` : `/${integration}`));
