@@ -84,17 +84,21 @@ function requireMembers(id: string, template: string, request: Record<string, un
     throw new TypeError(`${id} takes ${[...names, 'query', 'body'].join(', ')}; ${unknown} is none of them.`);
 }
 
+/** A query parameter as it is sent: lists comma-separated, the members of `filter` one by one. */
+function queryPairs(name: string, value: unknown): [string, string][] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return [[name, value.join(',')]];
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  return Object.entries(value).flatMap(([member, one]) => queryPairs(`${name}[${member}]`, one));
+}
+
 function urlOf(base: string, template: string, request: Record<string, unknown>): string {
   const path = template.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const encoded = encodeURIComponent(String(request[name]));
     return name === 'path' ? encoded.replaceAll('%2F', '/') : encoded;
   });
   const query = Object.entries((request['query'] ?? {}) as Record<string, unknown>);
-  const search = new URLSearchParams(
-    query
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)] as [string, string]),
-  );
+  const search = new URLSearchParams(query.flatMap(([name, value]) => queryPairs(name, value)));
   return `${base}/api/v1${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 

@@ -42,6 +42,21 @@ describe('against the service', () => {
     expect(found.data).toHaveLength(1);
   });
 
+  test('filters a list by members of fields', async () => {
+    const fields_schema = { region: { type: 'string', 'x-filter': true } };
+    await client.call('putType', { site: site.slug, type: 'hike', body: { name: 'Hike', fields_schema } });
+    for (const region of ['north', 'south'])
+      await client.call('createContent', {
+        site: site.slug,
+        body: { title: region, type: 'hike', fields: { region } },
+      });
+    const found = await client.call('listContent', {
+      site: site.slug,
+      query: { filter: { 'fields.region': 'north' }, fields: ['title'] },
+    });
+    expect(found.data.map(({ title }) => title)).toEqual(['north']);
+  });
+
   test('goes through all pages of a list', async () => {
     for (let i = 0; i < 7; i++) {
       await client.call('createRedirect', { site: site.slug, body: { from: `/r${i}`, to: '/' } });

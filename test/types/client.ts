@@ -50,6 +50,9 @@ export async function bodies() {
 
 export async function queries() {
   await client.call('listContent', { site, query: { status: 'published', per_page: 5 } });
+  await client.call('listContent', { site, query: { filter: { 'fields.region': 'north' } } });
+  // @ts-expect-error a filter is text
+  await client.call('listContent', { site, query: { filter: { 'fields.km': 12 } } });
   // @ts-expect-error an unknown parameter
   await client.call('listContent', { site, query: { state: 'published' } });
   // @ts-expect-error a parameter has other values

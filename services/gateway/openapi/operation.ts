@@ -38,6 +38,18 @@ function fieldsParameter({ reply }: AppRoute): Json {
   };
 }
 
+/** The filters `filter[fields.x]` of a list whose query has members that only the site's types name. */
+const filterParameter: Json = {
+  name: 'filter',
+  in: 'query',
+  required: false,
+  description:
+    'Values by member, as in `filter[fields.region]=north`: keeps the items that have them. Any member that no schema of a type marks with `"x-filter": true` is 422',
+  style: 'deepObject',
+  explode: true,
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+};
+
 function parametersOf(route: AppRoute): Json[] {
   const inPath = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)].map((match) => pathParameter(match[1]!));
   const query = route.query ? jsonSchema(route.query) : {};
@@ -52,6 +64,7 @@ function parametersOf(route: AppRoute): Json[] {
     }),
   );
   const conditions = [
+    ...(query.additionalProperties ? [filterParameter] : []),
     ...(route.method === 'POST' ? [parameter('IdempotencyKey')] : []),
     ...(takesFields(route) ? [fieldsParameter(route)] : []),
     ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),
