@@ -60,7 +60,8 @@ const canonicalUrl = text(2048)
   )
   .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
 
-const maxFieldsLength = 65_536;
+/** Characters of `fields` as JSON, as they are sent and as they are stored. */
+export const maxFieldsLength = 65_536;
 /** The schema of the item's type is checked elsewhere, because only the site knows it. */
 const customFields = anyObject
   .refine((fields) => JSON.stringify(fields).length <= maxFieldsLength, `must be at most ${maxFieldsLength} characters`)
@@ -226,7 +227,7 @@ export const contentFields = {
     inRevision: true,
     inRecord: true,
     column: 'JSONB',
-    value: z.array(warning).describe('What was removed from the body when it was last written'),
+    value: z.array(warning).describe('What was removed from the body and the fields when they were last written'),
     isLong: true,
     example: [{ code: 'inline_style_removed', message: 'Removed the inline style from <p> (line 1, column 1).' }],
   },

@@ -162,6 +162,11 @@ describe('fields', () => {
     }
   });
 
+  test('that are too long once they are sanitized are 422', async () => {
+    const { status, error } = await create({ minutes: 1, story: '&'.repeat(20_000) });
+    expect([status, error?.details[0].path]).toEqual([422, 'fields']);
+  });
+
   // rule: beyond.25
   test('of a type without a schema are {}, and anything else is 422', async () => {
     const plain = await site.request('POST', '/content', { title: 'T' });

@@ -1,3 +1,4 @@
+import { maxFieldsLength } from '../../../core/content-fields.ts';
 import type { Db } from '../../../core/db.ts';
 import { invalid, type Problem } from '../../../core/errors.ts';
 import { replaceAt, valueAt } from '../../../core/json-pointers.ts';
@@ -63,6 +64,10 @@ function withoutSchema(type: string, given: Json): CheckedFields {
   return Object.keys(given).length > 0 ? { ...checked, fault: noSchema(type) } : checked;
 }
 
+/** Sanitizing may make texts longer, and a record that was read can be sent back. */
+const tooLong = () =>
+  invalid([{ path: 'fields', message: `must be at most ${maxFieldsLength} characters after sanitizing` }]);
+
 async function checkOne(
   { app, key }: FieldsScope,
   type: string,
@@ -79,7 +84,8 @@ async function checkOne(
     cleanAt.get(pointer)!.warnings.map((warning) => warningOf(pointer, warning)),
   );
   const checked = { type, version, given, columns: { fields, html_fields }, warnings };
-  return fault ? { ...checked, fault: invalid([{ path: fieldPath(fault.path), message: fault.message }]) } : checked;
+  if (fault) return { ...checked, fault: invalid([{ path: fieldPath(fault.path), message: fault.message }]) };
+  return JSON.stringify(fields).length > maxFieldsLength ? { ...checked, fault: tooLong() } : checked;
 }
 
 /**
