@@ -56,6 +56,9 @@ test('publishing answers 202 with a job, which ends with a live release', async 
     result: {
       release: uuid,
       pages: expect.any(Number),
+      rendered: expect.any(Number),
+      reused: 0,
+      reasons: { new: expect.any(Number) },
       changed: expect.any(Number),
       bytes: expect.any(Number),
       url: expect.any(String),

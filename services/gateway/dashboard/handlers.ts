@@ -41,13 +41,16 @@ export function createDashboardHandlers(app: App, routes: readonly DashboardRout
       handle: async () => raw(200, body, { ...pageHeaders, 'Content-Type': type }),
     };
   });
-  const root: PlainHandler = {
-    method: 'GET',
-    path: '/',
-    async handle(ctx) {
-      if (!isBrowser(ctx)) throw notFound('route; GET /openapi.json lists all of them');
-      return raw(302, null, { Location: base, Vary: 'Accept' });
-    },
-  };
-  return [root, ...pages, ...calls];
+  // to a program `/` is no route, whatever the method
+  const roots = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method): PlainHandler => {
+    return {
+      method,
+      path: '/',
+      async handle(ctx) {
+        if (method !== 'GET' || !isBrowser(ctx)) throw notFound('route; GET /openapi.json lists all of them');
+        return raw(302, null, { Location: base, Vary: 'Accept' });
+      },
+    };
+  });
+  return [...roots, ...pages, ...calls];
 }
