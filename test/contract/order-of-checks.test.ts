@@ -46,7 +46,8 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
     });
   }
 
-  if (/:(?!site|locale|handle|source_ref)\w+/.test(route.path)) {
+  // `putType` creates a type: its path has a name, not an id
+  if (/:(?!site|locale|handle|source_ref)\w+/.test(route.path) && route.operationId !== 'putType') {
     test('404 for an id that is none', async () => {
       for (const hostile of ['x', '1', '%00', '%ff', '%F0%9F%92%A9', "'%20or%201=1", '{}', 'a'.repeat(500)]) {
         const path = route.path.replace(':site', site.slug).replace(/:\w+/g, hostile);
