@@ -19,10 +19,11 @@ test('/docs and its files are served without a key, compressed, and are 304 when
   expect((await fetch(`${gateway}/docs/package.json`)).status).toBe(404);
 });
 
-testInChromium('/docs shows every operation and requests nothing from other hosts', async () => {
-  const { info, paths } = (await (await fetch(`${gateway}/openapi.json`)).json()) as {
+testInChromium('/docs shows every operation and event, and requests nothing from other hosts', async () => {
+  const { info, paths, webhooks } = (await (await fetch(`${gateway}/openapi.json`)).json()) as {
     info: { version: string };
     paths: Record<string, object>;
+    webhooks: Record<string, object>;
   };
   expect(info.version).toBe(packageJson.version);
   const browser = await launchChromium();
@@ -34,7 +35,8 @@ testInChromium('/docs shows every operation and requests nothing from other host
       if (![gateway, 'data:', 'blob:'].some((start) => request.url().startsWith(start))) faults.push(request.url());
     });
     await page.goto(`${gateway}/docs`);
-    const operations = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
+    const shown = [...Object.values(paths), ...Object.values(webhooks)];
+    const operations = shown.flatMap((methods) => Object.keys(methods)).length;
     await page
       .locator('.opblock')
       .nth(operations - 1)

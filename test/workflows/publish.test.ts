@@ -15,6 +15,9 @@ describe('a publish', () => {
     expect(job.result).toEqual({
       release: expect.any(String),
       pages: 3,
+      rendered: 3,
+      reused: 0,
+      reasons: { new: 3 },
       changed: 3,
       bytes: expect.any(Number),
       url: expect.stringContaining(`/sites/${site.slug}/`),
