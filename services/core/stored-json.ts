@@ -2,10 +2,10 @@ import { invalid } from './errors.ts';
 
 const maxDepth = 64;
 /**
- * The only member in which invalid text is cleaned with a warning instead of rejected: an item's own body (contract:
- * Inside `body_html`), nowhere deeper.
+ * The only members in which invalid text is cleaned with a warning instead of rejected: an item's own body, in either
+ * form (contract: Inside `body_html`), nowhere deeper.
  */
-const cleanedPath = 'body_html';
+const cleanedMembers: readonly string[] = ['body_html', 'body_markdown'];
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 const lenientDecoder = new TextDecoder('utf-8');
@@ -26,7 +26,7 @@ function toSurrogates(text: string): string {
 
 /**
  * Decodes bytes. Those that are not UTF-8 become lone surrogates, so that one rule applies to both kinds of invalid
- * text: rejected everywhere but in `body_html`, where the sanitizer cleans them and warns.
+ * text: rejected everywhere but in bodies of items, where the sanitizer cleans them and warns.
  */
 export function decodeText(bytes: Buffer): string {
   try {
@@ -48,7 +48,7 @@ function checkText(text: string, path: Path): void {
 
 /**
  * Throws `validation_failed` for parsed JSON that no database can store unchanged: NUL, invalid Unicode, numbers out of
- * range, excessive depth, `__proto__`. The sanitizer checks the value of an item's `body_html`; the handler checks the
+ * range, excessive depth, `__proto__`. The sanitizer checks the body of an item; the handler checks the
  * entries of the member `apart`.
  */
 export function requireStorable(value: unknown, apart?: string): void {
@@ -82,7 +82,7 @@ function checkValue(value: unknown, path: Path): void {
     path.push(name);
     if (name === '__proto__') throw refuse(path, 'is not a member that can be set');
     const member = (value as Record<string, unknown>)[name];
-    if (!(isRoot && name === cleanedPath && typeof member === 'string')) checkValue(member, path);
+    if (!(isRoot && cleanedMembers.includes(name) && typeof member === 'string')) checkValue(member, path);
     path.pop();
   }
 }

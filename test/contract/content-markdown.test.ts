@@ -45,6 +45,13 @@ test.each(Object.keys(ways))('is rendered and sanitized by %s, and the record ha
 });
 
 // rule: beyond.22
+test.each(Object.keys(ways))('with NUL, a lone surrogate and dirt is cleaned with a warning by %s', async (way) => {
+  const { status, data } = await ways[way]!({ body_markdown: 'a\0b *c*\ud800\u0001' });
+  expect([status < 400, data.body_html]).toEqual([true, '<p>ab <em>c</em></p>\n']);
+  expect(data.warnings.map(({ code }: { code: string }) => code)).toContain('character_removed');
+});
+
+// rule: beyond.22
 test.each(Object.keys(ways))('together with body_html is 422 by %s, and nothing is stored', async (way) => {
   const { status, error } = await ways[way]!({ body_html: '', body_markdown: markdown });
   expect([status, error?.details]).toEqual([

@@ -131,6 +131,20 @@ describe('a session ends', () => {
     expect([await statusOf(client.call('GET', '/me')), await statusOf(other.call('GET', '/me'))]).toEqual([200, 401]);
     expect([await statusOf(signIn(user.email)), await statusOf(signIn(user.email, next))]).toEqual([401, 200]);
   });
+
+  // rule: threat.50
+  test('of changes of one password at the same time exactly one counts: the others had an ended session', async () => {
+    const { user, client } = await makeSignedIn();
+    const clients = [client, await signInByLink(user.id), await signInByLink(user.id)];
+    const nextOf = (n: number) => `another correct horse ${n}`;
+    const replies = await Promise.all(
+      clients.map((each, n) => each.call('POST', '/me/password', { password, new_password: nextOf(n) })),
+    );
+    const changed = replies.flatMap(({ status }, n) => (status === 200 ? [n] : []));
+    expect(changed).toHaveLength(1);
+    for (const { status } of replies) expect([200, 401, 403]).toContain(status);
+    expect(await statusOf(signIn(user.email, nextOf(changed[0]!)))).toBe(200);
+  });
 });
 
 describe('a call of the dashboard', () => {

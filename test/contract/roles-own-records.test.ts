@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ApiReply, closeStack, makeSite, request, stack, type TestSite } from '../harness/api.ts';
+import { type ApiReply, closeStack, makeSite, publish, request, stack, type TestSite } from '../harness/api.ts';
 import { jpeg, upload } from '../harness/media.ts';
 import { makeMember } from '../harness/people.ts';
 import { deliver, makeIntegration } from '../harness/webhooks.ts';
@@ -140,6 +140,16 @@ describe('media', () => {
       expect([way, await outcome(send(second, id)), await outcome(send(author, id))]).toEqual([way, refused, 200]);
     const another = await bring(author);
     expect(await outcome(as(editor, 'PATCH', `/media/${another}`, { alt: 'By an editor' }))).toBe(200);
+  });
+
+  // rule: threat.47
+  test('that a live page shows are changed and trashed by editors only', async () => {
+    const id = await bring(author);
+    const members = { status: 'published', body_html: `<p><img src="media:${id}"></p>` };
+    await create(editor, members);
+    await publish(site);
+    for (const [way, send] of ways.slice(0, 2)) expect([way, await outcome(send(author, id))]).toEqual([way, refused]);
+    for (const [way, send] of ways.slice(0, 2)) expect([way, await outcome(send(editor, id))]).toEqual([way, 200]);
   });
 });
 

@@ -74,11 +74,23 @@ function isSamePoint(a: FocalPoint | null, b: FocalPoint | null): boolean {
 }
 
 /**
+ * Throws `role_insufficient` for a writer that may change only their own items, unless this is one that no page of the live site shows:
+ * such a role has no publish, and the next one would show the change (contract: People, agents and paths).
+ */
+async function requireOwnMedia({ db, site, writer }: MediaScope, objects: ReadBytes, row: MediaRow): Promise<void> {
+  requireOwn(writer, what, row.created_by);
+  if (!writer.onlyOwn || !(await isMediaLive(db, objects, site.id, row.id))) return;
+  const message = 'Pages of the live site show this item; changing it needs the role owner or editor.';
+  throw problem('role_insufficient', message);
+}
+
+/**
  * Changes the description and the focal point. The alt rule applies to the result. Throws `not_found`,
- * `validation_failed`.
+ * `validation_failed`, `role_insufficient`.
  */
 export async function updateMedia(
   scope: MediaScope,
+  objects: ReadBytes,
   id: string,
   request: {
     alt?: string | null | undefined;
@@ -87,7 +99,7 @@ export async function updateMedia(
   },
 ): Promise<MediaRow> {
   const row = await requireMedia(scope, id);
-  requireOwn(scope.writer, what, row.created_by);
+  await requireOwnMedia(scope, objects, row);
   const { alt = row.alt, decorative = row.decorative, focal_point = row.focal_point } = request;
   requireAlt(row.kind, alt, decorative);
   const isSame = alt === row.alt && decorative === row.decorative;
@@ -97,9 +109,10 @@ export async function updateMedia(
   return updated;
 }
 
-/** Moves an item to the trash. Throws `not_found`, also for an item already in the trash. */
-export async function trashMedia({ db, site, writer }: MediaScope, id: string): Promise<MediaRow> {
-  if (writer.onlyOwn) requireOwn(writer, what, (await requireMedia({ db, site }, id)).created_by);
+/** Moves an item to the trash. Throws `not_found`, also for an item already in the trash, and `role_insufficient`. */
+export async function trashMedia(scope: MediaScope, objects: ReadBytes, id: string): Promise<MediaRow> {
+  const { db, site, writer } = scope;
+  if (writer.onlyOwn) await requireOwnMedia(scope, objects, await requireMedia(scope, id));
   const row = await trashMediaRow(db, site.id, id);
   if (!row) throw notFound(what);
   return row;

@@ -136,10 +136,9 @@ export const mediaRoutes: AppRoute[] = [
     body: { kind: 'json', schema: updateBody, readOnly: [...readOnlyMembers, 'url'] },
     reply: { status: 200, schema: mediaRecord },
     etag: readTag(false),
-    async handler({ app, db, site, writer, params, body }) {
-      return ok(
-        presentMedia(app.config, await updateMedia({ app, db, site, writer }, requireId(params.id, what), body)),
-      );
+    async handler({ app, db, objects, site, writer, params, body }) {
+      const row = await updateMedia({ app, db, site, writer }, objects, requireId(params.id, what), body);
+      return ok(presentMedia(app.config, row));
     },
   }),
   route({
@@ -154,8 +153,9 @@ export const mediaRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: mediaRecord },
     etag: readTag(false),
-    async handler({ app, db, site, writer, params }) {
-      return ok(presentMedia(app.config, await trashMedia({ app, db, site, writer }, requireId(params.id, what))));
+    async handler({ app, db, objects, site, writer, params }) {
+      const row = await trashMedia({ app, db, site, writer }, objects, requireId(params.id, what));
+      return ok(presentMedia(app.config, row));
     },
   }),
   route({

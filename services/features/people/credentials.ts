@@ -1,8 +1,16 @@
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
+import { hasSession } from '../users/index.ts';
 import { type Account, findAccount, findAccountByEmail } from './accounts-sql.ts';
 import { matchesPassword } from './passwords.ts';
-import { wrongCredentials } from './sign-in.ts';
+import { type SessionIdentity, wrongCredentials } from './sign-in.ts';
+
+/** The password that was confirmed, by its hash; null for a user without one. */
+export interface Confirmed {
+  passwordHash: string | null;
+}
+
+const wrongPassword = () => problem('forbidden', 'The password is wrong.');
 
 /**
  * Returns the account with this e-mail address and password. Every failure takes one argon2 check and is the same error. It is slow:
@@ -21,16 +29,29 @@ export async function checkCredentials(
 
 /**
  * Checks the password of a signed-in user again, before a change that a stolen session must not make. A user without a password, who
- * signed in by a link, passes. Call it before the transaction. Throws `forbidden`.
+ * signed in by a link, passes. Call it before the transaction, and `requireConfirmed` in it with the returned hash. Throws `forbidden`.
  */
 export async function confirmPassword(
   db: Db,
   userId: string,
   password: string | undefined,
   address: string,
-): Promise<void> {
+): Promise<Confirmed> {
   const account = await findAccount(db, userId);
-  if (account && account.password_hash === null) return;
-  if (!(await matchesPassword(account?.password_hash ?? null, password ?? '', address)))
-    throw problem('forbidden', 'The password is wrong.');
+  if (account && account.password_hash === null) return { passwordHash: null };
+  if (!(await matchesPassword(account?.password_hash ?? null, password ?? '', address))) throw wrongPassword();
+  return { passwordHash: account!.password_hash };
+}
+
+/**
+ * Throws `unauthorized` if the session has ended, and `forbidden` if the password has changed, since `confirmPassword`: of two changes
+ * at once, the second has neither. In the transaction of the change.
+ */
+export async function requireConfirmed(
+  db: Db,
+  { userId, id }: SessionIdentity,
+  { passwordHash }: Confirmed,
+): Promise<void> {
+  if (!(await hasSession(db, userId, id))) throw problem('unauthorized', 'Sign in first: the session has ended.');
+  if ((await findAccount(db, userId))?.password_hash !== passwordHash) throw wrongPassword();
 }

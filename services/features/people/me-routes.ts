@@ -5,7 +5,7 @@ import { deletedRecord } from '../../core/schema.ts';
 import { type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
 import { endSession, endSessions, selectSessions } from '../users/index.ts';
 import { findAccount, setName } from './accounts-sql.ts';
-import { confirmPassword } from './credentials.ts';
+import { confirmPassword, requireConfirmed } from './credentials.ts';
 import { hashPassword } from './passwords.ts';
 import { presentSession } from './present.ts';
 import {
@@ -74,11 +74,12 @@ export const meRoutes: DashboardRoute[] = [
     reply: { status: 200, schema: signedInRecord },
     errors: ['forbidden'],
     async prepare({ db, session, body, client }) {
-      await confirmPassword(db, session!.userId, body.password, client.address);
-      return hashPassword(body.new_password, client.address);
+      const confirmed = await confirmPassword(db, session!.userId, body.password, client.address);
+      return { confirmed, hash: await hashPassword(body.new_password, client.address) };
     },
-    async handler({ db, session, prepared, client, signIn }) {
-      await replacePassword(db, session!.userId, prepared);
+    async handler({ db, session, prepared: { confirmed, hash }, client, signIn }) {
+      await requireConfirmed(db, session!, confirmed);
+      await replacePassword(db, session!.userId, hash);
       const started = await startSession(db, session!.userId, client);
       signIn(started);
       return ok({ next: started.next });
@@ -95,7 +96,8 @@ export const meRoutes: DashboardRoute[] = [
     reply: { status: 200, schema: totpRecord },
     errors: ['forbidden', 'conflict'],
     prepare: ({ db, session, body, client }) => confirmPassword(db, session!.userId, body.password, client.address),
-    async handler({ app, db, session }) {
+    async handler({ app, db, session, prepared }) {
+      await requireConfirmed(db, session!, prepared);
       return ok(await beginTotp(db, app.cipher, { id: session!.userId, email: session!.email }));
     },
   }),
@@ -124,7 +126,8 @@ export const meRoutes: DashboardRoute[] = [
     reply: { status: 200, schema: doneRecord },
     errors: ['forbidden', 'not_found'],
     prepare: ({ db, session, body, client }) => confirmPassword(db, session!.userId, body.password, client.address),
-    async handler({ db, session }) {
+    async handler({ db, session, prepared }) {
+      await requireConfirmed(db, session!, prepared);
       if (!(await removeTotp(db, session!.userId))) throw notFound('second factor');
       return ok({ done: true });
     },

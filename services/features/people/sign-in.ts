@@ -70,7 +70,8 @@ export async function signInWithSecondFactor(
 ): Promise<SignedIn> {
   if (!(await acceptSecondFactor(db, cipher, session.userId, code)))
     throw problem('unauthorized', 'The code is wrong, or was used before.');
-  await endSession(db, session.userId, session.id);
+  if (!(await endSession(db, session.userId, session.id)))
+    throw problem('unauthorized', 'Sign in first: the session has ended.');
   return startSession(db, session.userId, client);
 }
 

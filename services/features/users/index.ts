@@ -19,6 +19,7 @@ export {
   endSession,
   endSessions,
   findSession,
+  hasSession,
   insertSession,
   type SessionSummary,
   selectSessions,

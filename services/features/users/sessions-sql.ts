@@ -48,6 +48,12 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
   return rows[0]!.id;
 }
 
+/** Returns whether a session of the user has not ended. */
+export async function hasSession(db: Db, userId: string, id: string): Promise<boolean> {
+  const rows = await db.query(`SELECT id FROM sessions WHERE id = $1 AND user_id = $2 AND ${alive}`, [id, userId]);
+  return rows.length > 0;
+}
+
 /** The session of a token while it lasts and its user is active; with the user's roles in one statement, as for keys. */
 export async function findSession(db: Db, tokenHash: string): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(

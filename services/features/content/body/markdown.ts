@@ -23,7 +23,12 @@ function limitReferences(chars: number): Record<string, Reference> {
   });
 }
 
-/** HTML of CommonMark with tables. It is not safe before it is sanitized. */
+/**
+ * HTML of CommonMark with tables. It is not safe before it is sanitized. CommonMark would replace NUL by U+FFFD, which is
+ * a character of the text: U+0001 in its place is removed by the sanitizer, with the warning that NUL has in HTML.
+ */
 export function renderMarkdown(text: string): string {
-  return markdown.render(text, { references: limitReferences(Math.max(minReferenceChars, text.length)) });
+  return markdown.render(text.replaceAll('\0', '\u0001'), {
+    references: limitReferences(Math.max(minReferenceChars, text.length)),
+  });
 }

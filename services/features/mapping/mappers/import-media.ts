@@ -28,7 +28,7 @@ export const importMediaMapper = defineMapper({
       ...(decorative !== undefined && decorative !== null && decorative !== row.decorative ? { decorative } : {}),
     };
     const changed = !isNew && Object.keys(changes).length > 0;
-    if (changed) await updateMedia({ app, db, site, writer: noUser }, row.id, changes);
+    if (changed) await updateMedia({ app, db, site, writer: noUser }, app.objects, row.id, changes);
     return {
       itemId: row.id,
       result: {
