@@ -1,7 +1,7 @@
 // `npm test`: runs every check of the project, one after the other. The last line is `N passed, N failed`.
 //   npm test                          all steps; as root on Debian, first installs the programs that tests use
 //   npm test -- unit chart            some steps; changes only caches of tools on the machine
-//   npm test -- quick                 the steps that need nothing but npm
+//   npm test -- quick                 the checks before each commit
 //   npm test -- chart --require       fails instead of skipping
 //   npm test -- --help                lists the steps and what each proves
 import { installDebianPackages } from './debian-packages.ts';
@@ -52,7 +52,8 @@ async function runSteps(chosen: readonly Step[]): Promise<void> {
 
 async function main(): Promise<void> {
   if (words.includes('--help')) {
-    for (const { name, proves } of steps) process.stdout.write(`${name.padEnd(14)}${proves}\n`);
+    for (const { name, proves, quick } of steps)
+      process.stdout.write(`${name.padEnd(14)}${quick ? '(quick) ' : ''}${proves}\n`);
     return;
   }
   const known = ['quick', ...steps.map(({ name }) => name)];

@@ -48,7 +48,7 @@ const folders = ['services', 'workflows', 'scripts', 'test/harness'];
 export const steps: readonly Step[] = [
   {
     name: 'lint',
-    proves: "the source has the project's format and no common mistakes",
+    proves: "the source has the project's format (`npm run format` fixes it) and no common mistakes",
     quick: true,
     run: () => runTool('biome', 'check', '--error-on-warnings'),
   },
@@ -66,11 +66,12 @@ export const steps: readonly Step[] = [
     name: 'dependencies',
     proves: 'imports point one way and form no cycles',
     quick: true,
-    run: () => runTool('depcruise', '--config', '.dependency-cruiser.cjs', ...folders),
+    run: () => runTool('depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', ...folders),
   },
   {
     name: 'specification',
     proves: 'every rule and every threat has tests, and every id in tests has a rule',
+    quick: true,
     run: () => runScript('scripts/specification.ts'),
   },
   {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nameMemberOf } from '../../services/core/fields.ts';
 import { routes } from '../../services/gateway/routes.ts';
 import { closeStack, makeKey, makeSite, publish, request, type TestSite } from '../harness/api.ts';
 import { upload } from '../harness/media.ts';
@@ -52,8 +53,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(closeStack);
 
-const nameOf = (record: Any) =>
-  record.id ?? record.uuid ?? record.rev ?? record.handle ?? record.path ?? record.locale ?? record.type;
+const nameOf = (record: Any) => record[nameMemberOf(Object.keys(record))!];
 
 /** Reads a page of a route's list. */
 function read(path: string, query: Record<string, string>) {

@@ -15,7 +15,7 @@ const nameLength = 110;
  * without a recorded run.
  */
 export function readSentStatements(): Statement[] {
-  if (!existsSync(statementsFile)) throw new Error('There is no record of statements: run the stack tests first.');
+  if (!existsSync(statementsFile)) throw new Error('No statements are recorded: run `npm test -- stack` first.');
   const lines = new Set(readFileSync(statementsFile, 'utf8').split('\n').filter(Boolean));
   return [...lines].map((line) => {
     const sql = JSON.parse(line) as string;

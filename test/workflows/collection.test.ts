@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Manifest } from '../../services/build/manifest.ts';
+import { MissingObject } from '../../services/engines/objects/missing-object.ts';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { hashBytes, openObjectStore } from '../../services/engines/objects/store.ts';
 import { openDatabase } from '../../services/engines/sql/database.ts';
@@ -32,7 +33,16 @@ async function age(hashes: readonly string[], days = 3): Promise<void> {
   );
 }
 
-const collect = (keep = retention) => collectGarbage({ db, objects: store() }, { graceMs: dayMs, retention: keep });
+const collectOnce = (keep = retention) => collectGarbage({ db, objects: store() }, { graceMs: dayMs, retention: keep });
+
+/** Collects once every release can be read: tests of backups lose objects of their sites on purpose, at the same time. */
+const collect = (keep = retention) =>
+  eventually('every release can be read', () =>
+    collectOnce(keep).catch((error: unknown) => {
+      if (!(error instanceof MissingObject)) throw error;
+      return undefined;
+    }),
+  );
 
 /** Ages the objects past the grace period, condemns them, ages them again and deletes them. */
 async function collectAll(hashes: readonly string[]): Promise<void> {
@@ -144,7 +154,7 @@ describe('collecting garbage', () => {
     }
     await other.request('POST', `/releases/${releases[0]}/rollback`);
     await ageReleases(other);
-    await collectGarbage({ db, objects: store() }, { graceMs: dayMs, retention: { newest: 2, days: 7 } });
+    await collect({ newest: 2, days: 7 });
     const left = await other.request('GET', '/releases');
     expect(left.data.map(({ id }: { id: string }) => id).sort()).toEqual(
       [releases[0]!, releases[2]!, releases[3]!].sort(),
@@ -202,7 +212,7 @@ describe('collecting garbage', () => {
     );
     await db.query('UPDATE releases SET inputs_hash = $2 WHERE id = $1', [row!.id, hashBytes('nowhere')]);
     await age([garbage]);
-    await expect(collect()).rejects.toThrow('Nothing is stored');
+    await expect(collectOnce()).rejects.toThrow('Nothing is stored');
     expect(await store().has(garbage)).toBe(true);
     await db.query('UPDATE releases SET inputs_hash = $2 WHERE id = $1', [row!.id, row!.inputs_hash]);
     await collectAll([garbage]);
@@ -279,6 +289,8 @@ describe('the list of references', () => {
     'idempotency_keys.body_hash', // of a request
     'objects.hash',
     'sites.locales',
+    'content.fields',
+    'content_types.fields_schema',
     'sites.settings',
     'content.warnings',
     'content_revisions.record', // the members of a revision except its body
