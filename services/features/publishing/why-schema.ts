@@ -3,7 +3,7 @@ import { maxReasons, reasonKinds } from '../../build/format.ts';
 import { text } from '../../core/schema.ts';
 
 export const whyQuery = z.object({
-  path: text(2048, 1).describe('The path of a page from the root of the site, such as `/` or `/posts/hello/`'),
+  path: text(1000, 1).describe('The path of a page from the root of the site, such as `/` or `/posts/hello/`'),
 });
 
 const reason = z.object({
