@@ -25,7 +25,7 @@ export interface LinkReaderDeps {
 }
 
 export interface LinkReaderOptions {
-  /** Owner of the shell; work of different keys takes turns. */
+  /** Owner of the shell; the queue of the threads is fair between keys. */
   key: string;
   /** Called before each text is read; may throw to stop the build. */
   check(): void;
@@ -36,7 +36,7 @@ const work: ThreadWork = {
   entry: fileURLToPath(new URL('./read-links-thread.ts', import.meta.url)),
   timeoutMs: 60_000,
 };
-/** A kilobyte takes up to half a millisecond. */
+/** Larger texts are read in a thread. A kilobyte takes up to half a millisecond. */
 const threadedBytes = 16 * 1024;
 const batchBytes = 8 * 1024 * 1024;
 

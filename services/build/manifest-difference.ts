@@ -7,14 +7,14 @@ export interface PathDifference {
   removed: string[];
 }
 
-/** The redirect from a path, or from the same with or without a slash at its end: both lead on (`resolvePath`). */
+/** Returns the redirect from a path, with or without its trailing slash, because both redirect (`resolvePath`); undefined without one. */
 function redirectAt({ redirects }: Manifest, path: string): string | undefined {
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
   const found = [path, other].find((one) => Object.hasOwn(redirects, one));
   return found === undefined ? undefined : redirects[found]!.join(' ');
 }
 
-/** What a visitor gets at each path, as text that is equal for equal replies. Assets never change, and 404 pages have no path. */
+/** Returns the reply at each path, as text that is equal for equal replies. Omits assets, which never change, and 404 pages, which have no path. */
 function repliesOf(manifest: Manifest): Map<string, string> {
   const notFound = new Set(manifest.not_found.map(([, path]) => path));
   const replies = new Map<string, string>();
@@ -25,7 +25,7 @@ function repliesOf(manifest: Manifest): Map<string, string> {
   return replies;
 }
 
-/** Compares two releases by what visitors get, in the order of their manifests; `before` null: nothing was live. */
+/** Compares two releases by the replies of their paths, in the order of their manifests. `before` is null if no release was live. */
 export function comparePaths(before: Manifest | null, now: Manifest): PathDifference {
   const known = before ? repliesOf(before) : new Map<string, string>();
   const replies = repliesOf(now);

@@ -1,23 +1,23 @@
-/** Why a page is rendered: it is new, its trace is one of another version, or these of its reads have changed. */
+/** Why a page is rendered: it is new, its trace has another version, or these of its reads have changed. */
 export type Reason = { kind: 'new' } | { kind: 'version' } | { kind: 'changed'; reads: string[] };
 
-/** Of the reads of one page that have changed, as many are kept. */
+/** Maximum number of changed reads that are stored for a page. */
 export const maxReasons = 20;
 
 /**
- * Why pages of a release differ from the release that it replaced; part of its trace, so that it is known without that release. Reads
- * are named by their keys in the trace; `new` and `version` stand for the reasons that are no reads.
+ * Why pages of a release differ from the replaced release. It is stored in the trace, so that it does not need that release. Reads have
+ * the names of their keys in the trace; `new` and `version` are the reasons that are not reads.
  */
 export interface Why {
-  /** Reasons that pages have in common, each once. */
+  /** Distinct sets of reasons, which pages share. */
   sets: string[][];
-  /** Pages that this build rendered: by path, the index of their reasons. */
+  /** Pages that this build rendered: path → index in `sets`. */
   rendered: Record<string, number>;
-  /** The same for pages that a preview had already, as they are now. Pages in neither are as in the release that was replaced. */
+  /** The same for pages reused from a preview. Pages in neither are unchanged from the replaced release. */
   reused: Record<string, number>;
 }
 
-/** One reason, for programs. */
+/** One reason in machine-readable form. */
 export interface PageReason {
   kind: string;
   [member: string]: string | number | null;
@@ -28,7 +28,7 @@ const named =
   (kind: string, member: string) =>
   (name: string): PageReason => ({ kind, [member]: name });
 
-/** What each kind of key (`reads` in reads.ts) says. */
+/** How to describe each kind of key (`reads` in reads.ts). */
 const byKind: Readonly<Record<string, (name: string) => PageReason>> = {
   new: without('new'),
   version: without('version'),
@@ -54,13 +54,13 @@ const byKind: Readonly<Record<string, (name: string) => PageReason>> = {
   shell: (path) => (path.endsWith('.twig') ? named('template', 'name') : named('shell_file', 'path'))(path),
 };
 
-/** Every kind of reason that there is. */
+/** Every kind of reason. */
 export const reasonKinds = [
   ...['new', 'version', 'plan', 'item', 'posts', 'archive', 'post_count', 'pages', 'translations', 'media'],
   ...['template', 'shell_file', 'component', 'scripts', 'site', 'languages', 'target'],
 ] as const;
 
-/** A reason in words for programs. Throws for a key that names no read. */
+/** Returns the reason of a key in machine-readable form. Throws for an unknown key. */
 export function describeReason(key: string): PageReason {
   const colon = key.indexOf(':');
   const describe = byKind[colon < 0 ? key : key.slice(0, colon)];
@@ -92,14 +92,14 @@ export function createWhyWriter() {
   };
 }
 
-/** What a release says of one of its pages. */
+/** Whether and why a release changed one of its pages. */
 export interface PageWhy {
-  /** Whether the build of the release made the page. Null for a release from before reasons were kept. */
+  /** Whether the build of the release rendered the page. Null for a release without stored reasons, from an earlier version. */
   rendered: boolean | null;
   reasons: PageReason[];
 }
 
-/** What a trace says of pages. */
+/** The part of a trace that explains pages. */
 interface ExplainedTrace {
   pages: Readonly<Record<string, unknown>>;
   why?: Why;
@@ -108,7 +108,7 @@ interface ExplainedTrace {
 const numberAt = (pages: Record<string, number>, path: string) =>
   Object.hasOwn(pages, path) ? pages[path] : undefined;
 
-/** Why a page differs from the release that was replaced; undefined for a path that is no page of the release. */
+/** Returns why a page differs from the replaced release; undefined for a path without a page. */
 export function findWhy({ pages, why }: ExplainedTrace, path: string): PageWhy | undefined {
   if (!Object.hasOwn(pages, path)) return undefined;
   if (!why) return { rendered: null, reasons: [] };
@@ -118,15 +118,15 @@ export function findWhy({ pages, why }: ExplainedTrace, path: string): PageWhy |
   return { rendered: rendered !== undefined, reasons: set.map(describeReason) };
 }
 
-/** How many of a release's pages were rendered and reused, and for how many a kind of reason is given. */
+/** The number of rendered and reused pages of a release, and the number of pages per kind of reason. */
 export interface WhySummary {
   rendered: number;
   reused: number;
-  /** A page counts once for every kind that it has a reason of. */
+  /** Pages by kind of reason; a page counts once per kind. */
   reasons: Record<string, number>;
 }
 
-/** Sums up the reasons of these pages. */
+/** Returns the summary of the reasons of these pages. */
 export function summarizeWhy({ sets, rendered, reused }: Why, paths: Iterable<string>): WhySummary {
   const kinds = sets.map((set) => new Set(set.map((key) => describeReason(key).kind)));
   const summary: WhySummary = { rendered: 0, reused: 0, reasons: {} };

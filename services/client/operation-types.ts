@@ -35,7 +35,7 @@ export type FieldName<Id extends OperationId> =
 /** The value of `fields` in a request; undefined without it. */
 export type Fields<Id extends OperationId> = readonly FieldName<Id>[] | undefined;
 
-/** What `fields` leaves of a record: exactly the members of a literal list, any of the members of another list. */
+/** The members of a record that `fields` selects: exactly those of a literal list; for any other list each member is optional. */
 type Part<Item, F> = F extends readonly unknown[]
   ? number extends F['length']
     ? Partial<Item> & Pick<Item, Extract<keyof Item, 'id'>>

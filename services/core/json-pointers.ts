@@ -1,8 +1,8 @@
 const toName = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /**
- * A copy of a JSON value in which what the pointers (RFC 6901) lead to is replaced by what `replace` makes of it. Only what lies on
- * the way is copied; a pointer that leads nowhere is left out.
+ * Returns a copy of a JSON value in which `replace` replaces the values at the pointers (RFC 6901). Copies only the objects and arrays on
+ * the path of a pointer; ignores a pointer without a value.
  */
 export function replaceAt<T>(
   value: T,
@@ -31,7 +31,7 @@ export function replaceAt<T>(
   return root[''];
 }
 
-/** What a pointer leads to; undefined when it leads nowhere. */
+/** Returns the value at a pointer; undefined if it does not exist. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')

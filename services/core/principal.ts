@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Through what a change came. */
+/** The channels through which a change can be made. */
 export const channels = ['key', 'dashboard', 'agent', 'cli', 'webhook', 'scheduler'] as const;
 export type Channel = (typeof channels)[number];
 
-/** On whose behalf work is done, for the audit log. */
+/** The user, key or integration that makes a change, for the audit log. */
 export interface Principal {
   via: Channel;
   userId?: string | null;
@@ -19,7 +19,7 @@ export function withPrincipal<T>(principal: Principal, work: () => T): T {
   return storage.run(principal, work);
 }
 
-/** The principal of the work under way. Outside of requests it is the operator at the command line. */
+/** Returns the principal of the current `withPrincipal`; outside of one, the operator at the command line. */
 export function currentPrincipal(): Principal {
   return storage.getStore() ?? { via: 'cli' };
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file of the dashboard as browsers get it. */
+/** A file that the dashboard serves to browsers. */
 export interface DashboardFile {
-  /** Below `/dashboard`. */
+  /** Path below `/dashboard`. */
   path: string;
   type: string;
   body: Buffer;
@@ -13,7 +13,7 @@ const read = (name: string): Buffer => readFileSync(path.join(import.meta.dirnam
 
 const page = { type: 'text/html; charset=utf-8', body: read('index.html') };
 
-/** The pages and what they load. `/link` opens the token in its fragment, by POST. */
+/** The pages and their files. The page `/link` sends the token of its fragment by POST. */
 export const dashboardFiles: readonly DashboardFile[] = [
   { path: '', ...page },
   { path: '/', ...page },

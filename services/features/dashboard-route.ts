@@ -7,15 +7,15 @@ import type { UserRoles } from '../core/roles.ts';
 import type { OperationKind } from './access/index.ts';
 import type { App } from './app.ts';
 
-/** Who calls: read with every request. */
+/** The session of a request; it is read again on every request. */
 export interface Session {
   id: string;
   userId: string;
   email: string;
   name: string | null;
-  /** What the user is at the moment; without a role, nothing. */
+  /** The user's current roles. */
   roles: UserRoles;
-  /** Signed in with the password alone: only the second factor and signing out are open. */
+  /** The second factor is missing: only the calls for it and for signing out are allowed. */
   awaitsTotp: boolean;
   createdAt: Date;
 }
@@ -33,7 +33,7 @@ export interface DashboardInput<Body = Loose, Prepared = Loose> {
   app: App;
   /** The pool in `prepare`, the transaction in the handler. */
   db: Db;
-  /** Undefined for a route that needs none and a request without one. */
+  /** Undefined if the request has none, which only routes with `session: 'none'` allow. */
   session: Session | undefined;
   /** Present on every route below `/sites/:site`. */
   site: Site;
@@ -41,15 +41,15 @@ export interface DashboardInput<Body = Loose, Prepared = Loose> {
   body: Body;
   prepared: Prepared;
   client: { address: string; userAgent: string };
-  /** Sends the cookie of a new session with the reply, once the transaction is committed. */
+  /** Sends the cookie of a new session with the reply, after the commit. */
   signIn(session: { token: string; userId: string }): void;
   /** Removes the cookie with the reply. */
   signOut(): void;
 }
 
 /**
- * One server call of the dashboard, declared like a REST route (services/core/http.ts): a session instead of a key, a kind of operation
- * instead of a scope. These calls are for our own browser code, in step with it, and no part of the REST API or its document.
+ * The declaration of one dashboard call. It is like that of a REST route (services/core/http.ts), with a session instead of a key and an
+ * operation kind instead of a scope. Only our own browser code of the same version calls it: it is not part of the REST API or its document.
  */
 export interface DashboardRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -57,13 +57,13 @@ export interface DashboardRoute {
   path: string;
   operationId: string;
   summary: string;
-  /** `none`: for everybody; `awaiting_totp`: between password and second factor; `signed_in`: the rest. */
+  /** The required session: `none`, `awaiting_totp` (between password and second factor) or `signed_in`. */
   session: 'none' | 'awaiting_totp' | 'signed_in';
-  /** What the policy decides about. Every route below `/sites/:site` declares it. */
+  /** The input of the policy. Every route below `/sites/:site` declares it. */
   operationKind?: OperationKind;
   /**
-   * The request is an attempt, which is throttled by client address and by what this names: an e-mail address, a user (contract: Rate
-   * limits). Undefined throttles by client address alone.
+   * Makes the request an attempt, which is throttled by client address and by the returned account, an e-mail address (contract: Rate
+   * limits). If it returns undefined, only by client address.
    */
   attempt?: (input: Pick<DashboardInput, 'body' | 'session'>) => string | undefined;
   body: DashboardBody;
@@ -79,7 +79,7 @@ export interface DashboardRoute {
 
 type BodyOf<B> = B extends { kind: 'json'; schema: infer S extends z.ZodType } ? z.output<S> : undefined;
 
-/** Declares one call; the handler's `body` and `prepared` have the types that the declaration says. */
+/** Declares one call; infers the types of the handler's `body` and `prepared`. */
 export function dashboardRoute<B extends DashboardBody, P = undefined>(
   declaration: Omit<DashboardRoute, 'body' | 'attempt' | 'prepare' | 'handler'> & {
     body: B;

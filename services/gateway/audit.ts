@@ -7,12 +7,12 @@ import type { DashboardRoute } from '../features/dashboard-route.ts';
 import type { AppRoute } from '../features/route.ts';
 import type { Context } from './context.ts';
 
-/** Whether successful requests to a route are changes: all but those that only read. */
+/** Returns whether a successful request to this route is a change: every route that does not only read. */
 export function isChange(route: AppRoute): boolean {
   return route.method !== 'GET' && route.method !== 'HEAD' && operationKindOf(route) !== 'read';
 }
 
-/** Members of records that name them, in this order. Nothing else of a record is logged. */
+/** The members of a record that can name it; the first present one is used. No other member is stored in the audit log. */
 const nameMembers = ['slug', 'name', 'filename', 'handle', 'path', 'from', 'locale'] as const;
 
 type Named = Partial<Record<(typeof nameMembers)[number] | 'id' | 'user_id' | 'job', unknown>>;
@@ -20,8 +20,8 @@ type Named = Partial<Record<(typeof nameMembers)[number] | 'id' | 'user_id' | 'j
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
- * The collection of the changed record, as the path names it, and the record's id: that of the reply, else the last
- * parameter of the path.
+ * Returns the collection of the changed record, as in the path, and the record's id: from the reply, otherwise the last parameter of the
+ * path.
  */
 function recordIdOf({ path }: Pick<AppRoute, 'path'>, { params, rest }: Context, idOfRecord: string | undefined) {
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -43,18 +43,18 @@ function changeOf(ctx: Context, route: Pick<AppRoute, 'path' | 'operationId'>, r
   return { operation: route.operationId, site: site && { id: site.id, slug: site.slug }, target };
 }
 
-/** The principal of a request. */
+/** Returns the principal of a request with a key. */
 export const principalOf = ({ key }: Context): Principal => ({ via: 'key', keyId: key!.id, userId: key!.userId });
 
-/** Records what a request has changed, in its transaction. */
+/** Records the change of a request, in its transaction. */
 export async function auditRequest(tx: Db, ctx: Context, reply: Reply): Promise<void> {
   if (isChange(ctx.route!) && reply.status < 400)
     await recordChange(tx, changeOf(ctx, ctx.route!, reply), principalOf(ctx));
 }
 
 /**
- * Records what a call of the dashboard has changed, in its transaction. Calls outside of sites change the user: their session,
- * password or second factor. A call of nobody, such as a request for a reset, leaves no row.
+ * Records the change of a dashboard call, in its transaction. The target of calls outside of sites is the user, whose session, password
+ * or second factor they change. The caller skips calls without a user, such as a password reset request.
  */
 export async function auditCall(
   tx: Db,

@@ -10,7 +10,7 @@ const tooManyPreviews = () =>
     isBusy: true,
   });
 
-/** What the preview of an item calls; see the contract. */
+/** Creates the activity of item previews (workflows/contracts/item-preview.ts), with a limited number of concurrent previews per site. */
 export function createItemPreviewActivities({ builder }: ActivityDeps): Pick<CallHandlers, 'previewItem'> {
   const previews = createShares({ ...previewShares, refuse: tooManyPreviews });
   return {

@@ -1,7 +1,7 @@
 import type { ItemPreview, ItemPreviewInput } from '../contracts/item-preview.ts';
 import type { ActorRuntime } from '../contracts/runtime.ts';
 
-/** One preview of an item, for a request that waits for it. */
+/** Renders one preview of an item, for a request that waits for it. */
 export async function itemPreview(runtime: ActorRuntime, order: ItemPreviewInput): Promise<ItemPreview> {
   return runtime.call('previewItem', order);
 }

@@ -1,7 +1,7 @@
-/** Names and payloads of the preview of one item, which the gateway awaits because only workers render. Imports nothing. */
+/** Names and payloads of item previews, for which the gateway waits because only workers render. This file imports nothing. */
 
 export const itemPreviewType = 'itemPreview';
-/** The render itself is bounded below this. */
+/** Must exceed the time limit of the render itself. */
 export const itemPreviewTimeoutMs = 75_000;
 
 export interface ItemPreviewInput {
@@ -9,7 +9,7 @@ export interface ItemPreviewInput {
   contentId: string;
 }
 
-/** A release that a preview link may open. */
+/** A release for a preview link. */
 export interface ItemPreview {
   release: string;
   /** The path of the item's page, from the site's root. */
@@ -17,6 +17,6 @@ export interface ItemPreview {
 }
 
 export interface ItemPreviewActivities {
-  /** Fails with `not_found` when the item is gone, `validation_failed` when the page cannot be rendered. */
+  /** Fails with `not_found` if the item no longer exists, `validation_failed` if the page cannot be rendered. */
   previewItem(order: ItemPreviewInput): Promise<ItemPreview>;
 }

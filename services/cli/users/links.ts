@@ -9,7 +9,7 @@ import type { CommonOptions } from '../command-options.ts';
 import { CliError, command, printResult, toSentence } from '../run-command.ts';
 import { type CommandContext, withDatabase } from '../with-database.ts';
 
-/** A link as it is printed, once, and whether it was mailed too. */
+/** The output of a command: the new link, and whether it was also mailed. */
 interface PrintedLink {
   email: string;
   link: string | null;
@@ -17,7 +17,7 @@ interface PrintedLink {
   mailed: boolean;
 }
 
-/** Sends the link too where a mail server is set. A failure is told on standard error: the link that is printed works anyway. */
+/** Mails the link if a mail server is set, and returns whether it did. A failure goes to standard error, because the printed link still works. */
 async function mailLink({ config }: CommandContext, email: string, link: Link): Promise<boolean> {
   const { openMailer } = await import('../../engines/smtp/mailer.ts');
   const mailer = await openMailer(config);
@@ -38,7 +38,7 @@ function describeLink({ email, link, expires_at, mailed }: PrintedLink): string 
   return `${link}\nThe link is for ${email}, works once, and until ${expires_at}.${mailed ? ' It was also sent by mail.' : ''}`;
 }
 
-/** Prints the link that `make` makes in a transaction, which also records `operation`, and mails it unless told otherwise. */
+/** Prints the link that `make` creates in a transaction, which also records `operation`, and mails it unless `mail` is false. */
 async function printLink(
   operation: string,
   options: CommonOptions,
@@ -63,7 +63,7 @@ async function inviteUser(email: string, options: CommonOptions & { site: string
   }));
 }
 
-/** The user, or the first administrator. Throws a CliError `not_found`, or `failed` for a deactivated one. */
+/** Returns the user with this e-mail, or the first administrator without one. Throws a CliError `not_found`, or `failed` if deactivated. */
 async function requireActive(tx: Db, email: string | undefined) {
   const user = email === undefined ? await firstAdministrator(tx) : await findUserByEmail(tx, email);
   if (!user) throw new CliError(`There is no user ${email ?? 'who is an administrator'}.`, { code: 'not_found' });

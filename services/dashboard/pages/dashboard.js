@@ -1,4 +1,4 @@
-/** The token of a link: in the fragment, which is sent to no server, and taken out of the address bar at once. */
+/** The token of a link. It is in the fragment, which browsers do not send, and is removed from the address bar immediately. */
 const token = location.pathname.endsWith('/link') ? location.hash.slice(1) : '';
 if (location.hash) history.replaceState(null, '', location.pathname);
 
@@ -6,7 +6,7 @@ const sections = [...document.querySelectorAll('main > section')];
 const status = document.querySelector('#status');
 const find = (selector) => document.querySelector(selector);
 
-/** Calls the server. Throws an Error with the server's sentence, and its HTTP status as `status`. */
+/** Calls the server and returns the `data` of the reply. Throws an Error with the server's message, and the HTTP status as `status`. */
 async function call(method, path, body) {
   const response = await fetch(`/dashboard/api${path}`, {
     method,
@@ -24,7 +24,7 @@ function show(id, message = '') {
   document.querySelector(`#${id} input`)?.focus();
 }
 
-/** Sends a form with `send`, and shows in the form what goes wrong. */
+/** Calls `send` with the values when the form is submitted, and shows errors in the form. */
 function onSubmit(selector, send) {
   const form = find(selector);
   form.addEventListener('submit', async (event) => {
@@ -44,7 +44,7 @@ function onSubmit(selector, send) {
   });
 }
 
-/** What comes after a password or a link. */
+/** Shows the next step after a password or a link. */
 async function goOn({ next }) {
   if (next === 'totp') return show('totp');
   history.replaceState(null, '', '/dashboard');
@@ -94,7 +94,7 @@ async function showAccount() {
   show('account');
 }
 
-/** Runs what a button does, and shows what goes wrong. */
+/** Returns the handler of a button, which runs `work` and shows errors. */
 function act(work) {
   return async () => {
     try {

@@ -8,14 +8,14 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Hands a mail to the SMTP server. Throws what the server or the connection says. */
+  /** Sends a mail to the SMTP server. Throws the error of the server or the connection. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
 const timeoutMs = 15_000;
 
-/** Sends over the server of FIELDSTONE_SMTP_URL; undefined where it is not set. */
+/** Returns the mailer for the server of FIELDSTONE_SMTP_URL; undefined if it is not set. */
 export async function openMailer({
   smtpUrl,
   smtpFrom,
@@ -26,7 +26,7 @@ export async function openMailer({
   const transport = createTransport({ url: smtpUrl, ...timeouts }, { from: smtpFrom! });
   return {
     async send({ to, ...mail }) {
-      // as one address, not as text, in which a comma would separate two
+      // an object, because a comma in a string would separate two addresses
       const recipient = { name: '', address: to };
       await transport.sendMail({ ...mail, to: recipient, headers: { 'Auto-Submitted': 'auto-generated' } });
     },

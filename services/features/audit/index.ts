@@ -1,4 +1,4 @@
-/** The door of the audit log: what other folders use of it. */
+/** The public interface of the audit log for other folders. */
 export { presentChange } from './present.ts';
 export { type Change, recordChange } from './record.ts';
 export { deleteExpiredChanges, readChanges } from './sql.ts';

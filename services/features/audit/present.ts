@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../../core/timestamp.ts';
 import type { AuditRow } from './sql.ts';
 
-/** The record of a change. */
+/** Returns the `AuditEntry` record of a row. */
 export function presentChange(row: AuditRow) {
   const { user_id, key_id, integration_id, site_id, target_kind } = row;
   return {

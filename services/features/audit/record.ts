@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 import { currentPrincipal, type Principal } from '../../core/principal.ts';
 import { currentIds } from '../../core/work-context.ts';
 
-/** What a change was made to. */
+/** The record that a change affects. */
 export interface Target {
   kind: string;
   id?: string | null | undefined;
@@ -12,7 +12,7 @@ export interface Target {
 export interface Change {
   /** The operationId of a route, or the words of a command with dots. */
   operation: string;
-  /** Null for what belongs to no site. */
+  /** Null for a change outside of sites. */
   site: { id: string; slug: string } | null;
   target: Target | null;
 }
@@ -22,8 +22,8 @@ const maxNameLength = 200;
 const shorten = (text: string | null | undefined) => text?.slice(0, maxNameLength).toWellFormed() ?? null;
 
 /**
- * Records a change, by whom and through what, in the transaction that makes it: there is no change without its row and no row without
- * its change. Neither bodies nor secrets go into it.
+ * Records a change with its user and channel. Call it in the transaction that makes the change, so that both commit or neither does. It
+ * stores no bodies and no secrets.
  */
 export async function recordChange(
   tx: Db,

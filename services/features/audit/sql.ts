@@ -39,13 +39,13 @@ const filterParams = ({ actor, operation, since, until }: Filters) => [
   until ?? null,
 ];
 
-/** The changes of one site, newest first. */
+/** Returns one page of the changes of a site, newest first. */
 export function selectOfSite(db: Db, siteId: string, query: AuditQuery): Promise<Page<AuditRow>> {
   const source = { columns, from, where: `a.site_id = $1 AND ${filter}`, order: 'a.created_at DESC, a.id DESC' };
   return selectPage<AuditRow>(db, source, [siteId, ...filterParams(query)], query);
 }
 
-/** All changes, or those of sites of this slug, also ones that are deleted; newest first. */
+/** Returns one page of all changes, or with `slug` of the sites with this slug, deleted ones included; newest first. */
 export function selectOfAll(db: Db, slug: string | null, query: AuditQuery): Promise<Page<AuditRow>> {
   const where = `($1::TEXT IS NULL OR a.site_slug = $1::TEXT) AND ${filter}`;
   const source = { columns, from, where, order: 'a.created_at DESC, a.id DESC' };
@@ -54,7 +54,7 @@ export function selectOfAll(db: Db, slug: string | null, query: AuditQuery): Pro
 
 const batchRows = 1000;
 
-/** All changes in a time, oldest first, read in batches. */
+/** Yields all changes that match the filters, oldest first; reads them in batches. */
 export async function* readChanges(db: Db, slug: string | null, query: Filters): AsyncGenerator<AuditRow> {
   let after: Pick<AuditRow, 'created_at' | 'id'> = {
     created_at: new Date(0),
@@ -73,7 +73,7 @@ export async function* readChanges(db: Db, slug: string | null, query: Filters):
   }
 }
 
-/** Deletes rows that are older than they are kept, in batches; `signal` ends it between two. Returns how many there were. */
+/** Deletes rows older than `keepDays` days, in batches; `signal` stops it between two batches. Returns the number of deleted rows. */
 export async function deleteExpiredChanges(db: Db, keepDays: number, signal?: AbortSignal): Promise<number> {
   const expired = `created_at < now() - $1::INT8 * INTERVAL '1 day'`;
   let deleted = 0;

@@ -11,21 +11,21 @@ import type { UpdateContent } from './schema.ts';
 import type { ContentScope } from './scope.ts';
 import { selectBodiless, selectFields } from './sql.ts';
 
-/** What errors call an item. */
+/** The name of an item in error messages. */
 export const itemName = 'content item';
 
-/** The scope of a request that changes items. */
+/** Returns the scope of a request that changes items. */
 export function scopeOf({ app, db, site, key, writer }: Input): ContentScope {
   return { app, db, site, changedBy: `key:${key.id}`, writer };
 }
 
 export const prepareScopeOf = ({ app, db, site, key }: Input): PrepareScope => ({ app, db, site, key: key.id });
 
-/** Replaces the item of a request that sets neither type nor fields: nothing is checked. */
+/** Stands for the item of a request that sets neither type nor fields, so that no fields are checked. */
 const keepsFields = { type: '', fields: {} };
 
 /**
- * Prepares the members to change of the item in the path, before the transaction. Throws `not_found`, and as
+ * Prepares the members of an update of the item in the path. Call it before the transaction. Throws `not_found`, and the errors of
  * `prepareItem`.
  */
 export async function prepareUpdate(input: Input, body: UpdateContent): Promise<Prepared<UpdateContent>> {
@@ -36,22 +36,22 @@ export async function prepareUpdate(input: Input, body: UpdateContent): Promise<
   return prepareItem(prepareScopeOf(input), body, known);
 }
 
-/** A due or future schedule is the site actor's to keep. */
+/** Wakes the site actor after the commit if the item is scheduled, because the actor publishes due items. */
 export function wakeScheduler({ app, site, afterCommit }: Input, row: ContentRow): void {
   if (row.status === 'scheduled') afterCommit(() => app.actors.wakeSite(site.id));
 }
 
-/** The reply with an item's record. */
+/** Returns the reply with the record and entity tag of an item. */
 export const showItem = ({ app, site }: Input, row: ContentRow, withTrash = false): Reply =>
   ok(presentItem(app, site, row, withTrash), itemTag(app, site, row));
 
-/** The same for an item that the request created. */
+/** Returns the same reply with status 201, for an item that the request created. */
 export const showCreated = ({ app, site }: Input, row: ContentRow): Reply =>
   created(presentItem(app, site, row), itemTag(app, site, row));
 
 /**
- * The entity tag of the item in the path if it is where the operation works, in or outside the trash; elsewhere the handler says what is
- * wrong.
+ * Returns the function that reads the entity tag of the item in the path. It returns undefined unless the item is in the trash (with
+ * `inTrash`) or outside of it; then the handler throws.
  */
 export const readItemTag =
   (inTrash: boolean) =>

@@ -10,11 +10,11 @@ export interface PrepareScope {
   app: Pick<App, 'objects' | 'bodies' | 'fieldChecks'>;
   db: Db;
   site: { id: string };
-  /** Whose the requests are: large ones of different keys take turns. */
+  /** The key id of the requests; the queue for large ones is fair between keys. */
   key: string;
 }
 
-/** Makes the bodies and fields of requests ready, before the transaction that stores them. Throws what `BodyCleaner` and `FieldChecker` throw. */
+/** Prepares the bodies and fields of requests. Call it before the transaction. Throws the errors of `BodyCleaner` and `FieldChecker`. */
 export async function prepareItems<R extends Request>(
   { app, db, site, key }: PrepareScope,
   requests: readonly R[],
@@ -29,7 +29,7 @@ export async function prepareItems<R extends Request>(
   return prepared;
 }
 
-/** The same for one request; `known` is the item that it changes. */
+/** Prepares one request; `known` is the item that it changes. */
 export async function prepareItem<R extends Request>(
   scope: PrepareScope,
   request: R,

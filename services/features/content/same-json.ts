@@ -3,7 +3,7 @@ function sorted(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether two values are the same JSON, in whatever order their members are: databases do not keep it. */
+/** Returns whether two values are equal as JSON, regardless of the order of members, which databases do not keep. */
 export function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
 }

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { sample } from '../../core/sample.ts';
 import { timestampText } from '../../core/schema.ts';
 
-/** One type of event, with everything that docs/events.md and the OpenAPI document say of it. */
+/** One type of event, with all data for docs/events.md and the OpenAPI document. */
 interface EventDeclaration {
   /** Completes the sentence “It is sent when …”. */
   sentWhen: string;
   /** The members of `data` in addition to `site`. */
   data: z.ZodObject;
-  /** Of these members. */
+  /** Example of these members. */
   example: Record<string, unknown>;
 }
 
-/** A list of URLs in an event has at most this many (contract: Events). */
+/** Maximum length of a list of URLs in an event (contract: Events). */
 export const maxListedUrls = 1000;
 
 const release = z.uuid().describe('The release that is live now');
@@ -26,7 +26,7 @@ const contentExample = {
   release: sample.id,
 };
 
-/** Every type of event that an endpoint may ask for, in the order of all lists of types. */
+/** Every type of event that an endpoint can subscribe to, in the order of all lists of types. */
 export const eventCatalogue = {
   'content.published': {
     sentWhen:
@@ -92,11 +92,11 @@ export const eventCatalogue = {
   },
 } as const satisfies Record<string, EventDeclaration>;
 
-/** What an endpoint may ask for. */
+/** The types that an endpoint can subscribe to. */
 export type EventType = keyof typeof eventCatalogue;
 export const eventTypes = Object.keys(eventCatalogue) as [EventType, ...EventType[]];
 
-/** Sent on request only, whatever the endpoint asked for. */
+/** Sent only on request, regardless of the subscriptions of the endpoint. */
 export const testEventType = 'endpoint.test';
 export type AnyEventType = EventType | typeof testEventType;
 
@@ -115,11 +115,11 @@ export const allEvents: Readonly<Record<AnyEventType, EventDeclaration>> = {
 
 const site = z.object({ id: z.uuid(), slug: z.string() });
 
-/** `content.published` is `ContentPublishedEvent`. */
+/** Returns the name of a type's schema: `ContentPublishedEvent` for `content.published`. */
 const schemaName = (type: string) =>
   `${type.replace(/(?:^|\.)(\w)/g, (_match, letter: string) => letter.toUpperCase())}Event`;
 
-/** The body that is sent for an event of this type (Standard Webhooks: type, timestamp, data). */
+/** Returns the schema of the request body for an event of this type (Standard Webhooks: type, timestamp, data). */
 export function payloadSchemaOf(type: AnyEventType): z.ZodObject {
   const { data, example } = allEvents[type];
   const payload = { type: z.literal(type), timestamp: timestampText, data: z.object({ site, ...data.shape }) };

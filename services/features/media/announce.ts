@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 import { recordEvents } from '../events/index.ts';
 import type { MediaRow } from './row.ts';
 
-/** Records that an item has become `ready`; in the transaction in which it does. */
+/** Records the event that a media item is `ready`. Call it in the transaction that sets this status. */
 export async function announceReady(
   tx: Db,
   { id, site_id, kind, filename }: Pick<MediaRow, 'id' | 'site_id' | 'kind' | 'filename'>,

@@ -1,12 +1,12 @@
 import { problem } from '../../core/errors.ts';
 
-/** Each holds about a megabyte. Browsers and programs send fewer at once. */
+/** Each upload uses about a megabyte of memory. Browsers and programs send fewer at the same time. */
 const mostOfOneUser = 64;
 const underWay = new WeakMap<object, Map<string, number>>();
 
 /**
- * Counts an upload in progress of a user in this process; the returned function, to be called once, ends it. The duration
- * of an upload is not limited, so without this limit one user's uploads could fill the memory. `owner`: an object that
+ * Counts an upload in progress of a user in this process. The returned function ends it; call it once. The duration of an
+ * upload is not limited, so without this limit one user's uploads could fill the memory. `owner`: an object that
  * lives as long as the process. Throws `unavailable`.
  */
 export function enterUpload(owner: object, userId: string | null): () => void {

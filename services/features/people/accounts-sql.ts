@@ -1,13 +1,13 @@
 import type { Db } from '../../core/db.ts';
 
-/** A user as signing in reads it. */
+/** The columns of a user that sign-in needs. */
 export interface Account {
   id: string;
   email: string;
   name: string | null;
   active: boolean;
   password_hash: string | null;
-  /** Whether a second factor is asked for. */
+  /** Whether sign-in requires a second factor. */
   has_totp: boolean;
 }
 

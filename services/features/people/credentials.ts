@@ -5,7 +5,7 @@ import { type Account, findAccount, findAccountByEmail } from './accounts-sql.ts
 import { matchesPassword } from './passwords.ts';
 import { type SessionIdentity, wrongCredentials } from './sign-in.ts';
 
-/** The password that was confirmed, by its hash; null for a user without one. */
+/** The stored hash of the confirmed password; null for a user without a password. */
 export interface Confirmed {
   passwordHash: string | null;
 }
@@ -13,8 +13,8 @@ export interface Confirmed {
 const wrongPassword = () => problem('forbidden', 'The password is wrong.');
 
 /**
- * Returns the account with this e-mail address and password. Every failure takes one argon2 check and is the same error. It is slow:
- * call it before the transaction. Throws `unauthorized`.
+ * Returns the account with this e-mail address and password. Every failure costs one argon2 check and throws the same `unauthorized`
+ * error. The check is slow: call this before the transaction.
  */
 export async function checkCredentials(
   db: Db,
@@ -44,8 +44,8 @@ export async function confirmPassword(
 }
 
 /**
- * Throws `unauthorized` if the session has ended, and `forbidden` if the password has changed, since `confirmPassword`: of two changes
- * at once, the second has neither. In the transaction of the change.
+ * Throws `unauthorized` if the session has ended since `confirmPassword`, and `forbidden` if the password has changed: of two concurrent
+ * changes, the second fails. Call it in the transaction of the change.
  */
 export async function requireConfirmed(
   db: Db,

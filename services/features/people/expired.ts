@@ -2,14 +2,14 @@ import type { Db } from '../../core/db.ts';
 
 const batchSize = 1000;
 
-/** What is kept and may go: the table, its key, and when a row is of no more use. Requests ignore such rows already. */
+/** Tables to clean up: name, primary key, and the condition of rows to delete. Requests already ignore such rows. */
 const expired = [
   ['sessions', 'id', "expires_at < now() - INTERVAL '1 hour' OR seen_at < now() - INTERVAL '8 days'"],
   ['account_links', 'token_hash', "expires_at < now() - INTERVAL '1 hour'"],
   ['mails', 'id', "status <> 'queued' AND created_at < now() - INTERVAL '30 days'"],
 ] as const;
 
-/** Removes expired sessions and links, and mails that were done with 30 days ago. `signal` ends it between two batches. */
+/** Deletes expired sessions and links, and mails older than 30 days that are no longer queued. `signal` stops it between two batches. */
 export async function deleteExpiredAccess(db: Db, signal?: AbortSignal): Promise<void> {
   for (const [table, key, condition] of expired) {
     const removeBatch = () =>

@@ -1,4 +1,4 @@
-/** The door of people: signing in, links and invitations. */
+/** The public interface of people: sign-in, links and invitations. */
 export { deleteExpiredAccess } from './expired.ts';
 export { invite } from './invitations.ts';
 export { createLink, type Link } from './links.ts';

@@ -8,7 +8,7 @@ import { createLink, type Link } from './links.ts';
 import { queueMail } from './mails.ts';
 import { findSiteMember } from './members-sql.ts';
 
-/** Who is invited to what. */
+/** The person to invite, the site and the role. */
 export interface Invitation {
   email: string;
   /** The slug of a site, or `*`. */
@@ -17,9 +17,9 @@ export interface Invitation {
 }
 
 /**
- * Makes the user if needed and gives the role. Returns a link that sets name and password, or undefined for a user who
- * has a password and needs none. For the command line, whose user may do everything. In a transaction. Throws `not_found` for an
- * unknown site, `validation_failed` for what is no e-mail address, `conflict` for a deactivated user.
+ * Creates the user if necessary and sets the role. Returns a link that sets name and password, or undefined for a user who already has
+ * a password. For the command line only: it checks no permission. Call it in a transaction. Throws `not_found` for an unknown site,
+ * `validation_failed` for an invalid e-mail address, `conflict` for a deactivated user.
  */
 export async function invite(
   db: Db,
@@ -46,9 +46,10 @@ async function hasRoles(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Invites on behalf of a member of the site, in the dashboard. The link is mailed to the invited person. If the installation sends no
- * mail, only administrators get the link, to pass it on: it opens an account in another person's name. Throws
- * `conflict` also for a member with a password, and for a user without roles, whose keys the first role would limit.
+ * Invites a person on behalf of a member of the site, for the dashboard, and mails the link. If the installation sends no mail, it
+ * returns the link, and only to administrators, because the link opens an account of another person. Throws the errors of `invite`, and
+ * `conflict` for a member with a password, for a user without roles unless an administrator invites (the first role limits the keys of
+ * this user), and without mail unless an administrator invites.
  */
 export async function inviteAsMember(
   db: Db,

@@ -5,25 +5,25 @@ import { type Account, findAccount, setName } from './accounts-sql.ts';
 import { type Client, replacePassword, type SignedIn, startSession } from './sign-in.ts';
 import { createToken, hashToken } from './tokens.ts';
 
-/** `invitation` and `reset` set a password; `sign_in` needs none. Each signs in, once. */
+/** `invitation` and `reset` set a password, `sign_in` does not. Each link signs in once. */
 export type LinkKind = 'invitation' | 'reset' | 'sign_in';
 
-/** A link as it is handed out, once; only its hash is stored. */
+/** A new link. Its URL is shown once: only the hash of the token is stored. */
 export interface Link {
   kind: LinkKind;
   url: string;
   expiresAt: Date;
 }
 
-/** How long a link may be used (contract: People, agents and paths). */
+/** Minutes for which a link is valid (contract: People, agents and paths). */
 export const linkMinutes = 15;
 
 const deadLink = (): Problem =>
   problem('not_found', `This link is not valid any more: links work once and for ${linkMinutes} minutes.`);
 
 /**
- * Makes a single-use link. Its token is in the fragment, which browsers send to no server, so that no log file on the way has it. In a
- * transaction.
+ * Creates a single-use link. The token is in the fragment, which browsers do not send to servers, so that no log file contains it. Call
+ * it in a transaction.
  */
 export async function createLink(db: Db, { url }: Pick<Config, 'url'>, userId: string, kind: LinkKind): Promise<Link> {
   const token = createToken();
@@ -43,7 +43,7 @@ interface LinkRow {
   expires_at: Date;
 }
 
-/** What a link is for; it stays usable. Throws `not_found` for an unknown, used or expired one, and for that of a deactivated user. */
+/** Returns kind, account and expiry of a link without using it. Throws `not_found` if it is unknown, used, expired or of a deactivated user. */
 export async function inspectLink(
   db: Db,
   token: string,
@@ -57,7 +57,7 @@ export async function inspectLink(
   return { kind: rows[0].kind, account, expiresAt: rows[0].expires_at };
 }
 
-/** What comes with a link: of one that sets a password, its hash. */
+/** The input of `acceptLink`. Links that set a password need `passwordHash`, the others must not have it. */
 export interface LinkInput {
   token: string;
   name: string | undefined;
@@ -65,8 +65,8 @@ export interface LinkInput {
 }
 
 /**
- * Uses a link up and signs in. One that sets a password ends every session and link of the user first. In a transaction: what throws
- * leaves the link usable. Throws `not_found` for a dead link, `validation_failed` when the password is missing or too much.
+ * Consumes a link and signs in. A link that sets a password first ends all sessions and links of the user. Call it in a transaction, so
+ * that an error leaves the link usable. Throws `not_found` for an invalid link, `validation_failed` for a missing or unexpected password.
  */
 export async function acceptLink(db: Db, { token, name, passwordHash }: LinkInput, client: Client): Promise<SignedIn> {
   const rows = await db.query<LinkRow>(

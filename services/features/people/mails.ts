@@ -6,11 +6,11 @@ import type { Database } from '../../engines/sql/database.ts';
 import { findAccountByEmail } from './accounts-sql.ts';
 import { createLink, type Link, type LinkKind, linkMinutes } from './links.ts';
 
-/** Mails that are sent later, by a worker. */
+/** The kinds of mail that a worker sends from the queue. */
 export type MailKind = Exclude<LinkKind, 'sign_in'>;
 export type MailStatus = 'queued' | 'sent' | 'failed' | 'dropped';
 
-/** When a mail that could not be sent is tried again; longer than one attempt may take. After the last one it has failed. */
+/** Seconds until each retry, longer than the timeout of one attempt. After the last retry the mail has failed. */
 const retrySeconds = [60, 300, 1800];
 const batchSize = 20;
 const maxErrorLength = 300;
@@ -21,7 +21,7 @@ const texts: Record<LinkKind, { subject: string; reason: string }> = {
   sign_in: { subject: 'Your sign-in link', reason: 'A link that signs you in was made for your account.' },
 };
 
-/** The mail that carries a link. */
+/** Returns the mail that contains a link. */
 export function composeMail(to: string, { kind, url }: Pick<Link, 'kind' | 'url'>): Mail {
   const { subject, reason } = texts[kind];
   const text = `${reason}\n\nOpen this link within ${linkMinutes} minutes. It works once:\n\n${url}\n\nIf you did not expect this mail, ignore it: nothing changes.\n`;
@@ -29,8 +29,8 @@ export function composeMail(to: string, { kind, url }: Pick<Link, 'kind' | 'url'
 }
 
 /**
- * Queues a mail for an address, whether or not such a user exists, so that the response does not reveal it. Within two minutes of the
- * last mail of the kind it queues nothing, so that nobody can flood the mailbox of another person.
+ * Queues a mail for an e-mail address whether or not such a user exists, so that the response does not reveal it. Queues nothing within
+ * two minutes of the last mail of this kind, so that nobody can flood the mailbox of another person.
  */
 export async function queueMail(db: Db, email: string, kind: MailKind): Promise<void> {
   await db.query(
@@ -54,7 +54,7 @@ interface Deps {
   log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Claims one attempt of a mail, for one of several workers. The mail is due again later in case this worker ends before it is sent. */
+/** Claims one attempt; returns false if another worker has it. The mail becomes due again later in case this worker stops before sending. */
 async function claim(db: Db, { id, attempts }: MailRow): Promise<boolean> {
   const next = new Date(Date.now() + (retrySeconds[attempts] ?? retrySeconds.at(-1)!) * 1000);
   const rows = await db.query(
@@ -65,7 +65,7 @@ async function claim(db: Db, { id, attempts }: MailRow): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Makes the link for a mail. Undefined for an unknown or deactivated user, and for an invitation that was accepted meanwhile. */
+/** Creates the link for a mail. Returns undefined for an unknown or deactivated user, and for an invitation that is already accepted. */
 async function linkFor(db: Db, config: Pick<Config, 'url'>, { email, kind }: MailRow): Promise<Link | undefined> {
   const account = await findAccountByEmail(db, email);
   if (!account?.active || (kind === 'invitation' && account.password_hash !== null)) return undefined;
@@ -93,7 +93,7 @@ async function sendOne({ db, config, mailer, log }: Deps, row: MailRow): Promise
   }
 }
 
-/** Sends the mails that are due, one after the other. A failure is kept with the mail, logged and retried. */
+/** Sends the due mails sequentially. A failure is stored with the mail, logged and retried. */
 export async function sendDueMails(deps: Deps): Promise<void> {
   const due = await deps.db.query<MailRow>(
     `SELECT id, email, kind, attempts FROM mails WHERE status = 'queued' AND next_attempt_at <= now()

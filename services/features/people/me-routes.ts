@@ -23,7 +23,7 @@ import {
 import { replacePassword, startSession } from './sign-in.ts';
 import { beginTotp, confirmTotp, countRecoveryCodes, removeTotp } from './totp.ts';
 
-/** What signed-in users see and change of themselves. */
+/** The calls with which signed-in users read and change their own account. */
 export const meRoutes: DashboardRoute[] = [
   dashboardRoute({
     method: 'GET',

@@ -9,7 +9,7 @@ import { findSiteMember, selectInvitationMails, selectMembers } from './members-
 import { presentLink, presentMembers } from './present.ts';
 import { doneRecord, inviteBody, invitedRecord, membersRecord, roleBody } from './schema.ts';
 
-/** The user whom the path names. Throws `not_found` unless a role was given to them on this site itself. */
+/** Returns id and e-mail of the user that the path names. Throws `not_found` unless the user has a direct role on exactly this site. */
 async function memberOf({ db, site, params }: Pick<DashboardInput, 'db' | 'site' | 'params'>) {
   const id = requireId(params['user'], 'member');
   const member = await findSiteMember(db, site.slug, id);
@@ -17,7 +17,7 @@ async function memberOf({ db, site, params }: Pick<DashboardInput, 'db' | 'site'
   return { id, ...member };
 }
 
-/** The members of a site. */
+/** The calls on the members of a site. */
 export const memberRoutes: DashboardRoute[] = [
   dashboardRoute({
     method: 'GET',

@@ -2,7 +2,7 @@ import type { Db } from '../../core/db.ts';
 import { everySite, type SiteRole } from '../../core/roles.ts';
 import type { MailStatus } from './mails.ts';
 
-/** One role that a user has on a site; a user with several has several rows. */
+/** One role of a user on a site; a user with several roles has several rows. */
 export interface MemberRow {
   user_id: string;
   email: string;
@@ -12,13 +12,13 @@ export interface MemberRow {
   role: SiteRole;
   /** A slug, or `*`. */
   site: string;
-  /** The slug of the team that gives the role; null when it was given to the user. */
+  /** The slug of the team that has the role; null for a direct role of the user. */
   team: string | null;
 }
 
 const userColumns = 'u.id AS user_id, u.email, u.name, u.active, u.password_hash IS NOT NULL AS has_password';
 
-/** Everybody with a role on a site, by e-mail; administrators without one are not listed. */
+/** Returns the roles of all users on a site, sorted by e-mail. Administrators without a role are not listed. */
 export function selectMembers(db: Db, site: string): Promise<MemberRow[]> {
   return db.query<MemberRow>(
     `SELECT ${userColumns}, m.role, m.site, NULL::TEXT AS team
@@ -32,7 +32,7 @@ export function selectMembers(db: Db, site: string): Promise<MemberRow[]> {
   );
 }
 
-/** A user to whom a role was given on this very site. */
+/** Returns the e-mail of a user with a direct role on exactly this site (not through `*` or a team), or undefined. */
 export async function findSiteMember(db: Db, site: string, userId: string): Promise<{ email: string } | undefined> {
   const rows = await db.query<{ email: string }>(
     'SELECT u.email FROM site_members m JOIN users u ON u.id = m.user_id WHERE m.site = $1 AND m.user_id = $2',
@@ -41,7 +41,7 @@ export async function findSiteMember(db: Db, site: string, userId: string): Prom
   return rows[0];
 }
 
-/** What became of the newest invitation that was sent to each address. */
+/** Returns the status of the newest invitation mail by e-mail address. */
 export async function selectInvitationMails(
   db: Db,
   emails: readonly string[],

@@ -3,15 +3,15 @@ import { Counter, Gauge } from 'prom-client';
 import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
 import { forbidInTransaction } from '../../engines/transaction-guard.ts';
 
-/** argon2id with 32 MiB and three passes: above the least that OWASP advises, for secrets that people choose. */
+/** argon2id with 32 MiB and three passes, above the OWASP minimum, because people choose these secrets. */
 const argonOptions = { type: argon2.argon2id, memoryCost: 32_768, timeCost: 3, parallelism: 1 } as const;
 
-/** The hash that is checked if an account has no password: it costs the same work, and no known password matches it. */
+/** The hash to check for an account without a password: it costs the same work, and no known password matches it. */
 const noPassword = `$argon2id$v=19$m=${argonOptions.memoryCost},t=${argonOptions.timeCost},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
- * Passwords are hashed one at a time, in a queue that is not that of keys, so that signing in cannot delay API keys. Client addresses
- * take turns.
+ * Hashes one password at a time, in a queue separate from that of API keys, so that sign-ins cannot delay requests with a key. The queue
+ * is fair between client addresses.
  */
 const queue = createFairQueue({ capacity: 1, maxWaiting: 64 });
 
@@ -27,10 +27,10 @@ new Gauge({
   },
 });
 
-/** One spelling for what looks the same (NIST SP 800-63B: normalise before hashing). */
+/** Returns the same text for equivalent Unicode spellings (NIST SP 800-63B: normalise before hashing). */
 const normalise = (password: string): string => password.normalize('NFKC');
 
-/** Returns the argon2id hash of a password, as a PHC string. Client addresses take turns; `address` is the one of this request. Throws `unavailable` when too many wait. */
+/** Returns the argon2id hash of a password, as a PHC string. `address`: the client's. Throws `unavailable` if the queue is full. */
 export function hashPassword(password: string, address: string): Promise<string> {
   forbidInTransaction('Hashing a password');
   return takeTurn(queue, address, () => argon2.hash(normalise(password), argonOptions));
@@ -38,7 +38,7 @@ export function hashPassword(password: string, address: string): Promise<string>
 
 /**
  * Returns whether the password matches the hash. Without a hash it returns false after the same work, so that the time does not
- * reveal whether an account exists and has a password. Throws `unavailable` when too many wait.
+ * reveal whether an account exists and has a password. Throws `unavailable` if the queue is full.
  */
 export async function matchesPassword(hash: string | null, password: string, address: string): Promise<boolean> {
   forbidInTransaction('Checking a password');

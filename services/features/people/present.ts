@@ -16,7 +16,7 @@ export const presentSession = (row: SessionSummary, currentId: string) => ({
 
 export const presentLink = ({ url, expiresAt }: Link) => ({ url, expires_at: formatTimestamp(expiresAt) });
 
-/** Members with all their roles on the site, by e-mail. */
+/** Returns one record per member, with all roles on the site, in the order of the rows. */
 export function presentMembers(
   rows: readonly MemberRow[],
   mails: ReadonlyMap<string, { status: MailStatus; error: string | null }>,

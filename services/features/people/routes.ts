@@ -3,5 +3,5 @@ import { meRoutes } from './me-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
-/** The server calls of the dashboard about people. */
+/** The calls of the dashboard about people. */
 export const peopleRoutes: DashboardRoute[] = [...signInRoutes, ...meRoutes, ...memberRoutes];

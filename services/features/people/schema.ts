@@ -7,7 +7,7 @@ const minPasswordLength = 12;
 const maxPasswordLength = 256;
 
 const emailText = text(254, 1);
-/** A password as it is sent to be checked. */
+/** A password to check; unlike a new one it has no minimum length. */
 const givenPassword = text(maxPasswordLength);
 const newPassword = text(maxPasswordLength).min(minPasswordLength);
 const tokenText = text(100, 1);
@@ -29,7 +29,7 @@ export const resetBody = z.strictObject({ email: emailText });
 export const inviteBody = z.strictObject({ email: emailText, role });
 export const roleBody = z.strictObject({ role });
 
-/** Whether the second factor is still to come. */
+/** `next` is `totp` while the second factor is missing. */
 export const signedInRecord = z.object({ next: z.enum(['done', 'totp']) });
 export const doneRecord = z.object({ done: z.literal(true) });
 
@@ -74,7 +74,7 @@ const memberRecord = z.object({
   email: z.string(),
   name: z.string().nullable(),
   active: z.boolean(),
-  /** False until the invitation was accepted. */
+  /** False until the user accepts the invitation. */
   has_password: z.boolean(),
   roles: z.array(z.object({ role, site: z.string(), team: z.string().nullable() })),
   invitation_mail: z
@@ -84,7 +84,7 @@ const memberRecord = z.object({
 export const membersRecord = z.object({ members: z.array(memberRecord) });
 export const invitedRecord = z.object({
   user_id: uuidText,
-  /** For administrators, where no mail can be sent. */
+  /** Only for administrators, if the installation sends no mail. */
   link: z.object({ url: z.string(), expires_at: timestampText }).nullable(),
   mail_queued: z.boolean(),
 });

@@ -4,8 +4,8 @@ import { findSession, readRoles, touchSession } from '../users/index.ts';
 import { hashToken } from './tokens.ts';
 
 /**
- * The session of the token that a cookie holds, or undefined: unknown, ended, expired, or of a deactivated user. Reads the row with its
- * user and roles at every request, so that nothing outlives a sign-out or a lost role, on any replica.
+ * Returns the session of the token of a cookie, or undefined if it is unknown, ended, expired or of a deactivated user. It reads the row
+ * with user and roles on every request, so that a sign-out or a removed role takes effect on all replicas at once.
  */
 export async function readSession(db: Db, token: string): Promise<Session | undefined> {
   const row = await findSession(db, hashToken(token));

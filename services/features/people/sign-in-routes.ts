@@ -19,7 +19,7 @@ import {
 } from './schema.ts';
 import { signIn, signInWithSecondFactor } from './sign-in.ts';
 
-/** The calls that lead to a session and out of one. */
+/** The calls that start and end a session. */
 export const signInRoutes: DashboardRoute[] = [
   dashboardRoute({
     method: 'POST',
@@ -95,7 +95,7 @@ export const signInRoutes: DashboardRoute[] = [
     reply: { status: 200, schema: signedInRecord },
     errors: ['not_found'],
     async prepare({ db, body, client }) {
-      await inspectLink(db, body.token); // nothing is hashed for a dead link
+      await inspectLink(db, body.token); // reject an invalid link before the expensive hash
       return body.password === undefined ? undefined : hashPassword(body.password, client.address);
     },
     async handler({ db, body, prepared, client, signIn: setCookie }) {

@@ -7,28 +7,28 @@ import { createToken, hashToken } from './tokens.ts';
 import { acceptSecondFactor } from './totp.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A session ends then, however often it is used. */
+/** The maximum lifetime of a session, regardless of use. */
 export const sessionLifetimeMs = 30 * dayMs;
-/** Time for the second factor after the password. */
+/** The lifetime of a session that waits for the second factor. */
 const secondFactorMs = 10 * 60 * 1000;
 
-/** Where a request comes from; kept with the session, for the list of sessions. */
+/** The client of a request; stored with the session for the list of sessions. */
 export interface Client {
   address: string;
   userAgent: string;
 }
 
-/** What signing in leads to: `totp`: the second factor is still to be sent. */
+/** A new session. `next` is `totp` while the second factor is missing. */
 export interface SignedIn {
   userId: string;
   token: string;
   next: 'done' | 'totp';
 }
 
-/** One sentence for an unknown e-mail, a wrong password, a deactivated user and one without a password. */
+/** Returns the same error for an unknown e-mail, a wrong password, a deactivated user and a user without a password. */
 export const wrongCredentials = (): Problem => problem('unauthorized', 'The e-mail address or the password is wrong.');
 
-/** Starts a session. In the transaction that used up what allowed it. */
+/** Starts a session. Call it in the transaction that consumes the link or code. */
 export async function startSession(
   db: Db,
   userId: string,
@@ -47,20 +47,20 @@ export async function startSession(
   return { userId, token, next: awaitsTotp ? 'totp' : 'done' };
 }
 
-/** Signs in an account whose password was checked, unless that password has changed meanwhile. Throws `unauthorized`. */
+/** Signs in an account after the password check. Throws `unauthorized` if the password has changed since, or the user is deactivated. */
 export async function signIn(db: Db, checked: Account, client: Client): Promise<SignedIn> {
   const account = await findAccount(db, checked.id);
   if (!account?.active || account.password_hash !== checked.password_hash) throw wrongCredentials();
   return startSession(db, account.id, client, { awaitsTotp: account.has_totp });
 }
 
-/** What a session needs to be known by here. */
+/** The part of a session that the functions here need. */
 export interface SessionIdentity {
   id: string;
   userId: string;
 }
 
-/** Turns a session that waits for its second factor into a signed-in one with another token. Throws `unauthorized`. */
+/** Replaces a session that waits for the second factor by a signed-in one with a new token. Throws `unauthorized`. */
 export async function signInWithSecondFactor(
   db: Db,
   cipher: Cipher,
@@ -75,7 +75,7 @@ export async function signInWithSecondFactor(
   return startSession(db, session.userId, client);
 }
 
-/** Sets the password and ends every session and link of the user; the caller starts a new session. In a transaction. */
+/** Sets the password and ends all sessions and links of the user; the caller starts a new session. Call it in a transaction. */
 export async function replacePassword(db: Db, userId: string, hash: string): Promise<void> {
   await setPasswordHash(db, userId, hash);
   await endAccess(db, userId);

@@ -7,7 +7,7 @@ import { hashToken } from './tokens.ts';
 
 const issuer = 'Fieldstone';
 const periodSeconds = 30;
-/** A code of the step before or after counts too: clocks differ, and typing takes time (RFC 6238, section 5.2). */
+/** Also accept the code of one step before or after, because clocks differ and typing takes time (RFC 6238, section 5.2). */
 const window = 1;
 const recoveryCodeCount = 10;
 const secretBytes = 20;
@@ -18,7 +18,7 @@ const contextOf = (userId: string): string => `totp:${userId}`;
 const totpOf = (secret: string, label: string): TOTP =>
   new TOTP({ issuer, label, algorithm: 'SHA1', digits: 6, period: periodSeconds, secret: Secret.fromBase32(secret) });
 
-/** The time step that a code belongs to, or null for a wrong code. */
+/** Returns the time step of a code, or null for a wrong code. */
 function stepOf(secret: string, code: string, now: number): number | null {
   const delta = totpOf(secret, '').validate({ token: code, timestamp: now, window });
   return delta === null ? null : Math.floor(now / 1000 / periodSeconds) + delta;
@@ -33,8 +33,8 @@ async function readSecret(db: Db, cipher: Cipher, userId: string, confirmed: boo
 }
 
 /**
- * Makes a secret, which is asked for once it is confirmed; one that was not confirmed is replaced. In a transaction. Throws `conflict`
- * when the user has TOTP already.
+ * Creates a secret, which takes effect with `confirmTotp`, and replaces an unconfirmed one. Call it in a transaction. Throws `conflict`
+ * if the user already has TOTP.
  */
 export async function beginTotp(
   db: Db,
@@ -58,8 +58,8 @@ function createRecoveryCode(): string {
 }
 
 /**
- * Turns TOTP on with a first code, and makes the recovery codes, which are shown this once. In a transaction. Throws `conflict` without
- * `beginTotp`, `forbidden` for a wrong code.
+ * Turns TOTP on with a first code and returns the recovery codes, of which only hashes are stored. Call it in a transaction. Throws
+ * `conflict` without `beginTotp`, `forbidden` for a wrong code.
  */
 export async function confirmTotp(
   db: Db,
@@ -82,7 +82,7 @@ export async function confirmTotp(
   return codes;
 }
 
-/** Turns TOTP off and drops the recovery codes; false when it was not on. */
+/** Turns TOTP off and deletes the recovery codes. Returns false if the user had no TOTP. */
 export async function removeTotp(db: Db, userId: string): Promise<boolean> {
   await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
   const rows = await db.query('DELETE FROM user_totp WHERE user_id = $1 RETURNING user_id', [userId]);
@@ -93,7 +93,7 @@ async function acceptTotp(db: Db, cipher: Cipher, userId: string, code: string, 
   const secret = await readSecret(db, cipher, userId, true);
   const step = secret === undefined ? null : stepOf(secret, code, now);
   if (step === null) return false;
-  // compared and set in one statement: of two requests with one code, one passes
+  // one compare-and-set statement: of two requests with the same code, one succeeds
   const rows = await db.query(
     'UPDATE user_totp SET last_step = $2 WHERE user_id = $1 AND last_step < $2 RETURNING user_id',
     [userId, step],
@@ -109,7 +109,7 @@ async function acceptRecoveryCode(db: Db, userId: string, code: string): Promise
   return rows.length > 0;
 }
 
-/** Uses up a code of the device, or a recovery code, in whatever case and with or without its hyphens. False for a wrong or used one. */
+/** Consumes a TOTP code or a recovery code (any case, hyphens optional). Returns false for a wrong or used code. */
 export function acceptSecondFactor(
   db: Db,
   cipher: Cipher,
@@ -122,7 +122,7 @@ export function acceptSecondFactor(
   return acceptRecoveryCode(db, userId, plain.match(/.{1,4}/g)?.join('-') ?? '');
 }
 
-/** How many recovery codes are left. */
+/** Returns the number of unused recovery codes. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   const rows = await db.query<{ count: number }>(
     'SELECT count(*)::INT4 AS count FROM recovery_codes WHERE user_id = $1',
@@ -131,7 +131,7 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<number
   return rows[0]!.count;
 }
 
-/** Encrypts the secrets again that are not under the first key; returns how many. */
+/** Encrypts secrets again that do not use the current key. Returns the number of updated secrets. */
 export async function rekeyTotp(db: Db, cipher: Cipher): Promise<number> {
   let rekeyed = 0;
   for (const { user_id, secret } of await db.query<{ user_id: string; secret: string }>(

@@ -21,14 +21,14 @@ import { insertRelease } from './finish.ts';
 import type { ReleaseReader } from './release-cache.ts';
 import { readInputs } from './release-inputs.ts';
 
-/** A request waits for it. */
+/** Time limit of a preview, for which an HTTP request waits. */
 const itemPreviewLimitMs = 60_000;
 
 type Engines = Pick<App, 'db' | 'objects' | 'config' | 'bodies' | 'fieldChecks'> & {
   threads: Pick<App['threads'], 'run'>;
 };
 
-/** What a worker shares between its builds. */
+/** The parts that all builds of a worker share. */
 interface Shared {
   renderer: Renderer;
   items: ItemReader;
@@ -48,7 +48,7 @@ function watchUntil(signal: AbortSignal): BuildWatch {
   };
 }
 
-/** What a client hears of a preview that cannot be made; another error is an engine's, and the call is repeated. */
+/** Returns the client's error for a failed preview; other errors come from an engine, and the call is retried. */
 function explain(error: unknown): unknown {
   if (error instanceof ContentFault) return invalid([{ path: '', message: error.message }]);
   if (error instanceof BuildTimedOut)
@@ -57,9 +57,9 @@ function explain(error: unknown): unknown {
 }
 
 /**
- * Renders one item as it would be published now, its pending draft included, upon the live release: a release of its own that nothing points
- * to but a preview link. Pages that do not show the item are those of the live release. Throws `not_found`, `validation_failed` when
- * the page or the draft has a fault, `unavailable`.
+ * Returns a function that renders one item as it would be published now, with its pending draft, into a new release that only a preview
+ * link refers to. Pages that do not show the item are reused from the live release. It throws `not_found`, `validation_failed` if the
+ * page or the draft has a fault, and `unavailable`.
  */
 export function createItemPreviewer(
   { db, objects, threads, config, bodies, fieldChecks }: Engines,

@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { itemPath, type PathItem } from '../../core/public-paths.ts';
 import { MissingObject } from '../../engines/objects/store.ts';
 
-/** What tells what a release shows. */
+/** The documents of a release that determine what it shows. */
 export interface ShownRelease {
   manifest: Manifest;
   inputs: StoredInputs;
@@ -26,7 +26,7 @@ interface ShownRow extends PathItem {
   revision: number;
 }
 
-/** Members of items by `nameOf`. */
+/** Members of items, by revision (`nameOf`). */
 export type ShownRecords = ReadonlyMap<string, PathItem>;
 
 const nameOf = ([id, revision]: Revision) => `${id}:${revision}`;
@@ -46,8 +46,8 @@ async function readDocuments(objects: ReadBytes, { manifest_hash, inputs_hash }:
 }
 
 /**
- * What two releases show; `before` null when there was nothing, or when the store has lost what it was, which must not stop the next
- * publish. Throws MissingObject.
+ * Reads what two releases show. `before` is null if there was no release, or if the store has lost its documents, which must not stop the
+ * next publish. Throws MissingObject.
  */
 export async function readBoth(
   tx: Db,
@@ -70,7 +70,7 @@ export async function readBoth(
   return { now, before };
 }
 
-/** Members of items by the revisions that releases show, those of purged items too as long as they are kept. */
+/** Returns the members of items at these revisions, including those of purged items while they are kept. */
 async function selectRecords(tx: Db, siteId: string, revisions: readonly Revision[]): Promise<ShownRecords> {
   const select = (table: string) =>
     `SELECT r.content_id, r.revision, r.record->>'type' AS type, r.record->>'slug' AS slug, r.record->>'locale' AS locale
@@ -84,7 +84,7 @@ async function selectRecords(tx: Db, siteId: string, revisions: readonly Revisio
   return new Map(rows.map(({ content_id, revision, ...item }) => [nameOf([content_id, revision]), item]));
 }
 
-/** Members of every item that a release shows, for a caller that is about to delete its revisions. Throws MissingObject. */
+/** Returns the members of every item that a release shows, for a caller that will delete the revisions. Throws MissingObject. */
 export async function readShownRecords(
   tx: Db,
   objects: ReadBytes,
@@ -95,14 +95,14 @@ export async function readShownRecords(
   return selectRecords(tx, siteId, items);
 }
 
-/** The page that a release has of an item, if it has one: an item in a language that the site has given up has none. */
+/** Returns an item with the path of its page in a release, or null without a page, as in a language that the site has removed. */
 function pageOf({ manifest, inputs: { site } }: ShownRelease, item: PathItem): ShownItem | null {
   if (!site.locales.some(({ locale }) => locale === item.locale)) return null;
   const path = itemPath(item, site);
   return Object.hasOwn(manifest.files, path) ? { ...item, path } : null;
 }
 
-/** An item whose page was published, updated or unpublished, as visitors see it now, or saw it last. */
+/** An item whose page was published, updated or unpublished, as it is now or, if unpublished, was last. */
 export interface ItemChange extends ShownItem {
   id: string;
 }
@@ -115,11 +115,11 @@ export interface ItemDifference {
 
 const languagesOf = ({ inputs: { site } }: ShownRelease) => JSON.stringify([site.default_locale, site.locales]);
 
-/** Items that a release shows, with those revisions that `differs` accepts. */
+/** Returns the revisions of the items of a release that `differs` accepts, by id. */
 const pick = (release: ShownRelease | null, differs: (id: string) => boolean) =>
   new Map(release?.inputs.items.filter(([id]) => differs(id)));
 
-/** The items that may have changed: those of another revision, and all when the languages differ, on which paths depend. */
+/** Returns the items that may have changed: those with another revision, or all if the languages differ, because paths depend on them. */
 function findCandidates({ now, before }: ShownReleases) {
   const [shown, known] = [new Map(now.inputs.items), new Map(before?.inputs.items)];
   const all = before !== null && languagesOf(now) !== languagesOf(before);
@@ -127,15 +127,15 @@ function findCandidates({ now, before }: ShownReleases) {
   return { now: pick(now, differs), before: pick(before, differs) };
 }
 
-/** Whether an item that has a page in both releases was updated: its page moved, or its new revision made other bytes. */
+/** Returns whether an item with a page in both releases was updated: its path changed, or its new revision has other bytes. */
 function isUpdated({ now, before }: ShownReleases, page: ShownItem, old: ShownItem, sameRevision: boolean): boolean {
   if (page.path !== old.path) return true;
   return !sameRevision && now.manifest.files[page.path]![0] !== before!.manifest.files[old.path]![0];
 }
 
 /**
- * Compares two releases by the pages of their items (events `content.…`). `recordsBefore`: of revisions that are deleted already. An
- * item that either release shows in a revision which is kept no longer is left out.
+ * Compares two releases by the pages of their items (events `content.…`). `recordsBefore`: the members at revisions that are already
+ * deleted. Omits an item if its revision in either release is no longer stored.
  */
 export async function compareItems(
   tx: Db,

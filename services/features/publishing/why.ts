@@ -5,7 +5,7 @@ import { notFound } from '../../core/errors.ts';
 import type { ThreadPool, ThreadWork } from '../../engines/threads/thread-pool.ts';
 import findInTrace from './why-thread.ts';
 
-/** The trace of a site of a few hundred pages is read in a few milliseconds; larger ones are read in a thread. */
+/** Larger traces are parsed in a thread. The trace of a few hundred pages takes a few milliseconds. */
 const threadedBytes = 512 * 1024;
 const finding: ThreadWork = {
   name: 'trace',
@@ -16,14 +16,14 @@ const finding: ThreadWork = {
 interface WhyDeps {
   db: Db;
   objects: ReadBytes;
-  /** Without threads, as in a command, it is read here. */
+  /** Without threads, as in a command, the calling thread parses the trace. */
   threads?: Pick<ThreadPool, 'run'>;
 }
 
 /**
- * Why the page of a release at `path` (from the site's root, percent-decoded, as in `/posts/hello/`) differs from the release that was
- * replaced, and whether the build made it or reused it. Throws `not_found` for a release of another site, a preview and a path that is
- * no page.
+ * Returns why the page of a release at `path` (from the site's root, percent-decoded, as in `/posts/hello/`) differs from the replaced
+ * release, and whether the build rendered or reused it. Throws `not_found` for a release of another site, a preview and a path without
+ * a page.
  */
 export async function explainPage(
   { db, objects, threads }: WhyDeps,

@@ -1,7 +1,7 @@
 import type { Db } from '../../core/db.ts';
 import { type RolesRow, rolesColumns } from './roles-sql.ts';
 
-/** A session with what its user is at the moment. */
+/** A session with the current name and roles of its user. */
 export interface SessionRow extends RolesRow {
   id: string;
   user_id: string;
@@ -10,11 +10,11 @@ export interface SessionRow extends RolesRow {
   expires_at: Date;
   email: string;
   name: string | null;
-  /** Its last use was not recorded for some minutes. */
+  /** `seen_at` is more than five minutes old. */
   is_stale: boolean;
 }
 
-/** What a session list shows. */
+/** A session in the list of sessions. */
 export interface SessionSummary {
   id: string;
   address: string;
@@ -33,9 +33,9 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-/** A session that is not used for so long has ended. */
+/** A session ends when it is not used for this time. */
 const idle = "INTERVAL '7 days'";
-/** How exactly the last use is recorded: a write at every request would cost more than it tells. */
+/** The precision of `seen_at`: a write on every request would cost too much. */
 const recorded = "INTERVAL '5 minutes'";
 const alive = `expires_at > now() AND seen_at > now() - ${idle}`;
 
@@ -54,7 +54,7 @@ export async function hasSession(db: Db, userId: string, id: string): Promise<bo
   return rows.length > 0;
 }
 
-/** The session of a token while it lasts and its user is active; with the user's roles in one statement, as for keys. */
+/** Returns the session of a token with the user's roles, in one statement as for keys; undefined if it has ended or the user is deactivated. */
 export async function findSession(db: Db, tokenHash: string): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
     `SELECT s.id, s.user_id, s.awaits_totp, s.created_at, s.expires_at, u.email, u.name,
@@ -70,7 +70,7 @@ export async function touchSession(db: Db, id: string): Promise<void> {
   await db.query(`UPDATE sessions SET seen_at = now() WHERE id = $1 AND seen_at < now() - ${recorded}`, [id]);
 }
 
-/** The sessions of a user that are signed in, the last used one first. */
+/** Returns at most 100 signed-in sessions of a user, the last used one first. */
 export function selectSessions(db: Db, userId: string): Promise<SessionSummary[]> {
   return db.query<SessionSummary>(
     `SELECT id, address, user_agent, created_at, seen_at, expires_at FROM sessions
@@ -79,7 +79,7 @@ export function selectSessions(db: Db, userId: string): Promise<SessionSummary[]
   );
 }
 
-/** Ends one session of a user; false when the user has no such session. */
+/** Ends one session of a user. Returns false if the user has no such session. */
 export async function endSession(db: Db, userId: string, id: string): Promise<boolean> {
   const rows = await db.query('DELETE FROM sessions WHERE id = $1 AND user_id = $2 RETURNING id', [id, userId]);
   return rows.length > 0;
@@ -90,7 +90,7 @@ export async function endSessions(db: Db, userId: string): Promise<void> {
   await db.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
 }
 
-/** Ends every session of a user, and the links that could begin another one: at deactivation and when the password changes. */
+/** Ends every session of a user, and deletes the links that could start a new one. Called when the user is deactivated or the password changes. */
 export async function endAccess(db: Db, userId: string): Promise<void> {
   await endSessions(db, userId);
   await db.query('DELETE FROM account_links WHERE user_id = $1', [userId]);

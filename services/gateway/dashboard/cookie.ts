@@ -5,17 +5,18 @@ const lifetimeSeconds = 30 * 24 * 60 * 60;
 
 /** The cookie that holds the token of a session. */
 export interface SessionCookie {
-  /** The token that a request holds; undefined without one. */
+  /** Returns the token of a `Cookie` header, or undefined. */
   read(header: string | undefined): string | undefined;
-  /** `Set-Cookie` for a new session. */
+  /** Returns the `Set-Cookie` value for a new session. */
   set(token: string): string;
-  /** `Set-Cookie` that removes it. */
+  /** Returns the `Set-Cookie` value that removes the cookie. */
   clear(): string;
 }
 
 /**
- * Under HTTPS a `__Host-` cookie, which no other host can set; `Lax`, so that a link in a mail finds its reader signed in. On loopback
- * HTTP browsers accept no such cookie: it is `Strict` there and named after the port, since cookies ignore ports.
+ * Creates the session cookie. With HTTPS it is a `__Host-` cookie, which no other host can set, and `Lax`, so that a user who follows a
+ * link in a mail is signed in. Browsers do not accept this with HTTP on loopback: there it is `Strict`, and its name contains the port,
+ * because cookies ignore ports.
  */
 export function createSessionCookie({ url }: Pick<Config, 'url'>): SessionCookie {
   const { protocol, port } = new URL(url);

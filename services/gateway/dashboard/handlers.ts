@@ -11,7 +11,7 @@ import { createDashboardStages } from './stages.ts';
 
 const base = '/dashboard';
 
-/** Nothing inline, nothing from elsewhere, in no frame. The fragment of a link stays in the browser, and no `Referer` names a page. */
+/** Forbids inline code, other origins and frames. Browsers send no `Referer`. */
 const pageHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -23,7 +23,7 @@ const pageHeaders = {
 
 const isBrowser = (ctx: Context): boolean => (headerOf(ctx, 'accept') ?? '').includes('text/html');
 
-/** The dashboard on the gateway's origin: its pages, and the server calls under `/dashboard/api`. Cookies count nowhere else. */
+/** Creates the handlers of the dashboard: its pages, and the calls under `/dashboard/api`, the only ones that accept a cookie. */
 export function createDashboardHandlers(app: App, routes: readonly DashboardRoute[]): PlainHandler[] {
   const stages = createDashboardStages(app, createSessionCookie(app.config));
   const calls = routes.map((route): PlainHandler => {
@@ -41,7 +41,7 @@ export function createDashboardHandlers(app: App, routes: readonly DashboardRout
       handle: async () => raw(200, body, { ...pageHeaders, 'Content-Type': type }),
     };
   });
-  // to a program `/` is no route, whatever the method
+  // browsers are redirected from `/` to the dashboard; other clients get 404 for every method
   const roots = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method): PlainHandler => {
     return {
       method,

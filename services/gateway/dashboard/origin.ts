@@ -2,15 +2,15 @@ import { problem } from '../../core/errors.ts';
 import { canonicalHost } from '../../core/hosts.ts';
 import { type Context, headerOf } from '../context.ts';
 
-/** Returns whether the origin is on this machine, where no certificate is needed. */
+/** Returns whether the URL is on loopback, where no certificate is needed. */
 export function isLoopback(url: URL): boolean {
   const host = canonicalHost(url.host) ?? '';
   return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
 }
 
 /**
- * Returns whether the origin is ours: that of FIELDSTONE_URL, or on loopback, where the service has several names, that of the host to
- * which the request was sent.
+ * Returns whether the origin is ours: the one of FIELDSTONE_URL or, on loopback, where the service has several names, the one of the
+ * request's `Host`.
  */
 function isOurs(origin: string, own: URL, host: string | undefined): boolean {
   if (origin === own.origin) return true;
@@ -20,8 +20,8 @@ function isOurs(origin: string, own: URL, host: string | undefined): boolean {
 }
 
 /**
- * Rejects requests that pages of other sites send with our cookie: cookies ignore ports, and pages of a sibling host are the same site.
- * A request that changes something must name our origin. Throws `forbidden`.
+ * Rejects requests that pages of other origins send with our cookie: cookies ignore ports, and `SameSite` allows sibling hosts. A request
+ * that is not GET or HEAD must have our `Origin`. Throws `forbidden`.
  */
 export function requireOwnOrigin(ctx: Context): void {
   const own = new URL(ctx.app.config.url);

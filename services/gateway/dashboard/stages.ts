@@ -15,7 +15,7 @@ import { requireOwnOrigin } from './origin.ts';
 
 const maxBodyBytes = 64 * 1024;
 
-/** What a call of the dashboard passes, in this order: origin 403, attempts of the address 429, session 401, role 403, site 404, body
+/** The stages of a dashboard call, in this order: origin 403, attempts of the client address 429, session 401, role 403, site 404, body
  * 413, 415, 422, attempts for the account 429, handler. */
 export interface DashboardStages {
   of(route: DashboardRoute): Stage[];
@@ -26,7 +26,7 @@ const checkOrigin: Stage = (ctx) => {
   return undefined;
 };
 
-/** Before the password and the second factor, a request may do nothing else. */
+/** Returns the stage that reads the session and throws `unauthorized` unless it is in the state that the route requires. */
 function requireSession(cookie: SessionCookie, route: DashboardRoute): Stage {
   return async (ctx) => {
     const token = cookie.read(headerOf(ctx, 'cookie'));
@@ -39,7 +39,7 @@ function requireSession(cookie: SessionCookie, route: DashboardRoute): Stage {
   };
 }
 
-/** Asks the policy with the user's present roles; the site need not exist. Kinds of "own" records have no call yet. */
+/** Returns the stage that checks the policy with the user's current roles; the site need not exist. It rejects access limited to own records. */
 function requireRole(route: DashboardRoute): Stage {
   return (ctx) => {
     const slug = ctx.params['site'];
@@ -72,8 +72,8 @@ const inputOf = (ctx: Context): DashboardInput => ({
 });
 
 /**
- * Runs `prepare`, then the handler, in a transaction where it writes. The change is recorded in the audit log in the same
- * transaction. The cookie is sent once that is committed.
+ * Runs `prepare`, then the handler, in a transaction if the call writes. The same transaction records the change in the audit log. The
+ * cookie is sent only after the commit.
  */
 function handle(cookie: SessionCookie, route: DashboardRoute): Stage {
   return async (ctx) => {
@@ -105,10 +105,10 @@ function handle(cookie: SessionCookie, route: DashboardRoute): Stage {
   };
 }
 
-/** What attempts for an account are counted under: the same for an address without an account, and no address in the table. */
+/** Returns the key that counts attempts for an account. It is a hash, so that the table contains no e-mail addresses; unknown ones count too. */
 const accountKey = (account: string): string => createHash('sha256').update(account.trim().toLowerCase()).digest('hex');
 
-/** The stages of the calls; the limits are shared by all of them. Throws for a route below a site that declares no kind of operation. */
+/** Creates the stages of the calls, which share their limits. `of` throws for a site route without an operation kind or signed-in session. */
 export function createDashboardStages(app: App, cookie: SessionCookie): DashboardStages {
   const { db, config } = app;
   const limitAddress = createLimitStage(

@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 
 const types = Object.keys(allEvents) as (keyof typeof allEvents)[];
 
-/** The bodies of all events, for the named schemas of the document. */
+/** The body schemas of all events, for the named schemas of the document. */
 export const eventPayloads = types.map(payloadSchemaOf);
 
 const header = (name: string, description: string, schema: Json = { type: 'string' }) => ({
@@ -23,7 +23,7 @@ const headers = [
   header('webhook-signature', 'One or more of `v1,<base64>`, separated by spaces'),
 ];
 
-/** The requests that the service sends to event endpoints, from the catalogue of events. */
+/** Returns the `webhooks` of the document: the requests to event endpoints, from the catalogue of events. */
 export function webhooksOf(): Json {
   const entries = types.map((type, index) => {
     const payload = eventPayloads[index]!;

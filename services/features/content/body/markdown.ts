@@ -1,9 +1,9 @@
 import MarkdownIt from 'markdown-it';
 
-/** What link references may add, at least; longer texts may double. As cmark limits it. */
+/** The minimum limit of characters that uses of link references add; the limit of a longer text is its length (as in cmark). */
 const minReferenceChars = 100_000;
 
-/** HTML in the text stays: the sanitizer judges it as it does in `body_html`. */
+/** Keeps HTML in the text, because the sanitizer processes the result like `body_html`. */
 const markdown = new MarkdownIt('commonmark', { html: true }).enable('table');
 
 interface Reference {
@@ -11,7 +11,7 @@ interface Reference {
   title: string;
 }
 
-/** The link references of a text, of which no more can be used once their uses add up to `chars`: a long one may be used often. */
+/** Returns the link references of a text. Once their uses add up to `chars`, no more resolve: many uses of a long one would fill memory. */
 function limitReferences(chars: number): Record<string, Reference> {
   let left = chars;
   return new Proxy<Record<string, Reference>>(Object.create(null), {
@@ -24,8 +24,8 @@ function limitReferences(chars: number): Record<string, Reference> {
 }
 
 /**
- * HTML of CommonMark with tables. It is not safe before it is sanitized. CommonMark would replace NUL by U+FFFD, which is
- * a character of the text: U+0001 in its place is removed by the sanitizer, with the warning that NUL has in HTML.
+ * Returns the HTML of CommonMark with tables, which is unsafe until it is sanitized. NUL becomes U+0001, because CommonMark would make it
+ * a visible U+FFFD; the sanitizer removes U+0001 with the same warning as NUL in HTML.
  */
 export function renderMarkdown(text: string): string {
   return markdown.render(text.replaceAll('\0', '\u0001'), {

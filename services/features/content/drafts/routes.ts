@@ -23,7 +23,7 @@ const path = '/sites/:site/content/:id/draft';
 
 const idOf = ({ params }: Pick<Input, 'params'>) => requireId(params.id, itemName);
 
-/** The tag of the draft; undefined where the item has none. Throws `not_found` for the item. */
+/** Returns the entity tag of the draft; undefined without a draft. Throws `not_found` if the item is not found. */
 async function readDraftTag(input: Input): Promise<string | undefined> {
   const { app, db, site } = input;
   const id = idOf(input);

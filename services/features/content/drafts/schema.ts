@@ -8,7 +8,7 @@ import { readOnlyContentMembers, updateContentBody } from '../schema.ts';
 type Members = { [N in WritableName]: z.ZodOptional<(typeof recordShape)[N]> };
 const members = Object.fromEntries(writableNames.map((name) => [name, recordShape[name].optional()])) as Members;
 
-/** The members that the draft changes are among those of the record, and no others. */
+/** Of the members of an item, the record contains only those that the draft changes. */
 export const draftRecord = z
   .object({
     id: z.uuid().describe('That of the item'),

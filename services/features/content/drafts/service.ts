@@ -31,7 +31,7 @@ export interface ItemWithDraft {
   draft: DraftRow;
 }
 
-/** Throws `not_found` for an item that is not there or is in the trash, and for one without a pending draft. */
+/** Returns an item and its pending draft. Throws `not_found` if the item does not exist, is in the trash or has no pending draft. */
 export async function requireDraft(scope: Scope, id: string): Promise<ItemWithDraft> {
   const item = await requireContent(scope, id);
   const draft = await selectDraft(scope.db, id);
@@ -39,15 +39,15 @@ export async function requireDraft(scope: Scope, id: string): Promise<ItemWithDr
   return { item, draft };
 }
 
-/** A member of an item or a draft as text that can be compared; of a large body its hash. */
+/** Returns a member of an item or a draft as comparable text; for a large body its hash. */
 function textOf(row: Pick<DraftRow, 'body_html' | 'body_hash'>, members: object, name: WritableName): string {
   if (name === 'body_html') return row.body_hash ?? `<${row.body_html}`;
   return JSON.stringify(toJsonValue((members as Record<string, unknown>)[name]) ?? null);
 }
 
 /**
- * The members that the draft changes and that the item has changed too since the draft was begun, to something else. All of them when it is
- * not known any more what the item was then, as after a restore from a backup.
+ * Returns the draft's members whose value in the item has changed since the draft was begun and differs from the draft. Returns all
+ * members of the draft if the base revision no longer exists, as after a restore from a backup.
  */
 export async function findConflicts({ db }: Pick<Scope, 'db'>, { item, draft }: ItemWithDraft): Promise<string[]> {
   if (draft.base_revision === item.revision) return [];
@@ -60,7 +60,7 @@ export async function findConflicts({ db }: Pick<Scope, 'db'>, { item, draft }: 
   });
 }
 
-/** The record of a draft: the members that it changes, and where it stands. A large body is read while the reply is sent. */
+/** Returns the record of a draft: the members that it changes, its base revision and conflicts. A large body is read while the reply is sent. */
 export async function presentDraft({ objects }: Pick<App, 'objects'>, { db }: Pick<Scope, 'db'>, both: ItemWithDraft) {
   const { draft } = both;
   const byOf = await readChangedBy(db, [draft.changed_by]);
@@ -79,9 +79,9 @@ export async function presentDraft({ objects }: Pick<App, 'objects'>, { db }: Pi
 }
 
 /**
- * Writes the pending draft of an item, which stays as it is. The members are held against the rules of an update, which the draft would be
- * now. An author may write drafts of their own items whatever their state, and drafts that would publish none. Throws `not_found`,
- * `validation_failed`, `translation_taken`, `role_insufficient`, `unavailable`.
+ * Writes the pending draft of an item; the item does not change. Checks the members by the rules of an update. An author may write drafts
+ * of own items in any status, but not drafts that set a published status. Throws `not_found`, `validation_failed`, `translation_taken`,
+ * `role_insufficient`, `unavailable`.
  */
 export async function putDraft(
   scope: ContentScope,
@@ -112,7 +112,7 @@ export async function putDraft(
   return { item, draft, isNew: !before };
 }
 
-/** The update that a draft is. `checked`: the result of `prepareDraft`. */
+/** Returns the update request of a draft. `checked`: the result of `prepareDraft`. */
 function requestOf(draft: DraftRow, checked: CheckedFields | undefined): Prepared<UpdateContent> {
   const { body_html, body_hash, body_text } = draft;
   const { body_html: _none, ...members } = check(updateContentBody, draft.members);
@@ -123,9 +123,9 @@ function requestOf(draft: DraftRow, checked: CheckedFields | undefined): Prepare
 }
 
 /**
- * Checks the fields that an item would get from its pending draft, before the transaction that applies the draft: the item or the schema
- * of its type may have changed since the draft was written. Undefined without a draft, and for one that changes neither type nor fields.
- * Throws as `prepareItem`.
+ * Checks the fields that an item would get from its pending draft again, because the item or the schema of its type may have changed.
+ * Call it before the transaction that applies the draft. Returns undefined without a draft, and for one that changes neither type nor
+ * fields. Throws the errors of `prepareItem`.
  */
 export async function prepareDraft(scope: PrepareScope, id: string): Promise<CheckedFields | undefined> {
   const [draft, known] = [await selectDraft(scope.db, id), await selectFields(scope.db, scope.site.id, id)];
@@ -135,9 +135,9 @@ export async function prepareDraft(scope: PrepareScope, id: string): Promise<Che
 }
 
 /**
- * Changes the item as its pending draft says, in one update under its rules, and deletes the draft. `isSeen`: the client names the version
- * of the item that it means, so that changes since the draft was begun are no conflict. `checked`: the result of `prepareDraft`. Throws
- * `not_found`, `draft_conflict`, and as `updateContent`.
+ * Applies the pending draft to the item as one update, and deletes the draft. `isSeen`: the client named the current version of the item,
+ * so that changes since the draft was begun are not conflicts. `checked`: the result of `prepareDraft`. Throws `not_found`,
+ * `draft_conflict`, and the errors of `updateContent`.
  */
 export async function applyDraft(
   scope: ContentScope,
@@ -158,9 +158,9 @@ export async function applyDraft(
 }
 
 /**
- * What an item would be as published, with its pending draft applied if it has one. A draft makes a revision of it that no row has. Belongs
- * in a transaction; `checked` is the result of `prepareDraft` before it. Throws `not_found`, `validation_failed` and `translation_taken`
- * when the draft cannot be applied, and `unavailable` when the schema of its type is being changed.
+ * Returns an item as it would be published, with its pending draft applied; with a draft, its revision number is one that no row has.
+ * Call it in a transaction; `checked` is the result of `prepareDraft` before that. Throws `not_found`, `validation_failed` and
+ * `translation_taken` if the draft cannot be applied, `unavailable` if the schema of the type is being changed.
  */
 export async function readAsPublished(
   scope: ContentScope,

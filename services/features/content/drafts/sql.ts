@@ -7,9 +7,9 @@ export interface DraftRow {
   site_id: string;
   /** The item's revision when the draft was begun. */
   base_revision: number;
-  /** What to change, without the body. */
+  /** The members to change, without the body. */
   members: Record<string, unknown>;
-  /** Null when the body is not to change; empty when `body_hash` names the object that holds it. */
+  /** Null if the draft does not change the body; empty if the body is in the object `body_hash`. */
   body_html: string | null;
   body_hash: string | null;
   body_text: string | null;
@@ -27,7 +27,7 @@ export async function selectDraft(db: Db, contentId: string): Promise<DraftRow |
   return (await db.query<DraftRow>(sql, [contentId]))[0];
 }
 
-/** Writes a draft; one that is there keeps its beginning, the revision among it, and has the new members instead of its own. */
+/** Inserts a draft, or replaces the members of the existing one, which keeps its base revision and `created_at`. */
 export async function upsertDraft(db: Db, draft: Omit<DraftRow, 'created_at' | 'updated_at'>): Promise<DraftRow> {
   const rows = await db.query<DraftRow>(
     `INSERT INTO content_drafts (${columns})
@@ -52,7 +52,7 @@ export async function upsertDraft(db: Db, draft: Omit<DraftRow, 'created_at' | '
   return rows[0]!;
 }
 
-/** Whether there was one. */
+/** Deletes a draft. Returns false if the item has no draft. */
 export async function deleteDraft(db: Db, contentId: string): Promise<boolean> {
   const rows = await db.query('DELETE FROM content_drafts WHERE content_id = $1 RETURNING content_id', [contentId]);
   return rows.length > 0;

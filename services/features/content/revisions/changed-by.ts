@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../../core/db.ts';
 import { type Named, selectIntegrationNames, selectKeyNames } from './sql.ts';
 
-/** Who made a change, as records show it. */
+/** The author of a change in records. */
 export const changedByRecord = z.object({
   type: z.string().describe('`key`, `integration` or `scheduler`'),
   id: z
@@ -14,13 +14,13 @@ export const changedByRecord = z.object({
 });
 export type ChangedBy = z.output<typeof changedByRecord>;
 
-/** `key:…`, `integration:…` and `scheduler`, as rows have them (`ContentScope.changedBy`). */
+/** Parses `key:…`, `integration:…` and `scheduler`, the values of `changed_by` in rows (`ContentScope.changedBy`). */
 function parse(changedBy: string): { type: string; id: string | null } {
   const at = changedBy.indexOf(':');
   return at < 0 ? { type: changedBy, id: null } : { type: changedBy.slice(0, at), id: changedBy.slice(at + 1) };
 }
 
-/** Reads the names of those who made changes; the function that it returns presents each of them. */
+/** Reads the names of the authors of changes. Returns a function that presents each of them. */
 export async function readChangedBy(db: Db, all: readonly string[]): Promise<(changedBy: string) => ChangedBy> {
   const idsOf = (type: string) => [
     ...new Set(all.map(parse).flatMap((by) => (by.type === type && by.id ? by.id : []))),

@@ -36,7 +36,7 @@ export const wholeRevisionRecord = revisionRecord
     },
   });
 
-/** No revision has a number with more digits. */
+/** Revision numbers have at most 15 digits. */
 export const revPattern = /^[1-9]\d{0,14}$/;
 
 export const compareQuery = z.object({

@@ -20,7 +20,7 @@ import { type RevisionRow, selectRevision, selectRevisions, type WholeRevisionRo
 
 type Scope = Pick<ContentScope, 'db' | 'site'>;
 
-/** The item as it was: its row at the time of a revision. */
+/** Returns the row of an item at the time of a revision. */
 export function rowAt(item: BodilessRow, revision: WholeRevisionRow): ContentRow {
   const { record, body_html, body_hash, created_at: updated_at } = revision;
   const { id, site_id, created_by, created_at } = item;
@@ -28,7 +28,7 @@ export function rowAt(item: BodilessRow, revision: WholeRevisionRow): ContentRow
   return { ...columnsOfRevision(record), ...system, body_html, body_hash } as unknown as ContentRow;
 }
 
-/** A revision of an item outside the trash. Throws `not_found`. */
+/** Returns an item outside the trash and its revision. Throws `not_found`. */
 async function requireRevision(scope: Scope, id: string | undefined, rev: string | undefined) {
   const item = await requireBodiless(scope, requireId(id, itemName));
   const row = revPattern.test(rev ?? '') ? await selectRevision(scope.db, item.id, Number(rev)) : undefined;
@@ -42,7 +42,7 @@ const present = (row: RevisionRow, byOf: Awaited<ReturnType<typeof readChangedBy
   by: byOf(row.changed_by),
 });
 
-/** The records of rows of the list. */
+/** Returns the list records of revisions. */
 export async function presentRevisions(db: Db, rows: readonly RevisionRow[]) {
   const byOf = await readChangedBy(
     db,
@@ -51,13 +51,13 @@ export async function presentRevisions(db: Db, rows: readonly RevisionRow[]) {
   return rows.map((row) => present(row, byOf));
 }
 
-/** One page of the revisions of an item outside the trash. Throws `not_found`. */
+/** Returns one page of the revisions of an item outside the trash. Throws `not_found`. */
 export async function listRevisions(scope: Scope, id: string | undefined, page: { page: number; per_page: number }) {
   const item = await requireBodiless(scope, requireId(id, itemName));
   return selectRevisions(scope.db, item.id, page);
 }
 
-/** What differs between two versions of an item, as their records show it; a large body is read while the reply is sent. */
+/** Returns the differences between two versions of an item, by member of the record. A large body is read while the reply is sent. */
 function compare(app: App, site: ContentScope['site'], before: ContentRow, after: ContentRow) {
   const changes = findChanges(before, after);
   if (before.body_html === after.body_html && before.body_hash === after.body_hash) return changes;
@@ -65,7 +65,7 @@ function compare(app: App, site: ContentScope['site'], before: ContentRow, after
   return { ...changes, body_html: { from: bodyOf(before), to: bodyOf(after) } };
 }
 
-/** A revision with the item as it was, and what differs from the revision `other`. Throws `not_found`, also for `other`. */
+/** Returns a revision with the item at that time, and the differences from the revision `other`. Throws `not_found`, also for `other`. */
 export async function readRevision(
   app: App,
   scope: Scope,
@@ -82,9 +82,9 @@ export async function readRevision(
 }
 
 /**
- * The update that gives an item every member that it had in a revision, status and slug among them. Its body passes the sanitizer again,
- * whose rules may have become stricter, and its fields are checked against the present schema. Call it before the transaction. Throws
- * `not_found`, `unavailable`.
+ * Returns the update that restores every member of an item from a revision, including status and slug. The body is sanitized again,
+ * because the rules may have become stricter, and the fields are checked against the current schema. Call it before the transaction.
+ * Throws `not_found`, `unavailable`.
  */
 export async function prepareRestore(
   scope: Scope & PrepareScope,

@@ -2,14 +2,14 @@ import type { Db } from '../../../core/db.ts';
 import type { PageQuery } from '../../../core/reply.ts';
 import { type Page, selectPage } from '../../../engines/sql/page.ts';
 
-/** A revision without what it keeps of the item. */
+/** A revision without the stored item. */
 export interface RevisionRow {
   revision: number;
   changed_by: string;
   created_at: Date;
 }
 
-/** A revision with what it keeps of the item. */
+/** A revision with the stored item. */
 export interface WholeRevisionRow extends RevisionRow {
   record: Record<string, unknown>;
   body_html: string;
@@ -18,7 +18,7 @@ export interface WholeRevisionRow extends RevisionRow {
 
 const columns = 'revision, changed_by, created_at';
 
-/** One page of an item's revisions, newest first. */
+/** Returns one page of an item's revisions, newest first. */
 export function selectRevisions(db: Db, contentId: string, page: PageQuery): Promise<Page<RevisionRow>> {
   const source = { columns, from: 'content_revisions', where: 'content_id = $1', order: 'revision DESC' };
   return selectPage<RevisionRow>(db, source, [contentId], page);
@@ -33,7 +33,7 @@ export async function selectRevision(
   return (await db.query<WholeRevisionRow>(sql, [contentId, revision]))[0];
 }
 
-/** A key or integration by its id, and the key's user. */
+/** The name of a key or integration, and the e-mail of the key's user. */
 export interface Named {
   id: string;
   name: string;

@@ -10,12 +10,12 @@ import { findOwnFault } from './read-schema.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a thread is asked: to look at a schema, or at values by a schema that was looked at before. */
+/** The input of a thread: a schema to check, or values to check against an already checked schema. */
 export type SchemaWork = { schema: Json; values?: undefined } | { schema: Json; values: readonly Json[] };
 
 const checks = new LRUCache<string, ReturnType<typeof createValueCheck>>({ max: 50 });
 
-/** Why the schema cannot be used, or null. */
+/** Returns why the schema cannot be used, or null. */
 export function findSchemaFault(schema: Json): string | null {
   try {
     return findOwnFault(readVariablesSchema(schema));
@@ -25,7 +25,7 @@ export function findSchemaFault(schema: Json): string | null {
   }
 }
 
-/** What is wrong with each value, or null. */
+/** Returns the fault of each value, or null. */
 export function findValueFaults(schema: Json, values: readonly Json[]): (ValueFault | null)[] {
   const key = JSON.stringify(schema);
   let check = checks.get(key);
@@ -36,7 +36,7 @@ export function findValueFaults(schema: Json, values: readonly Json[]): (ValueFa
   return values.map(check);
 }
 
-/** What a thread does with schemas; see `createFieldChecker`. */
+/** Runs in a thread: checks a schema, or values if given. See `createFieldChecker`. */
 export default function checkFields({ schema, values }: SchemaWork): string | null | (ValueFault | null)[] {
   return values ? findValueFaults(schema, values) : findSchemaFault(schema);
 }

@@ -5,14 +5,14 @@ import { forbidInTransaction } from '../../../engines/transaction-guard.ts';
 import type { FieldChecker, FieldFault } from '../../app.ts';
 import type { SchemaWork } from './check-thread.ts';
 
-/** A schema may have patterns, and references to itself, that take any time: it runs in threads alone. */
+/** Patterns and recursive references in a schema can take unlimited time, so that checks run only in threads with a timeout. */
 const checking: ThreadWork = {
   name: 'fields',
   entry: fileURLToPath(new URL('./check-thread.ts', import.meta.url)),
   timeoutMs: 10_000,
 };
 
-/** Makes the checker of a process, whose threads it shares. */
+/** Creates the checker of a process, which uses the shared threads of the process. */
 export function createFieldChecker(threads: Pick<ThreadPool, 'run'>): FieldChecker {
   async function run<T>(key: string, path: string, work: SchemaWork): Promise<T> {
     forbidInTransaction('Checking fields');
@@ -29,7 +29,7 @@ export function createFieldChecker(threads: Pick<ThreadPool, 'run'>): FieldCheck
   };
 }
 
-/** For a program that serves nobody while it checks. */
+/** Checks in the calling thread without a timeout, for programs that serve no requests. */
 export const checkFieldsAtOnce: FieldChecker = {
   async checkSchema(_key, schema) {
     return (await import('./check-thread.ts')).findSchemaFault(schema);
@@ -39,7 +39,7 @@ export const checkFieldsAtOnce: FieldChecker = {
   },
 };
 
-/** A type's schema has changed between the check of a request and its transaction. */
+/** Returns the error for a schema that changed between the check of a request and its transaction. */
 export const schemaChanged = (type: string) =>
   problem('unavailable', `The type ${type} is being changed; send the request again.`, {
     retryAfterSeconds: 1,

@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 
 const maxValueChars = 200;
 
-/** A single value as filters name it: its text, or the hash of a long one. */
+/** Returns the stored form of a single value for filters: its text, or its hash if it is long. */
 export function filterValue(value: string | number | boolean): string {
   const text = String(value);
   return text.length <= maxValueChars ? `=${text}` : `#${createHash('sha256').update(text).digest('hex')}`;
@@ -13,7 +13,7 @@ export function filterValue(value: string | number | boolean): string {
 const isSingle = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** The members of `fields` that have a single value, whether their schema makes filters of them or not: that may change. */
+/** Returns all members of `fields` with a single value, even if the schema does not mark them as filters yet. */
 export function filterValuesOf(fields: Json): [name: string, value: string][] {
   return Object.entries(fields).flatMap(([name, value]) => (isSingle(value) ? [[name, filterValue(value)]] : []));
 }

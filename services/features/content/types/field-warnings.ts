@@ -1,4 +1,4 @@
-/** What sanitizing says of a text. */
+/** A warning of the sanitizer about a text. */
 export interface Warning {
   code: string;
   message: string;
@@ -6,16 +6,16 @@ export interface Warning {
 
 const prefix = 'fields.';
 
-/** The path of a JSON pointer within `fields`, as errors name it. */
+/** Returns the path in errors for a JSON pointer within `fields`. */
 export const fieldPath = (pointer: string): string => ['fields', ...pointer.split('/').slice(1)].join('.');
 
-/** A warning about a member of `fields`: its message begins with the member's path, which no other warning's does. */
+/** Returns a warning about a member of `fields`. Its message starts with the member's path, which identifies such warnings. */
 export const warningOf = (pointer: string, { code, message }: Warning): Warning => ({
   code,
   message: `${fieldPath(pointer)}: ${message}`,
 });
 
-/** The warnings of an item that are about its body, or about its fields. */
+/** Returns the warnings about the body, or about the fields, of an item. */
 export function keptWarnings(warnings: readonly Warning[], about: 'body' | 'fields'): Warning[] {
   return warnings.filter(({ message }) => message.startsWith(prefix) === (about === 'fields'));
 }

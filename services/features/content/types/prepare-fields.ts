@@ -13,22 +13,22 @@ import { lockTypeVersion, selectSchemas, type TypeRow } from './sql.ts';
 
 type Json = Record<string, unknown>;
 
-/** The members of a request that decide about its fields. */
+/** The members of a request that determine the fields of the item. */
 export interface FieldsRequest {
   type?: string | undefined;
   fields?: Json | undefined;
 }
 
-/** `fields` that are clean and fit the schema which their type had. */
+/** The result of sanitizing `fields` and checking them against the schema of their type. */
 export interface CheckedFields {
   type: string;
-  /** Of that schema; null when the type has none. */
+  /** Version of that schema; null if the type has none. */
   version: number | null;
-  /** What was checked, and what is stored in its place. */
+  /** The fields of the request; `columns` are the sanitized ones to store. */
   given: Json;
   columns: Pick<WrittenContent, 'fields' | 'html_fields'>;
   warnings: Warning[];
-  /** Why they cannot be stored, if they are to be: a write may turn out to leave them as they were. */
+  /** The error if the fields are invalid. It is thrown only by a write that changes them. */
   fault?: Problem;
 }
 
@@ -36,13 +36,13 @@ type Schema = Pick<TypeRow, 'fields_schema' | 'version'>;
 
 export interface FieldsScope {
   app: Pick<App, 'bodies' | 'fieldChecks'>;
-  /** Whose they are: those of different keys take turns. */
+  /** The key id of the request; the queue of checks is fair between keys. */
   key: string;
-  /** The schema of a type; undefined when it has none. */
+  /** Returns the schema of a type; undefined if it has none. */
   findSchema(type: string): Promise<Schema | undefined>;
 }
 
-/** Looks schemas of a site up, each once. */
+/** Returns a function that finds schemas of a site and reads each once. */
 export function createSchemaFinder(db: Db, siteId: string): FieldsScope['findSchema'] {
   const found = new Map<string, Promise<Schema | undefined>>();
   return (type) => {
@@ -64,7 +64,7 @@ function withoutSchema(type: string, given: Json): CheckedFields {
   return Object.keys(given).length > 0 ? { ...checked, fault: noSchema(type) } : checked;
 }
 
-/** Sanitizing may make texts longer, and a record that was read can be sent back. */
+/** Checked after sanitizing, which may make texts longer, so that clients can send back a record that they have read. */
 const tooLong = () =>
   invalid([{ path: 'fields', message: `must be at most ${maxFieldsLength} characters after sanitizing` }]);
 
@@ -89,8 +89,8 @@ async function checkOne(
 }
 
 /**
- * Sanitizes and checks the fields of a request, before the transaction that stores them. `known` is the item that it changes: one whose
- * type and fields stay is not looked at. Throws `unavailable`, and `validation_failed` for what takes too much to check.
+ * Sanitizes and checks the fields of a request. Call it before the transaction. `known` is the item that the request changes; returns
+ * undefined if its type and fields stay. Throws `unavailable`, and `validation_failed` if the check exceeds its limits.
  */
 export async function prepareFields(
   scope: FieldsScope,
@@ -113,8 +113,8 @@ export function keepWarnings(checked: CheckedFields, earlier: readonly Warning[]
 }
 
 /**
- * The columns of fields that an item gets, in the transaction that writes it: a change of its type's schema waits for that. Throws
- * `validation_failed` that names the path, and `unavailable` when the schema or the item is not the one that was checked.
+ * Returns the field columns of an item to write. Call it in the transaction of the write: it locks the schema of the type until the end.
+ * Throws `validation_failed` with the path, and `unavailable` if the schema or the item has changed since the check.
  */
 export async function settleFields(
   { db, site }: { db: Db; site: { id: string } },

@@ -1,10 +1,10 @@
 type Json = Record<string, unknown>;
 
-/** What the product reads of a schema beside the validator. */
+/** The properties of a schema that are ours, not the validator's. */
 export interface SchemaReading {
-  /** Members that may be filters of the list. */
+  /** Names of members that the list can filter by. */
   filters: string[];
-  /** What is wrong with the product's own keywords; null when nothing is. */
+  /** Why our own keywords are used wrongly; null if they are not. */
   fault: string | null;
 }
 
@@ -12,13 +12,13 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const filterTypes = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-/** Whether values of a member are single ones, which a filter can name. */
+/** Returns whether a member has only scalar values, which a filter can match. */
 function isScalar({ type }: Json): boolean {
   const types = Array.isArray(type) ? type : [type];
   return types.every((one) => filterTypes.has(String(one)));
 }
 
-/** The names of members that are filters. `schema` is a JSON Schema, not a map of properties. */
+/** Returns the names of members that are filters. `schema` is a JSON Schema, not a map of properties. */
 export function filtersOf(schema: Json): string[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   return Object.entries(properties).flatMap(([name, member]) =>
@@ -26,7 +26,7 @@ export function filtersOf(schema: Json): string[] {
   );
 }
 
-/** Schemas within which `format: html` is found by the value alone: those of members and of elements. */
+/** Yields the schemas that apply to a value by its place alone (`properties` and `items`), where `format: html` is supported. */
 function* plainSchemas(schema: unknown): Generator<Json> {
   if (!isObject(schema)) return;
   yield schema;
@@ -36,8 +36,8 @@ function* plainSchemas(schema: unknown): Generator<Json> {
 }
 
 /**
- * Looks for what the product could not honour: `x-filter` elsewhere than at a member of `fields` with single values, and
- * `format: html` where another keyword chooses the schema. Returns why the schema cannot be used, or null.
+ * Finds unsupported uses of our keywords: `x-filter` anywhere but on a member of `fields` with scalar values, and `format: html` below a
+ * keyword other than `properties` and `items`. Returns why the schema cannot be used, or null.
  */
 export function findOwnFault(schema: Json): string | null {
   const plain = new Set<unknown>(plainSchemas(schema));
@@ -56,7 +56,7 @@ export function findOwnFault(schema: Json): string | null {
   return null;
 }
 
-/** JSON pointers of the texts in `value` that the schema says are HTML. */
+/** Returns the JSON pointers of the texts in `value` with `format: html` in the schema. */
 export function findHtml(schema: unknown, value: unknown, pointer = ''): string[] {
   if (!isObject(schema)) return [];
   if (typeof value === 'string') return schema['format'] === 'html' ? [pointer] : [];

@@ -15,13 +15,13 @@ function presentType({ type, name, fields_schema, created_at, updated_at }: Type
   return { type, name, fields_schema, ...times };
 }
 
-/** The type in a path. Throws 404 for what no item can have as its type. */
+/** Returns the type in a path. Throws `not_found` for an invalid type name. */
 function typeOf({ type = '' }: Record<string, string>): string {
   if (!isTypeName(type)) throw notFound('type');
   return type;
 }
 
-/** The tag of the type in the path; undefined without one. Throws `not_found` for what no item can have as its type. */
+/** Returns the entity tag of the type in the path; undefined if it does not exist. Throws `not_found` for an invalid type name. */
 async function readTypeTag({ db, site, params }: Input): Promise<string | undefined> {
   const type = typeOf(params);
   await lockRow(db, 'content_types', { site_id: site.id, type });

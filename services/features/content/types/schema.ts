@@ -45,5 +45,5 @@ export const typeRecord = z
   })
   .meta({ id: 'ContentType', example: { ...example, created_at: sample.at, updated_at: sample.at } });
 
-/** Whether items can have this type. */
+/** Returns whether the text is a valid type name. */
 export const isTypeName = (text: string): boolean => contentFields.type.write.safeParse(text).success;

@@ -17,21 +17,21 @@ import {
 } from './sql.ts';
 
 const maxTypes = 100;
-/** Items in memory at once: the fields of one may be 64 KiB. */
+/** Items in memory at the same time; the fields of one may be 64 KiB. */
 const checkedAtOnce = 100;
 const revisionsAtOnce = 2000;
 const maxFaults = 100;
-/** A schema that takes longer for all items is refused, whoever's fault that is. */
+/** Time limit of the check of all items; a schema that exceeds it is rejected, even if the cause is a slow machine. */
 const maxCheckMs = 60_000;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** A schema that can be used, and what the stored items of its type say to it. */
+/** A valid schema, and the result of checking the stored items of its type against it. */
 export interface PreparedType {
   type: string;
   request: TypeRequest;
-  /** Items that violate it, the first ones. */
+  /** The first items that violate the schema. */
   faults: ErrorDetail[];
-  /** Of the ids and revisions of the items that were looked at. */
+  /** Hash of the ids and revisions of the checked items. */
   digest: string;
 }
 
@@ -40,7 +40,7 @@ interface ItemPage {
   revision: number;
 }
 
-/** Reads all items of a type page by page, and returns a digest of which they are. `look` ends it by returning false. */
+/** Reads all items of a type page by page, and returns a hash of their ids and revisions. `look` stops it by returning false. */
 async function digestItems<Item extends ItemPage>(
   read: (afterId: string) => Promise<Item[]>,
   look: (items: Item[]) => Promise<boolean>,
@@ -57,8 +57,8 @@ async function digestItems<Item extends ItemPage>(
 }
 
 /**
- * Checks a schema, and all items of its type against it, before the transaction: in threads, some items at a time. Throws
- * `validation_failed` for a schema that cannot be used, and `unavailable`.
+ * Checks a schema, and all items of its type against it, in threads and in batches of items. Call it before the transaction. Throws
+ * `validation_failed` for an invalid schema, and `unavailable`.
  */
 export async function prepareType(
   { app, db, site, key }: { app: Pick<App, 'fieldChecks'>; db: Db; site: { id: string }; key: string },
@@ -93,8 +93,8 @@ export async function prepareType(
 }
 
 /**
- * Stores a schema. Writes of items of the type wait for the transaction, and it fails if any came since the items were checked. Throws
- * `conflict` with the items that violate it, `validation_failed` for a type too many, and `unavailable`.
+ * Stores a schema. Writes of items of the type wait for the transaction. Throws `conflict` with the items that violate the schema,
+ * `validation_failed` if the site has too many types, and `unavailable` if items have changed since the check.
  */
 export async function storeType(
   db: Db,
@@ -114,7 +114,7 @@ export async function storeType(
   return { row: await upsertType(db, siteId, { type, ...request }), isNew: version === undefined };
 }
 
-/** Deletes the schema of a type. Throws `not_found`, and `in_use` while items have the type, the trash included. */
+/** Deletes the schema of a type. Throws `not_found`, and `in_use` while items have the type, including those in the trash. */
 export async function deleteType(db: Db, siteId: string, type: string): Promise<void> {
   if ((await lockType(db, siteId, type)) === undefined) throw notFound('type');
   if (await usesType(db, siteId, type))

@@ -8,7 +8,7 @@ export interface TypeRow {
   type: string;
   name: string;
   fields_schema: Json;
-  /** Grows with every change of the schema. */
+  /** Increases with every change of the schema. */
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -16,7 +16,7 @@ export interface TypeRow {
 
 const columns = 'type, name, fields_schema, version, created_at, updated_at';
 
-/** By name. */
+/** Returns one page of the types of a site, sorted by `type`. */
 export function selectTypes(db: Db, siteId: string, page: PageQuery) {
   const source: LargeListSource = {
     columns,
@@ -38,7 +38,7 @@ export async function selectType(db: Db, siteId: string, type: string): Promise<
   return rows[0];
 }
 
-/** The types among these of which items of the site may be. */
+/** Returns the schemas of these types by type; types without a schema are missing. */
 export async function selectSchemas(
   db: Db,
   siteId: string,
@@ -51,12 +51,12 @@ export async function selectSchemas(
   return new Map(rows.map((row) => [row.type, row]));
 }
 
-/** The schemas of a site: a bounded number. */
+/** Returns all schemas of a site; their number is limited. */
 export function selectAllSchemas(db: Db, siteId: string): Promise<Pick<TypeRow, 'type' | 'fields_schema'>[]> {
   return db.query('SELECT type, fields_schema FROM content_types WHERE site_id = $1', [siteId]);
 }
 
-/** The version of a type's schema; changes of it wait until the caller's transaction has ended. Undefined without a schema. */
+/** Returns the version of a type's schema, or undefined without one. Locks it against changes until the caller's transaction ends. */
 export async function lockTypeVersion(db: Db, siteId: string, type: string): Promise<number | undefined> {
   const rows = await db.query<{ version: number }>(
     'SELECT version FROM content_types WHERE site_id = $1 AND type = $2 FOR SHARE',
@@ -65,7 +65,7 @@ export async function lockTypeVersion(db: Db, siteId: string, type: string): Pro
   return rows[0]?.version;
 }
 
-/** The same for a change of the schema: writes of items wait too. */
+/** Returns the same for a change of the schema, with a lock that writes of items wait for too. */
 export async function lockType(db: Db, siteId: string, type: string): Promise<number | undefined> {
   const rows = await db.query<{ version: number }>(
     'SELECT version FROM content_types WHERE site_id = $1 AND type = $2 FOR UPDATE',
@@ -102,7 +102,7 @@ export async function countTypes(db: Db, siteId: string): Promise<number> {
   return row!.n;
 }
 
-/** Items of a type, the trash too, in the order of their ids after `afterId`. */
+/** Returns items of a type after `afterId`, including the trash, in the order of their ids. */
 export function selectFieldsAfter(db: Db, siteId: string, type: string, afterId: string, limit: number) {
   return db.query<{ id: string; revision: number; fields: Json }>(
     `SELECT id, revision, fields FROM content WHERE site_id = $1 AND type = $2 AND id > $3::UUID ORDER BY id LIMIT $4`,
@@ -110,7 +110,7 @@ export function selectFieldsAfter(db: Db, siteId: string, type: string, afterId:
   );
 }
 
-/** The same without what they contain. */
+/** Returns the same items without their fields. */
 export function selectRevisionsAfter(db: Db, siteId: string, type: string, afterId: string, limit: number) {
   return db.query<{ id: string; revision: number }>(
     `SELECT id, revision FROM content WHERE site_id = $1 AND type = $2 AND id > $3::UUID ORDER BY id LIMIT $4`,
@@ -118,7 +118,7 @@ export function selectRevisionsAfter(db: Db, siteId: string, type: string, after
   );
 }
 
-/** What filters find of an item: these values, and no others. */
+/** Replaces the values by which filters find an item. */
 export async function replaceFieldValues(
   db: Db,
   siteId: string,

@@ -7,10 +7,10 @@ import type { JobEnds } from '../../app.ts';
 import { selectUnended } from './sql.ts';
 
 export interface JobEndsOptions {
-  /** Waiters of one owner, and of the process. */
+  /** Maximum number of waiters of one owner, and of the process. */
   ownerWaiters: number;
   waiters: number;
-  /** How often all jobs with waiters are looked at in one statement: where the runtime tells of ends, and where it does not. */
+  /** Interval of the statement that checks all jobs with waiters, if the runtime notifies of ended jobs, and if it does not. */
   toldCheckMs: number;
   untoldCheckMs: number;
 }
@@ -23,7 +23,7 @@ interface Waiter {
   release(): void;
 }
 
-/** See docs/decisions/0225: notices of the worker where there are any, and one statement now and then for all waiters. */
+/** Creates the waiting for ended jobs. It checks all waiters in one statement, on notices of the worker and at an interval (docs/decisions/0225). */
 export function createJobEnds(
   { db, actors, log }: { db: Db; actors: Pick<ActorClient, 'hearJobsEnded'>; log: Logger },
   options: Partial<JobEndsOptions> = {},
@@ -31,7 +31,7 @@ export function createJobEnds(
   const { ownerWaiters, waiters: maxWaiters, toldCheckMs, untoldCheckMs } = { ...defaults, ...options };
   const checkMs = actors.hearJobsEnded ? toldCheckMs : untoldCheckMs;
   const waiters = new Set<Waiter>();
-  // what goes on for all waiters is not the work of the request that came first
+  // work for all waiters must not run in the context of the first request
   const outside = AsyncLocalStorage.snapshot();
   let hearing: AbortController | null = null;
   let stopped = false;
@@ -44,7 +44,7 @@ export function createJobEnds(
     for (const { job, release } of asked) if (!unended.has(job)) release();
   }
 
-  /** One statement at a time; what happens during one is seen by the next. */
+  /** Runs one statement at a time; a call during one causes another after it. */
   async function check(): Promise<void> {
     if (checking) {
       checking.again = true;
@@ -58,7 +58,7 @@ export function createJobEnds(
         await checkOnce();
       }
     } catch (error) {
-      // those who wait meet the same when they read their job at last
+      // waiting requests get the same error when they read their job after the timeout
       log.debug({ err: error }, 'jobs with waiters could not be looked at; they will be again');
     } finally {
       checking = null;
@@ -95,7 +95,7 @@ export function createJobEnds(
       signal.addEventListener('abort', () => resolve(), { once: true });
       waiters.add(waiter);
       if (!hearing) begin();
-      // it may have ended before anybody listened for it
+      // the job may have ended before this waiter was added
       outside(() => void check());
       await promise;
       clearTimeout(timer);
