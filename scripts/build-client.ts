@@ -46,20 +46,19 @@ function reduceDocument(document: Json): Json {
 }
 
 /** `openapi-typescript` needs the compiler's API, which TypeScript 7 does not have: it gets that of TypeScript 5 (decision 0245). */
-async function generateTypes(): Promise<string> {
+async function generateTypes(document: Json): Promise<string> {
   const api = import.meta.resolve('./typescript-api.ts');
   registerHooks({
     resolve: (specifier, context, next) =>
       specifier === 'typescript' ? { url: api, shortCircuit: true } : next(specifier, context),
   });
   const { default: openapiTypes, astToString } = await import('openapi-typescript');
-  const nodes = await openapiTypes(reduceDocument(createOpenApi(routes, { url: '' })), { defaultNonNullable: false });
+  const nodes = await openapiTypes(reduceDocument(document), { defaultNonNullable: false });
   return `${banner}\n\n${astToString(nodes)}`;
 }
 
 /** Generates method and path of every operation, for the client. */
-function generateTable(): string {
-  const document: Json = createOpenApi(routes, { url: '' });
+function generateTable(document: Json): string {
   const lines = Object.entries<Json>(document.paths).flatMap(([route, methods]) =>
     Object.entries<Json>(methods).map(
       ([method, { operationId }]) => `  ${operationId}: ['${method.toUpperCase()}', '${route}'],`,
@@ -103,6 +102,7 @@ async function buildLibrary(): Promise<void> {
   if (tsc.status !== 0) throw new Error(`tsc: ${tsc.stdout}${tsc.stderr}`);
 }
 
-write('schema.ts', await generateTypes());
-write('operations.ts', generateTable());
+const document = createOpenApi(routes, { url: '' });
+write('schema.ts', await generateTypes(document));
+write('operations.ts', generateTable(document));
 await buildLibrary();

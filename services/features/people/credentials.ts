@@ -3,7 +3,7 @@ import { problem } from '../../core/errors.ts';
 import { hasSession } from '../users/index.ts';
 import { type Account, findAccount, findAccountByEmail } from './accounts-sql.ts';
 import { matchesPassword } from './passwords.ts';
-import { type SessionIdentity, wrongCredentials } from './sign-in.ts';
+import { type SessionIdentity, sessionEnded, wrongCredentials } from './sign-in.ts';
 
 /** The stored hash of the confirmed password; null for a user without a password. */
 export interface Confirmed {
@@ -52,6 +52,6 @@ export async function requireConfirmed(
   { userId, id }: SessionIdentity,
   { passwordHash }: Confirmed,
 ): Promise<void> {
-  if (!(await hasSession(db, userId, id))) throw problem('unauthorized', 'Sign in first: the session has ended.');
+  if (!(await hasSession(db, userId, id))) throw sessionEnded();
   if ((await findAccount(db, userId))?.password_hash !== passwordHash) throw wrongPassword();
 }

@@ -28,6 +28,9 @@ export interface SignedIn {
 /** Returns the same error for an unknown e-mail, a wrong password, a deactivated user and a user without a password. */
 export const wrongCredentials = (): Problem => problem('unauthorized', 'The e-mail address or the password is wrong.');
 
+/** Returns the error of a session that ended between the check of a request and its transaction. */
+export const sessionEnded = (): Problem => problem('unauthorized', 'Sign in first: the session has ended.');
+
 /** Starts a session. Call it in the transaction that consumes the link or code. */
 export async function startSession(
   db: Db,
@@ -70,8 +73,7 @@ export async function signInWithSecondFactor(
 ): Promise<SignedIn> {
   if (!(await acceptSecondFactor(db, cipher, session.userId, code)))
     throw problem('unauthorized', 'The code is wrong, or was used before.');
-  if (!(await endSession(db, session.userId, session.id)))
-    throw problem('unauthorized', 'Sign in first: the session has ended.');
+  if (!(await endSession(db, session.userId, session.id))) throw sessionEnded();
   return startSession(db, session.userId, client);
 }
 
