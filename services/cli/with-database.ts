@@ -27,7 +27,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Returns the site of a slug. Throws a CliError `not_found` if there is none. */
+/** Returns the site of a slug. Throws a CliError `not_found` if the site does not exist. */
 export async function requireSite({ db }: Pick<CommandContext, 'db'>, slug: string) {
   const site = await selectSiteBySlug(db, slug);
   if (!site) throw new CliError(`There is no site ${slug}.`, { code: 'not_found' });

@@ -50,7 +50,7 @@ export function isTraced(): boolean {
   return tracer?.current() !== undefined;
 }
 
-/** Returns the origin to store with queued work and wakes; null if there is none. */
+/** Returns the origin to store with queued work and wakes; null without a request id and a trace. */
 export function currentOrigin(): Origin | null {
   const requestId = currentIds()?.request_id;
   const traceparent = tracer?.current();

@@ -55,7 +55,7 @@ const maxRememberedHosts = 1000;
 const maxHostLength = 270;
 
 /**
- * Returns the host of a Host header in canonical form (core/hosts.ts), without user and port; '' when there is none.
+ * Returns the host of a Host header in canonical form (core/hosts.ts), without user and port; '' without a valid Host header.
  */
 export function normaliseHost(header: string | undefined): string {
   if (!header || header.length > maxHostLength) return '';

@@ -1,6 +1,6 @@
 /**
  * Compares the two runtimes of the actors in interleaved rounds: one installation with embedded actors, one on a local
- * Temporal server (skipped with a message if there is none). Measures from outside: a one-page change, a shell rebuild,
+ * Temporal server (skipped with a message if the server is not available). Measures from outside: a one-page change, a shell rebuild,
  * deliveries mapped. Then the memory of the embedded installation, PostgreSQL included, and the time from a wake to the
  * start of its turn. Run: node test/bench/actors.ts
  */

@@ -20,7 +20,7 @@ function findChromium(): string | undefined {
 /** `test` for tests that need a Chromium; skips them without one. */
 export const testInChromium = testWith('chromium', findChromium() !== undefined);
 
-/** Starts a headless Chromium; the caller closes it. Throws one clear sentence if there is none. */
+/** Starts a headless Chromium; the caller closes it. Throws one clear sentence if Chromium is not found. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath)

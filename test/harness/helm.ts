@@ -30,7 +30,7 @@ function build(...options: string[]): { folder: string } | { fault: string } {
 
 /**
  * Returns the helm that the chart's checks use: the one that HELM names, else the pinned one that Go builds once
- * (test/k8s/tools/helm), else the one on PATH. `missing` says why there is none.
+ * (test/k8s/tools/helm), else the one on PATH. `missing` says why Helm was not found.
  */
 export function findHelm(): Helm | { missing: string } {
   const given = process.env.HELM;
@@ -49,7 +49,7 @@ export function findHelm(): Helm | { missing: string } {
   return { missing: `helm is not on this machine and could not be built: ${'fault' in built ? built.fault : program}` };
 }
 
-/** The same, but throws the reason if there is none. */
+/** The same, but throws the reason if Helm was not found. */
 export function requireHelm(): Helm {
   const found = findHelm();
   if ('missing' in found) throw new Error(found.missing);

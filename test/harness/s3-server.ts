@@ -28,7 +28,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Returns the program of an S3 server for tests; null if there is none and Python cannot install it. */
+/** Returns the program of an S3 server for tests; null if it is not found and Python cannot install it. */
 export function findS3Server(): string | null {
   return findPythonTool({
     program: 'moto_server',

@@ -14,7 +14,7 @@ export const parserVersion = new RegExp(`${moduleName} v\\S+`).exec(sources[1]!)
 
 /**
  * Returns the parser's program, built by Go once for each version of its module and kept in the user's cache; or why
- * there is none: Go is missing, or the registry does not serve the module.
+ * it cannot be built: Go is missing, or the registry does not serve the module.
  */
 export function findParser(): { program: string } | { missing: string } {
   const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'fieldstone');

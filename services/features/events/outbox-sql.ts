@@ -32,7 +32,7 @@ export async function claimEvents(db: Db, endpointId: string, claim: string, lim
 interface AttemptEnd {
   status: EventStatus;
   error: string | null;
-  /** Delay before the next attempt; null if there is none. */
+  /** Delay before the next attempt; null if none follows. */
   retryMs: number | null;
   log: LogEntry[];
 }

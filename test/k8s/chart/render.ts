@@ -63,7 +63,7 @@ export function refusal(values: object): string {
   return template(values, base).error;
 }
 
-/** Returns the one object of a kind whose name has this ending; throws when there is none. */
+/** Returns the one object of a kind whose name has this ending; throws if it is not found. */
 export function pick(objects: KubeObject[], kind: string, nameEnd = ''): KubeObject {
   const found = objects.find((object) => object.kind === kind && object.metadata.name.endsWith(nameEnd));
   if (!found) throw new Error(`There is no ${kind} whose name ends with "${nameEnd}".`);

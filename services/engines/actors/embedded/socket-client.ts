@@ -50,7 +50,7 @@ export function createSocketClient(socketPath: string, log: Logger): ActorClient
     }
   }
 
-  /** Hears notices over one connection. Resolves when it is lost, and rejects when there is none or at the signal. */
+  /** Receives notices over one connection. Resolves when it is lost; rejects if it cannot be opened, or at the signal. */
   async function hearOnce(listener: () => void, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     http

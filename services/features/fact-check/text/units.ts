@@ -33,7 +33,7 @@ const units = new Map(
   spellings.flatMap(([unit, words]) => words.split(' ').map((word) => [word.replace('_', ' '), unit] as const)),
 );
 
-/** Returns the unit of a word or sign; undefined if it is none. */
+/** Returns the unit of a word or sign; undefined for other words. */
 export function readUnit(word: string): Unit | undefined {
   return units.get(word.toLowerCase());
 }

@@ -58,7 +58,7 @@ export const jobRoutes: AppRoute[] = [
     tag,
     summary: 'Read a job, or wait for its end',
     description:
-      'With `wait` the reply comes when the job has succeeded or failed, or after so many seconds with its state then: look at `finished_at`. It comes earlier while the service restarts, and at once for a key that has 30 such requests under way.',
+      'With `wait` the reply comes when the job has succeeded or failed, or after that number of seconds with its state then: look at `finished_at`. It comes earlier while the service restarts, and at once for a key that has 30 such requests under way.',
     query: z.object({ wait: waitSeconds }),
     body: { kind: 'ignored' },
     reply: { status: 200, schema: jobRecord },
