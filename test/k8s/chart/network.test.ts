@@ -42,6 +42,16 @@ describe('network policies', () => {
     expect(out.ports.map(({ port }: { port: number }) => port)).toEqual([...allowedPorts]);
   });
 
+  test('only workers reach the mail server, and nobody without one', () => {
+    const smtp = { url: { value: 'smtps://mail.example.com' }, from: 'post@example.com' };
+    const reaching = (values: object) =>
+      policies(values)
+        .filter((policy) => egressPorts(policy).includes(465))
+        .map(({ metadata }) => metadata.name);
+    expect(reaching({ smtp })).toEqual(['demo-fieldstone-worker', 'demo-fieldstone-worker-media']);
+    expect(reaching({})).toEqual([]);
+  });
+
   test('the edge reaches the database and the objects, not Temporal', () => {
     const edge = pick(policies({ temporal: { address: 'temporal:7999' } }), 'NetworkPolicy', '-edge');
     expect(egressPorts(edge)).not.toContain(7999);
