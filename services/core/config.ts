@@ -98,6 +98,9 @@ export function loadConfig(env: Env = process.env) {
   return {
     /** The data folder of a single-machine installation: `up` sets it for the processes that it starts. */
     dataDir: readText(env, 'FIELDSTONE_DATA_DIR'),
+    remoteUrl: readText(env, 'FIELDSTONE_REMOTE_URL'),
+    remoteKey: readText(env, 'FIELDSTONE_REMOTE_KEY'),
+    remoteProfile: readText(env, 'FIELDSTONE_PROFILE'),
     /** With objects in files: writes are refused below this much free space, before the database fails. */
     minFreeBytes: readInteger(env, 'FIELDSTONE_MIN_FREE_MB', 512, 0, 1_000_000_000) * 1_000_000,
     databaseUrl: readDatabaseUrl(env),
