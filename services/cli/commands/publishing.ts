@@ -4,6 +4,7 @@ import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import type { ActorClient } from '../../engines/actors/actor-client.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
+import { createEdgeNotifier } from '../../engines/edges/notifier.ts';
 import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import {
@@ -98,11 +99,15 @@ async function rollback(slug: string, release: string, options: CommonOptions): 
     const objects = openObjectStore(context.config.objects, context.db);
     const { db, config } = context;
     const plan = await planRollback({ db, objects }, site.id, requireId(release, 'release'));
-    return withHeldObjects(objects, (held) =>
+    const live = await withHeldObjects(objects, (held) =>
       auditing(db, siteChange('releases.rollback', site, 'releases', release)).transaction((tx) =>
         rollBack({ tx, objects: held, config }, site.id, plan),
       ),
     );
+    await createEdgeNotifier({ db, secretKeys: config.secretKeys, log: createLogger('cli', 'silent') }).siteSwapped(
+      site.id,
+    );
+    return live;
   });
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);
 }
