@@ -34,7 +34,7 @@ export function createStages(app: App): Stages {
   const beforeRouting = [
     createLimitStage({ db: app.db, name: 'ip', pointsPerMinute: rateLimitIp }, (ctx) => ctx.clientIp),
     createAuthenticateStage(createKeyVerifier(app.db)),
-    createLimitStage({ db: app.db, name: 'key', pointsPerMinute: rateLimitKey }, (ctx) => ctx.key!.id),
+    createLimitStage({ db: app.db, name: 'key', pointsPerMinute: rateLimitKey }, (ctx) => ctx.caller!.id),
   ];
   const afterRouting = [
     requireScope,
