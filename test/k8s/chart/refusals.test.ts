@@ -88,6 +88,7 @@ test.each([
     { worker: { keda: { enabled: true, minReplicas: 0 } } },
     'worker.keda.minReplicas is 0',
   ],
+  ['a port for pushes that is in use', { edge: { pushPort: 8081 } }, 'edge.pushPort is 8081, which another port'],
   ['one port for two things', { edge: { containerPort: 9090 } }, 'edge.containerPort and its opsPort are both 9090'],
   [
     'a ServiceMonitor without the Service that it looks at',
