@@ -16,6 +16,7 @@ import type { App } from '../features/app.ts';
 import { createFieldChecker, openBodyCleaner } from '../features/content/index.ts';
 import { createJobEnds } from '../features/publishing/index.ts';
 import { createDashboardHandlers } from './dashboard/handlers.ts';
+import { createOAuthHandlers } from './oauth/handlers.ts';
 import { createPlainHandlers } from './plain.ts';
 import { dashboardRoutes, routes } from './routes.ts';
 import { createServer } from './server.ts';
@@ -54,6 +55,7 @@ export async function main(): Promise<void> {
     plain: [
       ...createPlainHandlers(app, routes),
       ...createDashboardHandlers(app, dashboardRoutes),
+      ...createOAuthHandlers(app),
       ...uploads.preflight,
     ],
   });

@@ -1,9 +1,11 @@
+import { agentRoutes } from '../features/agents/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
 import { draftRoutes } from '../features/content/drafts/routes.ts';
 import { revisionRoutes } from '../features/content/revisions/routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
 import { typeRoutes } from '../features/content/types/routes.ts';
+import type { DashboardRoute } from '../features/dashboard-route.ts';
 import { eventRoutes } from '../features/events/routes.ts';
 import { factCheckRoutes } from '../features/fact-check/routes.ts';
 import { guideRoutes } from '../features/guide/routes.ts';
@@ -11,6 +13,7 @@ import { deliveryRoutes } from '../features/inbound/routes.ts';
 import { integrationRoutes } from '../features/integrations/routes.ts';
 import { languageRoutes } from '../features/languages/routes.ts';
 import { mediaRoutes } from '../features/media/routes.ts';
+import { peopleRoutes } from '../features/people/routes.ts';
 import { jobRoutes } from '../features/publishing/jobs/routes.ts';
 import { publishingRoutes } from '../features/publishing/routes.ts';
 import { redirectRoutes } from '../features/redirects/routes.ts';
@@ -24,7 +27,7 @@ import { siteRoutes } from '../features/sites/routes.ts';
 export { createUploadRoutes } from '../features/media/uploads/routes.ts';
 
 /** The server calls of the dashboard. */
-export { peopleRoutes as dashboardRoutes } from '../features/people/routes.ts';
+export const dashboardRoutes: readonly DashboardRoute[] = [...peopleRoutes, ...agentRoutes];
 
 /** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */
 export const routes: readonly AppRoute[] = [

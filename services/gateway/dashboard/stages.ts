@@ -112,11 +112,11 @@ const accountKey = (account: string): string => createHash('sha256').update(acco
 export function createDashboardStages(app: App, cookie: SessionCookie): DashboardStages {
   const { db, config } = app;
   const limitAddress = createLimitStage(
-    { db, name: 'sign-in-ip', pointsPerMinute: config.rateLimitSignInIp },
+    { db, name: 'sign-in-ip', points: config.rateLimitSignInIp },
     (ctx) => ctx.clientIp,
   );
   const limitAccount = createLimitStage(
-    { db, name: 'sign-in-account', pointsPerMinute: config.rateLimitSignInAccount },
+    { db, name: 'sign-in-account', points: config.rateLimitSignInAccount },
     (ctx) => ctx.account!,
   );
   const countForAccount =
