@@ -43,8 +43,11 @@ function changeOf(ctx: Context, route: Pick<AppRoute, 'path' | 'operationId'>, r
   return { operation: route.operationId, site: site && { id: site.id, slug: site.slug }, target };
 }
 
-/** Returns the principal of a request with a key. */
-export const principalOf = ({ key }: Context): Principal => ({ via: 'key', keyId: key!.id, userId: key!.userId });
+/** Returns the principal of an authenticated request. */
+export function principalOf({ caller }: Context): Principal {
+  const { via, id, userId } = caller!;
+  return via === 'key' ? { via, keyId: id, userId } : { via, userId };
+}
 
 /** Records the change of a request, in its transaction. */
 export async function auditRequest(tx: Db, ctx: Context, reply: Reply): Promise<void> {

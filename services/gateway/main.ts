@@ -17,6 +17,7 @@ import { createFieldChecker, openBodyCleaner } from '../features/content/index.t
 import { createJobEnds } from '../features/publishing/index.ts';
 import { createDashboardHandlers } from './dashboard/handlers.ts';
 import { createOAuthHandlers } from './oauth/handlers.ts';
+import { createStages } from './pipeline.ts';
 import { createPlainHandlers } from './plain.ts';
 import { dashboardRoutes, routes } from './routes.ts';
 import { createServer } from './server.ts';
@@ -49,12 +50,13 @@ export async function main(): Promise<void> {
     fieldChecks: createFieldChecker(threads),
   };
   const uploads = await createUploads(app);
-  const { server, http } = createServer(app, {
+  const stages = createStages(app);
+  const { server, http } = createServer(app, stages, {
     routes,
     uploads: uploads.routes,
     plain: [
       ...createPlainHandlers(app, routes),
-      ...createDashboardHandlers(app, dashboardRoutes),
+      ...createDashboardHandlers(app, stages, { calls: dashboardRoutes, operations: routes, uploads: uploads.routes }),
       ...createOAuthHandlers(app),
       ...uploads.preflight,
     ],

@@ -28,6 +28,7 @@ export const countOAuth = (endpoint: 'authorize' | 'register' | 'token' | 'revok
 export type LimitName =
   | 'ip'
   | 'key'
+  | 'dashboard'
   | 'sign-in-ip'
   | 'sign-in-account'
   | 'token-ip'

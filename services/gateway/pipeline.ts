@@ -34,7 +34,7 @@ export function createStages(app: App): Stages {
   const beforeRouting = [
     createLimitStage({ db: app.db, name: 'ip', points: rateLimitIp }, (ctx) => ctx.clientIp),
     createAuthenticateStage(createKeyVerifier(app.db)),
-    createLimitStage({ db: app.db, name: 'key', points: rateLimitKey }, (ctx) => ctx.key!.id),
+    createLimitStage({ db: app.db, name: 'key', points: rateLimitKey }, (ctx) => ctx.caller!.id),
   ];
   const afterRouting = [
     requireScope,
