@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { House } from 'lucide-react';
+import { House, KeyRound } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
 
@@ -28,5 +28,20 @@ export const siteViews: readonly View[] = [
     title: 'Overview',
     icon: House,
     pages: [{ path: '/', load: () => import('../views/home/site-home.tsx') }],
+  },
+];
+
+/** A view of the whole installation, below `/`. */
+export interface MainView extends Omit<View, 'needs'> {
+  onlyAdministrators?: boolean;
+}
+
+/** The views of the installation, in the order of the navigation. */
+export const mainViews: readonly MainView[] = [
+  {
+    name: 'keys',
+    title: 'Keys',
+    icon: KeyRound,
+    pages: [{ path: '/', load: () => import('../views/keys/keys.tsx') }],
   },
 ];
