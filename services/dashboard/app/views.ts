@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { House, KeyRound } from 'lucide-react';
+import { House, KeyRound, ScrollText, UserCog, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
 
@@ -29,6 +29,20 @@ export const siteViews: readonly View[] = [
     icon: House,
     pages: [{ path: '/', load: () => import('../views/home/site-home.tsx') }],
   },
+  {
+    name: 'people',
+    title: 'People',
+    icon: Users,
+    needs: 'read',
+    pages: [{ path: '/', load: () => import('../views/people/people.tsx') }],
+  },
+  {
+    name: 'audit',
+    title: 'Audit log',
+    icon: ScrollText,
+    needs: 'audit.read',
+    pages: [{ path: '/', load: () => import('../views/audit/audit.tsx') }],
+  },
 ];
 
 /** A view of the whole installation, below `/`. */
@@ -43,5 +57,12 @@ export const mainViews: readonly MainView[] = [
     title: 'Keys',
     icon: KeyRound,
     pages: [{ path: '/', load: () => import('../views/keys/keys.tsx') }],
+  },
+  {
+    name: 'users',
+    title: 'Users and teams',
+    icon: UserCog,
+    onlyAdministrators: true,
+    pages: [{ path: '/', load: () => import('../views/users/users-and-teams.tsx') }],
   },
 ];
