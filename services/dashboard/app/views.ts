@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { House, KeyRound, ScrollText, UserCog, Users } from 'lucide-react';
+import { House, Inbox, KeyRound, ScrollText, UserCog, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
 
@@ -28,6 +28,17 @@ export const siteViews: readonly View[] = [
     title: 'Overview',
     icon: House,
     pages: [{ path: '/', load: () => import('../views/home/site-home.tsx') }],
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    icon: Inbox,
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/webhooks/webhooks.tsx') },
+      { path: '/$id', load: () => import('../views/webhooks/integration-page.tsx') },
+      { path: '/$id/$delivery', load: () => import('../views/webhooks/delivery-page.tsx') },
+    ],
   },
   {
     name: 'people',
