@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { House, Inbox, KeyRound, ScrollText, UserCog, Users } from 'lucide-react';
+import { House, Inbox, KeyRound, Megaphone, ScrollText, UserCog, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
 
@@ -38,6 +38,16 @@ export const siteViews: readonly View[] = [
       { path: '/', load: () => import('../views/webhooks/webhooks.tsx') },
       { path: '/$id', load: () => import('../views/webhooks/integration-page.tsx') },
       { path: '/$id/$delivery', load: () => import('../views/webhooks/delivery-page.tsx') },
+    ],
+  },
+  {
+    name: 'events',
+    title: 'Events',
+    icon: Megaphone,
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/events/endpoints.tsx') },
+      { path: '/$id', load: () => import('../views/events/endpoint-page.tsx') },
     ],
   },
   {
