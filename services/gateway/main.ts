@@ -6,6 +6,7 @@ import { createCipher } from '../core/secrets.ts';
 import { startTracing, stopTracing } from '../core/tracing.ts';
 import { openActorClient } from '../engines/actors/open.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
+import { createEdgeNotifier } from '../engines/edges/notifier.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
@@ -42,6 +43,7 @@ export async function main(): Promise<void> {
     db,
     objects,
     actors,
+    edges: createEdgeNotifier({ db, secretKeys: config.secretKeys, log }),
     jobEnds,
     cipher: createCipher(config.secretKeys),
     threads,

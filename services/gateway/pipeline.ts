@@ -38,7 +38,7 @@ export function createStages(app: App): Stages {
   const { rateLimitIp, rateLimitKey } = app.config;
   const beforeRouting = [
     createLimitStage({ db: app.db, name: 'ip', points: rateLimitIp }, (ctx) => ctx.clientIp),
-    createAuthenticateStage(createKeyVerifier(app.db)),
+    createAuthenticateStage(createKeyVerifier(app.db, app.log)),
     createLimitStage({ db: app.db, name: 'key', points: rateLimitKey }, (ctx) => ctx.caller!.id),
   ];
   const beforeBody = [...authorizeStages, requireSpace, createMemoryStage(createByteBudget(replyMemory))];
