@@ -1,5 +1,6 @@
 import { agentRoutes } from '../features/agents/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
+import { backupRoutes } from '../features/backups/dashboard-routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
 import { draftRoutes } from '../features/content/drafts/routes.ts';
 import { revisionRoutes } from '../features/content/revisions/routes.ts';
@@ -35,6 +36,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...keyRoutes,
   ...integrationCalls,
   ...eventCalls,
+  ...backupRoutes,
   ...agentRoutes,
 ];
 
