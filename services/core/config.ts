@@ -98,6 +98,9 @@ export function loadConfig(env: Env = process.env) {
   return {
     /** The data folder of a single-machine installation: `up` sets it for the processes that it starts. */
     dataDir: readText(env, 'FIELDSTONE_DATA_DIR'),
+    remoteUrl: readText(env, 'FIELDSTONE_REMOTE_URL'),
+    remoteKey: readText(env, 'FIELDSTONE_REMOTE_KEY'),
+    remoteProfile: readText(env, 'FIELDSTONE_PROFILE'),
     /** With objects in files: writes are refused below this much free space, before the database fails. */
     minFreeBytes: readInteger(env, 'FIELDSTONE_MIN_FREE_MB', 512, 0, 1_000_000_000) * 1_000_000,
     databaseUrl: readDatabaseUrl(env),
@@ -160,6 +163,13 @@ export function loadConfig(env: Env = process.env) {
     rateLimitDashboard: readInteger(env, 'FIELDSTONE_RATE_LIMIT_DASHBOARD', 600),
     rateLimitSignInIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_IP', 10),
     rateLimitSignInAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_ACCOUNT', 5),
+    /** Token requests of agents: a minute from one address, and for one account. */
+    rateLimitTokenIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_TOKEN_IP', 10),
+    rateLimitTokenAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_TOKEN_ACCOUNT', 5),
+    /** Registrations of agents: an hour from one address. */
+    rateLimitRegistration: readInteger(env, 'FIELDSTONE_RATE_LIMIT_AGENT_REGISTRATION', 10),
+    /** Requests of an agent: a minute with one grant. */
+    rateLimitMcp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_MCP', 120),
     ...readSmtp(env),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
     fetchAllow: readForms(env, 'FIELDSTONE_FETCH_ALLOW', 'host:port pairs such as 127.0.0.1:9000', parseHostPort),

@@ -17,6 +17,7 @@ import type { App } from '../features/app.ts';
 import { createFieldChecker, openBodyCleaner } from '../features/content/index.ts';
 import { createJobEnds } from '../features/publishing/index.ts';
 import { createDashboardHandlers } from './dashboard/handlers.ts';
+import { createOAuthHandlers } from './oauth/handlers.ts';
 import { createStages } from './pipeline.ts';
 import { createPlainHandlers } from './plain.ts';
 import { dashboardRoutes, routes } from './routes.ts';
@@ -58,6 +59,7 @@ export async function main(): Promise<void> {
     plain: [
       ...createPlainHandlers(app, routes),
       ...createDashboardHandlers(app, stages, { calls: dashboardRoutes, operations: routes, uploads: uploads.routes }),
+      ...createOAuthHandlers(app),
       ...uploads.preflight,
     ],
   });

@@ -488,6 +488,9 @@ describe('the list of backed-up tables', () => {
     'rate_limits',
     'sessions',
     'account_links',
+    'agent_clients', // agents connect again
+    'agent_grants',
+    'agent_tokens',
     'mails',
     'leases',
     'schema_migrations',

@@ -19,4 +19,5 @@ export {
   selectSiteById,
   selectSiteBySlug,
   selectSiteForUpdate,
+  selectSiteNames,
 } from './sql.ts';

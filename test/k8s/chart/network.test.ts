@@ -42,6 +42,16 @@ describe('network policies', () => {
     expect(out.ports.map(({ port }: { port: number }) => port)).toEqual([...allowedPorts]);
   });
 
+  test('only workers reach the mail server, and nobody without one', () => {
+    const smtp = { url: { value: 'smtps://mail.example.com' }, from: 'post@example.com' };
+    const reaching = (values: object) =>
+      policies(values)
+        .filter((policy) => egressPorts(policy).includes(465))
+        .map(({ metadata }) => metadata.name);
+    expect(reaching({ smtp })).toEqual(['demo-fieldstone-worker', 'demo-fieldstone-worker-media']);
+    expect(reaching({})).toEqual([]);
+  });
+
   test('gateways and the workers that build tell edges of releases, and nothing else reaches that port', () => {
     const all = policies({ edge: { pushPort: 8765 } });
     const component = ({ podSelector }: { podSelector: { matchLabels: Record<string, string> } }) =>

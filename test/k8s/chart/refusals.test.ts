@@ -17,6 +17,7 @@ test.each([
   ],
   ['a secret key of another length', { secretKey: { value: 'c2hvcnQ=' } }, 'secretKey.value must be 32 bytes'],
   ['half of the keys for backups', { backup: { accessKey: { value: 'a' } } }, 'an access key without its secret key'],
+  ['a mail server without a sender', { smtp: { url: { value: 'smtps://m.example' } } }, 'smtp has a url without from'],
   [
     'backups in the bucket of the data',
     { s3: { bucket: 'site-data' }, backup: { bucket: 'site-data' } },
