@@ -73,5 +73,7 @@ export async function readKeptPages(db: Db, objects: ObjectStore, kept: KeptPage
 
 /** Returns the hashes of pages from an unfinished build, which no release has pinned yet. */
 export function unpinnedHashes({ kept }: Choice): string[] {
-  return [...kept].flatMap(([path, base]) => (base.isUnfinished ? [base.manifest.files[path]![0]] : []));
+  const hashes: string[] = [];
+  for (const [path, base] of kept) if (base.isUnfinished) hashes.push(base.manifest.files[path]![0]);
+  return hashes;
 }

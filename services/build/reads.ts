@@ -75,6 +75,9 @@ function createItemDigests() {
 const digestPlan = createItemDigests();
 const digestOnlyVersion = createItemDigests();
 
+/** Kinds of reads that concern many items. A build computes their values once; those of others cost no more than a look-up. */
+const listKinds: ReadonlySet<string> = new Set(['posts', 'archive', 'pages']);
+
 function listValue(items: readonly ItemInput[]): string {
   return digest(items.map(summarize));
 }
@@ -113,7 +116,7 @@ export function createReadValues({ index, siteUrl, assetPaths, target, component
     [reads.scripts]: digest(inputs.scripts),
     [reads.homes]: digest(homeTranslations(index)),
   };
-  const byKind: Record<string, (name: string) => string> = {
+  const ofKind: Record<string, (name: string) => string> = {
     plan(path) {
       const page = planned.get(path);
       const item = page?.plan.itemId ? index.itemById(page.plan.itemId) : undefined;
@@ -148,15 +151,21 @@ export function createReadValues({ index, siteUrl, assetPaths, target, component
     shell: (path) => assetPaths.get(path) ?? index.shellHash(path) ?? '',
     component: (handle) => components.get(handle) ?? '',
   };
-  const known = new Map<string, string>();
+  // maps, because V8 registers every text that names a member of an object, and most keys are new texts
+  const kinds = new Map(Object.entries(ofKind));
+  const fixedValues = new Map(Object.entries(fixed));
+  const lists = new Map<string, string>();
 
   return function readValue(key: string): string {
-    let value = known.get(key);
-    if (value === undefined) {
-      const colon = key.indexOf(':');
-      value = fixed[key] ?? byKind[key.slice(0, colon)]?.(key.slice(colon + 1)) ?? '';
-      known.set(key, value);
-    }
+    const colon = key.indexOf(':');
+    if (colon < 0) return fixedValues.get(key) ?? '';
+    const kind = key.slice(0, colon);
+    const read = kinds.get(kind);
+    if (!read) return '';
+    const name = key.slice(colon + 1);
+    if (!listKinds.has(kind)) return read(name);
+    const value = lists.get(key) ?? read(name);
+    lists.set(key, value);
     return value;
   };
 }

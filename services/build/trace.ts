@@ -49,11 +49,11 @@ export function createTraceWriter(version: string, currentValue: (key: string) =
   /** By earlier trace: the numbers of its keys in this one plus one, and 0 for keys that this one does not have yet. */
   const translated = new Map<Trace, Int32Array>();
 
-  function numberOf(key: string): number {
+  function numberOf(key: string, knownValue?: string): number {
     let index = numbers.get(key);
     if (index === undefined) {
       index = trace.keys.push(key) - 1;
-      trace.values.push(currentValue(key));
+      trace.values.push(knownValue ?? currentValue(key));
       numbers.set(key, index);
     }
     return index;
@@ -62,11 +62,11 @@ export function createTraceWriter(version: string, currentValue: (key: string) =
   return {
     /** Records what a page read, in any order, with repeats. */
     add(path: string, reads: Iterable<string>): void {
-      trace.pages[path] = [...new Set(reads)].map(numberOf);
+      trace.pages[path] = [...new Set(reads)].map((key) => numberOf(key));
     },
     /**
-     * Copies the reads of a page that an earlier release supplies; none for an unknown page. Costs little where the
-     * numbers of both traces agree, as in a release with few changes.
+     * Copies the reads of a page that an earlier release supplies, whose values are therefore the current ones; none for an
+     * unknown page. Costs little where the numbers of both traces agree, as in a release with few changes.
      */
     copy(path: string, from: Trace): void {
       let numbersOf = translated.get(from);
@@ -77,7 +77,7 @@ export function createTraceWriter(version: string, currentValue: (key: string) =
       const reads = Object.hasOwn(from.pages, path) ? from.pages[path]! : [];
       let isSame = true;
       for (const read of reads) {
-        if (numbersOf[read] === 0) numbersOf[read] = numberOf(from.keys[read]!) + 1;
+        if (numbersOf[read] === 0) numbersOf[read] = numberOf(from.keys[read]!, from.values[read]) + 1;
         if (numbersOf[read] !== read + 1) isSame = false;
       }
       trace.pages[path] = isSame ? reads : reads.map((read) => numbersOf[read]! - 1);

@@ -54,12 +54,6 @@ describe('a copied page', () => {
     expect(JSON.stringify(writer.trace)).toBe(JSON.stringify(traceOf(pages, table)));
   });
 
-  test('takes the present values of its reads', () => {
-    const writer = createTraceWriter('1', values({ ...table, a: 'now' }));
-    writer.copy('/x/', from);
-    expect(writer.trace.values).toEqual(['now', '2']);
-  });
-
   test('has no reads if the earlier release does not have it', () => {
     const writer = createTraceWriter('1', values(table));
     writer.copy('/nothing/', from);
