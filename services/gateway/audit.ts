@@ -57,7 +57,7 @@ export async function auditRequest(tx: Db, ctx: Context, reply: Reply): Promise<
 
 /**
  * Records the change of a dashboard call, in its transaction. The target of calls outside of sites is the user, whose session, password
- * or second factor they change. The caller skips calls without a user, such as a password reset request.
+ * or second factor they change, unless the call declares otherwise. The caller skips calls without a user, such as a password reset request.
  */
 export async function auditCall(
   tx: Db,
@@ -68,6 +68,6 @@ export async function auditCall(
 ): Promise<void> {
   if (reply.status >= 400) return;
   const self: Change = { operation: route.operationId, site: null, target: { kind: 'users', id: userId } };
-  const change = ctx.site ? changeOf(ctx, route, reply) : self;
+  const change = ctx.site || route.changes === 'record' ? changeOf(ctx, route, reply) : self;
   await recordChange(tx, change, { via: 'dashboard', userId });
 }

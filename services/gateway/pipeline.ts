@@ -33,7 +33,7 @@ export function createStages(app: App): Stages {
   const { rateLimitIp, rateLimitKey } = app.config;
   const beforeRouting = [
     createLimitStage({ db: app.db, name: 'ip', pointsPerMinute: rateLimitIp }, (ctx) => ctx.clientIp),
-    createAuthenticateStage(createKeyVerifier(app.db)),
+    createAuthenticateStage(createKeyVerifier(app.db, app.log)),
     createLimitStage({ db: app.db, name: 'key', pointsPerMinute: rateLimitKey }, (ctx) => ctx.caller!.id),
   ];
   const afterRouting = [
