@@ -32,9 +32,9 @@ export interface Stages {
 export function createStages(app: App): Stages {
   const { rateLimitIp, rateLimitKey } = app.config;
   const beforeRouting = [
-    createLimitStage({ db: app.db, name: 'ip', pointsPerMinute: rateLimitIp }, (ctx) => ctx.clientIp),
+    createLimitStage({ db: app.db, name: 'ip', points: rateLimitIp }, (ctx) => ctx.clientIp),
     createAuthenticateStage(createKeyVerifier(app.db, app.log)),
-    createLimitStage({ db: app.db, name: 'key', pointsPerMinute: rateLimitKey }, (ctx) => ctx.caller!.id),
+    createLimitStage({ db: app.db, name: 'key', points: rateLimitKey }, (ctx) => ctx.caller!.id),
   ];
   const afterRouting = [
     requireScope,

@@ -1,4 +1,5 @@
 import type { CallHandlers } from '../contracts/runtime.ts';
+import { createClientDocumentActivities } from './client-document.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createEndpointActivities } from './endpoint.ts';
 import { createFactCheckActivities } from './fact-check.ts';
@@ -14,6 +15,7 @@ export function createActivities(deps: ActivityDeps): CallHandlers {
     ...createMediaActivities(deps),
     ...createFactCheckActivities(deps),
     ...createItemPreviewActivities(deps),
+    ...createClientDocumentActivities(deps),
     ...createIntegrationActivities(deps),
     ...createEndpointActivities(deps),
   };

@@ -38,6 +38,8 @@ export const queueLimits: Record<QueueName, number> = {
 export const fetchShares = {
   imports: { total: 20, perOwner: 6, waitingPerOwner: 64, waitMs: 12 * second },
   factChecks: { total: 10, perOwner: 3, waitingPerOwner: 32, waitMs: 12 * second },
+  /** By host. */
+  clientDocuments: { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: 5 * second },
 } as const;
 
 /** Previews of items that one worker renders at once, in all and of one site; what waits longer than its time is refused. */
@@ -129,6 +131,14 @@ export const callPolicies: CallPolicies = {
   checkFacts: {
     queue: 'fetch',
     startToCloseTimeout: 65 * second,
+    heartbeatTimeout: 8 * second,
+    retry: { ...callerRetry, maximumAttempts: 2 },
+    problemsAreFinal: true,
+  },
+  /** A download for a waiting request, with a shorter limit of its own. */
+  fetchClientDocument: {
+    queue: 'fetch',
+    startToCloseTimeout: 15 * second,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 2 },
     problemsAreFinal: true,

@@ -11,4 +11,4 @@ export {
   updateSiteBody,
 } from './schema.ts';
 export { changeLocales, createSite, slugOf, updateSite } from './service.ts';
-export { deleteSiteRow, selectSiteById, selectSiteBySlug, selectSiteForUpdate } from './sql.ts';
+export { deleteSiteRow, selectSiteById, selectSiteBySlug, selectSiteForUpdate, selectSiteNames } from './sql.ts';

@@ -29,6 +29,18 @@ export function selectSites(db: Db, slugs: string[] | null, page: PageQuery) {
   return selectLargePage<Site>(db, source, page);
 }
 
+/** Returns the slugs and names of at most `limit` sites by name. `slugs`: only these; null for every site. */
+export function selectSiteNames(
+  db: Db,
+  slugs: string[] | null,
+  limit: number,
+): Promise<{ slug: string; name: string }[]> {
+  return db.query<{ slug: string; name: string }>(
+    'SELECT slug, name FROM sites WHERE $1::TEXT[] IS NULL OR slug = ANY($1::TEXT[]) ORDER BY name, slug LIMIT $2',
+    [slugs, limit],
+  );
+}
+
 type NewSite = Pick<Site, 'slug' | 'name' | 'domain' | 'aliases' | 'default_locale' | 'locales' | 'settings'>;
 
 /**
