@@ -44,6 +44,7 @@ export function CallForm<T>({
       validationErrors={messagesOf(call.error)}
       onSubmit={(event) => {
         event.preventDefault();
+        if (call.isPending) return;
         const form = event.currentTarget;
         const values = valuesOf(form);
         call.mutate(values, {
