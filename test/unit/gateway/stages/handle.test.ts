@@ -42,7 +42,14 @@ async function run({ method, transaction }: Asked, claim?: object): Promise<stri
     },
   };
   const caller = { via: 'key', id: 'abcdefgh', userId: null };
-  const ctx = { app: { db, objects: {} }, caller, route, claim, params: {}, req: { headers: {} } } as unknown as Context;
+  const ctx = {
+    app: { db, objects: {} },
+    caller,
+    route,
+    claim,
+    params: {},
+    req: { headers: {} },
+  } as unknown as Context;
   expect(await handle(ctx)).toBeInstanceOf(Reply);
   return notes;
 }
