@@ -16,6 +16,7 @@ import { keyRoutes } from '../features/keys/dashboard-routes.ts';
 import { languageRoutes } from '../features/languages/routes.ts';
 import { mediaRoutes } from '../features/media/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
+import { publishingCalls } from '../features/publishing/dashboard-routes.ts';
 import { jobRoutes } from '../features/publishing/jobs/routes.ts';
 import { publishingRoutes } from '../features/publishing/routes.ts';
 import { redirectRoutes } from '../features/redirects/routes.ts';
@@ -34,6 +35,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...keyRoutes,
   ...integrationCalls,
   ...eventCalls,
+  ...publishingCalls,
 ];
 
 /** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */
