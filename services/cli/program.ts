@@ -28,6 +28,12 @@ const groups: Record<string, () => Promise<Group>> = {
   secrets: () => import('./commands/secrets.ts'),
   publish: loadPublishing,
   releases: loadPublishing,
+  content: () => import('./commands/content.ts'),
+  media: () => import('./commands/media.ts'),
+  redirects: () => import('./commands/redirects.ts'),
+  jobs: () => import('./commands/jobs.ts'),
+  completion: () => import('./commands/completion.ts'),
+  profiles: () => import('./commands/profiles.ts'),
   backups: () => import('./commands/backups.ts'),
   engines: () => import('./commands/engines.ts'),
   objects: () => import('./commands/objects.ts'),
@@ -44,7 +50,9 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .configureOutput({ outputError: () => undefined, ...(asksForJson(args) ? { writeErr: () => undefined } : {}) })
     .enablePositionalOptions()
     .exitOverride();
-  const requested = Object.hasOwn(groups, args[0] ?? '') ? groups[args[0]!] : undefined;
+  const [name = ''] = args;
+  // the completion describes all commands
+  const requested = Object.hasOwn(groups, name) && name !== 'completion' ? groups[name] : undefined;
   for (const load of requested ? [requested] : new Set(Object.values(groups))) (await load()).register(program);
   return program;
 }

@@ -32,7 +32,7 @@ export function readRange<Status extends string>({ status, since }: RangeOptions
 }
 
 /** Parses `--limit`. Throws a sentence if it is not a number within bounds. */
-export function readLimit({ limit }: RangeOptions, what: string): number {
+export function readLimit({ limit }: Pick<RangeOptions, 'limit'>, what: string): number {
   const count = Number(limit ?? pageSize);
   if (!Number.isInteger(count) || count < 1)
     throw new CliError(`--limit takes a number of ${what}.`, { code: 'usage' });

@@ -1,3 +1,4 @@
+import { FieldstoneError } from '../client/errors.ts';
 import { Problem } from '../core/errors.ts';
 import { TlsFailure } from '../engines/tls.ts';
 
@@ -16,13 +17,23 @@ export class CliError extends Error {
   }
 }
 
+/** Statuses of a service over REST, after all retries, that say nothing about the request. */
+const unavailableStatuses = new Set([429, 502, 503, 504]);
+
+/** A service over REST cannot be reached. It is a TypeError, as of `fetch`, which the client retries. */
+export class ServiceUnreachable extends TypeError {}
+
 function codeOf(error: unknown): CliErrorCode {
   if (error instanceof CliError) return error.code;
-  if (!(error instanceof Problem)) return 'failed';
-  if (error.code === 'unavailable') return 'unavailable';
+  if (error instanceof ServiceUnreachable) return 'unavailable';
+  if (!(error instanceof Problem || error instanceof FieldstoneError)) return 'failed';
+  if (error.code === 'unavailable' || unavailableStatuses.has(error.status)) return 'unavailable';
   if (error.status === 404) return 'not_found';
   return error.status === 401 || error.status === 403 ? 'refused' : 'failed';
 }
+
+/** Returns a text of a site without the control characters that a terminal would obey. */
+export const printable = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '');
 
 /** Prints a result: as JSON with `--json`, else as the text that `describe` returns. */
 export function printResult<T>(result: T, json: boolean | undefined, describe: (result: T) => string): void {
@@ -42,7 +53,7 @@ function findTlsFailure(error: unknown): TlsFailure | undefined {
 export function toSentence(thrown: unknown): string {
   const error = findTlsFailure(thrown) ?? thrown;
   const message = error instanceof Error ? error.message || error.name : String(error);
-  return message.replaceAll(/\s+/g, ' ').trim();
+  return printable(message.replaceAll(/\s+/g, ' ')).trim();
 }
 
 /**

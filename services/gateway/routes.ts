@@ -1,3 +1,4 @@
+import { agentRoutes } from '../features/agents/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
 import { draftRoutes } from '../features/content/drafts/routes.ts';
@@ -36,6 +37,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...integrationCalls,
   ...eventCalls,
   ...publishingCalls,
+  ...agentRoutes,
 ];
 
 /** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */

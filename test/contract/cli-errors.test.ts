@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { createProgram } from '../../services/cli/program.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
-import { closeStack, stack } from '../harness/api.ts';
+import { closeStack, makeKey, stack } from '../harness/api.ts';
 
 // Contract, Processes: every command takes --json, exits 0 to 5, and prints errors as {"error": {code, message}} with it.
 const exitCodes = { ok: 0, failed: 1, usage: 2, not_found: 4, unavailable: 5 } as const;
@@ -21,6 +21,8 @@ interface Row {
   away: Outcome | null;
   /** Arguments that only this command rejects, in addition to an unknown option, which all reject. */
   wrong?: string[];
+  /** It works over REST only. */
+  remote?: true;
 }
 
 const id = '00000000-0000-4000-8000-000000000000';
@@ -30,6 +32,7 @@ writeFileSync(file, '{}');
 
 const there = (...args: string[]): Row => ({ args, running: 'ok', away: 'unavailable' });
 const missing = (...args: string[]): Row => ({ args, running: 'not_found', away: 'unavailable' });
+const remote = (...args: string[]): Row => ({ ...missing(...args), remote: true });
 const role: Row = { args: [], running: null, away: null };
 const newKey = ['--name', 'cli', '--scopes', 'publish', '--sites', 'none'];
 
@@ -88,6 +91,26 @@ const rows: Record<string, Row> = {
   'events disable': missing(id),
   'events test': missing(id),
   'shell push': missing('no-such-site', folder),
+  'shell pull': remote('no-such-site', path.join(folder, 'pulled')),
+  'shell diff': { ...remote('no-such-site', folder), wrong: ['no-such-site'] },
+  'content list': { ...remote('no-such-site'), wrong: ['no-such-site', '--limit', 'all'] },
+  'content show': remote('no-such-site', id),
+  'content create': { ...remote('no-such-site', '--title', 'A'), wrong: ['no-such-site'] },
+  'content update': { ...remote('no-such-site', id, '--title', 'A'), wrong: ['no-such-site', id, '--body', 'a.doc'] },
+  'media list': remote('no-such-site'),
+  'media upload': remote('no-such-site', file),
+  'redirects list': remote('no-such-site'),
+  'jobs list': remote('no-such-site'),
+  // these use no service
+  'profiles save': {
+    args: ['cli', '--url', 'http://localhost', '--key', 'fs_x'],
+    running: 'ok',
+    away: 'ok',
+    wrong: ['cli'],
+  },
+  'profiles list': { args: [], running: 'ok', away: 'ok' },
+  'profiles remove': { args: ['nobody'], running: 'not_found', away: 'not_found' },
+  completion: { args: ['bash'], running: 'ok', away: 'ok', wrong: ['csh'] },
   'audit export': { ...there('--until', '2000-01-01T00:00:00Z'), wrong: ['--since', 'yesterday'] },
   'secrets rekey': there(),
   publish: missing('no-such-site'),
@@ -142,14 +165,23 @@ const results = new Map<string, Run>();
 /** Each case runs in its own process, a few concurrently. */
 beforeAll(async () => {
   const { DATABASE_URL, ...others } = stack.env;
-  const away = { ...others, DATABASE_URL: `postgresql://nobody@127.0.0.1:${await findFreePort()}/none` };
+  const closed = await findFreePort();
+  const config = { XDG_CONFIG_HOME: path.join(folder, 'config') };
+  const running = { ...stack.env, ...config };
+  const away = { ...others, ...config, DATABASE_URL: `postgresql://nobody@127.0.0.1:${closed}/none` };
+  const service = { FIELDSTONE_REMOTE_KEY: await makeKey(), FIELDSTONE_REMOTE_URL: stack.gateways[0]! };
+  const noService = { ...service, FIELDSTONE_REMOTE_URL: `http://127.0.0.1:${closed}` };
   const cases = names.flatMap((name) => {
-    const { args, running, away: isAway, wrong } = rows[name]!;
+    const { args, running: isRunning, away: isAway, wrong, remote: isRemote } = rows[name]!;
     const words = name.split(' ');
     return [
       ...(wrong ? [{ key: `${name} wrong`, args: [...words, ...wrong], env: away }] : []),
-      ...(running ? [{ key: `${name} running`, args: [...words, ...args], env: stack.env }] : []),
-      ...(isAway ? [{ key: `${name} away`, args: [...words, ...args], env: away }] : []),
+      ...(isRunning
+        ? [{ key: `${name} running`, args: [...words, ...args], env: { ...running, ...(isRemote ? service : {}) } }]
+        : []),
+      ...(isAway
+        ? [{ key: `${name} away`, args: [...words, ...args], env: { ...away, ...(isRemote ? noService : {}) } }]
+        : []),
     ];
   });
   async function work(): Promise<void> {

@@ -81,7 +81,13 @@ export async function runBlocks(
   });
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${steps.join('\n')}`], {
     cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: '', ...env, PATH: `${path.join(folder, 'bin')}:${process.env.PATH}` },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      XDG_CONFIG_HOME: path.join(folder, 'config'),
+      ...env,
+      PATH: `${path.join(folder, 'bin')}:${process.env.PATH}`,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve) => shell.on('close', resolve));

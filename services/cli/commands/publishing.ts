@@ -1,84 +1,35 @@
 import type { Command } from 'commander';
 import { requireId } from '../../core/ids.ts';
-import { createLogger } from '../../core/log.ts';
-import { formatTimestamp } from '../../core/timestamp.ts';
-import type { ActorClient } from '../../engines/actors/actor-client.ts';
-import { openActorClient } from '../../engines/actors/open.ts';
-import { withHeldObjects } from '../../engines/objects/held-objects.ts';
-import { openObjectStore } from '../../engines/objects/store.ts';
-import {
-  createJobEnds,
-  explainPage,
-  type JobRow,
-  listReleases,
-  planRollback,
-  requestPublish,
-  rollBack,
-  selectJob,
-} from '../../features/publishing/index.ts';
-import { auditing, siteChange } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
-import { CliError, command, printResult } from '../run-command.ts';
-import { type CommandContext, requireSite, withDatabase } from '../with-database.ts';
+import { createProgressDisplay } from '../progress.ts';
+import type { PublishingCalls } from '../publishing/calls.ts';
+import { localPublishing } from '../publishing/local.ts';
+import { remotePublishing } from '../publishing/remote.ts';
+import { addConnectionOptions, type ConnectionOptions, chooseConnection, openClient } from '../remote/connection.ts';
+import { command, printable, printResult } from '../run-command.ts';
+import { withDatabase } from '../with-database.ts';
 
-/** How often progress is shown; the end is told at once. */
-const progressMs = 1000;
-const everyRelease = { page: 1, per_page: 1000 };
+type Options = CommonOptions & ConnectionOptions;
 
-/** Waits until the job has ended; reports each new stage. Throws the job's error. */
-async function waitForJob(
-  { db, actors }: Pick<CommandContext, 'db'> & { actors: ActorClient },
-  id: string,
-  report: (line: string) => void,
-): Promise<JobRow> {
-  const ends = createJobEnds({ db, actors, log: createLogger('cli', 'silent') });
-  const { signal } = new AbortController();
-  let last = '';
-  for (;;) {
-    const job = await selectJob(db, id);
-    if (!job) throw new CliError('The job is gone; its site was deleted.', { code: 'not_found' });
-    const line = `${job.status}: ${job.stage}${job.total > 0 ? ` ${job.done}/${job.total}` : ''}`;
-    if (line !== last) report(line);
-    last = line;
-    if (job.status === 'failed') throw new CliError(job.error ?? 'The publish failed.');
-    if (job.status === 'succeeded') return job;
-    await ends.wait(id, { owner: 'cli', timeoutMs: progressMs, signal });
-  }
+async function withPublishing<T>(options: Options, work: (calls: PublishingCalls) => Promise<T>): Promise<T> {
+  const connection = await chooseConnection(options);
+  if (connection) return work(remotePublishing(openClient(connection)));
+  return withDatabase(options.data, (context) => work(localPublishing(context)));
 }
 
-async function publish(slug: string, options: CommonOptions & { wait?: boolean }): Promise<void> {
-  await withDatabase(options.data, async (context) => {
-    const { config, db } = context;
-    const site = await requireSite(context, slug);
-    const actors = await openActorClient(config, createLogger('cli', 'silent'));
-    try {
-      const change = (id: string) => siteChange('publish', site, 'publish', id)();
-      const job = await auditing<string>(db, change).transaction((tx) => requestPublish(tx, site.id, 'publish'));
-      actors.wakeSite(site.id);
-      if (!options.wait) return printResult({ job }, options.json, () => `Queued as job ${job}.`);
-      const ended = await waitForJob({ db, actors }, job, (line) => {
-        if (!options.json) process.stderr.write(`${line}\n`);
-      });
-      const { url, warnings = [] } = ended.result as { url: string; warnings?: { message: string }[] };
-      if (!options.json) for (const { message } of warnings) process.stderr.write(`Warning: ${message}\n`);
-      printResult({ job, status: ended.status, result: ended.result }, options.json, () => url);
-    } finally {
-      await actors.close();
-    }
-  });
+async function publish(site: string, options: Options & { wait?: boolean }): Promise<void> {
+  const display = createProgressDisplay(options.json);
+  const { job, status, result } = await withPublishing(options, (calls) =>
+    calls.publish(site, options.wait ? display.show : undefined),
+  ).finally(display.end);
+  if (!result) return printResult({ job }, options.json, () => `Queued as job ${job}.`);
+  const { url, warnings = [] } = result;
+  if (!options.json) for (const { message } of warnings) process.stderr.write(`Warning: ${printable(message)}\n`);
+  printResult({ job, status, result }, options.json, () => url);
 }
 
-async function list(slug: string, options: CommonOptions): Promise<void> {
-  const { rows } = await withDatabase(options.data, async (context) =>
-    listReleases(context.db, (await requireSite(context, slug)).id, everyRelease),
-  );
-  const releases = rows.map(({ id, live, created_at, pages, changed }) => ({
-    id,
-    live,
-    created_at: formatTimestamp(created_at),
-    pages,
-    changed,
-  }));
+async function list(site: string, options: Options): Promise<void> {
+  const releases = await withPublishing(options, (calls) => calls.list(site));
   printResult(
     releases,
     options.json,
@@ -92,51 +43,37 @@ async function list(slug: string, options: CommonOptions): Promise<void> {
   );
 }
 
-async function rollback(slug: string, release: string, options: CommonOptions): Promise<void> {
-  const { id } = await withDatabase(options.data, async (context) => {
-    const site = await requireSite(context, slug);
-    const objects = openObjectStore(context.config.objects, context.db);
-    const { db, config } = context;
-    const plan = await planRollback({ db, objects }, site.id, requireId(release, 'release'));
-    return withHeldObjects(objects, (held) =>
-      auditing(db, siteChange('releases.rollback', site, 'releases', release)).transaction((tx) =>
-        rollBack({ tx, objects: held, config }, site.id, plan),
-      ),
-    );
-  });
+async function rollback(site: string, release: string, options: Options): Promise<void> {
+  const id = await withPublishing(options, (calls) => calls.rollBack(site, release));
   printResult({ id, live: true }, options.json, () => `Release ${id} is live again.`);
 }
 
 /** A reason as one line: its kind and what it names. */
 const describeReason = ({ kind, ...named }: Record<string, unknown>) =>
-  [kind, ...Object.entries(named).map(([name, value]) => `${name}=${value}`)].join(' ');
+  printable([kind, ...Object.entries(named).map(([name, value]) => `${name}=${value}`)].join(' '));
 
-async function why(slug: string, path: string, options: CommonOptions & { release?: string }): Promise<void> {
-  const given = options.release === undefined ? null : requireId(options.release, 'release');
-  const result = await withDatabase(options.data, async ({ config, db }) => {
-    const site = await requireSite({ db }, slug);
-    const release = given ?? site.live_release;
-    if (!release) throw new CliError('The site has not been published yet.', { code: 'not_found' });
-    const objects = openObjectStore(config.objects, db);
-    return { release, path, ...(await explainPage({ db, objects }, site.id, release, path)) };
-  });
-  printResult(result, options.json, ({ rendered, reasons }) => {
+async function why(site: string, path: string, options: Options & { release?: string }): Promise<void> {
+  const release = options.release === undefined ? undefined : requireId(options.release, 'release');
+  const found = await withPublishing(options, (calls) => calls.why(site, path, release));
+  printResult(found, options.json, ({ rendered, reasons }) => {
     const first = { true: 'rendered', false: 'reused', null: 'not known: the release is too old' }[`${rendered}`];
-    return [first, ...reasons.map((reason) => `  ${describeReason(reason)}`)].join('\n');
+    return [first, ...reasons.map((reason) => `  ${describeReason(reason as Record<string, unknown>)}`)].join('\n');
   });
 }
 
 /** Adds `fieldstone publish` and `fieldstone releases list|rollback|why`. */
 export function register(program: Command): void {
-  addCommand(program, 'publish <site>', 'publish a site')
+  const add = (group: Command, name: string, description: string) =>
+    addConnectionOptions(addCommand(group, name, description));
+  add(program, 'publish <site>', 'publish a site')
     .option('--wait', 'show progress and print the live URL')
     .action(command(publish));
   const releases = program.command('releases').description('live and earlier releases of a site');
-  addCommand(releases, 'list <site>', 'list the releases of a site, newest first').action(command(list));
-  addCommand(releases, 'rollback <site> <release>', 'make an earlier release live again, without a build').action(
+  add(releases, 'list <site>', 'list the releases of a site, newest first').action(command(list));
+  add(releases, 'rollback <site> <release>', 'make an earlier release live again, without a build').action(
     command(rollback),
   );
-  addCommand(releases, 'why <site> <path>', 'why a page of the live release was rendered or reused')
+  add(releases, 'why <site> <path>', 'why a page of the live release was rendered or reused')
     .option('--release <id>', 'of an earlier release')
     .action(command(why));
 }

@@ -1,51 +1,73 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { createLogger } from '../../core/log.ts';
-import { openActorClient } from '../../engines/actors/open.ts';
-import { openObjectStore } from '../../engines/objects/store.ts';
-import { createTemplateChecker } from '../../engines/sandbox/template-checker.ts';
-import { pushTheme, readThemeFolder, type ThemeResult, unpackTheme } from '../../features/shell/index.ts';
-import { auditing, siteChange } from '../auditing.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
-import { CliError, command, printResult } from '../run-command.ts';
-import { requireSite, withDatabase } from '../with-database.ts';
+import {
+  addConnectionOptions,
+  addRemoteCommand,
+  type ConnectionOptions,
+  chooseConnection,
+  openClient,
+  requireConnection,
+} from '../remote/connection.ts';
+import { command, printable, printResult } from '../run-command.ts';
+import { diffShell, type FolderDifference, type Pulled, pullShell } from '../shell/pull.ts';
+import { type Pushed, pushLocally, pushRemotely } from '../shell/push.ts';
+import { withDatabase } from '../with-database.ts';
 
-/** Opens a theme on this machine: a folder, or an archive. */
-async function openTheme(place: string) {
-  const found = await stat(place).catch(() => null);
-  if (!found) throw new CliError(`There is no folder or archive ${place}.`, { code: 'not_found' });
-  if (!found.isDirectory()) return unpackTheme(await readFile(place));
-  return readThemeFolder(place, (name) => process.stderr.write(`left out: ${name}\n`));
-}
-
-function describe({ files, added, changed, removed, snapshot, job, warnings }: ThemeResult): string {
-  const lines = warnings.map(({ message }) => `warning: ${message}`);
+function describePushed({ files, added, changed, removed, snapshot, job, warnings }: Pushed): string {
+  const lines = warnings.map(({ message }) => `warning: ${printable(message)}`);
   if (snapshot === null) return [...lines, `All ${files} files were there already.`].join('\n');
   const done = `${added} added, ${changed} changed, ${removed} removed; the shell before is snapshot ${snapshot}, the preview is job ${job}.`;
   return [...lines, done].join('\n');
 }
 
-async function push(slug: string, place: string, options: CommonOptions & { merge?: boolean }): Promise<void> {
-  await withDatabase(options.data, async ({ config, db }) => {
-    const site = await requireSite({ db }, slug);
-    const templates = createTemplateChecker();
-    const actors = await openActorClient(config, createLogger('cli', 'silent'));
-    try {
-      const audited = auditing(db, siteChange('shell.push', site, 'shell', null));
-      const app = { config, db: audited, objects: openObjectStore(config.objects, db), templates };
-      const result = await pushTheme(app, site.id, await openTheme(place), options.merge ? 'merge' : 'replace');
-      if (result.job) actors.wakeSite(site.id);
-      printResult(result, options.json, describe);
-    } finally {
-      await Promise.all([actors.close(), templates.stop()]);
-    }
-  });
+async function push(
+  site: string,
+  place: string,
+  options: CommonOptions & ConnectionOptions & { merge?: boolean },
+): Promise<void> {
+  const mode = options.merge ? 'merge' : 'replace';
+  const connection = await chooseConnection(options);
+  const pushed = connection
+    ? await pushRemotely(openClient(connection), site, place, mode)
+    : await withDatabase(options.data, (context) => pushLocally(context, site, place, mode));
+  printResult(pushed, options.json, describePushed);
 }
 
-/** Adds `fieldstone shell push`. */
+function describePulled({ files, written, removed, kept }: Pulled): string {
+  const lines = [
+    ...written.map((name) => `written: ${name}`),
+    ...removed.map((name) => `removed: ${name}`),
+    ...kept.map((name) => `not in the shell: ${name}`),
+  ];
+  return [...lines, `${written.length} of ${files} files differed and are written.`].map(printable).join('\n');
+}
+
+async function pull(site: string, folder: string, options: ConnectionOptions & { delete?: boolean }): Promise<void> {
+  const client = openClient(await requireConnection(options));
+  printResult(await pullShell(client, site, folder, options.delete ?? false), options.json, describePulled);
+}
+
+function describeDifference({ path, change, diff, diff_omitted }: FolderDifference): string {
+  if (diff === null) return `${change}: ${printable(path)} (no diff: ${diff_omitted})`;
+  return diff.trimEnd().split('\n').map(printable).join('\n');
+}
+
+async function diff(site: string, folder: string, options: ConnectionOptions): Promise<void> {
+  const differences = await diffShell(openClient(await requireConnection(options)), site, folder);
+  const none = 'The folder has the same files as the shell.';
+  printResult(differences, options.json, (all) => all.map(describeDifference).join('\n') || none);
+}
+
+/** Adds `fieldstone shell push|pull|diff`. */
 export function register(program: Command): void {
   const shell = program.command('shell').description("a site's theme");
-  addCommand(shell, 'push <site> <theme>', 'make a folder, tar or zip the shell of a site, and build its preview')
+  addConnectionOptions(
+    addCommand(shell, 'push <site> <theme>', 'make a folder, tar or zip the shell of a site, and build its preview'),
+  )
     .option('--merge', 'keep the files that the theme lacks')
     .action(command(push));
+  addRemoteCommand(shell, 'pull <site> <folder>', 'write the shell of a site into a folder')
+    .option('--delete', 'remove files of the folder that the shell does not have')
+    .action(command(pull));
+  addRemoteCommand(shell, 'diff <site> <folder>', 'what a push of the folder would change').action(command(diff));
 }

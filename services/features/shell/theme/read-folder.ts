@@ -8,7 +8,11 @@ import type { ThemeFile } from './unpack.ts';
 /** Returns whether a file is hidden, or in a hidden folder. */
 const isHidden = (name: string) => name.split('/').some((segment) => segment.startsWith('.'));
 
-async function listFiles(folder: string, onSkipped: (name: string) => void): Promise<string[]> {
+/**
+ * Returns the paths of a theme's files in a local folder, sorted. Hidden files, links and file types that a shell cannot have are skipped
+ * and reported to `onSkipped`.
+ */
+export async function listThemeFolder(folder: string, onSkipped: (name: string) => void): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names: string[] = [];
   for (const entry of entries.filter((each) => !each.isDirectory())) {
@@ -20,12 +24,9 @@ async function listFiles(folder: string, onSkipped: (name: string) => void): Pro
   return names.sort();
 }
 
-/**
- * Reads the files of a theme from a local folder. Hidden files, links and file types that a shell cannot have are
- * skipped and reported to `onSkipped`. Throws 422 for names and sizes that a shell refuses.
- */
+/** Reads the files of `listThemeFolder`. Throws 422 for names and sizes that a shell rejects, and if there are no files. */
 export async function* readThemeFolder(folder: string, onSkipped: (name: string) => void): AsyncGenerator<ThemeFile> {
-  const names = await listFiles(folder, onSkipped);
+  const names = await listThemeFolder(folder, onSkipped);
   if (names.length === 0) throw badArchive(`The folder ${folder} has no files of a theme.`);
   if (names.length > themeLimits.entries) throw badArchive(`A theme has at most ${themeLimits.entries} files.`);
   const faults: ErrorDetail[] = [];
