@@ -69,6 +69,11 @@ export interface DashboardRoute {
   attempt?: (input: Pick<DashboardInput, 'body' | 'session'>) => string | undefined;
   /** What a call outside of sites changes, for the audit log: by default the user; `record`: the record that path or reply names. */
   changes?: 'record';
+  /**
+   * The record can be followed: a GET with `Accept: text/event-stream` gets it as an event, and again whenever it has changed. The handler
+   * then runs twice a second.
+   */
+  follow?: true;
   body: DashboardBody;
   reply: { status: number; schema: z.ZodType };
   /** Catalogue errors beyond those of the stages. */

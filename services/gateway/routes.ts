@@ -18,6 +18,7 @@ import { keyRoutes } from '../features/keys/dashboard-routes.ts';
 import { languageRoutes } from '../features/languages/routes.ts';
 import { mediaRoutes } from '../features/media/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
+import { publishingCalls } from '../features/publishing/dashboard-routes.ts';
 import { jobRoutes } from '../features/publishing/jobs/routes.ts';
 import { publishingRoutes } from '../features/publishing/routes.ts';
 import { redirectRoutes } from '../features/redirects/routes.ts';
@@ -37,6 +38,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...integrationCalls,
   ...eventCalls,
   ...backupRoutes,
+  ...publishingCalls,
   ...agentRoutes,
 ];
 

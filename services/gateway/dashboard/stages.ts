@@ -11,6 +11,7 @@ import { loadSite } from '../stages/authorize.ts';
 import { readJsonOf } from '../stages/body.ts';
 import { createLimitStage } from '../stages/limit.ts';
 import type { SessionCookie } from './cookie.ts';
+import { followWith } from './follow.ts';
 import { requireOwnOrigin } from './origin.ts';
 
 const maxBodyBytes = 64 * 1024;
@@ -161,6 +162,7 @@ export function createDashboardStages(app: App, cookie: SessionCookie): Dashboar
         ...(isOnSite ? [requireRole(route), loadSite] : []),
         readBody(route),
         ...(route.attempt ? [countForAccount(route)] : []),
+        ...(route.follow ? [followWith(handle(cookie, route))] : []),
         handle(cookie, route),
       ];
     },
