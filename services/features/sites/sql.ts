@@ -3,7 +3,33 @@ import type { Site } from '../../core/http.ts';
 import type { PageQuery } from '../../core/reply.ts';
 import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 
-const columns = `id, slug, name, domain, aliases, default_locale, locales, settings, live_release, preview_release, created_at, updated_at`;
+const columnNames = [
+  'id',
+  'slug',
+  'name',
+  'domain',
+  'aliases',
+  'default_locale',
+  'locales',
+  'settings',
+  'live_release',
+  'preview_release',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Site)[];
+const columns = columnNames.join(', ');
+
+/** The columns of a joined site `s`, with names that no other table has; `readJoinedSite` reads them. */
+export const joinedSiteColumns = columnNames.map((name) => `s.${name} AS site_${name}`).join(', ');
+
+/** A row with `joinedSiteColumns`; all are null without a site. */
+export type JoinedSiteRow = { [Name in (typeof columnNames)[number] as `site_${Name}`]: Site[Name] | null };
+
+/** Returns the joined site of a row, or undefined without one. */
+export function readJoinedSite(row: JoinedSiteRow): Site | undefined {
+  if (row.site_id === null) return undefined;
+  return Object.fromEntries(columnNames.map((name) => [name, row[`site_${name}`]])) as unknown as Site;
+}
 
 export async function selectSiteBySlug(db: Db, slug: string): Promise<Site | undefined> {
   const rows = await db.query<Site>(`SELECT ${columns} FROM sites WHERE slug = $1`, [slug]);

@@ -1,3 +1,4 @@
+import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/http.ts';
 import type { Writer } from '../../core/roles.ts';
@@ -71,11 +72,13 @@ export const requireRole: Stage = (ctx) => {
   return undefined;
 };
 
+// PostgreSQL's texts cannot contain NUL
+const findSite = async (db: Db, slug: string) => (slug.includes('\0') ? undefined : selectSiteBySlug(db, slug));
+
 export const loadSite: Stage = async (ctx) => {
   const slug = ctx.siteSlug;
   if (slug === undefined) return undefined;
-  // PostgreSQL's texts cannot contain NUL
-  const site = slug.includes('\0') ? undefined : await selectSiteBySlug(ctx.app.db, slug);
+  const site = ctx.readSite?.slug === slug ? ctx.readSite.site : await findSite(ctx.app.db, slug);
   if (!site) throw notFound('site');
   ctx.site = site;
   return undefined;
