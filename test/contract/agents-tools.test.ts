@@ -70,7 +70,7 @@ describe('the agent endpoint', () => {
     ]);
   });
 
-  // rule: threat.63
+  // rule: auth.1, threat.63
   test('takes bearer tokens only, and a bearer token opens nothing under /api/v1', async () => {
     const key = await makeKey();
     expect((await post({ 'X-API-Key': key })).status).toBe(401);
@@ -317,6 +317,7 @@ describe('what an agent may do', () => {
       }
   });
 
+  // rule: auth.7
   test('needs the scope and the site of the grant, for every tool', async () => {
     const administrator = await makeUser({ administrator: true });
     await using without = await connect(administrator, ['jobs:read']);
