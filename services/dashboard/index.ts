@@ -11,13 +11,17 @@ export interface DashboardFile {
 
 const read = (name: string): Buffer => readFileSync(path.join(import.meta.dirname, 'pages', name));
 
-const page = { type: 'text/html; charset=utf-8', body: read('index.html') };
+const html = 'text/html; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
+const page = { type: html, body: read('index.html') };
 
 /** The pages and their files. The page `/link` sends the token of its fragment by POST. */
 export const dashboardFiles: readonly DashboardFile[] = [
   { path: '', ...page },
   { path: '/', ...page },
   { path: '/link', ...page },
-  { path: '/dashboard.js', type: 'text/javascript; charset=utf-8', body: read('dashboard.js') },
+  { path: '/key-request', type: html, body: read('key-request.html') },
+  { path: '/key-request.js', type: script, body: read('key-request.js') },
+  { path: '/dashboard.js', type: script, body: read('dashboard.js') },
   { path: '/dashboard.css', type: 'text/css; charset=utf-8', body: read('dashboard.css') },
 ];

@@ -487,6 +487,7 @@ describe('the list of backed-up tables', () => {
     'rate_limits',
     'sessions',
     'account_links',
+    'key_requests',
     'mails',
     'leases',
     'schema_migrations',

@@ -101,6 +101,13 @@ const rows: Record<string, Row> = {
   'media upload': remote('no-such-site', file),
   'redirects list': remote('no-such-site'),
   'jobs list': remote('no-such-site'),
+  // it waits for an approval
+  login: {
+    args: ['http://127.0.0.1:1'],
+    running: null,
+    away: 'unavailable',
+    wrong: ['example.com'],
+  },
   // these use no service
   'profiles save': {
     args: ['cli', '--url', 'http://localhost', '--key', 'fs_x'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { closeStack, makeSite, stack } from '../harness/api.ts';
 import { launchChromium, testInChromium as test } from '../harness/chromium.ts';
-import { makeLink, makeSignedIn, password } from '../harness/dashboard.ts';
+import { makeLink, makeSignedIn, openDashboard, password } from '../harness/dashboard.ts';
 import { makeMember } from '../harness/people.ts';
 
 let browser: Browser;
@@ -94,4 +94,28 @@ test('a page of another origin can neither frame the dashboard nor call it', asy
   expect(inside).not.toContain('Signed in');
   await page.reload();
   await page.getByText('Signed in as').waitFor(); // still: what was sent from there had no effect
+});
+
+test('the page of a key request asks for a sign-in, shows what is requested, and approves it', async () => {
+  const { user } = await makeSignedIn();
+  const { data } = await openDashboard().call('POST', '/key-requests', {
+    name: '<b>laptop</b>',
+    scopes: ['content:read'],
+    sites: ['*'],
+  });
+  const { page, complaints } = await openPage(here(data.url));
+  await page.getByRole('heading', { name: 'Sign in first' }).waitFor();
+  const signIn = await page.context().newPage();
+  await signIn.goto(here((await makeLink(user.id, 'sign_in')).url));
+  await signIn.getByRole('button', { name: 'Sign in' }).click();
+  await signIn.getByText('Signed in as').waitFor();
+  await page.locator('#sign-in').getByRole('button', { name: 'Continue' }).click();
+  await page.getByText(data.code).waitFor();
+  await page.getByText('<b>laptop</b>').waitFor();
+  await page.getByText('read posts and pages').waitFor();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Approved.').waitFor();
+  expect(complaints).toEqual([]);
+  const claimed = await openDashboard().call('POST', '/key-requests/claim', { token: data.token });
+  expect(claimed.data).toMatchObject({ status: 'approved', user: user.email });
 });
