@@ -11,7 +11,7 @@ module.exports = {
     foldersOnly('no-circles-of-folders', 'A circle of folders hides what depends on what; types count too.', { path: '^(services|workflows)/[^/]+$|^services/features/[^/]+$' }, { circular: true }),
     only('feature-doors', 'Other folders use a feature through its index.ts.', { path: ours, pathNot: '^services/(features/[^/]+/|gateway/routes\\.ts$)' }, { path: '^services/features/[^/]+/', pathNot: '^services/features/[^/]+/index\\.ts$' }),
     only('feature-doors-between', 'A feature uses another one through its index.ts.', { path: '^services/features/([^/]+)/' }, { path: '^services/features/[^/]+/', pathNot: ['^services/features/$1/', '^services/features/[^/]+/index\\.ts$'] }),
-    only('routes-door', 'The list of routes takes the routes of a feature, and nothing else.', { path: '^services/gateway/routes\\.ts$' }, { path: '^services/features/[^/]+/', pathNot: '/routes\\.ts$' }),
+    only('routes-door', 'The list of routes takes the routes of a feature and its calls of the dashboard, and nothing else.', { path: '^services/gateway/routes\\.ts$' }, { path: '^services/features/[^/]+/', pathNot: '/(dashboard-)?routes\\.ts$' }),
     only('shared-below-features', 'What features share knows none of them but the policy.', { path: '^services/features/[^/]+\\.ts$' }, { path: '^services/features/[^/]+/', pathNot: '^services/features/access/index\\.ts$' }),
     only('policy-below-features', 'The policy knows no feature.', { path: '^services/features/access/' }, { path: '^services/features/(?!access/)' }),
     only('service-is-rules', 'service.ts has rules; what others may use of a feature is in its index.ts.', { path: '/service\\.ts$' }, { dependencyTypes: ['export'] }),

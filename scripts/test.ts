@@ -2,7 +2,7 @@
 //   npm test                          all steps; as root on Debian, first installs the programs that tests use
 //   npm test -- unit chart            some steps; changes only caches of tools on the machine
 //   npm test -- quick                 the checks before each commit
-//   npm test -- chart --require       fails instead of skipping
+//   npm test -- chart --require       fails instead of skipping, and for a test that passes only the second time
 //   npm test -- --help                lists the steps and what each proves
 import { installDebianPackages } from './debian-packages.ts';
 import type { Outcome } from './test-steps/run.ts';
@@ -19,11 +19,12 @@ function chooseSteps(): readonly Step[] {
   return steps.filter(({ name, quick }) => wanted.includes(name) || (quick && wanted.includes('quick')));
 }
 
-/** Skips a step that lacks something. With `--require`, everything skipped is a failure. */
+/** Skips a step that lacks something. With `--require`, everything skipped and every flaky test is a failure. */
 async function runStep(step: Step): Promise<Outcome> {
   const missing = step.needs?.() ?? null;
   const outcome = missing === null ? await step.run({ require }) : { passed: 0, failed: 0, skipped: [missing] };
-  return require ? { ...outcome, failed: outcome.failed + outcome.skipped.length } : outcome;
+  const { failed, flaky = [] } = outcome;
+  return require ? { ...outcome, failed: failed + outcome.skipped.length + flaky.length } : outcome;
 }
 
 async function runSteps(chosen: readonly Step[]): Promise<void> {
@@ -31,6 +32,7 @@ async function runSteps(chosen: readonly Step[]): Promise<void> {
   const total = { passed: 0, failed: 0 };
   const failedSteps: string[] = [];
   const skipped: string[] = [];
+  const flaky: string[] = [];
   for (const step of chosen) {
     process.stdout.write(`\n== ${step.name}\n`);
     const stepStartedMs = performance.now();
@@ -39,13 +41,14 @@ async function runSteps(chosen: readonly Step[]): Promise<void> {
     total.failed += outcome.failed;
     if (outcome.failed > 0) failedSteps.push(step.name);
     skipped.push(...outcome.skipped.map((reason) => `${leftOut}: ${step.name}: ${reason}`));
+    flaky.push(...(outcome.flaky ?? []).map((name) => `FLAKY: ${step.name}: ${name}`));
     const seconds = Math.round((performance.now() - stepStartedMs) / 1000);
     process.stdout.write(`== ${step.name}: ${outcome.passed} passed, ${outcome.failed} failed, ${seconds} s\n`);
   }
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
   process.stdout.write(`\n${chosen.length} steps took ${minutes} minutes.\n`);
   if (failedSteps.length > 0) process.stdout.write(`Failed: ${failedSteps.join(', ')}\n`);
-  for (const line of skipped) process.stdout.write(`${line}\n`);
+  for (const line of [...flaky, ...skipped]) process.stdout.write(`${line}\n`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   process.exitCode = total.failed > 0 ? 1 : 0;
 }

@@ -8,6 +8,8 @@ export interface JestReport {
   testResults: {
     /** Absolute path of the file. */
     name: string;
+    /** `failed` also for a file that could not be loaded. */
+    status: string;
     /** Milliseconds since 1970. */
     startTime: number;
     endTime: number;
@@ -52,4 +54,30 @@ export function listSkippedTests({ testResults }: JestReport, root: string): str
     const file = path.relative(path.join(root, 'test'), name);
     return [...counts].map(([reason, count]) => `${file}: ${count} ${count === 1 ? 'test' : 'tests'}, ${reason}`);
   });
+}
+
+/** Returns the absolute paths of the files with a failed test, or that could not be loaded. */
+export function listFailedFiles({ testResults }: JestReport): string[] {
+  return testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
+}
+
+/** Counts the passed tests of some files. */
+export function countPassedIn({ testResults }: JestReport, files: readonly string[]): number {
+  const results = testResults.filter(({ name }) => files.includes(name)).flatMap((file) => file.assertionResults);
+  return results.filter(({ status }) => status === 'passed').length;
+}
+
+/** Lists the tests that failed in the first report and passed in the second: `FILE: NAME`, only the file if it could not be loaded. */
+export function listFlakyTests(first: JestReport, second: JestReport, root: string): string[] {
+  return first.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const again = second.testResults.find((file) => file.name === name);
+      const passed = (test: string) =>
+        again?.assertionResults.some(({ fullName, status }) => fullName === test && status === 'passed');
+      const file = path.relative(path.join(root, 'test'), name);
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      if (failed.length === 0) return again?.status === 'passed' ? [file] : [];
+      return failed.filter(({ fullName }) => passed(fullName)).map(({ fullName }) => `${file}: ${fullName}`);
+    });
 }

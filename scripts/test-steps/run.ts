@@ -4,13 +4,23 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { type JestReport, listFolderTimes, listSkippedTests } from './jest-report.ts';
+import {
+  countPassedIn,
+  type JestReport,
+  listFailedFiles,
+  listFlakyTests,
+  listFolderTimes,
+  listSkippedTests,
+} from './jest-report.ts';
 
-/** The result of a step. `skipped`: one reason for each part that was skipped; empty if the step was complete. */
+/** The result of a step. */
 export interface Outcome {
   passed: number;
   failed: number;
+  /** One reason for each part that was skipped; empty if the step was complete. */
   skipped: string[];
+  /** The tests that failed, and passed when their file ran again. */
+  flaky?: string[];
 }
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -56,25 +66,52 @@ export async function runScript(file: string, ...args: string[]): Promise<Outcom
   return asOneTest(...(await runProgram(process.execPath, [path.join(root, file), ...args], { listen: true })));
 }
 
-/** Runs projects of jest (jest.config.mjs), or their files whose paths match a pattern, with additional environment variables. */
+/** Runs jest once. Returns its exit code and its report, which is null if jest did not get that far. */
+async function runJestOnce(args: string[], env: Record<string, string>): Promise<[number, JestReport | null]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-jest-'));
+  const file = path.join(folder, 'report.json');
+  const jest = ['--experimental-vm-modules', '--no-warnings', path.join(root, 'node_modules/jest/bin/jest.js')];
+  const [status] = await runProgram(process.execPath, [...jest, '--json', `--outputFile=${file}`, ...args], { env });
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JestReport) : null;
+  rmSync(folder, { recursive: true });
+  return [status, report];
+}
+
+/** With more failed files, the cause is not chance, and a second run would only take time. */
+const maxFilesAgain = 5;
+
+/**
+ * Runs projects of jest (jest.config.mjs), or their files whose paths match a pattern, with additional environment variables. Files with
+ * failed tests run once more, alone; tests that pass then are reported as flaky (docs/decisions/0801).
+ */
 export async function runJest(
   projects: string | string[],
   { patterns = [], env = {} }: { patterns?: string[]; env?: Record<string, string> } = {},
 ): Promise<Outcome> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fieldstone-jest-'));
-  const file = path.join(folder, 'report.json');
-  const jest = ['--experimental-vm-modules', '--no-warnings', path.join(root, 'node_modules/jest/bin/jest.js')];
-  const args = ['--selectProjects', ...[projects].flat(), '--json', `--outputFile=${file}`];
-  if (patterns.length > 0) args.push('--testPathPatterns', ...patterns);
-  const [status] = await runProgram(process.execPath, [...jest, ...args], { env });
-  const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JestReport) : null;
-  rmSync(folder, { recursive: true });
+  const selected = ['--selectProjects', ...[projects].flat()];
+  const byPattern = patterns.length > 0 ? ['--testPathPatterns', ...patterns] : [];
+  const [status, report] = await runJestOnce([...selected, ...byPattern], env);
   if (!report) return { passed: 0, failed: 1, skipped: [] };
   for (const line of listFolderTimes(report, root)) process.stdout.write(`${line}\n`);
-  // a file that could not be loaded contains no failed test, but failed
-  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const skipped = listSkippedTests(report, root);
-  return { passed: report.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, skipped };
+  const files = listFailedFiles(report);
+  if (files.length === 0 || files.length > maxFilesAgain) return { ...countTests(status, report), skipped };
+  process.stdout.write(`Running ${files.length} failed ${files.length === 1 ? 'file' : 'files'} once more, alone.\n`);
+  const again = { ...env, FIELDSTONE_TEST_AGAIN: 'true' };
+  const [statusAgain, reportAgain] = await runJestOnce(
+    [...selected, '--runInBand', '--runTestsByPath', ...files],
+    again,
+  );
+  if (!reportAgain) return { ...countTests(status, report), skipped };
+  const { passed, failed } = countTests(statusAgain, reportAgain);
+  const kept = report.numPassedTests - countPassedIn(report, files);
+  return { passed: kept + passed, failed, skipped, flaky: listFlakyTests(report, reportAgain, root) };
+}
+
+/** Counts the tests of a run. A file that could not be loaded has no failed test, but counts as one. */
+function countTests(status: number, report: JestReport): Pick<Outcome, 'passed' | 'failed'> {
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  return { passed: report.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
 }
 
 /** Runs both, one after the other, and adds up their results. */
@@ -84,5 +121,6 @@ export async function runBoth(first: () => Promise<Outcome>, second: () => Promi
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     skipped: [...one.skipped, ...other.skipped],
+    flaky: [...(one.flaky ?? []), ...(other.flaky ?? [])],
   };
 }

@@ -160,6 +160,7 @@ export function loadConfig(env: Env = process.env) {
     rateLimitIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_IP', 60),
     rateLimitKey: readInteger(env, 'FIELDSTONE_RATE_LIMIT_KEY', 120),
     /** Attempts to sign in, with a password, a code or a link, and requests for links: a minute from one address, and to one account. */
+    rateLimitDashboard: readInteger(env, 'FIELDSTONE_RATE_LIMIT_DASHBOARD', 600),
     rateLimitSignInIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_IP', 10),
     rateLimitSignInAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_ACCOUNT', 5),
     ...readSmtp(env),

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Db } from './db.ts';
 import type { ErrorCode, Problem } from './errors.ts';
+import type { Channel } from './principal.ts';
 import type { Reply } from './reply.ts';
 import type { UserRoles, Writer } from './roles.ts';
 import type { Scope } from './scopes.ts';
@@ -20,7 +21,7 @@ export function countHosts(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
-/** The authenticated key of a request. */
+/** An authenticated API key. */
 export interface ApiKey {
   id: string;
   userId: string;
@@ -28,6 +29,11 @@ export interface ApiKey {
   sites: string[];
   /** The current roles of its user: a key never exceeds its user. */
   roles: UserRoles;
+}
+
+/** The authenticated caller of an operation: a key, or a session of the dashboard, whose `id` is that of the session. */
+export interface Caller extends ApiKey {
+  via: Extract<Channel, 'key' | 'dashboard'>;
 }
 
 /** The site of a request, read again for every request. */
@@ -148,8 +154,8 @@ export interface HandlerInput<App = unknown, Body = Loose, Query = Loose, Prepar
   db: Db;
   /** Objects that the reply contains: read outside the transaction, which then runs again. */
   objects: { getBytes(hash: string): Promise<Buffer> };
-  key: ApiKey;
-  /** The key's user, and whether only their own records may be changed. */
+  caller: Caller;
+  /** The caller's user, and whether only their own records may be changed. */
   writer: Writer;
   /** Set on every route below `/sites/:site`. */
   site: Site;

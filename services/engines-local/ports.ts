@@ -1,20 +1,26 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { writePrivateFile } from './files.ts';
 
 const loopback = '127.0.0.1';
 
-/** Listens on a port briefly and returns it. 0 requests any free one. Throws the system's error. */
-async function probe(port: number, host: string): Promise<number> {
+/**
+ * Free ports are chosen from this range: above the privileged and most well-known ports, below the ephemeral ones. The system gives an
+ * ephemeral port to any outgoing connection, also between the choice of the port and its use, or while a service restarts.
+ */
+const chosenFrom = { min: 15_000, max: 30_000 };
+const attempts = 100;
+
+/** Listens on a port briefly. Throws the system's error. */
+async function probe(port: number, host: string): Promise<void> {
   const server = createServer();
   server.listen({ port, host, exclusive: true });
   await once(server, 'listening');
-  const { port: bound } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  return bound;
 }
 
 /** Returns why nothing can listen on this port (`EADDRINUSE`, `EACCES`, …), or null when it is free. */
@@ -25,11 +31,13 @@ export async function findPortFault(port: number, host = loopback): Promise<stri
   );
 }
 
-/** Returns a loopback port on which nothing listens at the moment. */
-export function findFreePort(): Promise<number> {
-  return probe(0, loopback).catch((cause) => {
-    throw new Error('This machine has no free loopback port left.', { cause });
-  });
+/** Returns a random loopback port on which nothing listens at the moment. Throws if it finds none. */
+export async function findFreePort(): Promise<number> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const port = randomInt(chosenFrom.min, chosenFrom.max);
+    if ((await findPortFault(port)) === null) return port;
+  }
+  throw new Error(`No free loopback port was found between ${chosenFrom.min} and ${chosenFrom.max}.`);
 }
 
 function readPorts(file: string): Record<string, number> {

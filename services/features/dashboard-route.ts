@@ -66,6 +66,8 @@ export interface DashboardRoute {
    * limits). If it returns undefined, only by client address.
    */
   attempt?: (input: Pick<DashboardInput, 'body' | 'session'>) => string | undefined;
+  /** What a call outside of sites changes, for the audit log: by default the user; `record`: the record that path or reply names. */
+  changes?: 'record';
   body: DashboardBody;
   reply: { status: number; schema: z.ZodType };
   /** Catalogue errors beyond those of the stages. */

@@ -43,8 +43,11 @@ function changeOf(ctx: Context, route: Pick<AppRoute, 'path' | 'operationId'>, r
   return { operation: route.operationId, site: site && { id: site.id, slug: site.slug }, target };
 }
 
-/** Returns the principal of a request with a key. */
-export const principalOf = ({ key }: Context): Principal => ({ via: 'key', keyId: key!.id, userId: key!.userId });
+/** Returns the principal of an authenticated request. */
+export function principalOf({ caller }: Context): Principal {
+  const { via, id, userId } = caller!;
+  return via === 'key' ? { via, keyId: id, userId } : { via, userId };
+}
 
 /** Records the change of a request, in its transaction. */
 export async function auditRequest(tx: Db, ctx: Context, reply: Reply): Promise<void> {
@@ -54,7 +57,7 @@ export async function auditRequest(tx: Db, ctx: Context, reply: Reply): Promise<
 
 /**
  * Records the change of a dashboard call, in its transaction. The target of calls outside of sites is the user, whose session, password
- * or second factor they change. The caller skips calls without a user, such as a password reset request.
+ * or second factor they change, unless the call declares otherwise. The caller skips calls without a user, such as a password reset request.
  */
 export async function auditCall(
   tx: Db,
@@ -65,6 +68,6 @@ export async function auditCall(
 ): Promise<void> {
   if (reply.status >= 400) return;
   const self: Change = { operation: route.operationId, site: null, target: { kind: 'users', id: userId } };
-  const change = ctx.site ? changeOf(ctx, route, reply) : self;
+  const change = ctx.site || route.changes === 'record' ? changeOf(ctx, route, reply) : self;
   await recordChange(tx, change, { via: 'dashboard', userId });
 }

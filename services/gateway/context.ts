@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ByteHold } from '../core/byte-budget.ts';
 import type { Db } from '../core/db.ts';
 import type { Problem } from '../core/errors.ts';
-import type { ApiKey, Site } from '../core/http.ts';
+import type { Caller, Site } from '../core/http.ts';
 import type { Reply } from '../core/reply.ts';
 import type { Writer } from '../core/roles.ts';
 import type { App } from '../features/app.ts';
@@ -30,7 +30,7 @@ export interface Context {
   within: <T>(work: () => T) => T;
   /** Sent with every reply, errors included. */
   replyHeaders: Record<string, string>;
-  key?: ApiKey;
+  caller?: Caller;
   writer?: Writer;
   /** Of a call of the dashboard. */
   session?: Session;

@@ -16,6 +16,7 @@ import type { App } from '../features/app.ts';
 import { createFieldChecker, openBodyCleaner } from '../features/content/index.ts';
 import { createJobEnds } from '../features/publishing/index.ts';
 import { createDashboardHandlers } from './dashboard/handlers.ts';
+import { createStages } from './pipeline.ts';
 import { createPlainHandlers } from './plain.ts';
 import { dashboardRoutes, routes } from './routes.ts';
 import { createServer } from './server.ts';
@@ -48,12 +49,13 @@ export async function main(): Promise<void> {
     fieldChecks: createFieldChecker(threads),
   };
   const uploads = await createUploads(app);
-  const { server, http } = createServer(app, {
+  const stages = createStages(app);
+  const { server, http } = createServer(app, stages, {
     routes,
     uploads: uploads.routes,
     plain: [
       ...createPlainHandlers(app, routes),
-      ...createDashboardHandlers(app, dashboardRoutes),
+      ...createDashboardHandlers(app, stages, { calls: dashboardRoutes, operations: routes, uploads: uploads.routes }),
       ...uploads.preflight,
     ],
   });

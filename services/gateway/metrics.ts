@@ -16,7 +16,7 @@ const received = new Counter({
   labelNames: ['result'],
 });
 
-export type LimitName = 'ip' | 'key' | 'sign-in-ip' | 'sign-in-account';
+export type LimitName = 'ip' | 'key' | 'dashboard' | 'sign-in-ip' | 'sign-in-account';
 
 export const countLimited = (limit: LimitName, source: 'memory' | 'store'): void => limited.inc({ limit, source });
 

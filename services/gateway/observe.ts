@@ -17,9 +17,9 @@ const seconds = new Histogram({
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-function logRequest({ app, req, path, key, clientIp }: Context, route: string, status: number, elapsedMs: number) {
+function logRequest({ app, req, path, caller, clientIp }: Context, route: string, status: number, elapsedMs: number) {
   const durationMs = Math.round(elapsedMs);
-  app.log.debug({ method: req.method, route, path, status, keyId: key?.id, clientIp, durationMs }, 'request');
+  app.log.debug({ method: req.method, route, path, status, caller: caller?.id, clientIp, durationMs }, 'request');
 }
 
 /**

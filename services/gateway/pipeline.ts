@@ -33,8 +33,8 @@ export function createStages(app: App): Stages {
   const { rateLimitIp, rateLimitKey } = app.config;
   const beforeRouting = [
     createLimitStage({ db: app.db, name: 'ip', pointsPerMinute: rateLimitIp }, (ctx) => ctx.clientIp),
-    createAuthenticateStage(createKeyVerifier(app.db)),
-    createLimitStage({ db: app.db, name: 'key', pointsPerMinute: rateLimitKey }, (ctx) => ctx.key!.id),
+    createAuthenticateStage(createKeyVerifier(app.db, app.log)),
+    createLimitStage({ db: app.db, name: 'key', pointsPerMinute: rateLimitKey }, (ctx) => ctx.caller!.id),
   ];
   const afterRouting = [
     requireScope,

@@ -4,13 +4,18 @@ import { draftRoutes } from '../features/content/drafts/routes.ts';
 import { revisionRoutes } from '../features/content/revisions/routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
 import { typeRoutes } from '../features/content/types/routes.ts';
+import type { DashboardRoute } from '../features/dashboard-route.ts';
+import { eventCalls } from '../features/events/dashboard-routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
 import { factCheckRoutes } from '../features/fact-check/routes.ts';
 import { guideRoutes } from '../features/guide/routes.ts';
 import { deliveryRoutes } from '../features/inbound/routes.ts';
+import { integrationCalls } from '../features/integrations/dashboard-routes.ts';
 import { integrationRoutes } from '../features/integrations/routes.ts';
+import { keyRoutes } from '../features/keys/dashboard-routes.ts';
 import { languageRoutes } from '../features/languages/routes.ts';
 import { mediaRoutes } from '../features/media/routes.ts';
+import { peopleRoutes } from '../features/people/routes.ts';
 import { jobRoutes } from '../features/publishing/jobs/routes.ts';
 import { publishingRoutes } from '../features/publishing/routes.ts';
 import { redirectRoutes } from '../features/redirects/routes.ts';
@@ -23,8 +28,13 @@ import { siteRoutes } from '../features/sites/routes.ts';
 /** The routes of resumable uploads, which are outside the base. */
 export { createUploadRoutes } from '../features/media/uploads/routes.ts';
 
-/** The server calls of the dashboard. */
-export { peopleRoutes as dashboardRoutes } from '../features/people/routes.ts';
+/** The calls of the dashboard that the REST API does not have. */
+export const dashboardRoutes: readonly DashboardRoute[] = [
+  ...peopleRoutes,
+  ...keyRoutes,
+  ...integrationCalls,
+  ...eventCalls,
+];
 
 /** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */
 export const routes: readonly AppRoute[] = [

@@ -13,7 +13,7 @@ import { createAddressReader } from './client-address.ts';
 import type { Context, Stage } from './context.ts';
 import { problemReply } from './envelope.ts';
 import { observeRequest } from './observe.ts';
-import { createStages, runStages } from './pipeline.ts';
+import { runStages, type Stages } from './pipeline.ts';
 import { endUnread, send } from './send.ts';
 import { basePath, createPathRouter, isRest, splitTarget } from './target.ts';
 
@@ -58,13 +58,16 @@ export interface Served {
  * Creates the gateway's HTTP server. Restify accepts, routes and drains; `send` writes every reply. No other file uses
  * restify.
  */
-export function createServer(app: App, { routes, uploads, plain }: Served) {
+export function createServer(
+  app: App,
+  { beforeRouting, afterRouting, all }: Stages,
+  { routes, uploads, plain }: Served,
+) {
   for (const route of [...routes, ...uploads]) {
     if (!route.scope) throw new Error(`${route.method} ${route.path} declares no scope; every route needs one.`);
     operationKindOf(route); // throws if the policy cannot decide about the route
   }
-  const { beforeRouting, afterRouting, all } = createStages(app);
-  const routePath = createPathRouter(routes.map(({ path }) => basePath + path));
+  const routePath = createPathRouter([...routes.map(({ path }) => basePath + path), ...plain.map(({ path }) => path)]);
   const readAddress = createAddressReader(app.config.trustedProxies);
   const options = { name: '', maxParamLength: maxPathBytes, log: app.log };
   const server = restify.createServer(options as unknown as restify.ServerOptions) as RestifyServer;

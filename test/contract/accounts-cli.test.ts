@@ -38,6 +38,7 @@ describe('keys create', () => {
       name: 'Pipeline',
       scopes: ['publish'],
       sites: ['a', 'b'],
+      expires_at: null,
     });
     const { stdout } = await runCli('keys', 'list', '--json');
     const { key, ...known } = made;
@@ -45,6 +46,7 @@ describe('keys create', () => {
       ...known,
       user: 'admin@localhost',
       created_at: expect.stringMatching(/Z$/),
+      last_used_at: null,
       revoked_at: null,
     });
     for (const text of [stdout, (await runCli('keys', 'list')).stdout]) {
@@ -62,6 +64,8 @@ describe('keys create', () => {
     ['an unknown scope', ['--scopes', 'publish,content'], 'scopes.1: there is no scope "content"'],
     ['a name of 5,000 characters', ['--name', 'n'.repeat(5000)], 'name: must be at most 200 characters'],
     ['a blank name', ['--name', ' '], 'name: must not be empty'],
+    ['an expiry in the past', ['--expires', '2020-01-01T00:00:00Z'], 'expires_at: must be in the future'],
+    ['an expiry that is no timestamp', ['--expires', 'tomorrow'], 'expires_at: '],
     ['an owner left empty', ['--user', ''], 'user: there is no user ""'],
     ['an unknown owner', ['--user', 'nobody@example.com'], 'user: there is no user "nobody@example.com"'],
   ])('refuses %s', async (_what, options, sentence) => {

@@ -8,7 +8,8 @@ import { stackFile, startStack } from './stack.ts';
  */
 export async function setUpStack(extraEnv: Record<string, string> = {}): Promise<void> {
   if (process.env.FIELDSTONE_TEST_STACK === 'reuse') return;
-  rmSync(repliesFile, { force: true });
+  // the second run of failed files adds to the replies of the first
+  if (process.env.FIELDSTONE_TEST_AGAIN !== 'true') rmSync(repliesFile, { force: true });
   const stack = await startStack(extraEnv);
   const { stop, ...info } = stack;
   writeFileSync(stackFile, JSON.stringify(info));

@@ -76,6 +76,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     FIELDSTONE_EDGE_URL: `http://127.0.0.1:${edge1}`,
     FIELDSTONE_RATE_LIMIT_IP: '0',
     FIELDSTONE_RATE_LIMIT_KEY: '0',
+    FIELDSTONE_RATE_LIMIT_DASHBOARD: '0',
     FIELDSTONE_RATE_LIMIT_SIGN_IN_IP: '0',
     FIELDSTONE_RATE_LIMIT_SIGN_IN_ACCOUNT: '0',
     FIELDSTONE_REBUILD_QUIET_MS: '400',

@@ -9,6 +9,12 @@ function describeKey(key: CreatedKey): string {
   return `${key.key}\n${key.name}: scopes ${key.scopes.join(', ')}; sites ${key.sites.join(', ')}\nThe key is shown this once; keep it now.`;
 }
 
+/** Returns the state of a key, padded to one width. */
+function stateOf({ revoked_at, expires_at }: { revoked_at: string | null; expires_at: string | null }): string {
+  if (revoked_at) return 'revoked';
+  return expires_at && new Date(expires_at) <= new Date() ? 'expired' : 'active ';
+}
+
 function parseMinutes(text: string | undefined): number {
   if (text === undefined) return 0;
   if (!/^\d{1,6}$/.test(text))
@@ -26,21 +32,27 @@ export function register(program: Command): void {
     .requiredOption('--scopes <list>', 'scopes, comma-separated')
     .requiredOption('--sites <list>', "site slugs, comma-separated, or '*' for every site")
     .option('--user <email>', 'the owner; the first administrator when absent')
+    .option('--expires <timestamp>', 'when the key stops working, UTC, such as 2027-01-31T00:00:00Z; never when absent')
     .action(
-      command(async (options: CommonOptions & { name: string; scopes: string; sites: string; user?: string }) => {
-        const request = {
-          name: options.name,
-          scopes: splitList(options.scopes),
-          sites: splitList(options.sites),
-          userEmail: options.user,
-        };
-        const key = await withDatabase(options.data, ({ db }) =>
-          auditing<CreatedKey>(db, ({ id, name }) => changeOf('keys.create', 'keys', id, name)()).transaction((tx) =>
-            createKey(tx, request),
-          ),
-        );
-        printResult(key, options.json, describeKey);
-      }),
+      command(
+        async (
+          options: CommonOptions & { name: string; scopes: string; sites: string; user?: string; expires?: string },
+        ) => {
+          const request = {
+            name: options.name,
+            scopes: splitList(options.scopes),
+            sites: splitList(options.sites),
+            userEmail: options.user,
+            expires_at: options.expires ?? null,
+          };
+          const key = await withDatabase(options.data, ({ db }) =>
+            auditing<CreatedKey>(db, ({ id, name }) => changeOf('keys.create', 'keys', id, name)()).transaction((tx) =>
+              createKey(tx, request),
+            ),
+          );
+          printResult(key, options.json, describeKey);
+        },
+      ),
     );
 
   add('list', 'list keys, newest first').action(
@@ -53,7 +65,7 @@ export function register(program: Command): void {
           all
             .map(
               (key) =>
-                `${key.id}  ${key.revoked_at ? 'revoked' : 'active '}  ${key.name}  [${key.scopes.join(',')}] on [${key.sites.join(',')}]  ${key.user}`,
+                `${key.id}  ${stateOf(key)}  ${key.name}  [${key.scopes.join(',')}] on [${key.sites.join(',')}]  ${key.user}`,
             )
             .join('\n') || 'There is no key yet.',
       );

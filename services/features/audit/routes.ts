@@ -39,9 +39,9 @@ export const auditRoutes: AppRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: auditRecord, list: true },
     errors: ['site_not_allowed'],
-    async handler({ db, key, query }) {
-      requireAdministrator(key.roles);
-      if (!key.sites.includes(everySite)) throw problem('site_not_allowed', 'This needs a key for every site.');
+    async handler({ db, caller, query }) {
+      requireAdministrator(caller.roles);
+      if (!caller.sites.includes(everySite)) throw problem('site_not_allowed', 'This needs a key for every site.');
       const { rows, total } = await selectOfAll(db, query.site ?? null, query);
       return list(rows.map(presentChange), total, query);
     },

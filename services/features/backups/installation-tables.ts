@@ -51,7 +51,7 @@ export const installationTables: readonly BackupTable[] = [
     name: 'api_keys',
     columns: {
       ...plain('id', 'user_id', 'name', 'scopes', 'sites', 'secret_hash', 'previous_hash'),
-      ...time('previous_until', 'revoked_at', 'created_at'),
+      ...time('previous_until', 'revoked_at', 'expires_at', 'last_used_at', 'created_at'),
     },
     keys: ['id'],
     where: 'true',

@@ -81,7 +81,7 @@ export const componentRoutes: AppRoute[] = [
     reply: { status: 200, schema: writtenComponent, description: '201 for a new component' },
     errors: ['compile_failed'],
     etag: readTag,
-    prepare: ({ app, key, params, body }) => prepareComponent(app, key.id, params.handle!, body),
+    prepare: ({ app, caller, params, body }) => prepareComponent(app, caller.id, params.handle!, body),
     async handler({ app, db, site, prepared }) {
       const { row, isNew } = await storeComponent(db, app.objects, site.id, prepared);
       const data = { ...presentComponent(row), warnings: prepared.warnings };

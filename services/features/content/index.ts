@@ -9,7 +9,7 @@ export { findChanges } from './row.ts';
 export { describeBodyRules } from './sanitize/describe.ts';
 export { publishDueContent } from './scheduling.ts';
 export { type CreateContent, createContentBody } from './schema.ts';
-export type { ContentScope } from './scope.ts';
+export { type ContentScope, changedByOf } from './scope.ts';
 export { type ContentPlace, selectContent, selectContentPlaces, usesType } from './sql.ts';
 export { requireContent } from './trash.ts';
 export { checkFieldsAtOnce, createFieldChecker } from './types/checker.ts';

@@ -8,18 +8,18 @@ import { type PrepareScope, prepareItem } from './prepare-item.ts';
 import { itemTag, presentItem } from './present.ts';
 import type { ContentRow } from './row.ts';
 import type { UpdateContent } from './schema.ts';
-import type { ContentScope } from './scope.ts';
+import { type ContentScope, changedByOf } from './scope.ts';
 import { selectBodiless, selectFields } from './sql.ts';
 
 /** The name of an item in error messages. */
 export const itemName = 'content item';
 
 /** Returns the scope of a request that changes items. */
-export function scopeOf({ app, db, site, key, writer }: Input): ContentScope {
-  return { app, db, site, changedBy: `key:${key.id}`, writer };
+export function scopeOf({ app, db, site, caller, writer }: Input): ContentScope {
+  return { app, db, site, changedBy: changedByOf(caller), writer };
 }
 
-export const prepareScopeOf = ({ app, db, site, key }: Input): PrepareScope => ({ app, db, site, key: key.id });
+export const prepareScopeOf = ({ app, db, site, caller }: Input): PrepareScope => ({ app, db, site, key: caller.id });
 
 /** Stands for the item of a request that sets neither type nor fields, so that no fields are checked. */
 const keepsFields = { type: '', fields: {} };

@@ -1,6 +1,6 @@
 import type { Db } from '../../core/db.ts';
 import { notFound } from '../../core/errors.ts';
-import type { Site } from '../../core/http.ts';
+import type { Caller, Site } from '../../core/http.ts';
 import type { Writer } from '../../core/roles.ts';
 import type { App } from '../app.ts';
 import { selectSiteById } from '../sites/index.ts';
@@ -10,10 +10,13 @@ export interface ContentScope {
   app: Pick<App, 'objects' | 'config'>;
   db: Db;
   site: Site;
-  /** For the revision: `key:…`, `integration:…`, `scheduler`. */
+  /** For the revision: `key:…`, `user:…` (of the dashboard), `integration:…` or `scheduler`. */
   changedBy: string;
   writer: Writer;
 }
+
+/** Returns the author of a caller's changes, for the revision. */
+export const changedByOf = ({ via, id, userId }: Caller): string => (via === 'key' ? `key:${id}` : `user:${userId}`);
 
 /**
  * The scope with the site as the caller's transaction sees it, for what becomes an item's address: a page's slug, or a type, must

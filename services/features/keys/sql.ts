@@ -11,13 +11,17 @@ export interface KeyRow {
   previous_hash: string | null;
   previous_until: Date | null;
   revoked_at: Date | null;
+  /** Null for a key that does not expire. */
+  expires_at: Date | null;
+  /** To within five minutes; null for a key that was never used. */
+  last_used_at: Date | null;
   created_at: Date;
   user_active: boolean;
   user_email: string;
 }
 
 const columns = `k.id, k.user_id, k.name, k.scopes, k.sites, k.secret_hash, k.previous_hash, k.previous_until,
-  k.revoked_at, k.created_at, u.active AS user_active, u.email AS user_email`;
+  k.revoked_at, k.expires_at, k.last_used_at, k.created_at, u.active AS user_active, u.email AS user_email`;
 
 /**
  * Returns a key with the current roles of its user, in one statement: a reduced role takes effect with the next
@@ -31,9 +35,20 @@ export async function findKeyForVerification(db: Db, id: string): Promise<(KeyRo
   return rows[0];
 }
 
-export function listKeyRows(db: Db): Promise<KeyRow[]> {
+/** Returns the keys of a user, or all keys, newest first. */
+export function listKeyRows(db: Db, userId: string | null): Promise<KeyRow[]> {
   return db.query<KeyRow>(
-    `SELECT ${columns} FROM api_keys k JOIN users u ON u.id = k.user_id ORDER BY k.created_at DESC, k.id DESC`,
+    `SELECT ${columns} FROM api_keys k JOIN users u ON u.id = k.user_id
+     WHERE $1::UUID IS NULL OR k.user_id = $1::UUID ORDER BY k.created_at DESC, k.id DESC`,
+    [userId],
+  );
+}
+
+/** Records that a key is in use, at most once in five minutes. */
+export async function recordKeyUse(db: Db, id: string): Promise<void> {
+  await db.query(
+    "UPDATE api_keys SET last_used_at = now() WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - INTERVAL '5 minutes')",
+    [id],
   );
 }
 
@@ -44,14 +59,15 @@ interface NewKey {
   scopes: string[];
   sites: string[];
   secretHash: string;
+  expiresAt: Date | null;
 }
 
 /** Inserts a key; returns false when the public id is in use. */
 export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
   const rows = await db.query(
-    `INSERT INTO api_keys (id, user_id, name, scopes, sites, secret_hash) VALUES ($1, $2, $3, $4, $5, $6)
+    `INSERT INTO api_keys (id, user_id, name, scopes, sites, secret_hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (id) DO NOTHING RETURNING id`,
-    [key.id, key.userId, key.name, key.scopes, key.sites, key.secretHash],
+    [key.id, key.userId, key.name, key.scopes, key.sites, key.secretHash, key.expiresAt],
   );
   return rows.length > 0;
 }

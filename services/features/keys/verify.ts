@@ -6,10 +6,11 @@ import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
 import type { ApiKey } from '../../core/http.ts';
+import type { Logger } from '../../core/log.ts';
 import { createSingleFlight } from '../../core/single-flight.ts';
 import { readRolesOfKey } from '../users/index.ts';
 import { matchesHash, mayMatch, parseKey } from './format.ts';
-import { findKeyForVerification, type KeyRow } from './sql.ts';
+import { findKeyForVerification, type KeyRow, recordKeyUse } from './sql.ts';
 
 export interface KeyVerifier {
   /**
@@ -23,6 +24,8 @@ export interface KeyVerifier {
 const maxConcurrentChecks = 1;
 const maxWaitingChecks = 256;
 const rememberedChecks = 10_000;
+/** The precision of the last use: a write with every request would cost too much. */
+const useIntervalMs = 300_000;
 /** Delay from a request to its rejection, whatever is wrong with the key; longer than one verification takes. */
 const refusalMs = 50;
 
@@ -47,9 +50,11 @@ new Gauge({
  * a changed hash is another entry. The hash's mark reveals a wrong secret without a verification, so wrong keys from
  * any number of IP addresses do not delay right ones.
  */
-export function createKeyVerifier(db: Db): KeyVerifier {
+export function createKeyVerifier(db: Db, log: Pick<Logger, 'warn'>): KeyVerifier {
   const memoryKey = randomBytes(32).toString('base64');
   const checked = new LRUCache<string, true>({ max: rememberedChecks });
+  /** Keys whose use was recorded recently, so that concurrent requests do not contend for the row. */
+  const recorded = new LRUCache<string, true>({ max: rememberedChecks, ttl: useIntervalMs });
   const once = createSingleFlight<boolean>();
 
   function matches(secret: string, hash: string): Promise<boolean> | boolean {
@@ -64,12 +69,21 @@ export function createKeyVerifier(db: Db): KeyVerifier {
     });
   }
 
+  /** Records the use beside the request, which does not wait for it: a use that is not recorded is recorded with the next request. */
+  function recordUse({ id, last_used_at }: KeyRow): void {
+    if (last_used_at && Date.now() - last_used_at.getTime() < useIntervalMs) return;
+    if (recorded.has(id)) return;
+    recorded.set(id, true);
+    recordKeyUse(db, id).catch((error: unknown) => log.warn({ err: error, keyId: id }, 'use of a key not recorded'));
+  }
+
   async function findKey(header: string): Promise<ApiKey | null> {
     const parsed = parseKey(header);
     const row = parsed ? await findKeyForVerification(db, parsed.id) : undefined;
-    if (!parsed || !row || row.revoked_at || !row.user_active) return null;
+    if (!parsed || !row || row.revoked_at || hasExpired(row) || !row.user_active) return null;
     for (const hash of usableHashes(row)) {
       if (await matches(parsed.secret, hash)) {
+        recordUse(row);
         return { id: row.id, userId: row.user_id, scopes: row.scopes, sites: row.sites, roles: readRolesOfKey(row) };
       }
     }
@@ -88,6 +102,8 @@ export function createKeyVerifier(db: Db): KeyVerifier {
     },
   };
 }
+
+const hasExpired = ({ expires_at }: KeyRow): boolean => expires_at !== null && expires_at <= new Date();
 
 /** Returns the hash of the current secret, and during a rotation's overlap that of the previous one. */
 function usableHashes({ secret_hash, previous_hash, previous_until }: KeyRow): string[] {

@@ -5,7 +5,7 @@ import type { Site } from '../../core/http.ts';
 import { canonicalLocale, localeName, localeText } from '../../core/locale.ts';
 import { created, list, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord, pageQuery, text } from '../../core/schema.ts';
-import { movePageAway, usesType } from '../content/index.ts';
+import { changedByOf, movePageAway, usesType } from '../content/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { changeLocales, selectSiteForUpdate } from '../sites/index.ts';
 
@@ -35,7 +35,7 @@ const presentLanguage = (site: Pick<Site, 'default_locale'>, { locale, name }: L
  * paths.
  */
 async function addLanguage(input: Input, language: Language): Promise<void> {
-  const { app, db, site, key, writer } = input;
+  const { app, db, site, caller, writer } = input;
   const segment = language.locale.toLowerCase();
   if (await usesType(db, site.id, segment)) {
     throw problem(
@@ -49,7 +49,7 @@ async function addLanguage(input: Input, language: Language): Promise<void> {
     }
     return [...locales, language];
   });
-  await movePageAway({ app, db, site: grown, changedBy: `key:${key.id}`, writer }, segment);
+  await movePageAway({ app, db, site: grown, changedBy: changedByOf(caller), writer }, segment);
 }
 
 /** Removes a locale. Its items stay stored and are no longer published. Throws `not_found`, `default_locale`. */

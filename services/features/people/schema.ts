@@ -26,6 +26,7 @@ export const acceptLinkBody = z.strictObject({
   password: newPassword.optional(),
 });
 export const resetBody = z.strictObject({ email: emailText });
+export const memberBody = z.strictObject({ email: emailText });
 export const inviteBody = z.strictObject({ email: emailText, role });
 export const roleBody = z.strictObject({ role });
 

@@ -84,12 +84,12 @@ export const shellRoutes: AppRoute[] = [
     body: { kind: 'raw', maxBytes: shellMaxBytes },
     reply: { status: 200, schema: writtenFileRecord, description: '201 for a new file' },
     etag: readTag,
-    async prepare({ app, key, params, body }) {
+    async prepare({ app, caller, params, body }) {
       const path = requireShellPath(params['*']!);
       requireWritablePath(path);
       const [hash, warnings] = await Promise.all([
         app.objects.putBytes(body),
-        checkTemplate(app, key.id, { path, data: body }),
+        checkTemplate(app, caller.id, { path, data: body }),
       ]);
       return { path, stored: { hash, bytes: body.length }, warnings };
     },
@@ -131,8 +131,8 @@ export const shellRoutes: AppRoute[] = [
     query: themeQuery,
     body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
     reply: { status: 200, schema: writtenTheme },
-    prepare: ({ app, key, body, query }) =>
-      storeTheme(app, key.id, unpackInThread(app.threads, key.id, body), query.mode),
+    prepare: ({ app, caller, body, query }) =>
+      storeTheme(app, caller.id, unpackInThread(app.threads, caller.id, body), query.mode),
     async handler({ app, db, site, query, prepared, afterCommit }) {
       await app.objects.pin(db, [...new Set(prepared.files.map(({ hash }) => hash))]);
       const result = await writeTheme(db, site.id, prepared, query.mode, app.config.siteLimits);
@@ -177,8 +177,8 @@ export const shellRoutes: AppRoute[] = [
     query: diffQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: differenceRecord, list: true },
-    async handler({ app, db, key, site, query }) {
-      return largeList(await compareShells(db, site.id, query), query, createDifferencePresenter(app, key.id));
+    async handler({ app, db, caller, site, query }) {
+      return largeList(await compareShells(db, site.id, query), query, createDifferencePresenter(app, caller.id));
     },
   }),
   route({

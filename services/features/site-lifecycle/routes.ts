@@ -4,6 +4,7 @@ import { created, ok, tagOf } from '../../core/reply.ts';
 import { deletedRecord } from '../../core/schema.ts';
 import { allowsSite } from '../../core/scopes.ts';
 import { requireOnSite } from '../access/index.ts';
+import { changedByOf } from '../content/index.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { storeStarterShell } from '../shell/index.ts';
 import {
@@ -39,12 +40,12 @@ export const siteLifecycleRoutes: AppRoute[] = [
     body: { kind: 'json', schema: createSiteBody, readOnly: readOnlySiteMembers },
     reply: { status: 201, schema: siteRecord },
     errors: ['site_not_allowed', 'slug_taken', 'domain_taken'],
-    async prepare({ app, key, body }) {
+    async prepare({ app, caller, body }) {
       const slug = slugOf(body);
-      if (!allowsSite(key.sites, slug)) {
+      if (!allowsSite(caller.sites, slug)) {
         throw problem('site_not_allowed', 'This key is pinned to a list of sites, and the new slug is not in it.');
       }
-      requireOnSite(key.roles, 'sites.create', slug);
+      requireOnSite(caller.roles, 'sites.create', slug);
       return storeStarterShell(app.objects);
     },
     async handler({ app, db, body, prepared }) {
@@ -65,8 +66,8 @@ export const siteLifecycleRoutes: AppRoute[] = [
     reply: { status: 200, schema: siteRecord },
     errors: ['domain_taken'],
     etag: readTag,
-    async handler({ app, db, site, key, writer, body, afterCommit }) {
-      const { updated, hasJob } = await changeSite({ app, db }, site, body, { changedBy: `key:${key.id}`, writer });
+    async handler({ app, db, site, caller, writer, body, afterCommit }) {
+      const { updated, hasJob } = await changeSite({ app, db }, site, body, { changedBy: changedByOf(caller), writer });
       if (hasJob) afterCommit(() => app.actors.wakeSite(site.id));
       return ok(await presentWithProof({ config: app.config, db }, updated));
     },

@@ -20,9 +20,9 @@ export const siteRoutes: AppRoute[] = [
     query: pageQuery,
     body: { kind: 'ignored' },
     reply: { status: 200, schema: siteRecord, list: true },
-    async handler({ app, db, key, query }) {
+    async handler({ app, db, caller, query }) {
       const page: PageQuery = query;
-      const sites = await selectSites(db, sitesWithRole(key.roles, key.sites), page);
+      const sites = await selectSites(db, sitesWithRole(caller.roles, caller.sites), page);
       return largeList(sites, page, async (rows) => {
         const proofOf = await readDomainProofs(app.db, app.config, rows);
         return rows.map((site) => presentSite(site, app.config, proofOf(site)));

@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import type { SiteRole } from '../../core/roles.ts';
 import { nameText, siteListText } from '../../core/schema.ts';
-import { deriveSlug } from '../../core/slug.ts';
+import { deriveSlug, normaliseSlug } from '../../core/slug.ts';
 import { check } from '../../core/validate.ts';
 import { markTeamAsHavingRoles } from './members.ts';
 import { findUserByEmail } from './service.ts';
@@ -33,6 +33,7 @@ export function listTeams(db: Db): Promise<Team[]> {
 
 /** Returns a team. Throws `not_found`. */
 async function requireTeam(db: Db, slug: string): Promise<Team> {
+  if (normaliseSlug(slug) !== slug) throw notFound('team');
   const [team] = await db.query<Team>(`SELECT ${columns} FROM teams t WHERE t.slug = $1`, [slug]);
   if (!team) throw notFound(`team ${slug}`);
   return team;
@@ -50,10 +51,12 @@ export async function createTeam(db: Db, name: string, sites: string[], role: Si
   return requireTeam(db, slug);
 }
 
-/** Replaces the sites of a team. Throws `not_found`, `validation_failed`. */
-export async function setTeamSites(db: Db, slug: string, list: string[]): Promise<Team> {
+/** Replaces the sites of a team; without a list they stay. Throws `not_found`, `validation_failed`. */
+export async function setTeamSites(db: Db, slug: string, list: string[] | undefined): Promise<Team> {
+  if (list === undefined) return requireTeam(db, slug);
   const { sites } = check(teamSites, { sites: list });
-  await db.query('UPDATE teams SET sites = $2 WHERE slug = $1', [slug, sites]);
+  const { id } = await requireTeam(db, slug);
+  await db.query('UPDATE teams SET sites = $2 WHERE id = $1', [id, sites]);
   return requireTeam(db, slug);
 }
 
@@ -62,14 +65,16 @@ export async function setTeamSites(db: Db, slug: string, list: string[]): Promis
  * their keys. Throws `not_found`.
  */
 export async function setTeamRole(db: Db, slug: string, role: SiteRole): Promise<Team> {
-  const rows = await db.query<{ id: string }>('UPDATE teams SET role = $2 WHERE slug = $1 RETURNING id', [slug, role]);
-  if (rows[0]) await markTeamAsHavingRoles(db, rows[0].id);
+  const { id } = await requireTeam(db, slug);
+  await db.query('UPDATE teams SET role = $2 WHERE id = $1', [id, role]);
+  await markTeamAsHavingRoles(db, id);
   return requireTeam(db, slug);
 }
 
+/** Deletes a team. Throws `not_found`. */
 export async function deleteTeam(db: Db, slug: string): Promise<void> {
-  const rows = await db.query('DELETE FROM teams WHERE slug = $1 RETURNING id', [slug]);
-  if (rows.length === 0) throw notFound(`team ${slug}`);
+  const { id } = await requireTeam(db, slug);
+  await db.query('DELETE FROM teams WHERE id = $1', [id]);
 }
 
 async function requireUserId(db: Db, email: string): Promise<string> {

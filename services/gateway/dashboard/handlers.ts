@@ -3,9 +3,11 @@ import { raw } from '../../core/reply.ts';
 import { dashboardFiles } from '../../dashboard/index.ts';
 import type { App } from '../../features/app.ts';
 import type { DashboardRoute } from '../../features/dashboard-route.ts';
+import type { AppRoute } from '../../features/route.ts';
 import { type Context, headerOf } from '../context.ts';
-import { runStages } from '../pipeline.ts';
+import { runStages, type Stages } from '../pipeline.ts';
 import type { PlainHandler } from '../server.ts';
+import { basePath } from '../target.ts';
 import { createSessionCookie } from './cookie.ts';
 import { createDashboardStages } from './stages.ts';
 
@@ -23,8 +25,25 @@ const pageHeaders = {
 
 const isBrowser = (ctx: Context): boolean => (headerOf(ctx, 'accept') ?? '').includes('text/html');
 
-/** Creates the handlers of the dashboard: its pages, and the calls under `/dashboard/api`, the only ones that accept a cookie. */
-export function createDashboardHandlers(app: App, routes: readonly DashboardRoute[]): PlainHandler[] {
+/** The routes that the dashboard serves. */
+export interface DashboardServed {
+  /** The calls that only the dashboard has, below `/dashboard/api`. */
+  calls: readonly DashboardRoute[];
+  /** The REST operations, which the dashboard has below `/dashboard/api/v1`. */
+  operations: readonly AppRoute[];
+  /** The resumable uploads, which the dashboard has below `/dashboard/uploads`. */
+  uploads: readonly AppRoute[];
+}
+
+/**
+ * Creates the handlers of the dashboard: its pages, its own calls, and every operation of the REST API for the user of the session. Only
+ * these handlers accept a cookie.
+ */
+export function createDashboardHandlers(
+  app: App,
+  { afterRouting }: Pick<Stages, 'afterRouting'>,
+  { calls: routes, operations, uploads }: DashboardServed,
+): PlainHandler[] {
   const stages = createDashboardStages(app, createSessionCookie(app.config));
   const calls = routes.map((route): PlainHandler => {
     const own = stages.of(route);
@@ -34,6 +53,19 @@ export function createDashboardHandlers(app: App, routes: readonly DashboardRout
       handle: async (ctx) => (await runStages(own, ctx))!,
     };
   });
+  const operationStages = [...stages.ofOperations, ...afterRouting];
+  const mirror = (route: AppRoute, path: string): PlainHandler => ({
+    method: route.method,
+    path,
+    async handle(ctx) {
+      ctx.route = route;
+      return (await runStages(operationStages, ctx))!;
+    },
+  });
+  const mirrored = [
+    ...operations.map((route) => mirror(route, `${base}${basePath}${route.path}`)),
+    ...uploads.map((route) => mirror(route, base + route.path)),
+  ];
   const pages = dashboardFiles.map(({ path, type, body }): PlainHandler => {
     return {
       method: 'GET',
@@ -52,5 +84,5 @@ export function createDashboardHandlers(app: App, routes: readonly DashboardRout
       },
     };
   });
-  return [...roots, ...pages, ...calls];
+  return [...roots, ...pages, ...calls, ...mirrored];
 }

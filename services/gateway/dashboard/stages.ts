@@ -19,6 +19,8 @@ const maxBodyBytes = 64 * 1024;
  * 413, 415, 422, attempts for the account 429, handler. */
 export interface DashboardStages {
   of(route: DashboardRoute): Stage[];
+  /** Authenticate a call of a REST operation: origin 403, session 401, requests of the user 429. */
+  ofOperations: Stage[];
 }
 
 const checkOrigin: Stage = (ctx) => {
@@ -26,8 +28,15 @@ const checkOrigin: Stage = (ctx) => {
   return undefined;
 };
 
+/** Makes the session the caller of an operation. It may do whatever the user's current roles allow, like a key with all scopes and sites. */
+const callAsUser: Stage = (ctx) => {
+  const { id, userId, roles } = ctx.session!;
+  ctx.caller = { via: 'dashboard', id, userId, roles, scopes: ['admin'], sites: ['*'] };
+  return undefined;
+};
+
 /** Returns the stage that reads the session and throws `unauthorized` unless it is in the state that the route requires. */
-function requireSession(cookie: SessionCookie, route: DashboardRoute): Stage {
+function requireSession(cookie: SessionCookie, route: Pick<DashboardRoute, 'session'>): Stage {
   return async (ctx) => {
     const token = cookie.read(headerOf(ctx, 'cookie'));
     const session = token === undefined ? undefined : await readSession(ctx.app.db, token);
@@ -119,6 +128,10 @@ export function createDashboardStages(app: App, cookie: SessionCookie): Dashboar
     { db, name: 'sign-in-account', pointsPerMinute: config.rateLimitSignInAccount },
     (ctx) => ctx.account!,
   );
+  const limitUser = createLimitStage(
+    { db, name: 'dashboard', pointsPerMinute: config.rateLimitDashboard },
+    (ctx) => ctx.session!.userId,
+  );
   const countForAccount =
     ({ attempt }: DashboardRoute): Stage =>
     (ctx) => {
@@ -128,6 +141,7 @@ export function createDashboardStages(app: App, cookie: SessionCookie): Dashboar
       return limitAccount(ctx);
     };
   return {
+    ofOperations: [checkOrigin, requireSession(cookie, { session: 'signed_in' }), callAsUser, limitUser],
     of(route) {
       const isOnSite = route.path.includes(':site');
       if (isOnSite && (!route.operationKind || route.session !== 'signed_in'))

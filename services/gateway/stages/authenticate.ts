@@ -11,7 +11,7 @@ export function createAuthenticateStage(verifier: KeyVerifier): Stage {
     const header = ctx.req.headers['x-api-key'];
     const key = await verifier.verify(typeof header === 'string' ? header : '');
     if (!key) throw problem('unauthorized', 'The API key is missing or not valid.');
-    ctx.key = key;
+    ctx.caller = { via: 'key', ...key };
     return undefined;
   };
 }

@@ -1,31 +1,31 @@
 import { notFound, problem } from '../../core/errors.ts';
-import type { ApiKey } from '../../core/http.ts';
+import type { Caller } from '../../core/http.ts';
 import type { Writer } from '../../core/roles.ts';
 import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
 import { type OperationKind, operationKindOf, requireOnSite, requireSomewhere } from '../../features/access/index.ts';
 import { selectSiteBySlug } from '../../features/sites/index.ts';
 import type { Stage } from '../context.ts';
 
-/** Throws 403 unless the key has the scope (spec: Authentication, rule 3). */
-export function checkScope(key: ApiKey, needed: Scope): void {
-  if (!grants(key.scopes, needed)) throw problem('scope_missing', `This key lacks the scope ${needed}.`);
+/** Throws 403 unless the caller has the scope (spec: Authentication, rule 3). */
+export function checkScope(caller: Caller, needed: Scope): void {
+  if (!grants(caller.scopes, needed)) throw problem('scope_missing', `This key lacks the scope ${needed}.`);
 }
 
-/** Throws 403 unless the key may use the site; the site need not exist (spec: Authentication, rule 4). */
-export function checkSiteList(key: ApiKey, slug: string): void {
-  if (!allowsSite(key.sites, slug)) throw problem('site_not_allowed', 'This key is not allowed to use that site.');
+/** Throws 403 unless the caller may use the site; the site need not exist (spec: Authentication, rule 4). */
+export function checkSiteList(caller: Caller, slug: string): void {
+  if (!allowsSite(caller.sites, slug)) throw problem('site_not_allowed', 'This key is not allowed to use that site.');
 }
 
 /**
- * Returns the writer for an operation on a site, which need not exist. Throws 403 unless the roles of the key's user
+ * Returns the writer for an operation on a site, which need not exist. Throws 403 unless the roles of the caller's user
  * allow the operation (contract: a key never exceeds its user).
  */
-export function checkRole(key: ApiKey, kind: OperationKind, slug: string): Writer {
-  return { userId: key.userId, onlyOwn: requireOnSite(key.roles, kind, slug) === 'own' };
+export function checkRole(caller: Caller, kind: OperationKind, slug: string): Writer {
+  return { userId: caller.userId, onlyOwn: requireOnSite(caller.roles, kind, slug) === 'own' };
 }
 
 export const requireScope: Stage = (ctx) => {
-  checkScope(ctx.key!, ctx.route!.scope);
+  checkScope(ctx.caller!, ctx.route!.scope);
   return undefined;
 };
 
@@ -43,7 +43,7 @@ export const nameSite: Stage = async (ctx) => {
 };
 
 export const requireSiteInList: Stage = (ctx) => {
-  if (ctx.siteSlug !== undefined) checkSiteList(ctx.key!, ctx.siteSlug);
+  if (ctx.siteSlug !== undefined) checkSiteList(ctx.caller!, ctx.siteSlug);
   return undefined;
 };
 
@@ -52,16 +52,16 @@ export const requireSiteInList: Stage = (ctx) => {
  * site is refused here; the handler then checks the role for the site that it changes.
  */
 export const requireRole: Stage = (ctx) => {
-  const key = ctx.key!;
+  const caller = ctx.caller!;
   const route = ctx.route!;
   const kind = operationKindOf(route);
   const slug = ctx.siteSlug;
   if (slug === undefined) {
-    if (kind !== 'read') requireSomewhere(key.roles, kind);
-    ctx.writer = { userId: key.userId, onlyOwn: false };
+    if (kind !== 'read') requireSomewhere(caller.roles, kind);
+    ctx.writer = { userId: caller.userId, onlyOwn: false };
     return undefined;
   }
-  ctx.writer = checkRole(key, kind, slug);
+  ctx.writer = checkRole(caller, kind, slug);
   if (ctx.writer.onlyOwn && !route.ownRecords)
     throw problem('role_insufficient', 'The role of the user on this site does not allow this.');
   return undefined;

@@ -57,10 +57,10 @@ function remember<K extends object>(known: WeakMap<K, Turns>, key: K, make: () =
 
 /**
  * Waits until memory for the body is available, and holds it until the request ends, since what the handler makes of
- * the body is as large. The bodies of one API key may use a quarter of the capacity. Throws 503 when too many requests
+ * the body is as large. The bodies of one caller may use a quarter of the capacity. Throws 503 when too many requests
  * wait already. Returns undefined if no turn is needed.
  */
-function takeTurn({ route, app, req, res, key }: Context, maxBytes: number): Promise<void> | undefined {
+function takeTurn({ route, app, req, res, caller }: Context, maxBytes: number): Promise<void> | undefined {
   const kind = route!.body;
   if (kind.kind === 'raw' && kind.atOnce) {
     const capacity = kind.atOnce;
@@ -70,7 +70,7 @@ function takeTurn({ route, app, req, res, key }: Context, maxBytes: number): Pro
   if (bytes <= smallBytes) return undefined;
   const capacity = app.config.bodyMemoryBytes;
   const turns = remember(bodyTurns, app, () => createTurns({ capacity, share: capacity / 4, maxWaiting }));
-  return turns.take(res, key!.id, bytes);
+  return turns.take(res, caller!.id, bytes);
 }
 
 async function readWhole(ctx: Context, maxBytes: number): Promise<Buffer> {
@@ -123,7 +123,7 @@ async function readCustomBody(ctx: Context): Promise<undefined> {
   requireContentType(ctx, kind.contentTypes);
   const { value, hash, fault } = await kind.read({
     app: ctx.app,
-    userId: ctx.key!.userId,
+    userId: ctx.caller!.userId,
     site: ctx.site,
     headers: ctx.req.headers as Record<string, string | undefined>,
     stream: openBody(ctx.req, ctx.res),

@@ -21,7 +21,7 @@ function inputOf(ctx: Context): Input {
     app,
     db: app.db,
     objects: app.objects,
-    key: ctx.key!,
+    caller: ctx.caller!,
     writer: ctx.writer!,
     site: ctx.site!,
     params: ctx.params,

@@ -56,7 +56,7 @@ function hashOfRequest({ route, search, bodyHash = '' }: Context): string {
 export const claimIdempotency: Stage = async (ctx) => {
   const key = keyOf(ctx);
   if (key === undefined) return undefined;
-  const identity: KeyIdentity = { apiKeyId: ctx.key!.id, method: ctx.method, path: nameOfPath(ctx.path), key };
+  const identity: KeyIdentity = { apiKeyId: ctx.caller!.id, method: ctx.method, path: nameOfPath(ctx.path), key };
   const holder = randomUUID();
   const { db } = ctx.app;
   const requestHash = hashOfRequest(ctx);

@@ -85,6 +85,7 @@ const counted: Record<LimitName, string> = {
   ip: 'requests a minute from this address',
   key: 'requests a minute from this key',
   'sign-in-ip': 'attempts a minute from this address',
+  dashboard: 'requests a minute for this user',
   'sign-in-account': 'attempts a minute for this account',
 };
 

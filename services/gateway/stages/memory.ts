@@ -8,7 +8,7 @@ import type { Context, Stage } from '../context.ts';
  */
 export function createMemoryStage(budget: ByteBudget): Stage {
   function open(ctx: Context) {
-    const memory = budget.open(ctx.key!.userId);
+    const memory = budget.open(ctx.caller!.userId);
     ctx.res.once('close', () => memory.release());
     if (ctx.res.destroyed) memory.release();
     return memory;

@@ -1,8 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { type JestReport, listFolderTimes, listSkippedTests } from '../../../scripts/test-steps/jest-report.ts';
+import {
+  countPassedIn,
+  type JestReport,
+  listFailedFiles,
+  listFlakyTests,
+  listFolderTimes,
+  listSkippedTests,
+} from '../../../scripts/test-steps/jest-report.ts';
 
 const file = (name: string, ms: number, tests: [string, string][]) => ({
   name: `/checkout/test/${name}`,
+  status: tests.length > 0 && tests.every(([, status]) => status !== 'failed') ? 'passed' : 'failed',
   startTime: 1000,
   endTime: 1000 + ms,
   assertionResults: tests.map(([fullName, status]) => ({ fullName, status })),
@@ -39,4 +47,28 @@ test('tests that were left out are listed by file, with the reason that their na
     'e2e/components.test.ts: 2 tests, needs chromium',
     'e2e/components.test.ts: 1 test, no reason is given',
   ]);
+});
+
+const withFailures: JestReport = {
+  ...report,
+  testResults: [...report.testResults, file('unit/not-loaded.test.ts', 10, [])],
+};
+const failedFiles = ['/checkout/test/unit/media/plan.test.ts', '/checkout/test/unit/not-loaded.test.ts'];
+
+test('a file with a failed test has failed, and so has a file that could not be loaded', () => {
+  expect(listFailedFiles(withFailures)).toEqual(failedFiles);
+  expect(countPassedIn(withFailures, failedFiles)).toBe(2);
+});
+
+test('a test or file that passes the second time is flaky', () => {
+  const testResults = [
+    file('unit/media/plan.test.ts', 10, [['c', 'passed']]),
+    file('unit/not-loaded.test.ts', 10, [['e', 'passed']]),
+  ];
+  const flaky = listFlakyTests(withFailures, { ...report, testResults }, '/checkout');
+  expect(flaky).toEqual(['unit/media/plan.test.ts: c', 'unit/not-loaded.test.ts']);
+});
+
+test('what fails the second time too is not flaky', () => {
+  expect(listFlakyTests(withFailures, withFailures, '/checkout')).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { loadConfig } from '../../../services/core/config.ts';
 import { createLogger } from '../../../services/core/log.ts';
 import type { App } from '../../../services/features/app.ts';
 import { formatKey, hashSecret, randomText } from '../../../services/features/keys/format.ts';
+import { createStages } from '../../../services/gateway/pipeline.ts';
 import { createUploads } from '../../../services/gateway/uploads.ts';
 import { sized } from '../../harness/long-form.ts';
 
@@ -54,7 +55,7 @@ beforeAll(async () => {
   const app = await createApp();
   const { createServer } = await import('../../../services/gateway/server.ts');
   const { routes, preflight } = await createUploads(app);
-  ({ http } = createServer(app, { routes: [], uploads: routes, plain: preflight }));
+  ({ http } = createServer(app, createStages(app), { routes: [], uploads: routes, plain: preflight }));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => {

@@ -33,10 +33,11 @@ export async function selectRevision(
   return (await db.query<WholeRevisionRow>(sql, [contentId, revision]))[0];
 }
 
-/** The name of a key or integration, and the e-mail of the key's user. */
+/** The name of a key, user or integration, and the e-mail of the user. */
 export interface Named {
   id: string;
-  name: string;
+  /** Null for a user without one. */
+  name: string | null;
   email: string | null;
 }
 
@@ -45,6 +46,10 @@ export function selectKeyNames(db: Db, ids: readonly string[]): Promise<Named[]>
     'SELECT k.id, k.name, u.email FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = ANY($1::TEXT[])',
     [ids],
   );
+}
+
+export function selectUserNames(db: Db, ids: readonly string[]): Promise<Named[]> {
+  return db.query<Named>('SELECT id::TEXT AS id, name, email FROM users WHERE id::TEXT = ANY($1::TEXT[])', [ids]);
 }
 
 export function selectIntegrationNames(db: Db, ids: readonly string[]): Promise<Named[]> {

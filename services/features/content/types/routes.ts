@@ -73,7 +73,8 @@ export const typeRoutes: AppRoute[] = [
     reply: { status: 200, schema: typeRecord, description: '201 for a new type' },
     errors: ['conflict'],
     etag: readTypeTag,
-    prepare: ({ app, db, site, key, params, body }) => prepareType({ app, db, site, key: key.id }, params.type!, body),
+    prepare: ({ app, db, site, caller, params, body }) =>
+      prepareType({ app, db, site, key: caller.id }, params.type!, body),
     async handler({ db, site, prepared }) {
       const { row, isNew } = await storeType(db, site.id, prepared);
       return isNew ? created(presentType(row)) : ok(presentType(row));

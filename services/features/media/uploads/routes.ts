@@ -77,14 +77,18 @@ const shared = {
  * stages and rules of a REST upload, then the protocol's own server, which reads the body and writes the response.
  */
 export function createUploadRoutes(uploads: UploadServer): AppRoute[] {
-  const handler: AppRoute['handler'] = async ({ app, db, exchange: { req, res }, params, writer }) => {
+  const handler: AppRoute['handler'] = async ({ app, db, exchange: { req, res }, params, writer, caller }) => {
     if (writer.onlyOwn && params.id !== undefined) await requireOwnUpload(db, writer, params.id);
     // the library's URLs come from the settings, and it does not support a list, which two proxies make of this header
     dropHeader(req, 'x-forwarded-proto');
     if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
     const leave = enterUpload(app.config, writer.userId);
     try {
-      await uploads.handle(req, res, { id: params.id, userId: writer.userId });
+      await uploads.handle(req, res, {
+        id: params.id,
+        userId: writer.userId,
+        ofDashboard: caller.via === 'dashboard',
+      });
     } finally {
       leave();
     }

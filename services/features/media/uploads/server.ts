@@ -6,7 +6,7 @@ import { type ErrorCode, errorCatalogue, Problem } from '../../../core/errors.ts
 import { isUuid } from '../../../core/ids.ts';
 import type { App } from '../../app.ts';
 import { largestFile } from '../receive.ts';
-import { tusVersion, uploadsPath } from './protocol.ts';
+import { dashboardUploadsPath, tusVersion, uploadsPath } from './protocol.ts';
 import { selectUpload } from './sql.ts';
 import { createUploadStore } from './store.ts';
 
@@ -55,10 +55,11 @@ function sendErrorsInEnvelope(server: Server): void {
   };
 }
 
-/** An authorised request: the upload named by its route, undefined for a new one, and its user. */
+/** An authorised request: the upload named by its route, undefined for a new one, its user, and whether the dashboard sent it. */
 export interface AllowedUpload {
   id: string | undefined;
   userId: string | null;
+  ofDashboard?: boolean;
 }
 
 /** The protocol's server. `handle` writes the whole response. */
@@ -73,16 +74,17 @@ export interface UploadServer {
  */
 export function createUploadServer(app: App): UploadServer {
   const { config, db, log } = app;
-  const user = new AsyncLocalStorage<string | null>(); // the library does not pass the request to its store
+  const current = new AsyncLocalStorage<AllowedUpload>(); // the library does not pass the request to its store
   const server = new Server({
     path: uploadsPath,
-    datastore: createUploadStore(app, () => user.getStore() ?? null),
+    datastore: createUploadStore(app, () => current.getStore()?.userId ?? null),
     maxSize: largestFile(config.mediaLimits),
     allowedHeaders: ['X-API-Key'],
     exposedHeaders: ['X-Media-Id', 'X-Request-Id'],
     disableTerminationForFinishedUploads: true,
     namingFunction: () => randomUUID(),
-    generateUrl: (_req, { id }) => `${config.url}${uploadsPath}/${id}`,
+    generateUrl: (_req, { id }) =>
+      current.getStore()?.ofDashboard ? `${dashboardUploadsPath}/${id}` : `${config.url}${uploadsPath}/${id}`,
     getFileIdFromRequest: (_req, last) => (last && isUuid(last) ? last.toLowerCase() : undefined),
     async onUploadFinish(req, { id }) {
       const row = await selectUpload(db, id);
@@ -99,11 +101,12 @@ export function createUploadServer(app: App): UploadServer {
   });
   sendErrorsInEnvelope(server);
   return {
-    async handle(req, res, { id, userId }) {
+    async handle(req, res, allowed) {
+      const { id } = allowed;
       req.url = id !== undefined && isUuid(id) ? `${uploadsPath}/${id}` : uploadsPath;
       // the library never returns when the client has disconnected
       const gone = new Promise<void>((resolve) => res.once('close', resolve));
-      await user.run(userId, () => Promise.race([server.handle(req, res), gone]));
+      await current.run(allowed, () => Promise.race([server.handle(req, res), gone]));
     },
   };
 }

@@ -28,25 +28,25 @@ const waitSeconds = z
   });
 
 /** The job that the path names. Throws `not_found`, `site_not_allowed` and `role_insufficient`. */
-async function requireJob({ db, key, params }: Input): Promise<JobRow> {
+async function requireJob({ db, caller, params }: Input): Promise<JobRow> {
   const job = await selectJob(db, requireId(params.uuid, 'job'));
   if (!job) throw notFound('job');
-  if (!allowsSite(key.sites, job.site_slug))
+  if (!allowsSite(caller.sites, job.site_slug))
     throw problem('site_not_allowed', "This key is not allowed to use that job's site.");
-  requireOnSite(key.roles, 'read', job.site_slug);
+  requireOnSite(caller.roles, 'read', job.site_slug);
   return job;
 }
 
 /** Holds the request until the job has ended or its time is over (contract: Beyond the specification); then the handler reads it. */
 async function waitForEnd(input: Input<unknown, { wait: number }>): Promise<void> {
-  const { app, key, query, exchange } = input;
+  const { app, caller, query, exchange } = input;
   if (query.wait === 0) return;
   const { id, finished_at } = await requireJob(input);
   if (finished_at !== null) return;
   const gone = new AbortController();
   exchange.res.once('close', () => gone.abort());
   if (exchange.res.closed) return;
-  await app.jobEnds.wait(id, { owner: key.id, timeoutMs: query.wait * 1000, signal: gone.signal });
+  await app.jobEnds.wait(id, { owner: caller.id, timeoutMs: query.wait * 1000, signal: gone.signal });
 }
 
 export const jobRoutes: AppRoute[] = [

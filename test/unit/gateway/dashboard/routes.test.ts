@@ -5,7 +5,7 @@ import { createSessionCookie } from '../../../../services/gateway/dashboard/cook
 import { createDashboardStages } from '../../../../services/gateway/dashboard/stages.ts';
 import { dashboardRoutes } from '../../../../services/gateway/routes.ts';
 
-const config = { url: 'http://localhost:8080', rateLimitSignInIp: 0, rateLimitSignInAccount: 0 };
+const config = { url: 'http://localhost:8080', rateLimitDashboard: 0, rateLimitSignInIp: 0, rateLimitSignInAccount: 0 };
 const stages = createDashboardStages({ config } as unknown as App, createSessionCookie(config));
 
 test('every call has a name of its own, and a session unless it leads to one', () => {

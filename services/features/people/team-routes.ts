@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { created, ok } from '../../core/reply.ts';
+import { siteRoles } from '../../core/roles.ts';
+import { deletedRecord, uuidText } from '../../core/schema.ts';
+import { requireAdministrator } from '../access/index.ts';
+import { type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
+import {
+  addTeamMember,
+  createTeam,
+  deleteTeam,
+  listTeams,
+  removeTeamMember,
+  setTeamRole,
+  setTeamSites,
+} from '../users/index.ts';
+import { memberBody } from './schema.ts';
+
+const teamRecord = z.object({
+  id: uuidText,
+  slug: z.string(),
+  name: z.string(),
+  sites: z.array(z.string()),
+  role: z.enum(siteRoles).nullable(),
+  members: z.array(z.string()),
+});
+const sites = z.array(z.string());
+const createBody = z.strictObject({ name: z.string(), sites, role: z.enum(siteRoles).nullable().default(null) });
+const updateBody = z.strictObject({ sites: sites.optional(), role: z.enum(siteRoles).optional() });
+
+/** Shared by all calls on teams, which concern the whole installation. */
+const shared = { session: 'signed_in', changes: 'record' } as const;
+
+/** The calls on teams, for administrators. */
+export const teamRoutes: DashboardRoute[] = [
+  dashboardRoute({
+    ...shared,
+    method: 'GET',
+    path: '/teams',
+    operationId: 'listTeams',
+    summary: 'All teams with their sites, role and members',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: z.object({ teams: z.array(teamRecord) }) },
+    async handler({ db, session }) {
+      requireAdministrator(session!.roles);
+      return ok({ teams: await listTeams(db) });
+    },
+  }),
+  dashboardRoute({
+    ...shared,
+    method: 'POST',
+    path: '/teams',
+    operationId: 'createTeam',
+    summary: 'Create a team',
+    body: { kind: 'json', schema: createBody },
+    reply: { status: 201, schema: teamRecord },
+    errors: ['slug_taken'],
+    async handler({ db, session, body }) {
+      requireAdministrator(session!.roles);
+      return created(await createTeam(db, body.name, body.sites, body.role));
+    },
+  }),
+  dashboardRoute({
+    ...shared,
+    method: 'PATCH',
+    path: '/teams/:team',
+    operationId: 'updateTeam',
+    summary: 'Change the sites of a team, or the role that it gives on them',
+    body: { kind: 'json', schema: updateBody },
+    reply: { status: 200, schema: teamRecord },
+    errors: ['not_found'],
+    async handler({ db, session, params, body }) {
+      requireAdministrator(session!.roles);
+      const slug = params['team']!;
+      let team = await setTeamSites(db, slug, body.sites);
+      if (body.role) team = await setTeamRole(db, slug, body.role);
+      return ok(team);
+    },
+  }),
+  dashboardRoute({
+    ...shared,
+    method: 'DELETE',
+    path: '/teams/:team',
+    operationId: 'deleteTeam',
+    summary: 'Delete a team; its members lose the role that it gave',
+    body: { kind: 'ignored' },
+    reply: { status: 200, schema: deletedRecord },
+    errors: ['not_found'],
+    async handler({ db, session, params }) {
+      requireAdministrator(session!.roles);
+      await deleteTeam(db, params['team']!);
+      return ok({ id: params['team']!, deleted: true });
+    },
+  }),
+  dashboardRoute({
+    ...shared,
+    method: 'POST',
+    path: '/teams/:team/members',
+    operationId: 'addTeamMember',
+    summary: 'Add a user to a team',
+    body: { kind: 'json', schema: memberBody },
+    reply: { status: 200, schema: teamRecord },
+    errors: ['not_found'],
+    async handler({ db, session, params, body }) {
+      requireAdministrator(session!.roles);
+      return ok(await addTeamMember(db, params['team']!, body.email));
+    },
+  }),
+  dashboardRoute({
+    ...shared,
+    method: 'DELETE',
+    path: '/teams/:team/members',
+    operationId: 'removeTeamMember',
+    summary: 'Remove a user from a team',
+    body: { kind: 'json', schema: memberBody },
+    reply: { status: 200, schema: teamRecord },
+    errors: ['not_found'],
+    async handler({ db, session, params, body }) {
+      requireAdministrator(session!.roles);
+      return ok(await removeTeamMember(db, params['team']!, body.email));
+    },
+  }),
+];
