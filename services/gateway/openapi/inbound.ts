@@ -16,15 +16,22 @@ const examples: Record<(typeof mapperPayloads)[number]['name'], Json> = {
 const schemaName = (mapper: string): string =>
   `${mapper.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase())}Delivery`;
 
+/** The content mappers have another default status than the REST API, whose schema they share (spec: Mappers, rule 1). */
+function withDefaultStatus({ status, ...others }: Record<string, Json>): Json {
+  if (!status) return others;
+  const [{ enum: states }] = status.anyOf as [Json];
+  return { ...others, status: { enum: [...(states as string[]), null], description: '`published` when absent' } };
+}
+
+function deliverySchemaOf({ name, payload }: (typeof mapperPayloads)[number]): Json {
+  const { properties, ...schema } = jsonSchema(payload);
+  const description = `For an integration with the mapper \`${name}\`; other members are ignored`;
+  return { description, ...schema, properties: withDefaultStatus(properties as Record<string, Json>) };
+}
+
 /** The payloads of all mappers, by name. */
 export const deliverySchemas: Json = Object.fromEntries(
-  mapperPayloads.map(({ name, payload }) => [
-    schemaName(name),
-    {
-      description: `For an integration with the mapper \`${name}\`; other members are ignored`,
-      ...jsonSchema(payload),
-    },
-  ]),
+  mapperPayloads.map((mapper) => [schemaName(mapper.name), deliverySchemaOf(mapper)]),
 );
 
 const header = (name: string, description: string, schema: Json) => ({

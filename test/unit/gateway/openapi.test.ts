@@ -78,6 +78,11 @@ test('an inbound delivery has the payload of each mapper, with an example that f
   expect(Object.keys(examples)).toEqual([...mapperNames]);
   for (const [index, { value }] of Object.values<Any>(examples).entries())
     expect(faultsOf(schema.anyOf[index], value)).toEqual([]);
+  const { status } = document.components.schemas.AutoseoDelivery.properties;
+  expect(status).toMatchObject({
+    enum: expect.arrayContaining(['draft', 'archived']),
+    description: '`published` when absent',
+  });
 });
 
 describe.each(operations)('%s', (_name, operation) => {
