@@ -93,6 +93,7 @@ const rows: Record<string, Row> = {
   'shell push': missing('no-such-site', folder),
   'shell pull': remote('no-such-site', path.join(folder, 'pulled')),
   'shell diff': { ...remote('no-such-site', folder), wrong: ['no-such-site'] },
+  'shell dev': { ...remote('no-such-site', folder, '--port', '0'), wrong: ['no-such-site', folder, '--port', 'http'] },
   'content list': { ...remote('no-such-site'), wrong: ['no-such-site', '--limit', 'all'] },
   'content show': remote('no-such-site', id),
   'content create': { ...remote('no-such-site', '--title', 'A'), wrong: ['no-such-site'] },
