@@ -42,6 +42,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // swc is not told about JSX here; the bundler checks what browser code imports (services/dashboard/build.ts)
+    exclude: { path: '^services/dashboard/(app|parts|views)/' },
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], conditionNames: ['import', 'node', 'default'] },

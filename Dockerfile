@@ -19,14 +19,19 @@ RUN rm -rf node_modules/node node_modules/node-bin-* node_modules/embedded-postg
  && find node_modules -type d -regex '.*/prebuilds/\(darwin\|win32\|android\|freebsd\)[^/]*' -prune -exec rm -rf {} + \
  && find node_modules \( -name "*.map" -o -name "*.md" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -type f -delete
 
-# The program. Node runs the TypeScript sources directly; only the workflows are bundled, once instead of at every startup. The
+# The program. Node runs the TypeScript sources directly; only the workflows and the dashboard's browser code are bundled, once instead
+# of at every startup. The
 # bundler's unpacked compiler (swc) is not part of the image.
 FROM dependencies AS program
 COPY LICENSE ./
 COPY services ./services
 COPY workflows ./workflows
 COPY scripts/bundle-workflows.ts ./scripts/
-RUN XDG_CACHE_HOME=/app/.cache node scripts/bundle-workflows.ts && rm -rf scripts .cache/swc-native-* && chmod -R a+rX,go-w /app
+RUN XDG_CACHE_HOME=/app/.cache node scripts/bundle-workflows.ts && rm -rf scripts .cache/swc-native-* \
+ && node services/dashboard/build.ts \
+ && rm -rf node_modules/@fontsource node_modules/@fontsource-variable node_modules/@tanstack node_modules/lucide-react \
+      node_modules/openapi-fetch node_modules/react-aria node_modules/react-aria-components node_modules/react-stately \
+ && chmod -R a+rX,go-w /app
 
 # ffmpeg and ffprobe with the libraries that they load, without the graphics drivers that Debian's package also installs.
 FROM debian:bookworm-slim AS media

@@ -59,7 +59,11 @@ export const steps: readonly Step[] = [
     run: () =>
       runBoth(
         () => runScript('scripts/build-client.ts'),
-        () => runTool('tsc', '-p', '.'),
+        () =>
+          runBoth(
+            () => runTool('tsc', '-p', '.'),
+            () => runTool('tsc', '-p', 'services/dashboard'),
+          ),
       ),
   },
   {

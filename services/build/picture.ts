@@ -1,5 +1,5 @@
+import { escapeHtml } from '../core/html.ts';
 import { originalName, variantName, variantType } from '../core/media-paths.ts';
-import { escapeHtml } from './html.ts';
 import { assetsPrefix } from './manifest.ts';
 import { isInProgress } from './media-progress.ts';
 import type { MediaInput, VariantInput } from './model.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '../core/html.ts';
 import type { ScriptInput } from './model.ts';
 
 function scriptTag({ src, code }: ScriptInput): string {

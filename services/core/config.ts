@@ -163,6 +163,13 @@ export function loadConfig(env: Env = process.env) {
     rateLimitDashboard: readInteger(env, 'FIELDSTONE_RATE_LIMIT_DASHBOARD', 600),
     rateLimitSignInIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_IP', 10),
     rateLimitSignInAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_SIGN_IN_ACCOUNT', 5),
+    /** Token requests of agents: a minute from one address, and for one account. */
+    rateLimitTokenIp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_TOKEN_IP', 10),
+    rateLimitTokenAccount: readInteger(env, 'FIELDSTONE_RATE_LIMIT_TOKEN_ACCOUNT', 5),
+    /** Registrations of agents: an hour from one address. */
+    rateLimitRegistration: readInteger(env, 'FIELDSTONE_RATE_LIMIT_AGENT_REGISTRATION', 10),
+    /** Requests of an agent: a minute with one grant. */
+    rateLimitMcp: readInteger(env, 'FIELDSTONE_RATE_LIMIT_MCP', 120),
     ...readSmtp(env),
     trustedProxies: readForms(env, 'FIELDSTONE_TRUSTED_PROXIES', 'CIDRs such as 10.0.0.0/8', parseRange),
     fetchAllow: readForms(env, 'FIELDSTONE_FETCH_ALLOW', 'host:port pairs such as 127.0.0.1:9000', parseHostPort),
@@ -193,6 +200,14 @@ export function loadConfig(env: Env = process.env) {
     deliveryDays: readInteger(env, 'FIELDSTONE_KEEP_DELIVERIES_DAYS', 90, 1, 10_000),
     /** How long rows of the audit log are kept; 0: indefinitely. */
     auditDays: readInteger(env, 'FIELDSTONE_AUDIT_DAYS', 400, 0, 100_000),
+    /**
+     * Where an edge listens for pushes of swaps (port 0: any free one), and the host under which gateways and workers
+     * reach it (undefined: that of its network interface).
+     */
+    edgePush: {
+      port: readInteger(env, 'FIELDSTONE_EDGE_PUSH_PORT', 0, 0, 65535),
+      reachableHost: readText(env, 'FIELDSTONE_EDGE_PUSH_HOST'),
+    },
     edgeCacheBytes: readInteger(env, 'FIELDSTONE_EDGE_CACHE_MB', 128, 8, 1_000_000) * mebibyte,
     bodyTimeoutMs: readInteger(env, 'FIELDSTONE_BODY_TIMEOUT_MS', 30_000, 100),
     /**

@@ -40,3 +40,9 @@ export function ownHosts(config: { url: string; edgeUrl: string }): ReadonlySet<
   const hosts = [config.url, config.edgeUrl].map((origin) => canonicalHost(new URL(origin).host));
   return new Set(hosts.filter((host) => host !== null));
 }
+
+/** Returns whether the URL is on loopback, where no certificate is needed. */
+export function isLoopback(url: URL): boolean {
+  const host = canonicalHost(url.host) ?? '';
+  return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
+}

@@ -4,12 +4,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export const channels = ['key', 'dashboard', 'agent', 'cli', 'webhook', 'scheduler'] as const;
 export type Channel = (typeof channels)[number];
 
-/** The user, key or integration that makes a change, for the audit log. */
+/** The user, key, integration or agent that makes a change, for the audit log. */
 export interface Principal {
   via: Channel;
   userId?: string | null;
   keyId?: string | null;
   integrationId?: string | null;
+  /** The grant of an agent. */
+  agent?: { id: string; name: string } | null;
 }
 
 const storage = new AsyncLocalStorage<Principal>();

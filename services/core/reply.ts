@@ -63,8 +63,8 @@ const recordBody = (data: object): string => JSON.stringify({ success: true, dat
 export const tagOf = (record: object): string => etagOf(recordBody(record));
 
 /**
- * The reply to a request, from the handler to the socket and in the idempotency record. Its body is serialized once,
- * when its bytes are first read.
+ * The reply to a request, from the handler to the socket and in the idempotency record. Its body is serialized and its
+ * tag computed once, when they are first read.
  */
 export class Reply {
   readonly status: number;
@@ -73,6 +73,7 @@ export class Reply {
   #fields: ReadonlySet<string> | undefined;
   #bytes: Buffer | null | undefined;
   #large: LargeBody | null | undefined;
+  #allHeaders: Headers | undefined;
 
   constructor(status: number, content: Content, headers: Headers = {}) {
     this.status = status;
@@ -85,6 +86,7 @@ export class Reply {
     this.#fields = fields;
     this.#bytes = undefined;
     this.#large = undefined;
+    this.#allHeaders = undefined;
     return this;
   }
 
@@ -116,6 +118,11 @@ export class Reply {
   }
 
   get headers(): Record<string, string> {
+    this.#allHeaders ??= this.#makeHeaders();
+    return { ...this.#allHeaders };
+  }
+
+  #makeHeaders(): Headers {
     const { kind } = this.#content;
     if (kind === 'bytes') return { ...this.#headers };
     if (kind === 'large') return { ...this.#headers, ...lengthOf(this.large!) };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Db } from '../core/db.ts';
+import { edgeLeaseMs } from '../core/edge-freshness.ts';
 import { ownHosts } from '../core/hosts.ts';
 import type { Logger } from '../core/log.ts';
 import { readPreviewToken } from '../core/preview-token.ts';
@@ -7,6 +8,7 @@ import { type HashedPlace, MissingObject, type ObjectStore, type Place } from '.
 import { createBlobCache } from './blobs.ts';
 import { createLibraryDirectory } from './library.ts';
 import { createEdgeCounts } from './metrics.ts';
+import { createPointerAges } from './pointers.ts';
 import { createReleaseCache } from './releases.ts';
 import type { Reply } from './reply.ts';
 import { createSiteDirectory } from './sites.ts';
@@ -31,10 +33,11 @@ const pieceBytes = 512 * 1024;
 /** The share of the edge's memory for manifests; bodies use the rest. */
 const manifestShare = 0.25;
 
-/** Creates the edge from its engines: `respond` handles one request, `counts` are its counters. */
+/** Creates the edge from its engines: `respond` handles one request, `counts` are its counters, `ages` know its lease. */
 export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEngines) {
   const { domainProof } = settings;
   const counts = createEdgeCounts();
+  const ages = createPointerAges(edgeLeaseMs);
   const manifestBytes = Math.floor(settings.edgeCacheBytes * manifestShare);
   const blobs = createBlobCache(settings.edgeCacheBytes - manifestBytes);
 
@@ -77,7 +80,11 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
   const noteOutage = (error: unknown) =>
     log.warn({ err: error }, 'The database does not respond; serving cached data.');
   const deps = {
-    sites: createSiteDirectory(countedDb, { ownHosts: ownHosts(settings), domainProof }, noteOutage),
+    sites: createSiteDirectory(countedDb, {
+      rules: { ownHosts: ownHosts(settings), domainProof },
+      ages,
+      onFailure: noteOutage,
+    }),
     library: createLibraryDirectory(countedDb, noteOutage),
     releases: createReleaseCache({
       maxBytes: manifestBytes,
@@ -97,6 +104,7 @@ export function createEdge(settings: EdgeSettings, { db, objects, log }: EdgeEng
   return {
     respond: (request: IncomingMessage): Promise<Reply> => respondToVisit(deps, request),
     counts,
+    ages,
     blobCounts: blobs.counts,
   };
 }

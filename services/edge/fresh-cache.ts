@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { watchPauses } from '../core/pause-watch.ts';
 
 interface FreshCacheOptions<V> {
   /** Reads many keys at once; a key missing in the result is known to be absent. */
@@ -9,6 +10,17 @@ interface FreshCacheOptions<V> {
   maxEntries: number;
   /** Called after a failed read, then not again until a read has succeeded. */
   onFailure: (error: unknown) => void;
+  /** More rules than age; times are of `performance.now()`. */
+  rules?: FreshRules<V>;
+}
+
+interface FreshRules<V> {
+  /** A value may be returned from the cache if its read began at this time or later; Infinity: none may. */
+  usableSince(): number;
+  /** The value is wrong if its read began earlier: it is not returned even while the source fails. */
+  wrongBefore(value: V): number;
+  /** A request waits for no read that began earlier. */
+  joinableSince(): number;
 }
 
 interface Entry<V> {
@@ -19,8 +31,8 @@ interface Entry<V> {
 interface Batch {
   keys: Set<string>;
   startedAtMs: number;
-  done: Promise<void>;
-  finish: () => void;
+  done: Promise<'read' | 'failed'>;
+  finish: (outcome: 'read' | 'failed') => void;
 }
 
 /** Maximum time a visitor waits for a slow source before the last known value is served. */
@@ -28,19 +40,30 @@ const maxWaitMs = 1000;
 const batchTimeoutMs = 5000;
 const pauseAfterFailureMs = 200;
 
+const pauses = watchPauses();
+
+const ageOnly: FreshRules<unknown> = {
+  usableSince: () => Number.NEGATIVE_INFINITY,
+  wrongBefore: () => Number.NEGATIVE_INFINITY,
+  joinableSince: () => Number.NEGATIVE_INFINITY,
+};
+
 /**
  * Creates a bounded cache of values that are at most `freshMs` old, with few reads: all keys requested during one read
  * share the next, and keys in use are read again in the background at half that age, so that steady traffic never
- * waits. While the source fails, known values are served and reads are retried.
+ * waits. While the source fails, known values are served and reads are retried. A read that took long because this process
+ * did not run says nothing about the source.
  */
 export function createFreshCache<V>(options: FreshCacheOptions<V>) {
-  const { load, freshMs, maxEntries, onFailure } = options;
+  const { load, freshMs, maxEntries, onFailure, rules = ageOnly } = options;
   const entries = new LRUCache<string, Entry<V>>({ max: maxEntries });
   let waiting: Batch | undefined;
   let running: Batch | undefined;
   let failing = false;
 
-  function noteFailure(error: unknown) {
+  /** Notes that the source fails, unless this process was paused during the read. */
+  function noteFailure(error: unknown, startedAtMs: number) {
+    if (pauses.pausedSince(startedAtMs)) return;
     if (!failing) onFailure(error);
     failing = true;
   }
@@ -65,10 +88,10 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
       const found = await loadWithTimeout(keys);
       for (const key of keys) entries.set(key, { value: found.get(key) ?? null, readAtMs: batch.startedAtMs });
       failing = false;
-      batch.finish();
+      batch.finish('read');
     } catch (error) {
-      noteFailure(error);
-      batch.finish();
+      noteFailure(error, batch.startedAtMs);
+      batch.finish('failed');
       await sleep(pauseAfterFailureMs);
     }
     running = undefined;
@@ -81,10 +104,11 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
     if (running) void run(running);
   }
 
-  function joinBatch(key: string): Batch {
-    if (running?.keys.has(key) && performance.now() - running.startedAtMs < freshMs) return running;
+  /** Returns the running read if it began after `sinceMs` and reads the key, otherwise the next one. */
+  function joinBatch(key: string, sinceMs: number): Batch {
+    if (running?.keys.has(key) && running.startedAtMs >= sinceMs) return running;
     if (!waiting) {
-      const { promise, resolve } = Promise.withResolvers<void>();
+      const { promise, resolve } = Promise.withResolvers<'read' | 'failed'>();
       waiting = { keys: new Set(), startedAtMs: Number.POSITIVE_INFINITY, done: promise, finish: resolve };
     }
     const batch = waiting;
@@ -93,15 +117,27 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
     return batch;
   }
 
+  const isWrong = ({ value, readAtMs }: Entry<V>) => value !== null && readAtMs < rules.wrongBefore(value);
+
+  /** Waits for the batch, or, in time in which this process runs, for `maxWaitMs`. */
+  async function waitForBatch(batch: Batch): Promise<'read' | 'failed' | 'late'> {
+    for (;;) {
+      const startedAtMs = performance.now();
+      const timer = new AbortController();
+      const timeout = sleep(maxWaitMs, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
+      const outcome = await Promise.race([batch.done, timeout]);
+      timer.abort();
+      if (outcome !== 'late' || !pauses.pausedSince(startedAtMs)) return outcome;
+    }
+  }
+
   async function waitFor(key: string, batch: Batch): Promise<V | null> {
     const before = entries.peek(key);
-    const timer = new AbortController();
-    const timeout = sleep(maxWaitMs, 'late', { signal: timer.signal }).catch(() => undefined);
-    const outcome = await Promise.race([batch.done, timeout]);
-    timer.abort();
+    const startedAtMs = performance.now();
+    const outcome = await waitForBatch(batch);
     const entry = entries.peek(key) ?? before;
-    if (outcome === 'late') noteFailure(new Error(`A read took longer than ${maxWaitMs} ms.`));
-    if (!entry) throw new SourceUnavailable();
+    if (outcome === 'late') noteFailure(new Error(`A read took longer than ${maxWaitMs} ms.`), startedAtMs);
+    if (!entry || (outcome !== 'read' && isWrong(entry))) throw new SourceUnavailable();
     return entry.value;
   }
 
@@ -112,10 +148,13 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
      */
     get(key: string): V | null | Promise<V | null> {
       const entry = entries.get(key);
-      const ageMs = entry ? performance.now() - entry.readAtMs : Number.POSITIVE_INFINITY;
-      if (entry && ageMs < freshMs / 2) return entry.value;
-      const batch = joinBatch(key);
-      if (entry && (ageMs < freshMs || failing)) return entry.value;
+      const now = performance.now();
+      const usableSince = rules.usableSince();
+      const usable = entry && entry.readAtMs >= usableSince && !isWrong(entry) ? entry : undefined;
+      if (usable && now - usable.readAtMs < freshMs / 2) return usable.value;
+      const batch = joinBatch(key, Math.max(now - freshMs, Math.min(usableSince, now), rules.joinableSince()));
+      if (usable && now - usable.readAtMs < freshMs) return usable.value;
+      if (entry && failing && !isWrong(entry)) return entry.value;
       return waitFor(key, batch);
     },
 

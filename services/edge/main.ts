@@ -11,6 +11,8 @@ import { openDatabase } from '../engines/sql/database.ts';
 import { logUnavailable } from '../engines/unavailable.ts';
 import { createEdge } from './edge.ts';
 import { registerEdgeMetrics } from './metrics.ts';
+import { startPushServer } from './push-server.ts';
+import { keepRegistered, newEdgeId } from './registration.ts';
 import { createEdgeServer } from './server.ts';
 
 /** Lookups are coalesced: a few connections are enough for any number of visitors. */
@@ -30,7 +32,8 @@ function createReadiness(isDraining: () => boolean, askEngines: () => Promise<un
 }
 
 /**
- * Runs the edge until SIGTERM or SIGINT: serves live releases and previews on `edgePort`, health and metrics on `opsPort`.
+ * Runs the edge until SIGTERM or SIGINT: serves live releases and previews on `edgePort`, health and metrics on `opsPort`,
+ * pushes of swaps on the push port.
  * Throws ConfigError when an engine's setting is missing.
  */
 export async function main(): Promise<void> {
@@ -48,6 +51,12 @@ export async function main(): Promise<void> {
   const connections = watchConnections(server);
   const asked = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
+  const id = newEdgeId();
+  const onSwap = edge.ages.swapped;
+  const { secretKeys, edgePush, host } = config;
+  const push = await startPushServer({ edgeId: id, secretKeys, host, ...edgePush, onSwap });
+  // before the first read of a pointer: a swap is then either read or pushed
+  const registration = await keepRegistered({ db, ages: edge.ages, log, edge: { id, url: push.url } });
   server.listen(config.edgePort, config.host);
   await once(server, 'listening');
   const askEngines = () => Promise.all([db.ping(), objects.ping()]).then(engines.requireAgreed);
@@ -58,6 +67,8 @@ export async function main(): Promise<void> {
   await asked;
   log.info('The edge is draining connections.');
   await connections.drain(config.drain);
+  await registration.stop();
+  await push.close();
   await ops.close();
   await db.close();
   await stopTracing();

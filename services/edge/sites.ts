@@ -2,6 +2,7 @@ import type { Db } from '../core/db.ts';
 import { edgeFreshMs } from '../core/edge-freshness.ts';
 import type { HashedPlace } from '../engines/objects/store.ts';
 import { createFreshCache } from './fresh-cache.ts';
+import type { PointerAges } from './pointers.ts';
 
 /** A site as the edge knows it: its names, and the manifest of its live release (null before the first publish). */
 export interface LiveSite {
@@ -93,19 +94,33 @@ interface HostRules {
   domainProof: 'off' | 'txt';
 }
 
+interface DirectoryOptions {
+  rules: HostRules;
+  /** Which pointers may be served from the cache. */
+  ages: PointerAges;
+  onFailure: (error: unknown) => void;
+}
+
 export type SiteDirectory = ReturnType<typeof createSiteDirectory>;
 
 /**
  * Creates lookups of sites, previews and kept assets in SQL. Each has a cache at most half a second old and runs at
- * most one statement at a time, whatever visitors send. They reject with SourceUnavailable.
+ * most one statement at a time, whatever visitors send. A pointer is served from the cache only if this edge would have
+ * been told of a swap since it was read (decision 0290). They reject with SourceUnavailable.
  */
-export function createSiteDirectory(db: Db, { ownHosts, domainProof }: HostRules, onFailure: (error: unknown) => void) {
+export function createSiteDirectory(db: Db, { rules, ages, onFailure }: DirectoryOptions) {
+  const { ownHosts, domainProof } = rules;
   const mayServe = ({ proven }: { proven: boolean }) => domainProof === 'off' || proven;
 
   const sites = createFreshCache<HostEntry>({
     freshMs: edgeFreshMs,
     maxEntries,
     onFailure,
+    rules: {
+      usableSince: ages.usableSince,
+      wrongBefore: (entry) => ('site' in entry ? ages.replacedAt(entry.site.id) : Number.NEGATIVE_INFINITY),
+      joinableSince: ages.lastPushAt,
+    },
     async load(keys) {
       const found = new Map<string, HostEntry>();
       const hosts = namesOf(keys, 'host:');

@@ -3,6 +3,7 @@ import type { Logger } from '../core/log.ts';
 import type { Cipher } from '../core/secrets.ts';
 import type { ActorClient } from '../engines/actors/actor-client.ts';
 import type { ComponentCompiler } from '../engines/components/compiler.ts';
+import type { EdgeNotifier } from '../engines/edges/notifier.ts';
 import type { ObjectStore } from '../engines/objects/store.ts';
 import type { Database } from '../engines/sql/database.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
@@ -65,6 +66,8 @@ export interface App {
   db: Database;
   objects: ObjectStore;
   actors: ActorClient;
+  /** Tells edges that a site's release was swapped. */
+  edges: EdgeNotifier;
   cipher: Cipher;
   log: Logger;
   /** Run work that would block the event loop. */

@@ -41,6 +41,8 @@ export interface Context {
   /** The slug of the site that the request concerns; undefined if it concerns none. */
   siteSlug?: string;
   site?: Site;
+  /** What the statement that read the key found for the slug in the path, before the request was routed. */
+  readSite?: { slug: string; site: Site | undefined };
   /** Raw bytes, parsed JSON, or the value that a route's own reader returned. */
   body?: unknown;
   bodyHash?: string;

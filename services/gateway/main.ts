@@ -6,6 +6,7 @@ import { createCipher } from '../core/secrets.ts';
 import { startTracing, stopTracing } from '../core/tracing.ts';
 import { openActorClient } from '../engines/actors/open.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
+import { createEdgeNotifier } from '../engines/edges/notifier.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
 import { createTemplateChecker } from '../engines/sandbox/template-checker.ts';
@@ -16,6 +17,8 @@ import type { App } from '../features/app.ts';
 import { createFieldChecker, openBodyCleaner } from '../features/content/index.ts';
 import { createJobEnds } from '../features/publishing/index.ts';
 import { createDashboardHandlers } from './dashboard/handlers.ts';
+import { createMcpHandlers } from './mcp/handlers.ts';
+import { createOAuthHandlers } from './oauth/handlers.ts';
 import { createStages } from './pipeline.ts';
 import { createPlainHandlers } from './plain.ts';
 import { dashboardRoutes, routes } from './routes.ts';
@@ -40,6 +43,7 @@ export async function main(): Promise<void> {
     db,
     objects,
     actors,
+    edges: createEdgeNotifier({ db, secretKeys: config.secretKeys, log }),
     jobEnds,
     cipher: createCipher(config.secretKeys),
     threads,
@@ -56,6 +60,8 @@ export async function main(): Promise<void> {
     plain: [
       ...createPlainHandlers(app, routes),
       ...createDashboardHandlers(app, stages, { calls: dashboardRoutes, operations: routes, uploads: uploads.routes }),
+      ...createOAuthHandlers(app),
+      ...createMcpHandlers(app, stages, routes),
       ...uploads.preflight,
     ],
   });

@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 
 const limited = new Counter({
   name: 'fieldstone_rate_limited_total',
-  help: 'Requests rejected with 429, by limit (client address or key; attempts to sign in by address or account) and source (memory or the database).',
+  help: 'Requests rejected with 429, by limit (client address or key; attempts to sign in by address or account; requests of agents) and source (memory or the database).',
   labelNames: ['limit', 'source'],
 });
 const idempotent = new Counter({
@@ -16,7 +16,34 @@ const received = new Counter({
   labelNames: ['result'],
 });
 
-export type LimitName = 'ip' | 'key' | 'dashboard' | 'sign-in-ip' | 'sign-in-account';
+const oauth = new Counter({
+  name: 'fieldstone_oauth_requests_total',
+  help: 'Requests of agents and their users to the authorization server, by endpoint and status.',
+  labelNames: ['endpoint', 'status'],
+});
+
+export const countOAuth = (endpoint: 'authorize' | 'register' | 'token' | 'revoke', status: number): void =>
+  oauth.inc({ endpoint, status });
+
+const agentCalls = new Counter({
+  name: 'fieldstone_agent_calls_total',
+  help: 'Calls of tools by agents, by tool and result: ok, confirmation (asked for), error.',
+  labelNames: ['tool', 'result'],
+});
+
+export const countAgentCall = (tool: string, result: 'ok' | 'confirmation' | 'error'): void =>
+  agentCalls.inc({ tool, result });
+
+export type LimitName =
+  | 'ip'
+  | 'key'
+  | 'dashboard'
+  | 'sign-in-ip'
+  | 'sign-in-account'
+  | 'token-ip'
+  | 'token-account'
+  | 'agent-registration'
+  | 'mcp';
 
 export const countLimited = (limit: LimitName, source: 'memory' | 'store'): void => limited.inc({ limit, source });
 

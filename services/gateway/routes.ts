@@ -1,3 +1,4 @@
+import { agentRoutes } from '../features/agents/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
 import { draftRoutes } from '../features/content/drafts/routes.ts';
@@ -34,6 +35,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...keyRoutes,
   ...integrationCalls,
   ...eventCalls,
+  ...agentRoutes,
 ];
 
 /** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */

@@ -3,6 +3,14 @@ export const basePath = '/api/v1';
 
 export const isRest = (path: string): boolean => path === basePath || path.startsWith(`${basePath}/`);
 
+const siteSegment = new RegExp(`^${basePath}/sites/([a-z0-9-]+)(?:/|$)`);
+
+/**
+ * Returns the slug of the site in a path as sent, before it is routed; null if there is none. A site in another spelling
+ * of the path is found after routing.
+ */
+export const siteSlugOf = (path: string): string | null => siteSegment.exec(path)?.[1] ?? null;
+
 /**
  * Decodes escaped letters, digits, hyphens, underscores and tildes, which are equivalent to the characters (RFC 3986,
  * 2.3).

@@ -1,5 +1,6 @@
 import { openKeyedStore } from '../engines/objects/open.ts';
 import { withLease } from '../engines/sql/lease.ts';
+import { deleteExpiredAgents } from '../features/agents/index.ts';
 import type { App } from '../features/app.ts';
 import { deleteExpiredChanges } from '../features/audit/index.ts';
 import { backUpDueInstallation, backUpDueSites } from '../features/backups/index.ts';
@@ -48,6 +49,7 @@ export function createHousekeeping({ db, objects, config, log }: Deps, signal: A
       await deleteExpiredKeys(db, stop);
       await deleteExpiredLimits(db, stop);
       await deleteExpiredAccess(db, stop);
+      await deleteExpiredAgents(db, stop);
       if (config.auditDays > 0) await deleteExpiredChanges(db, config.auditDays, stop);
     }),
   ];

@@ -6,6 +6,7 @@ import { createCipher } from '../core/secrets.ts';
 import { startTracing, stopTracing } from '../core/tracing.ts';
 import { openActorHost } from '../engines/actors/open.ts';
 import { createComponentCompiler } from '../engines/components/compiler.ts';
+import { createEdgeNotifier } from '../engines/edges/notifier.ts';
 import { createGuardedFetcher } from '../engines/fetch/fetcher.ts';
 import { openConnectedStore } from '../engines/objects/connected-store.ts';
 import { requireRecordedEngines } from '../engines/record/agreement.ts';
@@ -58,7 +59,8 @@ export async function main(): Promise<void> {
   const bodies = await openBodyCleaner(threads);
   const fieldChecks = createFieldChecker(threads);
   const cipher = createCipher(config.secretKeys);
-  const app: WorkerApp = { config, db, objects, actors, components, bodies, fieldChecks, cipher, log };
+  const edges = createEdgeNotifier({ db, secretKeys: config.secretKeys, log });
+  const app: WorkerApp = { config, db, objects, actors, edges, components, bodies, fieldChecks, cipher, log };
   const builder = await openBuilder({ ...app, threads });
   const announceStop = () =>
     builder

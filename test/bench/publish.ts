@@ -1,7 +1,8 @@
 /**
- * Measures the time from `POST publish` until the edge serves the change, in a site of 1,000 posts, and the first full
- * build of them; then the memory of all of Fieldstone's own processes when idle. One `fieldstone up`, limits off. Run:
- * node test/bench/publish.ts
+ * Measures the time from `POST publish` until the edge serves the change and until the job has succeeded, and from a
+ * rollback until the edge serves the earlier page, in sites of 1,000 and 10,000 posts, and the first full build of them;
+ * then the memory of all of Fieldstone's own processes when idle. One `fieldstone up`, limits off. Run:
+ * node test/bench/publish.ts (BENCH_POSTS: sizes of the sites, separated by commas; BENCH_IDLE=0: without the memory)
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { figure } from './report/figure.ts';
 
-const posts = 1000;
+const sizes = (process.env.BENCH_POSTS ?? '1000,10000').split(',').map(Number);
 const changes = 9;
 const idleMs = 75_000;
 const launcher = path.join(import.meta.dirname, '..', '..', 'services', 'cli', 'fieldstone.js');
@@ -25,7 +26,7 @@ const up = spawn(process.execPath, ['--max-semi-space-size=2', launcher, 'up', .
   env,
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const edge = `http://localhost:${edgePort}/sites/bench`;
+const edge = `http://localhost:${edgePort}/sites`;
 let key = '';
 
 async function api<T>(method: string, route: string, body?: object): Promise<T> {
@@ -40,15 +41,74 @@ async function api<T>(method: string, route: string, body?: object): Promise<T> 
   return result;
 }
 
-/** Publishes and waits until the page contains the text; returns the milliseconds from the request. */
-async function publishUntilSeen(page: string, text: string): Promise<number> {
-  const startedAt = performance.now();
-  await api('POST', '/sites/bench/publish');
+/** Waits until the page contains the text; returns the milliseconds since `startedAt`. */
+async function untilSeen(startedAt: number, page: string, text: string): Promise<number> {
   for (;;) {
     const reply = await fetch(edge + page);
     if ((await reply.text()).includes(text)) return performance.now() - startedAt;
-    await sleep(10);
+    await sleep(5);
   }
+}
+
+/** Publishes; returns the milliseconds until the page contains the text, and until the job has succeeded. */
+async function publish(site: string, page: string, text: string): Promise<{ seenMs: number; succeededMs: number }> {
+  const startedAt = performance.now();
+  const { job } = await api<{ job: string }>('POST', `/sites/${site}/publish`);
+  const succeeded = api('GET', `/jobs/${job}?wait=60`).then(() => performance.now() - startedAt);
+  const [seenMs, succeededMs] = await Promise.all([untilSeen(startedAt, page, text), succeeded]);
+  return { seenMs, succeededMs };
+}
+
+const body = `<h2>A heading</h2>${'<p>Some words of a paragraph that is as long as most are, more or less. </p>'.repeat(12)}`;
+
+/** Creates a site with published posts; returns the id of the first. */
+async function fill(site: string, posts: number): Promise<string> {
+  await api('POST', '/sites', { name: 'Bench', slug: site });
+  let id = '';
+  for (let n = 0; n < posts; n += 100) {
+    const items = Array.from({ length: 100 }, (_, i) => ({
+      title: `Post ${n + i}`,
+      body_html: body,
+      status: 'published',
+      tags: ['a'],
+    }));
+    const { results } = await api<{ results: { data: { id: string } }[] }>('POST', `/sites/${site}/content/batch`, {
+      items,
+    });
+    id ||= results[0]!.data.id;
+  }
+  return id;
+}
+
+async function measure(posts: number): Promise<void> {
+  const site = `bench-${posts}`;
+  const page = `/${site}/posts/post-0/`;
+  const id = await fill(site, posts);
+  const full = await publish(site, page, 'Some words');
+  figure(`first full build of ${posts} posts, until served`, `${(full.seenMs / 1000).toFixed(2)} s`);
+  const times: { seenMs: number; succeededMs: number }[] = [];
+  for (let n = 0; n < changes; n++) {
+    await api('PATCH', `/sites/${site}/content/${id}`, { body_html: `<p>Change number ${n}.</p>` });
+    times.push(await publish(site, page, `Change number ${n}.`));
+  }
+  const seenMs = median(times.map((time) => time.seenMs));
+  const succeededMs = median(times.map((time) => time.succeededMs));
+  figure(
+    `one-page change of ${posts} posts, POST publish until served`,
+    `median ${seenMs.toFixed(0)} ms of ${changes}; until succeeded ${succeededMs.toFixed(0)} ms`,
+    posts > 1000 ? '< 250 ms' : '< 150 ms',
+  );
+  const rollbacks: number[] = [];
+  for (let n = 0; n < changes; n++) {
+    const [, earlier] = await api<{ id: string }[]>('GET', `/sites/${site}/releases`);
+    const [live] = await api<{ id: string; live: boolean }[]>('GET', `/sites/${site}/releases`);
+    const target = live!.live ? earlier! : live!;
+    const text = `Change number ${live!.live ? changes - 2 : changes - 1}.`;
+    const startedAt = performance.now();
+    await api('POST', `/sites/${site}/releases/${target.id}/rollback`);
+    rollbacks.push(await untilSeen(startedAt, page, text));
+  }
+  figure(`rollback of ${posts} posts, POST until served`, `median ${median(rollbacks).toFixed(0)} ms`, '< 200 ms');
 }
 
 /** Returns the resident memory of a process and its Fieldstone descendants, without engines, in megabytes. */
@@ -76,35 +136,11 @@ try {
     { encoding: 'utf8' },
   );
   key = (JSON.parse(made) as { key: string }).key;
-  await api('POST', '/sites', { name: 'Bench', slug: 'bench' });
-  const body = `<h2>A heading</h2>${'<p>Some words of a paragraph that is as long as most are, more or less. </p>'.repeat(12)}`;
-  let id = '';
-  for (let n = 0; n < posts; n += 100) {
-    const items = Array.from({ length: 100 }, (_, i) => ({
-      title: `Post ${n + i}`,
-      body_html: body,
-      status: 'published',
-      tags: ['a'],
-    }));
-    const { results } = await api<{ results: { data: { id: string } }[] }>('POST', '/sites/bench/content/batch', {
-      items,
-    });
-    id ||= results[0]!.data.id;
+  for (const posts of sizes) await measure(posts);
+  if (process.env.BENCH_IDLE !== '0') {
+    await sleep(idleMs);
+    figure("idle, all of Fieldstone's own processes", `${ownMegabytes(up.pid!).toFixed(0)} MB RSS`, '< 600 MB');
   }
-  const fullBuildMs = await publishUntilSeen('/posts/post-0/', 'Some words');
-  figure(`first full build of ${posts} posts, until served`, `${(fullBuildMs / 1000).toFixed(2)} s`, '< 10 s');
-  const times: number[] = [];
-  for (let n = 0; n < changes; n++) {
-    await api('PATCH', `/sites/bench/content/${id}`, { body_html: `<p>Change number ${n}.</p>` });
-    times.push(await publishUntilSeen('/posts/post-0/', `Change number ${n}.`));
-  }
-  figure(
-    'one-page change, POST publish until served',
-    `median ${median(times).toFixed(0)} ms of ${changes}`,
-    '< 1.5 s',
-  );
-  await sleep(idleMs);
-  figure("idle, all of Fieldstone's own processes", `${ownMegabytes(up.pid!).toFixed(0)} MB RSS`, '< 600 MB');
 } finally {
   up.kill('SIGTERM');
   await new Promise((resolve) => up.once('exit', resolve));

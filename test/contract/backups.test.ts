@@ -480,6 +480,7 @@ describe('the list of backed-up tables', () => {
     'site_hosts', // derived from the sites; proven again
     'site_assets', // derived from the manifest
     'objects', // derived from the bytes
+    'edges', // running processes
     'engines', // of the restoring installation
     'object_copies', // progress of a copy between stores
     'idempotency_keys',
@@ -488,6 +489,9 @@ describe('the list of backed-up tables', () => {
     'sessions',
     'account_links',
     'key_requests',
+    'agent_clients', // agents connect again
+    'agent_grants',
+    'agent_tokens',
     'mails',
     'leases',
     'schema_migrations',

@@ -10,7 +10,7 @@ test('/ leads a browser to the dashboard, and nobody else', async () => {
   expect([program.status, program.error.code]).toEqual([404, 'not_found']);
 });
 
-test.each(['/dashboard', '/dashboard/', '/dashboard/link', '/dashboard/key-request'])(
+test.each(['/dashboard', '/dashboard/', '/dashboard/link', '/dashboard/key-request', '/dashboard/sites/a/content'])(
   '%s is a page that runs our own script alone, and in no frame',
   async (path) => {
     const { status, headers, text } = await request('GET', `/${path}`);
@@ -18,13 +18,41 @@ test.each(['/dashboard', '/dashboard/', '/dashboard/link', '/dashboard/key-reque
     const policy = headers.get('content-security-policy')!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|\*|http/);
+    expect(policy).toMatch(/(?:^|; )script-src 'self'(?:;|$)/);
+    expect(policy).toMatch(/(?:^|; )connect-src 'self'(?:;|$)/);
+    expect(policy).not.toMatch(/unsafe|\*/);
     expect([headers.get('referrer-policy'), headers.get('x-content-type-options')]).toEqual(['no-referrer', 'nosniff']);
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|style=/);
-    for (const [, file] of text.matchAll(/(?:src|href)="([^"]+)"/g))
+    for (const [, file] of text.matchAll(/(?:src|href)="(\/[^"]+)"/g))
       expect((await request('GET', `/${file}`)).status).toBe(200);
   },
 );
+
+test('a file of the page is cached for a year, and compressed as the browser asks', async () => {
+  const { text } = await request('GET', '//dashboard');
+  const [, script] = /<script type="module" src="([^"]+)"/.exec(text)!;
+  for (const [accepted, used] of [
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const { status, headers } = await request('GET', `/${script}`, { headers: { 'Accept-Encoding': accepted } });
+    expect([status, headers.get('content-encoding'), headers.get('vary')]).toEqual([200, used, 'Accept-Encoding']);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  }
+  expect((await request('GET', '//dashboard/assets/index.json')).status).toBe(404);
+  expect((await request('GET', '//dashboard/assets/..%2findex.ts')).status).toBe(404);
+});
+
+test('every page has its own nonce for styles', async () => {
+  const nonceOf = async () => {
+    const { headers, text } = await request('GET', '//dashboard');
+    const [, nonce] = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)!;
+    expect(text).toContain(`nonce="${nonce}"`);
+    return nonce;
+  };
+  expect(await nonceOf()).not.toBe(await nonceOf());
+});
 
 test('a path of the dashboard that is not there is 404, another method 405', async () => {
   expect((await request('GET', '//dashboard/api/nothing')).status).toBe(404);

@@ -25,7 +25,8 @@ const threadsHere: BuilderApp['threads'] = { run: () => Promise.reject(new Error
 export function builderApp(db: Database, objects: ObjectStore, settings: Partial<BuilderApp['config']> = {}) {
   const config = { ...loadConfig({}), actors: { engine: 'embedded', socket: '' }, ...settings } as BuilderApp['config'];
   const checks = { bodies: cleanAtOnce, fieldChecks: checkFieldsAtOnce };
-  return { db, objects, threads: threadsHere, config, log: createLogger('test', 'silent'), ...checks };
+  const edges = { siteSwapped: () => Promise.resolve() };
+  return { db, objects, edges, threads: threadsHere, config, log: createLogger('test', 'silent'), ...checks };
 }
 
 export interface BareSite {

@@ -30,30 +30,29 @@ async function openPage(url: string): Promise<{ page: Page; complaints: string[]
   return { page, complaints };
 }
 
-test('an invitation sets name and password, shows roles, and signs out; then the password signs in', async () => {
+test('an invitation sets name and password, and signs in; then the password signs in', async () => {
   const site = await makeSite();
   const user = await makeMember(site.slug, 'author');
   const { page, complaints } = await openPage(here((await makeLink(user.id, 'invitation')).url));
   await page.getByText(user.email).first().waitFor();
   expect(page.url()).toBe(`${origin}/dashboard/link`); // the token is gone from the address bar
-  const form = page.locator('#set-password');
-  await form.getByLabel('Name').fill('Ada Lovelace');
-  await form.getByLabel('Password').fill(password);
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
-  expect(await page.getByText(`author of ${site.slug}`).count()).toBe(1);
+  await page.getByRole('heading', { name: `Site ${site.slug}`, level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Your account Ada Lovelace' }).click();
+  await page.getByText(`author of ${site.slug}`).waitFor();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(complaints).toEqual([]);
 
-  const signIn = page.locator('#sign-in');
-  await signIn.getByLabel('E-mail address').fill(user.email);
-  await signIn.getByLabel('Password').fill('wrong');
+  await page.getByLabel('E-mail address').fill(user.email);
+  await page.getByLabel('Password').fill('wrong');
   await page.keyboard.press('Enter');
   await page.getByText('The e-mail address or the password is wrong.').waitFor();
-  await signIn.getByLabel('Password').fill(password);
+  await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await page.getByRole('heading', { name: `Site ${site.slug}`, level: 1 }).waitFor();
 });
 
 test('a sign-in link signs in at a click and not before, and its session outlives a reload', async () => {
@@ -62,9 +61,9 @@ test('a sign-in link signs in at a click and not before, and its session outlive
   const { page, complaints } = await openPage(here(url));
   await page.getByText('It works once.').waitFor();
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Signed in as').waitFor();
+  await page.getByRole('link', { name: 'Your account' }).waitFor();
   await page.reload();
-  await page.getByText('Signed in as').waitFor();
+  await page.getByRole('link', { name: 'Your account' }).waitFor();
   expect(complaints).toEqual([]);
   const second = await openPage(here(url));
   await second.page.getByText('This link is not valid any more').waitFor();
@@ -75,7 +74,7 @@ test('a page of another origin can neither frame the dashboard nor call it', asy
   const { user } = await makeSignedIn();
   const { page } = await openPage(here((await makeLink(user.id, 'sign_in')).url));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Signed in as').waitFor();
+  await page.getByRole('link', { name: 'Your account' }).waitFor();
   const elsewhere = await page.context().newPage();
   await elsewhere.goto(`${stack.gateways[1]!}/healthz`); // the same host, another port: cookies do not tell these apart
   const inside = await elsewhere.evaluate<string>(`(async (target) => {
@@ -91,9 +90,9 @@ test('a page of another origin can neither frame the dashboard nor call it', asy
       return '';
     }
   })(${JSON.stringify(origin)})`);
-  expect(inside).not.toContain('Signed in');
+  expect(inside).not.toContain('Your account');
   await page.reload();
-  await page.getByText('Signed in as').waitFor(); // still: what was sent from there had no effect
+  await page.getByRole('link', { name: 'Your account' }).waitFor(); // still: what was sent from there had no effect
 });
 
 test('the page of a key request asks for a sign-in, shows what is requested, and approves it', async () => {
@@ -104,17 +103,17 @@ test('the page of a key request asks for a sign-in, shows what is requested, and
     sites: ['*'],
   });
   const { page, complaints } = await openPage(here(data.url));
-  await page.getByRole('heading', { name: 'Sign in first' }).waitFor();
-  const signIn = await page.context().newPage();
-  await signIn.goto(here((await makeLink(user.id, 'sign_in')).url));
-  await signIn.getByRole('button', { name: 'Sign in' }).click();
-  await signIn.getByText('Signed in as').waitFor();
-  await page.locator('#sign-in').getByRole('button', { name: 'Continue' }).click();
-  await page.getByText(data.code).waitFor();
+  await page.getByLabel('E-mail address').fill(user.email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Approve a command line' }).waitFor();
+  expect(await page.getByLabel('Code that the command line shows').inputValue()).toBe(data.code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText(`shows the code ${data.code}`).waitFor();
   await page.getByText('<b>laptop</b>').waitFor();
   await page.getByText('read posts and pages').waitFor();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('Approved.').waitFor();
+  await page.getByRole('heading', { name: 'Approved' }).waitFor();
   expect(complaints).toEqual([]);
   const claimed = await openDashboard().call('POST', '/key-requests/claim', { token: data.token });
   expect(claimed.data).toMatchObject({ status: 'approved', user: user.email });

@@ -1,4 +1,6 @@
 import type { CallHandlers } from '../contracts/runtime.ts';
+import { createBackupOperationActivities } from './backup-operation.ts';
+import { createClientDocumentActivities } from './client-document.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createEndpointActivities } from './endpoint.ts';
 import { createFactCheckActivities } from './fact-check.ts';
@@ -14,6 +16,8 @@ export function createActivities(deps: ActivityDeps): CallHandlers {
     ...createMediaActivities(deps),
     ...createFactCheckActivities(deps),
     ...createPreviewActivities(deps),
+    ...createBackupOperationActivities(deps),
+    ...createClientDocumentActivities(deps),
     ...createIntegrationActivities(deps),
     ...createEndpointActivities(deps),
   };

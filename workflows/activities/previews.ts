@@ -14,7 +14,7 @@ const tooManyPreviews = () =>
 export function createPreviewActivities({ builder }: ActivityDeps): Pick<CallHandlers, 'previewItem' | 'previewShell'> {
   const previews = createShares({ ...previewShares, refuse: tooManyPreviews });
   return {
-    previewItem: (order, { signal }) => previews.pass(order.siteId, signal, () => builder.previewItem(order, signal)),
+    previewItem: (input, { signal }) => previews.pass(input.siteId, signal, () => builder.previewItem(input, signal)),
     previewShell: (input, { signal }) => previews.pass(input.siteId, signal, () => builder.previewShell(input, signal)),
   };
 }

@@ -38,10 +38,15 @@ export const queueLimits: Record<QueueName, number> = {
 export const fetchShares = {
   imports: { total: 20, perOwner: 6, waitingPerOwner: 64, waitMs: 12 * second },
   factChecks: { total: 10, perOwner: 3, waitingPerOwner: 32, waitMs: 12 * second },
+  /** By host. */
+  clientDocuments: { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: 5 * second },
 } as const;
 
 /** Previews of items that one worker renders at once, in all and of one site; what waits longer than its time is refused. */
 export const previewShares = { total: 4, perOwner: 1, waitingPerOwner: 32, waitMs: 12 * second } as const;
+
+/** Operations on backups that agents asked one worker for, in all and of one user. */
+export const backupShares = { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: minute } as const;
 
 /** The task queues of Temporal. */
 export const taskQueues: Record<QueueName, string> = {
@@ -140,6 +145,22 @@ export const callPolicies: CallPolicies = {
     startToCloseTimeout: 65 * second,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 2 },
+    problemsAreFinal: true,
+  },
+  /** A download for a waiting request, with a shorter limit of its own. */
+  fetchClientDocument: {
+    queue: 'fetch',
+    startToCloseTimeout: 15 * second,
+    heartbeatTimeout: 8 * second,
+    retry: { ...callerRetry, maximumAttempts: 2 },
+    problemsAreFinal: true,
+  },
+  /** An operation on backups. It is not repeated when its worker is lost: the agent lists the backups and decides. */
+  runBackupOperation: {
+    queue: 'general',
+    startToCloseTimeout: hour,
+    heartbeatTimeout: 8 * second,
+    retry: { ...callerRetry, maximumAttempts: 1 },
     problemsAreFinal: true,
   },
   previewItem: previewPolicy,

@@ -6,6 +6,7 @@
   "database" $policy.database.ports
   "temporal" ($policy.temporal.ports | default (list (include "fieldstone.addressPort" .root.Values.temporal.address)))
   "s3" ($policy.s3.ports | default (list (include "fieldstone.originPort" .root.Values.s3.endpoint)))
+  "smtp" $policy.smtp.ports
   "tracing" ($policy.tracing.ports | default (list (include "fieldstone.originPort" .root.Values.tracing.endpoint)))
   "backup" ($policy.backup.ports | default (list (include "fieldstone.originPort" (.root.Values.backup.endpoint | default .root.Values.s3.endpoint)))) }}
 {{- $collector := empty .root.Values.tracing.endpoint | ternary list (list "tracing") }}

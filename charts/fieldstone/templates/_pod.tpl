@@ -1,6 +1,6 @@
 {{/*
 The spec of a pod. Takes {root, pod (podDefaults with the component's overrides), suffix, args, ownSecret, serviceAccountName, tmpSize,
-resources, env, port, ops, preStopSeconds, gracePeriodSeconds, restartPolicy, spread, bare (without settings and secrets)}.
+resources, env, port, pushPort, ops, preStopSeconds, gracePeriodSeconds, restartPolicy, spread, bare (without settings and secrets)}.
 */}}
 {{- define "fieldstone.podSpec" -}}
 {{- $root := .root }}
@@ -95,6 +95,9 @@ containers:
     ports:
       {{- with .port }}
       - {name: http, containerPort: {{ . }}, protocol: TCP}
+      {{- end }}
+      {{- with .pushPort }}
+      - {name: push, containerPort: {{ . }}, protocol: TCP}
       {{- end }}
       - {name: ops, containerPort: {{ $pod.opsPort }}, protocol: TCP}
     startupProbe:

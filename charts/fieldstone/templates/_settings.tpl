@@ -13,6 +13,7 @@ ownSecret names. Takes {root, ownSecret}.
   (dict "file" "BACKUP_S3_ACCESS_KEY" "given" $values.backup.accessKey.value "ref" $values.backup.accessKey.secret "needed" false "path" "backup.accessKey.value")
   (dict "file" "BACKUP_S3_SECRET_KEY" "given" $values.backup.secretKey.value "ref" $values.backup.secretKey.secret "needed" false "path" "backup.secretKey.value")
   (dict "file" "TEMPORAL_API_KEY" "given" $values.temporal.apiKey.value "ref" $values.temporal.apiKey.secret "needed" false "path" "temporal.apiKey.value")
+  (dict "file" "FIELDSTONE_SMTP_URL" "given" $values.smtp.url.value "ref" $values.smtp.url.secret "needed" false "path" "smtp.url.value")
   (dict "file" "OTEL_EXPORTER_OTLP_HEADERS" "given" $values.tracing.headers.value "ref" $values.tracing.headers.secret "needed" false "path" "tracing.headers.value")
 }}
 {{- if and $one.given $one.ref.name }}
@@ -48,6 +49,7 @@ ownSecret names. Takes {root, ownSecret}.
   "BACKUP_S3_ACCESS_KEY" .Values.backup.accessKey.value
   "BACKUP_S3_SECRET_KEY" .Values.backup.secretKey.value
   "TEMPORAL_API_KEY" .Values.temporal.apiKey.value
+  "FIELDSTONE_SMTP_URL" .Values.smtp.url.value
   "OTEL_EXPORTER_OTLP_HEADERS" .Values.tracing.headers.value }}
 {{- with $value }}
 {{ $file }}: {{ . | b64enc }}
@@ -79,7 +81,7 @@ ownSecret names. Takes {root, ownSecret}.
   "FIELDSTONE_BACKUP_ALL_KEEP" $values.backup.allKeep
   "FIELDSTONE_LOG_LEVEL" $values.logLevel }}
 {{- $sampler := lt (float64 $values.tracing.ratio) 1.0 | ternary "parentbased_traceidratio" "" }}
-{{- range $name, $value := dict "BACKUP_S3_ENDPOINT" $values.backup.endpoint "BACKUP_S3_BUCKET" $values.backup.bucket "BACKUP_S3_REGION" $values.backup.region
+{{- range $name, $value := dict "BACKUP_S3_ENDPOINT" $values.backup.endpoint "BACKUP_S3_BUCKET" $values.backup.bucket "BACKUP_S3_REGION" $values.backup.region "FIELDSTONE_SMTP_FROM" $values.smtp.from
   "OTEL_EXPORTER_OTLP_ENDPOINT" $values.tracing.endpoint "OTEL_TRACES_SAMPLER" $sampler "OTEL_TRACES_SAMPLER_ARG" (empty $sampler | ternary "" (toString $values.tracing.ratio)) }}
 {{- with $value }}{{ $_ := set $plain $name . }}{{ end }}
 {{- end }}

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html.ts';
+import { escapeHtml } from '../../core/html.ts';
 import { type MissingKind, missingNames } from '../reads.ts';
 
 const failedStyle = 'display:block;border:2px solid #c00;padding:.5em;color:#c00;background:#fff;font:14px monospace';

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../core/html.ts';
 import type { ReactRunner } from '../../engines/sandbox/components/react-runner.ts';
 import { createTwigEnvironment, TwigError } from '../../twig/index.ts';
-import { escapeHtml } from '../html.ts';
 import { ContentFault } from '../model.ts';
 import { finishHtml } from '../page-parts.ts';
 import { reads } from '../reads.ts';

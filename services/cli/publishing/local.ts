@@ -3,6 +3,7 @@ import { createLogger } from '../../core/log.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import type { ActorClient } from '../../engines/actors/actor-client.ts';
 import { openActorClient } from '../../engines/actors/open.ts';
+import { createEdgeNotifier } from '../../engines/edges/notifier.ts';
 import { withHeldObjects } from '../../engines/objects/held-objects.ts';
 import { openObjectStore } from '../../engines/objects/store.ts';
 import {
@@ -77,6 +78,8 @@ export function localPublishing(context: CommandContext): PublishingCalls {
           rollBack({ tx, objects: held, config }, site.id, plan),
         ),
       );
+      const log = createLogger('cli', 'silent');
+      await createEdgeNotifier({ db, secretKeys: config.secretKeys, log }).siteSwapped(site.id);
       return id;
     },
     async why(slug, path, given) {

@@ -26,6 +26,8 @@ export interface LargeListSource {
   key: { column: string; type: 'UUID' | 'TEXT' };
   /** The size in bytes of the columns that may be large. */
   bytes: string;
+  /** An expression for the number of rows of all pages, if that is known without counting; with `scopeParams`. */
+  total?: string;
   /** Maximum bytes needed to read a batch, if the largest member of a row is read in pieces. */
   maxBatchBytes?: number;
 }
@@ -33,6 +35,8 @@ export interface LargeListSource {
 interface PlacedRow {
   list_key: string;
   list_bytes: number;
+  /** Only if the statement reads the total too. */
+  list_total?: number;
 }
 
 /**
@@ -40,16 +44,31 @@ interface PlacedRow {
  * for the others: one statement, so that a page of small rows needs no second one. The database reads large values only
  * for columns that are returned.
  */
-function firstSql({ columns, table, scope, filter = '', order, key, bytes }: LargeListSource, n: number): string {
+function firstSql(
+  { columns, table, scope, filter = '', order, key, bytes, total }: LargeListSource,
+  n: number,
+  withTotal: boolean,
+): string {
   const shown = columns
     .split(/,\s*/)
     .map((column) => `CASE WHEN list_upto <= $${n + 3}::INT8 THEN ${column} END AS ${column}`);
-  return `SELECT ${key.column} AS list_key, list_bytes, ${shown.join(', ')} FROM (
+  const columnOfTotal = withTotal ? `, ${total} AS list_total` : '';
+  return `SELECT ${key.column} AS list_key, list_bytes${columnOfTotal}, ${shown.join(', ')} FROM (
     SELECT s.*, sum(list_bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS list_upto FROM (
       SELECT ${columns}, (${rowBytes} + ${bytes})::INT8 AS list_bytes FROM ${table}
       WHERE ${scope} ${filter} ORDER BY ${order} LIMIT $${n + 1} OFFSET $${n + 2}
     ) s
   ) p ORDER BY list_upto`;
+}
+
+async function readTotal(
+  db: Db,
+  { table, scope, scopeParams, filter = '', total }: LargeListSource,
+  params: readonly SqlValue[],
+): Promise<number> {
+  if (total === undefined) return countRows(db, { from: table, where: `${scope} ${filter}` }, params);
+  const [row] = await db.query<{ total: number }>(`SELECT ${total} AS total`, scopeParams);
+  return row!.total;
 }
 
 /** Returns these rows in their order, without those that have left the list meanwhile. */
@@ -76,26 +95,21 @@ export async function selectLargePage<Row extends object>(
   db: Db,
   source: LargeListSource,
   { page, per_page }: PageQuery,
-  knownTotal?: number,
 ): Promise<LargePage<Row>> {
-  const {
-    table,
-    scope,
-    filter = '',
-    scopeParams,
-    filterParams = [],
-    maxBatchBytes = Number.POSITIVE_INFINITY,
-  } = source;
+  const { scopeParams, filterParams = [], maxBatchBytes = Number.POSITIVE_INFINITY } = source;
   const params = [...scopeParams, ...filterParams];
-  const total = knownTotal ?? (await countRows(db, { from: table, where: `${scope} ${filter}` }, params));
+  // further pages need the total first: a page past the end must not read the rows before it
+  const withTotal = source.total !== undefined && page === 1;
+  const counted = withTotal ? undefined : await readTotal(db, source, params);
   const offset = (page - 1) * per_page;
-  if (offset >= total) return { rows: [], rest: [], total };
-  const placed = await db.query<Row & PlacedRow>(firstSql(source, params.length), [
+  if (counted !== undefined && offset >= counted) return { rows: [], rest: [], total: counted };
+  const placed = await db.query<Row & PlacedRow>(firstSql(source, params.length, withTotal), [
     ...params,
     per_page,
     offset,
     wholeListBytes,
   ]);
+  const total = counted ?? placed[0]?.list_total ?? 0;
   const { first, batches } = planPage(placed, ({ list_bytes }) => list_bytes);
   const rest = batches.map(({ rows, bytes }): Chunk<Row[]> => {
     const keys = rows.map(({ list_key }) => list_key);

@@ -39,6 +39,13 @@ export function grantOf(role: SiteRole, kind: OperationKind): Grant {
   return table[kind][siteRoles.indexOf(role)]!;
 }
 
+/** What each role may do, without the kinds that it may not: the dashboard shows only what is allowed. */
+export function describePolicy(): Record<SiteRole, Partial<Record<OperationKind, Exclude<Grant, 'none'>>>> {
+  const describe = (role: SiteRole) => operationKinds.map((kind) => [kind, grantOf(role, kind)] as const);
+  const allowed = (role: SiteRole) => Object.fromEntries(describe(role).filter(([, grant]) => grant !== 'none'));
+  return Object.fromEntries(siteRoles.map((role) => [role, allowed(role)])) as ReturnType<typeof describePolicy>;
+}
+
 /** The roles that have this kind of operation, on all records or only on their own. */
 export function rolesWith(kind: OperationKind): SiteRole[] {
   return siteRoles.filter((role) => grantOf(role, kind) !== 'none');

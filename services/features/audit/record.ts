@@ -28,13 +28,13 @@ const shorten = (text: string | null | undefined) => text?.slice(0, maxNameLengt
 export async function recordChange(
   tx: Db,
   { operation, site, target }: Change,
-  { via, userId, keyId, integrationId }: Principal = currentPrincipal(),
+  { via, userId, keyId, integrationId, agent }: Principal = currentPrincipal(),
 ): Promise<void> {
   await tx.query(
     `INSERT INTO audit_log (operation, via, user_id, key_id, integration_id, integration_slug, site_id, site_slug,
-       target_kind, target_id, target_name, request_id)
+       target_kind, target_id, target_name, request_id, agent_id, agent_name)
      SELECT $1::TEXT, $2::TEXT, $3::UUID, $4::TEXT, $5::UUID, (SELECT slug FROM integrations WHERE id = $5::UUID), $6::UUID,
-       $7::TEXT, $8::TEXT, $9::TEXT, $10::TEXT, $11::TEXT`,
+       $7::TEXT, $8::TEXT, $9::TEXT, $10::TEXT, $11::TEXT, $12::UUID, $13::TEXT`,
     [
       operation,
       via,
@@ -47,6 +47,8 @@ export async function recordChange(
       shorten(target?.id),
       shorten(target?.name),
       currentIds()?.request_id ?? null,
+      agent?.id ?? null,
+      shorten(agent?.name),
     ],
   );
 }

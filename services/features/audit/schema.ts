@@ -4,7 +4,7 @@ import { sample } from '../../core/sample.ts';
 import { pageQuery, text, timestamp, timestampText } from '../../core/schema.ts';
 
 const filters = {
-  actor: text(64, 1).optional().describe('The id of a user, a key or an integration'),
+  actor: text(64, 1).optional().describe('The id of a user, a key, an integration or an agent'),
   operation: text(100, 1).optional(),
   since: timestamp.optional().describe('At this time or later'),
   until: timestamp.optional().describe('Before this time'),
@@ -24,9 +24,10 @@ export const auditRecord = z
     created_at: timestampText,
     operation: z.string().describe('The operationId of a route, or the words of a command'),
     via: z.enum(channels),
-    user: named('email').describe('Whose key it was; null when no user was involved'),
+    user: named('email').describe('Whose key, session or agent it was; null when no user was involved'),
     key: named('name'),
     integration: named('slug'),
+    agent: named('name'),
     site: z.object({ id: z.uuid(), slug: z.string() }).nullable(),
     target: z.object({ kind: z.string(), id: z.string().nullable(), name: z.string().nullable() }).nullable(),
     request_id: z.string().nullable().describe('The `X-Request-Id` of the response'),
@@ -41,6 +42,7 @@ export const auditRecord = z
       user: { id: sample.other, email: 'editor@example.com' },
       key: { id: 'a1b2c3d4', name: 'newsroom' },
       integration: null,
+      agent: null,
       site: { id: sample.id, slug: 'demo' },
       target: { kind: 'content', id: sample.other, name: 'hello' },
       request_id: sample.other,

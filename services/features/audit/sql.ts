@@ -14,6 +14,8 @@ export interface AuditRow {
   key_name: string | null;
   integration_id: string | null;
   integration_slug: string | null;
+  agent_id: string | null;
+  agent_name: string | null;
   site_id: string | null;
   site_slug: string | null;
   target_kind: string | null;
@@ -23,12 +25,13 @@ export interface AuditRow {
 }
 
 const columns = `a.id, a.created_at, a.operation, a.via, a.user_id, u.email AS user_email, a.key_id, k.name AS key_name,
-  a.integration_id, a.integration_slug, a.site_id, a.site_slug, a.target_kind, a.target_id, a.target_name, a.request_id`;
+  a.integration_id, a.integration_slug, a.agent_id, a.agent_name, a.site_id, a.site_slug, a.target_kind, a.target_id, a.target_name, a.request_id`;
 const from = 'audit_log a LEFT JOIN users u ON u.id = a.user_id LEFT JOIN api_keys k ON k.id = a.key_id';
 
 type Filters = Pick<AuditQuery, 'actor' | 'operation' | 'since' | 'until'>;
 
-const filter = `($2::TEXT IS NULL OR a.user_id::TEXT = $2::TEXT OR a.key_id = $2::TEXT OR a.integration_id::TEXT = $2::TEXT)
+const filter = `($2::TEXT IS NULL OR a.user_id::TEXT = $2::TEXT OR a.key_id = $2::TEXT OR a.integration_id::TEXT = $2::TEXT
+    OR a.agent_id::TEXT = $2::TEXT)
   AND ($3::TEXT IS NULL OR a.operation = $3::TEXT)
   AND ($4::TIMESTAMPTZ IS NULL OR a.created_at >= $4::TIMESTAMPTZ)
   AND ($5::TIMESTAMPTZ IS NULL OR a.created_at < $5::TIMESTAMPTZ)`;

@@ -59,7 +59,7 @@ export type ListedRow = BodilessRow & Partial<Pick<ContentRow, 'body_html' | 'bo
 
 /**
  * One page of the items outside the trash, newest first, with the true total. Without filters the total is a sum of
- * counters, so that the first page costs the same at 1,000 and at 100,000 items.
+ * counters, so that the first page costs the same at 1,000 and at 100,000 items; its statement reads them too.
  */
 export async function selectContentPage(
   db: Db,
@@ -70,11 +70,8 @@ export async function selectContentPage(
   const { sql, params } = filtersOf(query);
   const source = sourceOf(siteId, withBody, false);
   if (params.length > 0) return selectLargePage(db, { ...source, filter: sql, filterParams: params }, query);
-  const [sum] = await db.query<{ total: number }>(
-    'SELECT COALESCE(sum(active), 0)::INT8 AS total FROM content_counts WHERE site_id = $1',
-    [siteId],
-  );
-  return selectLargePage(db, source, query, sum!.total);
+  const total = '(SELECT COALESCE(sum(active), 0)::INT8 FROM content_counts WHERE site_id = $1)';
+  return selectLargePage(db, { ...source, total }, query);
 }
 
 /** One page of the trash, last trashed first. */

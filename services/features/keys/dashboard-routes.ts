@@ -37,7 +37,7 @@ const rotateBody = z.strictObject({ overlap_minutes: z.int().min(0).max(10_080).
 /** Throws `not_found` unless the key belongs to the user of the session, or the user is an administrator. */
 async function requireOwnKey({ db, session, params }: DashboardInput): Promise<string> {
   const id = params['id']!;
-  const row = id.includes('\0') ? undefined : await findKeyForVerification(db, id);
+  const row = id.includes('\0') ? undefined : await findKeyForVerification(db, id, null);
   const { userId, roles } = session!;
   if (!row || (row.user_id !== userId && !roles.administrator)) throw notFound('key');
   return id;

@@ -1,4 +1,5 @@
 import type { Db } from '../../core/db.ts';
+import { type JoinedSiteRow, joinedSiteColumns } from '../sites/index.ts';
 import { type RolesRow, rolesColumns } from '../users/index.ts';
 
 export interface KeyRow {
@@ -23,14 +24,21 @@ export interface KeyRow {
 const columns = `k.id, k.user_id, k.name, k.scopes, k.sites, k.secret_hash, k.previous_hash, k.previous_until,
   k.revoked_at, k.expires_at, k.last_used_at, k.created_at, u.active AS user_active, u.email AS user_email`;
 
+type VerificationRow = KeyRow & RolesRow & JoinedSiteRow;
+
 /**
- * Returns a key with the current roles of its user, in one statement: a reduced role takes effect with the next
- * request.
+ * Returns a key with the current roles of its user, and the site with this slug, in one statement: a reduced role takes
+ * effect with the next request. The site need not be one of the key's, or exist.
  */
-export async function findKeyForVerification(db: Db, id: string): Promise<(KeyRow & RolesRow) | undefined> {
-  const rows = await db.query<KeyRow & RolesRow>(
-    `SELECT ${columns}, ${rolesColumns} FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = $1`,
-    [id],
+export async function findKeyForVerification(
+  db: Db,
+  id: string,
+  siteSlug: string | null,
+): Promise<VerificationRow | undefined> {
+  const rows = await db.query<VerificationRow>(
+    `SELECT ${columns}, ${rolesColumns}, ${joinedSiteColumns}
+     FROM api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN sites s ON s.slug = $2::TEXT WHERE k.id = $1`,
+    [id, siteSlug],
   );
   return rows[0];
 }
@@ -84,7 +92,7 @@ export async function replaceKeySecret(
        previous_until = $3::TIMESTAMPTZ, secret_hash = $2 WHERE id = $1 AND revoked_at IS NULL`,
     [id, secretHash, previousUntil],
   );
-  const row = await findKeyForVerification(db, id);
+  const row = await findKeyForVerification(db, id, null);
   return row?.secret_hash === secretHash ? row : undefined;
 }
 

@@ -5,9 +5,10 @@ import { Counter, Gauge } from 'prom-client';
 import type { Db } from '../../core/db.ts';
 import { problem } from '../../core/errors.ts';
 import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
-import type { ApiKey } from '../../core/http.ts';
+import type { ApiKey, Site } from '../../core/http.ts';
 import type { Logger } from '../../core/log.ts';
 import { createSingleFlight } from '../../core/single-flight.ts';
+import { readJoinedSite } from '../sites/index.ts';
 import { readRolesOfKey } from '../users/index.ts';
 import { matchesHash, mayMatch, parseKey } from './format.ts';
 import { findKeyForVerification, type KeyRow, recordKeyUse } from './sql.ts';
@@ -15,9 +16,15 @@ import { findKeyForVerification, type KeyRow, recordKeyUse } from './sql.ts';
 export interface KeyVerifier {
   /**
    * Resolves to the key in the header, or null: missing, malformed, unknown, wrong, revoked and deactivated keys are
-   * not distinguished.
+   * not distinguished. With it comes the site of this slug, which the same statement reads, whether or not the key may
+   * use it; undefined if there is no such site.
    */
-  verify(header: string): Promise<ApiKey | null>;
+  verify(header: string, siteSlug: string | null): Promise<VerifiedKey | null>;
+}
+
+export interface VerifiedKey {
+  key: ApiKey;
+  site: Site | undefined;
 }
 
 /** Maximum concurrent verifications, and requests that may wait for one. */
@@ -77,25 +84,26 @@ export function createKeyVerifier(db: Db, log: Pick<Logger, 'warn'>): KeyVerifie
     recordKeyUse(db, id).catch((error: unknown) => log.warn({ err: error, keyId: id }, 'use of a key not recorded'));
   }
 
-  async function findKey(header: string): Promise<ApiKey | null> {
+  async function findKey(header: string, siteSlug: string | null): Promise<VerifiedKey | null> {
     const parsed = parseKey(header);
-    const row = parsed ? await findKeyForVerification(db, parsed.id) : undefined;
+    const row = parsed ? await findKeyForVerification(db, parsed.id, siteSlug) : undefined;
     if (!parsed || !row || row.revoked_at || hasExpired(row) || !row.user_active) return null;
     for (const hash of usableHashes(row)) {
       if (await matches(parsed.secret, hash)) {
         recordUse(row);
-        return { id: row.id, userId: row.user_id, scopes: row.scopes, sites: row.sites, roles: readRolesOfKey(row) };
+        const { id, user_id: userId, scopes, sites } = row;
+        return { key: { id, userId, scopes, sites, roles: readRolesOfKey(row) }, site: readJoinedSite(row) };
       }
     }
     return null;
   }
 
   return {
-    async verify(header) {
+    async verify(header, siteSlug) {
       const startedAt = performance.now();
-      const key = await findKey(header);
+      const verified = await findKey(header, siteSlug);
       // every rejection takes the same time, so that it does not reveal what was wrong (spec: Authentication, rule 2)
-      if (key) return key;
+      if (verified) return verified;
       refusals.inc();
       await sleep(Math.max(0, refusalMs - (performance.now() - startedAt)));
       return null;

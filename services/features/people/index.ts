@@ -4,4 +4,5 @@ export { invite } from './invitations.ts';
 export { createLink, type Link } from './links.ts';
 export { composeMail, sendDueMails } from './mails.ts';
 export { readSession } from './session.ts';
+export { createToken, hashToken } from './tokens.ts';
 export { rekeyTotp, removeTotp } from './totp.ts';

@@ -2,6 +2,7 @@ import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
 import { ok } from '../../core/reply.ts';
 import { deletedRecord } from '../../core/schema.ts';
+import { describePolicy } from '../access/index.ts';
 import { type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
 import { endSession, endSessions, selectSessions } from '../users/index.ts';
 import { findAccount, setName } from './accounts-sql.ts';
@@ -45,6 +46,7 @@ export const meRoutes: DashboardRoute[] = [
         roles: [...roles.onSites].map(([site, role]) => ({ site, role })),
         has_password: account.password_hash !== null,
         totp: { enabled: account.has_totp, recovery_codes: await countRecoveryCodes(db, userId) },
+        policy: describePolicy(),
         session: id,
         sends_mail: app.config.smtpUrl !== undefined,
       });

@@ -49,6 +49,8 @@ export const meRecord = z.object({
   roles: z.array(z.object({ site: z.string(), role })),
   has_password: z.boolean(),
   totp: z.object({ enabled: z.boolean(), recovery_codes: z.int() }),
+  /** What each role may do: `all` or `own` records of each operation kind; other kinds are not allowed. */
+  policy: z.record(role, z.record(z.string(), z.enum(['all', 'own']))),
   session: uuidText,
   sends_mail: z.boolean(),
 });

@@ -55,13 +55,13 @@ export interface Builder {
 }
 
 /** What a builder needs from its process. */
-export type BuilderApp = Pick<App, 'db' | 'objects' | 'config' | 'log' | 'bodies' | 'fieldChecks'> & {
+export type BuilderApp = Pick<App, 'db' | 'objects' | 'edges' | 'config' | 'log' | 'bodies' | 'fieldChecks'> & {
   threads: Pick<App['threads'], 'run'>;
 };
 
 /** Creates the builder: it claims a site's jobs, produces a release and swaps it in. */
 export function createBuilder(app: BuilderApp): Builder {
-  const { db, objects, threads, config, log } = app;
+  const { db, objects, edges, threads, config, log } = app;
   const renderer = createRenderer();
   const items = createItemReader();
   const releases = createReleaseReader(db, objects);
@@ -130,7 +130,7 @@ export function createBuilder(app: BuilderApp): Builder {
 
   async function swap(claimed: Claim, { release, base, reasons, pages: made }: Produced) {
     if (claimed.target === 'preview') release.url = previewUrl(config, claimed.site.id, release.id).url;
-    const swapped = await inSpan('swap', {}, () => finishBuild(db, objects, claimed, release));
+    const swapped = await inSpan('swap', {}, () => finishBuild({ db, objects, edges }, claimed, release));
     if (!swapped) return { result: 'lost' as const };
     releases.remember(base);
     const { id, pages, changed } = release;

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { dropPurgedRevisions, type NewRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
-import { visibleOnEdgesMs } from '../../core/edge-freshness.ts';
+import type { EdgeNotifier } from '../../engines/edges/notifier.ts';
 import { type ReadBytes, withHeldObjects } from '../../engines/objects/held-objects.ts';
 import type { ObjectStore } from '../../engines/objects/store.ts';
 import type { Database } from '../../engines/sql/database.ts';
@@ -78,18 +77,17 @@ async function swapRelease(db: Database, objects: ObjectStore, claim: Claim, rel
 }
 
 /**
- * Makes a finished build live (or the preview) and its jobs succeeded. A job succeeds only when every edge has seen the
- * swap, so that a client waiting for it finds the new page; if the worker dies in between, the next build serves the
+ * Makes a finished build live (or the preview) and its jobs succeeded. A job succeeds only when no edge serves the
+ * earlier release any more, so that a client waiting for it finds the new page; if the worker dies in between, the next build serves the
  * jobs again. Returns false when another swap or build came first.
  */
 export async function finishBuild(
-  db: Database,
-  objects: ObjectStore,
+  { db, objects, edges }: { db: Database; objects: ObjectStore; edges: EdgeNotifier },
   claim: Claim,
   release: NewRelease,
 ): Promise<boolean> {
   if (!(await swapRelease(db, objects, claim, release))) return false;
-  if (claim.target === 'live') await sleep(visibleOnEdgesMs);
+  if (claim.target === 'live') await edges.siteSwapped(claim.site.id);
   const { id, pages, changed, bytes, url, warnings, why } = release;
   const result = { release: id, pages, changed, bytes, url, ...why, ...(warnings.length > 0 ? { warnings } : {}) };
   await succeedJobs(db, servingBuild(claim), result);

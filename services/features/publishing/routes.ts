@@ -134,8 +134,10 @@ export const publishingRoutes: AppRoute[] = [
     body: { kind: 'empty' },
     reply: { status: 200, schema: releaseRecord },
     prepare: ({ app, site, params }) => planRollback(app, site.id, requireId(params.release, 'release')),
-    async handler({ app, db, objects, site, prepared }) {
-      return ok(presentRelease(await rollBack({ tx: db, objects, config: app.config }, site.id, prepared)));
+    async handler({ app, db, objects, site, prepared, afterCommit }) {
+      const release = await rollBack({ tx: db, objects, config: app.config }, site.id, prepared);
+      afterCommit(() => void app.edges.siteSwapped(site.id)); // if it never runs, edges read the swap by themselves
+      return ok(presentRelease(release));
     },
   }),
   route({

@@ -11,4 +11,13 @@ export {
   updateSiteBody,
 } from './schema.ts';
 export { changeLocales, createSite, slugOf, updateSite } from './service.ts';
-export { deleteSiteRow, selectSiteById, selectSiteBySlug, selectSiteForUpdate } from './sql.ts';
+export {
+  deleteSiteRow,
+  type JoinedSiteRow,
+  joinedSiteColumns,
+  readJoinedSite,
+  selectSiteById,
+  selectSiteBySlug,
+  selectSiteForUpdate,
+  selectSiteNames,
+} from './sql.ts';

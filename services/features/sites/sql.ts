@@ -3,7 +3,33 @@ import type { Site } from '../../core/http.ts';
 import type { PageQuery } from '../../core/reply.ts';
 import { type LargeListSource, selectLargePage } from '../../engines/sql/large-page.ts';
 
-const columns = `id, slug, name, domain, aliases, default_locale, locales, settings, live_release, preview_release, created_at, updated_at`;
+const columnNames = [
+  'id',
+  'slug',
+  'name',
+  'domain',
+  'aliases',
+  'default_locale',
+  'locales',
+  'settings',
+  'live_release',
+  'preview_release',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Site)[];
+const columns = columnNames.join(', ');
+
+/** The columns of a joined site `s`, with names that no other table has; `readJoinedSite` reads them. */
+export const joinedSiteColumns = columnNames.map((name) => `s.${name} AS site_${name}`).join(', ');
+
+/** A row with `joinedSiteColumns`; all are null without a site. */
+export type JoinedSiteRow = { [Name in (typeof columnNames)[number] as `site_${Name}`]: Site[Name] | null };
+
+/** Returns the joined site of a row, or undefined without one. */
+export function readJoinedSite(row: JoinedSiteRow): Site | undefined {
+  if (row.site_id === null) return undefined;
+  return Object.fromEntries(columnNames.map((name) => [name, row[`site_${name}`]])) as unknown as Site;
+}
 
 export async function selectSiteBySlug(db: Db, slug: string): Promise<Site | undefined> {
   const rows = await db.query<Site>(`SELECT ${columns} FROM sites WHERE slug = $1`, [slug]);
@@ -27,6 +53,18 @@ export function selectSites(db: Db, slugs: string[] | null, page: PageQuery) {
     bytes: 'octet_length(settings::TEXT) + octet_length(locales::TEXT)',
   };
   return selectLargePage<Site>(db, source, page);
+}
+
+/** Returns the slugs and names of at most `limit` sites by name. `slugs`: only these; null for every site. */
+export function selectSiteNames(
+  db: Db,
+  slugs: string[] | null,
+  limit: number,
+): Promise<{ slug: string; name: string }[]> {
+  return db.query<{ slug: string; name: string }>(
+    'SELECT slug, name FROM sites WHERE $1::TEXT[] IS NULL OR slug = ANY($1::TEXT[]) ORDER BY name, slug LIMIT $2',
+    [slugs, limit],
+  );
 }
 
 type NewSite = Pick<Site, 'slug' | 'name' | 'domain' | 'aliases' | 'default_locale' | 'locales' | 'settings'>;

@@ -1,6 +1,5 @@
 import { notFound } from '../../core/errors.ts';
 import { raw } from '../../core/reply.ts';
-import { dashboardFiles } from '../../dashboard/index.ts';
 import type { App } from '../../features/app.ts';
 import type { DashboardRoute } from '../../features/dashboard-route.ts';
 import type { AppRoute } from '../../features/route.ts';
@@ -9,19 +8,10 @@ import { runStages, type Stages } from '../pipeline.ts';
 import type { PlainHandler } from '../server.ts';
 import { basePath } from '../target.ts';
 import { createSessionCookie } from './cookie.ts';
+import { createPageHandlers } from './pages.ts';
 import { createDashboardStages } from './stages.ts';
 
 const base = '/dashboard';
-
-/** Forbids inline code, other origins and frames. Browsers send no `Referer`. */
-const pageHeaders = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-};
 
 const isBrowser = (ctx: Context): boolean => (headerOf(ctx, 'accept') ?? '').includes('text/html');
 
@@ -36,7 +26,7 @@ export interface DashboardServed {
 }
 
 /**
- * Creates the handlers of the dashboard: its pages, its own calls, and every operation of the REST API for the user of the session. Only
+ * Creates the handlers of the dashboard: its page and files, its own calls, and every operation of the REST API for the user of the session. Only
  * these handlers accept a cookie.
  */
 export function createDashboardHandlers(
@@ -66,13 +56,6 @@ export function createDashboardHandlers(
     ...operations.map((route) => mirror(route, `${base}${basePath}${route.path}`)),
     ...uploads.map((route) => mirror(route, base + route.path)),
   ];
-  const pages = dashboardFiles.map(({ path, type, body }): PlainHandler => {
-    return {
-      method: 'GET',
-      path: base + path,
-      handle: async () => raw(200, body, { ...pageHeaders, 'Content-Type': type }),
-    };
-  });
   // browsers are redirected from `/` to the dashboard; other clients get 404 for every method
   const roots = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method): PlainHandler => {
     return {
@@ -84,5 +67,5 @@ export function createDashboardHandlers(
       },
     };
   });
-  return [...roots, ...pages, ...calls, ...mirrored];
+  return [...roots, ...calls, ...mirrored, ...createPageHandlers(app)];
 }

@@ -1,12 +1,6 @@
 import { problem } from '../../core/errors.ts';
-import { canonicalHost } from '../../core/hosts.ts';
+import { isLoopback } from '../../core/hosts.ts';
 import { type Context, headerOf } from '../context.ts';
-
-/** Returns whether the URL is on loopback, where no certificate is needed. */
-export function isLoopback(url: URL): boolean {
-  const host = canonicalHost(url.host) ?? '';
-  return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
-}
 
 /**
  * Returns whether the origin is ours: the one of FIELDSTONE_URL or, on loopback, where the service has several names, the one of the

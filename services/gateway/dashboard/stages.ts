@@ -121,15 +121,15 @@ const accountKey = (account: string): string => createHash('sha256').update(acco
 export function createDashboardStages(app: App, cookie: SessionCookie): DashboardStages {
   const { db, config } = app;
   const limitAddress = createLimitStage(
-    { db, name: 'sign-in-ip', pointsPerMinute: config.rateLimitSignInIp },
+    { db, name: 'sign-in-ip', points: config.rateLimitSignInIp },
     (ctx) => ctx.clientIp,
   );
   const limitAccount = createLimitStage(
-    { db, name: 'sign-in-account', pointsPerMinute: config.rateLimitSignInAccount },
+    { db, name: 'sign-in-account', points: config.rateLimitSignInAccount },
     (ctx) => ctx.account!,
   );
   const limitUser = createLimitStage(
-    { db, name: 'dashboard', pointsPerMinute: config.rateLimitDashboard },
+    { db, name: 'dashboard', points: config.rateLimitDashboard },
     (ctx) => ctx.session!.userId,
   );
   const countForAccount =

@@ -1,3 +1,4 @@
+import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/http.ts';
 import type { Writer } from '../../core/roles.ts';
@@ -6,14 +7,18 @@ import { type OperationKind, operationKindOf, requireOnSite, requireSomewhere } 
 import { selectSiteBySlug } from '../../features/sites/index.ts';
 import type { Stage } from '../context.ts';
 
+const nounFor = ({ via }: Caller): string => (via === 'agent' ? 'agent' : 'key');
+
 /** Throws 403 unless the caller has the scope (spec: Authentication, rule 3). */
 export function checkScope(caller: Caller, needed: Scope): void {
-  if (!grants(caller.scopes, needed)) throw problem('scope_missing', `This key lacks the scope ${needed}.`);
+  if (!grants(caller.scopes, needed))
+    throw problem('scope_missing', `This ${nounFor(caller)} lacks the scope ${needed}.`);
 }
 
 /** Throws 403 unless the caller may use the site; the site need not exist (spec: Authentication, rule 4). */
 export function checkSiteList(caller: Caller, slug: string): void {
-  if (!allowsSite(caller.sites, slug)) throw problem('site_not_allowed', 'This key is not allowed to use that site.');
+  if (!allowsSite(caller.sites, slug))
+    throw problem('site_not_allowed', `This ${nounFor(caller)} is not allowed to use that site.`);
 }
 
 /**
@@ -67,11 +72,13 @@ export const requireRole: Stage = (ctx) => {
   return undefined;
 };
 
+// PostgreSQL's texts cannot contain NUL
+const findSite = async (db: Db, slug: string) => (slug.includes('\0') ? undefined : selectSiteBySlug(db, slug));
+
 export const loadSite: Stage = async (ctx) => {
   const slug = ctx.siteSlug;
   if (slug === undefined) return undefined;
-  // PostgreSQL's texts cannot contain NUL
-  const site = slug.includes('\0') ? undefined : await selectSiteBySlug(ctx.app.db, slug);
+  const site = ctx.readSite?.slug === slug ? ctx.readSite.site : await findSite(ctx.app.db, slug);
   if (!site) throw notFound('site');
   ctx.site = site;
   return undefined;

@@ -5,13 +5,16 @@ import { problem } from '../../core/errors.ts';
 import type { Stage } from '../context.ts';
 import { countLimited, type LimitName } from '../metrics.ts';
 
-const windowSeconds = 60;
+const minuteSeconds = 60;
 
-interface LimiterOptions {
+export interface LimiterOptions {
   db: Db;
   /** The policy's name in `RateLimit-Policy`, and the prefix of its rows in the store. */
   name: LimitName;
-  pointsPerMinute: number;
+  /** Requests in one window; 0 = off. */
+  points: number;
+  /** A minute, unless given. */
+  windowSeconds?: number;
 }
 
 /** Adapts `db`, which adds isolation and retries, to the `pg` pool that the library expects. */
@@ -34,19 +37,19 @@ export interface Verdict {
 }
 
 /**
- * Counts one fixed window of a minute in the shared SQL store (spec: Limits). Once a key exceeds its limit, this
+ * Counts one fixed window in the shared SQL store (spec: Limits). Once a key exceeds its limit, this
  * process remembers that until the window ends, so that a flood costs no database work. While the store is unavailable,
  * each process counts by itself, so that limits still apply and the API still responds.
  */
-function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
-  const shared = { points: pointsPerMinute, duration: windowSeconds, keyPrefix: name };
+function createLimiter({ db, name, points, windowSeconds = minuteSeconds }: LimiterOptions) {
+  const shared = { points, duration: windowSeconds, keyPrefix: name };
   const limiter = new RateLimiterPostgres({
     ...shared,
     storeClient: asPool(db),
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,
-    inMemoryBlockOnConsumed: pointsPerMinute,
+    inMemoryBlockOnConsumed: points,
     insuranceLimiter: new RateLimiterMemory(shared),
   });
 
@@ -69,8 +72,8 @@ function createLimiter({ db, name, pointsPerMinute }: LimiterOptions) {
     const by = consumedPoints === 0 ? 'memory' : 'store';
     return Array.from({ length: requests }, (_, index) => {
       const place = consumedPoints - requests + 1 + index;
-      const allowed = by === 'store' && place <= pointsPerMinute;
-      return { allowed, remaining: allowed ? pointsPerMinute - place : 0, resetSeconds, by };
+      const allowed = by === 'store' && place <= points;
+      return { allowed, remaining: allowed ? points - place : 0, resetSeconds, by };
     });
   }
 
@@ -87,6 +90,10 @@ const counted: Record<LimitName, string> = {
   'sign-in-ip': 'attempts a minute from this address',
   dashboard: 'requests a minute for this user',
   'sign-in-account': 'attempts a minute for this account',
+  'token-ip': 'token requests a minute from this address',
+  'token-account': 'token requests a minute for this account',
+  'agent-registration': 'registrations of agents an hour from this address',
+  mcp: 'requests a minute with this token',
 };
 
 function appendHeader(headers: Record<string, string>, name: string, value: string): void {
@@ -98,21 +105,17 @@ function appendHeader(headers: Record<string, string>, name: string, value: stri
  * off.
  */
 export function createLimitStage(options: LimiterOptions, keyOf: (ctx: Parameters<Stage>[0]) => string): Stage {
-  if (options.pointsPerMinute === 0) return () => undefined;
+  if (options.points === 0) return () => undefined;
   const consume = createLimiter(options);
-  const { name, pointsPerMinute } = options;
+  const { name, points, windowSeconds = minuteSeconds } = options;
   return async (ctx) => {
     const { allowed, remaining, resetSeconds, by } = await consume(keyOf(ctx));
-    appendHeader(ctx.replyHeaders, 'RateLimit-Policy', `"${name}";q=${pointsPerMinute};w=${windowSeconds}`);
+    appendHeader(ctx.replyHeaders, 'RateLimit-Policy', `"${name}";q=${points};w=${windowSeconds}`);
     appendHeader(ctx.replyHeaders, 'RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);
     if (allowed) return undefined;
     countLimited(name, by);
-    throw problem(
-      'rate_limited',
-      `More than ${pointsPerMinute} ${counted[name]}; try again in ${resetSeconds} seconds.`,
-      {
-        retryAfterSeconds: resetSeconds,
-      },
-    );
+    throw problem('rate_limited', `More than ${points} ${counted[name]}; try again in ${resetSeconds} seconds.`, {
+      retryAfterSeconds: resetSeconds,
+    });
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Shows where the time of four paths is spent: reading an item, creating one, a delivery from its POST until it is
- * mapped, and the first build of 1,000 posts. For each, the processor time of every process, and the costs of the main
+ * mapped, the first build of 1,000 posts, and a change of one of 10,000. For each, the processor time of every process, and the costs of the main
  * thread of the role that does the work. Run: npm run profile, or with the names of some.
  */
 
@@ -23,6 +23,8 @@ const connections = 16;
 const loadSeconds = 8;
 const deliveries = 1500;
 const posts = 1000;
+const changedPosts = 10_000;
+const changes = 10;
 const paragraphs = `<h2>A heading</h2>${'<p>Some words of a paragraph that is as long as most are, more or less. </p>'.repeat(12)}`;
 const children: ChildProcess[] = [];
 
@@ -150,20 +152,38 @@ try {
       return Math.ceil(deliveries / connections) * connections;
     });
   }
-  if (isWanted('build')) {
-    await call('POST', '/sites', { name: 'Build', slug: 'build' });
-    for (let n = 0; n < posts; n += 100) {
+  const fillSite = async (slug: string, count: number) => {
+    await call('POST', '/sites', { name: slug, slug });
+    for (let n = 0; n < count; n += 100) {
       const items = Array.from({ length: 100 }, (_, i) => ({ ...item, title: `Post ${n + i}`, status: 'published' }));
-      await call('POST', '/sites/build/content/batch', { items });
+      await call('POST', `/sites/${slug}/content/batch`, { items });
     }
+  };
+  const publish = async (slug: string) => {
+    const { job } = await call('POST', `/sites/${slug}/publish`);
+    for (;;) {
+      const { status } = await call('GET', `/jobs/${job}?wait=60`);
+      if (status === 'succeeded') return;
+      if (status === 'failed') throw new Error('The build failed.');
+    }
+  };
+  if (isWanted('build')) {
+    await fillSite('build', posts);
     await show(`the first build of ${posts} posts`, worker, async () => {
-      const job = await call('POST', '/sites/build/publish');
-      for (;;) {
-        const { status } = await call('GET', `/jobs/${job.job}`);
-        if (status === 'succeeded') return 1;
-        if (status === 'failed') throw new Error('The build failed.');
-        await sleep(50);
+      await publish('build');
+      return 1;
+    });
+  }
+  if (isWanted('change')) {
+    await fillSite('change', changedPosts);
+    await publish('change');
+    const [first] = (await call('GET', '/sites/change/content?per_page=1')) as unknown as { id: string }[];
+    await show(`a change of one of ${changedPosts} posts`, worker, async () => {
+      for (let n = 0; n < changes; n++) {
+        await call('PATCH', `/sites/change/content/${first!.id}`, { body_html: `<p>Change ${n}.</p>` });
+        await publish('change');
       }
+      return changes;
     });
   }
 } finally {

@@ -139,7 +139,7 @@ const idempotentContext = (key: string) =>
     path: '/x',
     search: '',
     route: { body: { kind: 'ignored' } },
-    key: { id: 'k' },
+    caller: { id: 'k' },
     req: { headers: { 'idempotency-key': key } },
     app: {
       db: {

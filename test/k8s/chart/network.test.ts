@@ -42,6 +42,32 @@ describe('network policies', () => {
     expect(out.ports.map(({ port }: { port: number }) => port)).toEqual([...allowedPorts]);
   });
 
+  test('only workers reach the mail server, and nobody without one', () => {
+    const smtp = { url: { value: 'smtps://mail.example.com' }, from: 'post@example.com' };
+    const reaching = (values: object) =>
+      policies(values)
+        .filter((policy) => egressPorts(policy).includes(465))
+        .map(({ metadata }) => metadata.name);
+    expect(reaching({ smtp })).toEqual(['demo-fieldstone-worker', 'demo-fieldstone-worker-media']);
+    expect(reaching({})).toEqual([]);
+  });
+
+  test('gateways and the workers that build tell edges of releases, and nothing else reaches that port', () => {
+    const all = policies({ edge: { pushPort: 8765 } });
+    const component = ({ podSelector }: { podSelector: { matchLabels: Record<string, string> } }) =>
+      podSelector.matchLabels['app.kubernetes.io/component'];
+    const push = pick(all, 'NetworkPolicy', '-edge').spec.ingress.find(
+      ({ ports }: { ports: { port: string }[] }) => ports[0]!.port === 'push',
+    );
+    expect(push.from.map(component)).toEqual(['gateway', 'worker']);
+    const tellers = all.filter((policy) => egressPorts(policy).includes(8765));
+    expect(tellers.map(({ metadata }) => metadata.name)).toEqual(['demo-fieldstone-gateway', 'demo-fieldstone-worker']);
+    for (const { spec } of tellers) {
+      const rule = spec.egress.find(({ ports }: { ports: { port: number }[] }) => ports[0]!.port === 8765);
+      expect(rule.to.map(component)).toEqual(['edge']);
+    }
+  });
+
   test('the edge reaches the database and the objects, not Temporal', () => {
     const edge = pick(policies({ temporal: { address: 'temporal:7999' } }), 'NetworkPolicy', '-edge');
     expect(egressPorts(edge)).not.toContain(7999);

@@ -17,6 +17,7 @@ test.each([
   ],
   ['a secret key of another length', { secretKey: { value: 'c2hvcnQ=' } }, 'secretKey.value must be 32 bytes'],
   ['half of the keys for backups', { backup: { accessKey: { value: 'a' } } }, 'an access key without its secret key'],
+  ['a mail server without a sender', { smtp: { url: { value: 'smtps://m.example' } } }, 'smtp has a url without from'],
   [
     'backups in the bucket of the data',
     { s3: { bucket: 'site-data' }, backup: { bucket: 'site-data' } },
@@ -87,6 +88,7 @@ test.each([
     { worker: { keda: { enabled: true, minReplicas: 0 } } },
     'worker.keda.minReplicas is 0',
   ],
+  ['a port for pushes that is in use', { edge: { pushPort: 8081 } }, 'edge.pushPort is 8081, which another port'],
   ['one port for two things', { edge: { containerPort: 9090 } }, 'edge.containerPort and its opsPort are both 9090'],
   [
     'a ServiceMonitor without the Service that it looks at',

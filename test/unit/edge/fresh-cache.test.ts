@@ -86,3 +86,80 @@ describe('a fresh cache', () => {
     await eventually(async () => (await Promise.resolve(cache.get('a')).catch(() => 0)) === 1);
   });
 });
+
+describe('a fresh cache with rules', () => {
+  /** Creates a cache whose reads wait until the test ends them, and rules that the test changes. */
+  function createRuled() {
+    const rules = {
+      usable: Number.NEGATIVE_INFINITY,
+      wrong: Number.NEGATIVE_INFINITY,
+      joinable: Number.NEGATIVE_INFINITY,
+    };
+    const reads: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
+    const cache = createFreshCache<number>({
+      load: async ([key]) => {
+        const { promise, resolve, reject } = Promise.withResolvers<number>();
+        reads.push({ resolve, reject });
+        return new Map([[key!, await promise]]);
+      },
+      freshMs: 600_000,
+      maxEntries: 100,
+      onFailure: () => undefined,
+      rules: { usableSince: () => rules.usable, wrongBefore: () => rules.wrong, joinableSince: () => rules.joinable },
+    });
+    /** Requests the key; the read that this starts finds `value`. */
+    async function read(value: number) {
+      const count = reads.length;
+      const found = cache.get('a');
+      await eventually(() => reads.length > count);
+      reads.at(-1)!.resolve(value);
+      return found;
+    }
+    return { cache, rules, reads, read };
+  }
+
+  test('a value that is known to be wrong is read again before it is returned', async () => {
+    const { cache, rules, read } = createRuled();
+    await read(1);
+    expect(cache.get('a')).toBe(1);
+    rules.wrong = performance.now();
+    expect(await read(2)).toBe(2);
+    expect(cache.get('a')).toBe(2);
+  });
+
+  test('a value that is known to be wrong is not returned while the source fails', async () => {
+    const { cache, rules, reads, read } = createRuled();
+    await read(1);
+    rules.wrong = performance.now();
+    const refused = expect(cache.get('a')).rejects.toBeInstanceOf(SourceUnavailable);
+    await eventually(() => reads.length === 2);
+    reads[1]!.reject(new Error('down'));
+    await refused;
+  });
+
+  test('without the right to use the cache every request reads, and while the source fails it gets the last value', async () => {
+    const { cache, rules, reads, read } = createRuled();
+    await read(1);
+    rules.usable = Number.POSITIVE_INFINITY;
+    expect(await read(2)).toBe(2);
+    expect(await read(3)).toBe(3);
+    const last = cache.get('a');
+    await eventually(() => reads.length === 4);
+    reads[3]!.reject(new Error('down'));
+    expect(await last).toBe(3);
+  });
+
+  test('a read that began before a push serves only the requests that came before it', async () => {
+    const { cache, rules, reads } = createRuled();
+    const early = cache.get('a');
+    await eventually(() => reads.length === 1);
+    rules.joinable = performance.now();
+    rules.wrong = rules.joinable;
+    const late = cache.get('a');
+    reads[0]!.resolve(1);
+    expect(await early).toBe(1);
+    await eventually(() => reads.length === 2);
+    reads[1]!.resolve(2);
+    expect(await late).toBe(2);
+  });
+});

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Db } from '../../../services/core/db.ts';
+import { createPointerAges } from '../../../services/edge/pointers.ts';
 import { createSiteDirectory } from '../../../services/edge/sites.ts';
 import { normaliseHost } from '../../../services/edge/target.ts';
 
@@ -16,7 +17,9 @@ function createDirectory(domainProof: 'off' | 'txt' = 'off', proven: string[] = 
       return hosts!.map((domain) => ({ ...live, domain, proven: proven.includes(domain) }));
     },
   } as Db;
-  return { directory: createSiteDirectory(db, { ownHosts, domainProof }, () => undefined), asked };
+  const rules = { ownHosts, domainProof };
+  const options = { rules, ages: createPointerAges(60_000), onFailure: () => undefined };
+  return { directory: createSiteDirectory(db, options), asked };
 }
 
 // rule: threat.35

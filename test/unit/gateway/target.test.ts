@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createPathRouter, splitTarget } from '../../../services/gateway/target.ts';
+import { createPathRouter, siteSlugOf, splitTarget } from '../../../services/gateway/target.ts';
 
 describe('a request target', () => {
   test.each([
@@ -32,5 +32,21 @@ describe('what the router sees', () => {
 
   test('segments that cannot be decoded are NUL', () => {
     expect(route('/api/v1/sites/%ff/x%2').pathname).toBe('/api/v1/sites/%00/%00');
+  });
+});
+
+describe('the site in a path, before it is routed', () => {
+  test.each([
+    ['/api/v1/sites/my-site', 'my-site'],
+    ['/api/v1/sites/my-site/content/1', 'my-site'],
+    ['/api/v1/sites', null],
+    ['/api/v1/sites/', null],
+    ['/api/v1/sites/%6dy/content', null],
+    ['/api/v1/sites/My-Site/content', null],
+    ['/api/v1/sites/..%2f/content', null],
+    ['/api/v1/jobs/sites/a', null],
+    ['/uploads/sites/a', null],
+  ])('of %s is %s', (path, slug) => {
+    expect(siteSlugOf(path)).toBe(slug);
   });
 });

@@ -31,7 +31,7 @@ test('passwords have a queue of their own: a key is checked while they wait', as
   const row = {
     ...{ id, user_id: 'u', scopes: ['admin'], sites: ['*'], secret_hash: await hashSecret(secret) },
     ...{ previous_hash: null, previous_until: null, revoked_at: null, user_active: true },
-    ...{ user_role: 'admin', user_has_roles: true, member_roles: [], team_roles: [] },
+    ...{ user_role: 'admin', user_has_roles: true, member_roles: [], team_roles: [], site_id: null },
   };
   const db: Db = { query: async <Row extends object>() => [row] as unknown as Row[] };
   let hashed = 0;
@@ -39,7 +39,10 @@ test('passwords have a queue of their own: a key is checked while they wait', as
     await hashPassword('twelve letters', `192.0.2.${n}`);
     hashed++;
   });
-  expect(await createKeyVerifier(db, { warn: () => undefined }).verify(formatKey(id, secret))).toMatchObject({ id });
+  expect(await createKeyVerifier(db, { warn: () => undefined }).verify(formatKey(id, secret), null)).toMatchObject({
+    key: { id },
+    site: undefined,
+  });
   expect(hashed).toBeLessThan(passwords.length);
   await Promise.all(passwords);
 });

@@ -5,7 +5,7 @@ import { loadSite, nameSite, requireScope, requireSiteInList } from '../../../..
 function contextOf(scopes: string[], sites: string[], site?: string): Context {
   return {
     route: { scope: 'content:read' },
-    key: { scopes, sites },
+    caller: { scopes, sites },
     siteSlug: site,
   } as unknown as Context;
 }

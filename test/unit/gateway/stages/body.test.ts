@@ -31,7 +31,7 @@ function contextOf({
     res: res as unknown as ServerResponse,
     app,
     route: { body },
-    key: { id: 'key' },
+    caller: { id: 'key' },
   } as unknown as Context;
 }
 const read = async (sent: Sent) => {
@@ -92,7 +92,7 @@ describe('memory for large bodies', () => {
     const first = contextOf({ data: large, headers });
     const app = { config: { ...first.app.config, bodyMemoryBytes: 16 * 1024 * 1024 } };
     const make = (id: string, data = large) =>
-      Object.assign(contextOf({ data, headers: { 'content-length': String(data.length) } }), { app, key: { id } });
+      Object.assign(contextOf({ data, headers: { 'content-length': String(data.length) } }), { app, caller: { id } });
     const [one, two, other, small] = [make('a'), make('a'), make('b'), make('a', json)];
     const reading = [one, two, other, small].map((ctx) => readBody(ctx as Context));
     await Promise.all([reading[0], reading[2], reading[3]]);

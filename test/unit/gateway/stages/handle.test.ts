@@ -41,8 +41,15 @@ async function run({ method, transaction }: Asked, claim?: object): Promise<stri
       return ok({ id: '1' });
     },
   };
-  const key = { id: 'abcdefgh', userId: null };
-  const ctx = { app: { db, objects: {} }, key, route, claim, params: {}, req: { headers: {} } } as unknown as Context;
+  const caller = { via: 'key', id: 'abcdefgh', userId: null };
+  const ctx = {
+    app: { db, objects: {} },
+    caller,
+    route,
+    claim,
+    params: {},
+    req: { headers: {} },
+  } as unknown as Context;
   expect(await handle(ctx)).toBeInstanceOf(Reply);
   return notes;
 }

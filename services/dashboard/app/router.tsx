@@ -1,0 +1,58 @@
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { Pending } from '../parts/pending.tsx';
+import { ProblemView } from '../parts/problem-view.tsx';
+import { NotFound } from './not-found.tsx';
+import { Root } from './root.tsx';
+import { Shell } from './shell.tsx';
+import { SignedIn } from './signed-in.tsx';
+import { siteViews, type View, type ViewPage } from './views.ts';
+
+const lazy = (load: () => Promise<{ default: ComponentType }>): RouteComponent =>
+  lazyRouteComponent(load, 'default') as RouteComponent;
+
+/** Creates the routes of a page below a parent. */
+const pageRoute = (parent: AnyRoute, base: string, { path, load }: ViewPage): AnyRoute =>
+  createRoute({ getParentRoute: () => parent, path: `${base}${path}`, component: lazy(load) });
+
+const viewRoutes = (parent: AnyRoute, { name, pages }: View): AnyRoute[] =>
+  pages.map((page) => pageRoute(parent, name === '' ? '' : `/${name}`, page));
+
+const root = createRootRoute({ component: Root });
+const link = pageRoute(root, '', { path: '/link', load: () => import('../views/sign-in/link.tsx') });
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
+const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell });
+const sites = pageRoute(shell, '', { path: '/', load: () => import('../views/home/site-list.tsx') });
+const account = pageRoute(shell, '', { path: '/account', load: () => import('../views/account/account.tsx') });
+const keyRequest = pageRoute(signedIn, '', {
+  path: '/key-request',
+  load: () => import('../views/key-request/key-request.tsx'),
+});
+const site = createRoute({ getParentRoute: () => shell, path: '/sites/$site' });
+
+const tree = root.addChildren([
+  link,
+  signedIn.addChildren([
+    keyRequest,
+    shell.addChildren([sites, account, site.addChildren(siteViews.flatMap((view) => viewRoutes(site, view)))]),
+  ]),
+]);
+
+/** The router of the dashboard. Paths are below `/dashboard`. */
+export const router = createRouter({
+  routeTree: tree,
+  basepath: '/dashboard',
+  defaultPreload: 'intent',
+  defaultPendingMs: 200,
+  defaultPendingComponent: Pending,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ({ error, reset }) => <ProblemView error={error} onRetry={reset} />,
+  scrollRestoration: true,
+});

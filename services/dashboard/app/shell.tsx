@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { ExternalLink, Menu, Search, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button, IconButton } from '../parts/button.tsx';
+import { dataOf, rest } from './api.ts';
+import { CommandKeys, isCommandKey } from './command-key.tsx';
+import { may, useMe } from './session.ts';
+import { useShellCommands } from './shell-commands.ts';
+import { useSites } from './sites.ts';
+import { strings } from './strings.ts';
+import { siteViews } from './views.ts';
+
+const Palette = lazy(() => import('./palette.tsx'));
+
+/** Opens the palette with Ctrl+K or Cmd+K, from everywhere on the page. */
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isCommandKey(event)) return;
+      event.preventDefault();
+      open();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [open]);
+}
+
+function SiteNavigation({ site }: { site: string }) {
+  const me = useMe();
+  const { data } = useQuery({
+    queryKey: ['sites', site],
+    queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
+  });
+  const views = siteViews.filter(({ needs }) => !needs || may(me, needs, site) !== 'none');
+  return (
+    <nav aria-label={strings.siteNavigation}>
+      <p className="shell-site">
+        <span>{data?.name ?? site}</span>
+        {data && (
+          <a href={data.url} target="_blank" rel="noreferrer" aria-label={strings.openLiveSite}>
+            <ExternalLink aria-hidden size={15} />
+          </a>
+        )}
+      </p>
+      <ul className="shell-nav">
+        {views.map(({ name, title, icon: Icon }) => (
+          <li key={name}>
+            <Link to={`/sites/${site}${name && `/${name}`}`} activeOptions={{ exact: name === '' }}>
+              <Icon aria-hidden size={18} />
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function MainNavigation({ hasSeveralSites }: { hasSeveralSites: boolean }) {
+  const me = useMe();
+  return (
+    <nav aria-label={strings.mainNavigation} className="shell-foot">
+      <ul className="shell-nav">
+        {hasSeveralSites && (
+          <li>
+            <Link to="/" activeOptions={{ exact: true }}>
+              {strings.allSites}
+            </Link>
+          </li>
+        )}
+        <li>
+          <Link to="/account" className="shell-account">
+            <span aria-hidden className="shell-avatar">
+              {(me.name ?? me.email).slice(0, 1).toUpperCase()}
+            </span>
+            <span>
+              {strings.account}
+              <small>{me.name ?? me.email}</small>
+            </span>
+          </Link>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+/** The frame of every page of a person signed in: navigation beside the content, on small screens above it. */
+export function Shell() {
+  const { site: opened } = useParams({ strict: false }) as { site?: string };
+  const { data: sites = [] } = useSites();
+  const site = opened ?? (sites.length === 1 ? sites[0]!.slug : undefined);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const { pathname } = useLocation();
+  const openPalette = () => setPaletteOpen(true);
+  usePaletteKey(openPalette);
+  useShellCommands(site);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
+  useEffect(() => setMenuOpen(false), [pathname]);
+
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#content">
+        {strings.skipToContent}
+      </a>
+      <header className="shell-side" data-open={isMenuOpen || undefined}>
+        <div className="shell-top">
+          <Link to="/" className="wordmark">
+            <span aria-hidden className="wordmark-stones" />
+            {strings.product}
+          </Link>
+          <IconButton
+            className="shell-toggle"
+            label={isMenuOpen ? strings.closeMenu : strings.menu}
+            aria-expanded={isMenuOpen}
+            onPress={() => setMenuOpen(!isMenuOpen)}
+          >
+            {isMenuOpen ? <X aria-hidden size={20} /> : <Menu aria-hidden size={20} />}
+          </IconButton>
+        </div>
+        <div className="shell-menu">
+          <Button variant="quiet" className="shell-search" onPress={openPalette} aria-keyshortcuts="Control+K Meta+K">
+            <Search aria-hidden size={16} />
+            <span>{strings.searchShort}</span>
+            <CommandKeys />
+          </Button>
+          {site !== undefined && <SiteNavigation site={site} />}
+          <MainNavigation hasSeveralSites={sites.length > 1} />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      {isPaletteOpen && (
+        <Suspense>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

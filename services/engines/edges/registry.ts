@@ -1,0 +1,37 @@
+import type { Db } from '../../core/db.ts';
+
+/** An edge process that may serve data from its cache, and where it receives pushes. */
+export interface RegisteredEdge {
+  id: string;
+  url: string;
+}
+
+/** A row counts for longer than its lease, because the nodes of a database may have different times. */
+const clockMarginMs = 1000;
+
+/** Registers an edge for `leaseMs` from now, or renews its lease. */
+export async function registerEdge(db: Db, { id, url }: RegisteredEdge, leaseMs: number): Promise<void> {
+  await db.query(
+    `INSERT INTO edges (id, url, expires_at) VALUES ($1, $2, now() + $3::INT8 * INTERVAL '1 millisecond')
+     ON CONFLICT (id) DO UPDATE SET url = excluded.url, expires_at = excluded.expires_at`,
+    [id, url, leaseMs],
+  );
+}
+
+/** Ends the registration of an edge that serves no more. */
+export async function removeEdge(db: Db, id: string): Promise<void> {
+  await db.query('DELETE FROM edges WHERE id = $1', [id]);
+}
+
+/** Deletes the rows of edges that ended without removing theirs. */
+export async function removeExpiredEdges(db: Db): Promise<void> {
+  await db.query(`DELETE FROM edges WHERE expires_at < now() - INTERVAL '1 hour'`);
+}
+
+/** Lists the edges that may serve data from their caches. */
+export async function listEdges(db: Db): Promise<RegisteredEdge[]> {
+  return db.query<RegisteredEdge>(
+    `SELECT id, url FROM edges WHERE expires_at > now() - $1::INT8 * INTERVAL '1 millisecond'`,
+    [clockMarginMs],
+  );
+}

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS agent_grants_user_idx ON agent_grants (user_id)

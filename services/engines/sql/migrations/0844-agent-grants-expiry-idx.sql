@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS agent_grants_expiry_idx ON agent_grants (expires_at)

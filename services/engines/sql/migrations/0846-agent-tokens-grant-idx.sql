@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS agent_tokens_grant_idx ON agent_tokens (grant_id)

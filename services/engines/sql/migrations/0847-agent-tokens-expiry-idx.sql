@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS agent_tokens_expiry_idx ON agent_tokens (expires_at)
