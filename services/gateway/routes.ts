@@ -16,6 +16,7 @@ import { integrationCalls } from '../features/integrations/dashboard-routes.ts';
 import { integrationRoutes } from '../features/integrations/routes.ts';
 import { keyRoutes } from '../features/keys/dashboard-routes.ts';
 import { languageRoutes } from '../features/languages/routes.ts';
+import { mappingCalls } from '../features/mapping/dashboard-routes.ts';
 import { mediaRoutes } from '../features/media/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
 import { publishingCalls } from '../features/publishing/dashboard-routes.ts';
@@ -36,6 +37,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...peopleRoutes,
   ...keyRoutes,
   ...integrationCalls,
+  ...mappingCalls,
   ...eventCalls,
   ...backupRoutes,
   ...publishingCalls,
