@@ -16,8 +16,11 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { loadCommandConfig } from '../services/cli/settings.ts';
 import { createLogger } from '../services/core/log.ts';
 import { loadWorkflowBundle } from '../services/engines/actors/temporal/workflow-bundle.ts';
+import { clientDocumentType } from '../workflows/contracts/client-document.ts';
 import { endpointActorType, type OutboxPlan } from '../workflows/contracts/endpoint-actor.ts';
+import { factCheckType } from '../workflows/contracts/fact-check.ts';
 import { type InboxPlan, integrationActorType } from '../workflows/contracts/integration-actor.ts';
+import { itemPreviewType } from '../workflows/contracts/item-preview.ts';
 import { type MediaTask, mediaActorType, mediaFetchType } from '../workflows/contracts/media.ts';
 import { type BuildOutcome, type SitePlan, siteActorType, wakeSignal } from '../workflows/contracts/site-actor.ts';
 import { taskQueues } from '../workflows/policies/index.ts';
@@ -101,6 +104,7 @@ function mediaScenario(
 }
 
 const shortMs = 300;
+const anId = '00000000-0000-4000-8000-000000000000';
 
 /** Runs a build until it is cancelled, like a preview when a publish arrives. */
 async function buildUntilCancelled(): Promise<never> {
@@ -211,8 +215,26 @@ const scenarios: Record<string, Scenario> = {
   'media-engine-away-then-back': mediaScenario([{ id: 'image', work: 'variants' }], { fault: engineAway }),
   'media-fetch': {
     actor: mediaFetchType,
+    taskQueues: [taskQueues.fetch],
     argument: { url: 'https://example.com/a.png' },
     activities: { fetchMedia: async () => ({ kind: 'file', filename: 'a.txt', bytes: 1, work: null }) },
+  },
+  'item-preview-rendered-the-second-time': {
+    actor: itemPreviewType,
+    argument: { siteId: anId, contentId: anId },
+    activities: { previewItem: answerInTurn([engineAway], { release: anId, path: '/a/' }) },
+  },
+  'client-document': {
+    actor: clientDocumentType,
+    argument: { url: 'https://example.com/client.json' },
+    taskQueues: [taskQueues.fetch],
+    activities: { fetchClientDocument: async () => '{}' },
+  },
+  'fact-check': {
+    actor: factCheckType,
+    argument: { siteId: anId, contentId: anId },
+    taskQueues: [taskQueues.fetch],
+    activities: { checkFacts: async () => '{}' },
   },
 };
 
@@ -239,7 +261,7 @@ async function makeNamespace(): Promise<void> {
 }
 
 async function record(name: string, scenario: Scenario): Promise<void> {
-  const { actor, drive, activities, taskQueues = [], argument = '00000000-0000-4000-8000-000000000000' } = scenario;
+  const { actor, drive, activities, taskQueues = [], argument = anId } = scenario;
   const taskQueue = `record-${randomUUID()}`;
   const shared = { connection: native, namespace, activities };
   const worker = await Worker.create({ ...shared, taskQueue, workflowBundle });

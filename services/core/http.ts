@@ -31,9 +31,11 @@ export interface ApiKey {
   roles: UserRoles;
 }
 
-/** The authenticated caller of an operation: a key, or a session of the dashboard, whose `id` is that of the session. */
+/** The authenticated caller of an operation: a key, a session of the dashboard, or an agent; `id` is that of the key, session or grant. */
 export interface Caller extends ApiKey {
-  via: Extract<Channel, 'key' | 'dashboard'>;
+  via: Extract<Channel, 'key' | 'dashboard' | 'agent'>;
+  /** Of an agent: what it calls itself. */
+  name?: string;
 }
 
 /** The site of a request, read again for every request. */

@@ -45,7 +45,8 @@ function changeOf(ctx: Context, route: Pick<AppRoute, 'path' | 'operationId'>, r
 
 /** Returns the principal of an authenticated request. */
 export function principalOf({ caller }: Context): Principal {
-  const { via, id, userId } = caller!;
+  const { via, id, userId, name = '' } = caller!;
+  if (via === 'agent') return { via, userId, agent: { id, name } };
   return via === 'key' ? { via, keyId: id, userId } : { via, userId };
 }
 

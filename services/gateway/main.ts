@@ -17,6 +17,7 @@ import type { App } from '../features/app.ts';
 import { createFieldChecker, openBodyCleaner } from '../features/content/index.ts';
 import { createJobEnds } from '../features/publishing/index.ts';
 import { createDashboardHandlers } from './dashboard/handlers.ts';
+import { createMcpHandlers } from './mcp/handlers.ts';
 import { createOAuthHandlers } from './oauth/handlers.ts';
 import { createStages } from './pipeline.ts';
 import { createPlainHandlers } from './plain.ts';
@@ -60,6 +61,7 @@ export async function main(): Promise<void> {
       ...createPlainHandlers(app, routes),
       ...createDashboardHandlers(app, stages, { calls: dashboardRoutes, operations: routes, uploads: uploads.routes }),
       ...createOAuthHandlers(app),
+      ...createMcpHandlers(app, stages, routes),
       ...uploads.preflight,
     ],
   });

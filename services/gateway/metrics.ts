@@ -25,6 +25,15 @@ const oauth = new Counter({
 export const countOAuth = (endpoint: 'authorize' | 'register' | 'token' | 'revoke', status: number): void =>
   oauth.inc({ endpoint, status });
 
+const agentCalls = new Counter({
+  name: 'fieldstone_agent_calls_total',
+  help: 'Calls of tools by agents, by tool and result: ok, confirmation (asked for), error.',
+  labelNames: ['tool', 'result'],
+});
+
+export const countAgentCall = (tool: string, result: 'ok' | 'confirmation' | 'error'): void =>
+  agentCalls.inc({ tool, result });
+
 export type LimitName =
   | 'ip'
   | 'key'

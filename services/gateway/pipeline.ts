@@ -25,9 +25,14 @@ export interface Stages {
   beforeRouting: Stage[];
   /** Stages after routing (404, 405), which restify does between the two lists. */
   afterRouting: Stage[];
+  /** Stages of an operation that a tool of an agent calls, which has a body already: `takeBody` replaces its reading. */
+  ofTool(takeBody: Stage): Stage[];
   /** All stages, for routes outside the base, which pass none before routing. */
   all: Stage[];
 }
+
+/** The stages that decide whether the caller may call an operation. */
+export const authorizeStages: readonly Stage[] = [requireScope, nameSite, requireSiteInList, requireRole, loadSite];
 
 export function createStages(app: App): Stages {
   const { rateLimitIp, rateLimitKey } = app.config;
@@ -36,21 +41,15 @@ export function createStages(app: App): Stages {
     createAuthenticateStage(createKeyVerifier(app.db, app.log)),
     createLimitStage({ db: app.db, name: 'key', points: rateLimitKey }, (ctx) => ctx.caller!.id),
   ];
-  const afterRouting = [
-    requireScope,
-    nameSite,
-    requireSiteInList,
-    requireRole,
-    loadSite,
-    requireSpace,
-    createMemoryStage(createByteBudget(replyMemory)),
-    readBody,
-    claimIdempotency,
-    validate,
-    holdListMemory,
-    handle,
-  ];
-  return { beforeRouting, afterRouting, all: [...beforeRouting, ...afterRouting] };
+  const beforeBody = [...authorizeStages, requireSpace, createMemoryStage(createByteBudget(replyMemory))];
+  const afterBody = [validate, holdListMemory, handle];
+  const afterRouting = [...beforeBody, readBody, claimIdempotency, ...afterBody];
+  return {
+    beforeRouting,
+    afterRouting,
+    ofTool: (takeBody) => [...beforeBody, takeBody, ...afterBody],
+    all: [...beforeRouting, ...afterRouting],
+  };
 }
 
 /** Runs stages until one returns a reply or throws; returns undefined when all let the request pass. Never throws. */

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { stack } from './api.ts';
 import { type DashboardClient, makeSignedIn } from './dashboard.ts';
 import type { TestUser } from './people.ts';
@@ -129,4 +131,49 @@ export async function connectAgent({
   const reply = await postForm('/oauth/token', form);
   if (reply.status !== 200) throw new Error(`No tokens: ${reply.text}`);
   return { clientId: id, access: reply.json.access_token, refresh: reply.json.refresh_token };
+}
+
+/** An agent that is connected by the official client. */
+export interface Agent {
+  client: Client;
+  /** Calls a tool; confirms it if it asks for that. */
+  call(tool: string, args: Record<string, unknown>): Promise<ToolReply>;
+  /** Calls a tool once. */
+  once(tool: string, args: Record<string, unknown>): Promise<ToolReply>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ToolReply {
+  isError: boolean;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every tool
+  result: any;
+}
+
+/** Connects the official client with an access token. */
+export async function openAgent(access: string, gateway = 0): Promise<Agent> {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${gatewayOf(gateway)}/mcp`), {
+    requestInit: { headers: { Authorization: `Bearer ${access}` } },
+  });
+  await client.connect(transport as never);
+  async function once(name: string, args: Record<string, unknown>): Promise<ToolReply> {
+    const reply = await client.callTool({ name, arguments: args }, undefined, { timeout: 240_000 });
+    const content = reply.content as { type: string; text: string }[];
+    return {
+      isError: reply.isError === true,
+      text: content.map(({ text }) => text).join('\n'),
+      result: reply.structuredContent,
+    };
+  }
+  return {
+    client,
+    once,
+    async call(tool, args) {
+      const first = await once(tool, args);
+      const token = first.result?.confirmation?.token;
+      return token === undefined ? first : once(tool, { ...args, confirm: token });
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 
 test('there are recorded histories', () => {
-  expect(names.length).toBeGreaterThanOrEqual(19);
+  expect(names.length).toBeGreaterThanOrEqual(22);
 });
 
 describe('today’s definitions continue workflows that began under the recorded ones', () => {
@@ -28,6 +28,7 @@ describe('today’s definitions continue workflows that began under the recorded
     ['inbox-burst-then-idle', 'workInbox'],
     ['outbox-burst-then-end', 'sendEvents'],
     ['media-burst-then-end', 'processMedia'],
+    ['item-preview-rendered-the-second-time', 'previewItem'],
   ])('a history that the definitions cannot have made is refused: %s', async (name, activity) => {
     const text = readFileSync(path.join(folder, `${name}.json`), 'utf8').replaceAll(activity, 'razeSite');
     await expect(Worker.runReplayHistory({ workflowBundle }, JSON.parse(text))).rejects.toThrow();

@@ -1,4 +1,5 @@
 import type { CallHandlers } from '../contracts/runtime.ts';
+import { createBackupOperationActivities } from './backup-operation.ts';
 import { createClientDocumentActivities } from './client-document.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createEndpointActivities } from './endpoint.ts';
@@ -15,6 +16,7 @@ export function createActivities(deps: ActivityDeps): CallHandlers {
     ...createMediaActivities(deps),
     ...createFactCheckActivities(deps),
     ...createItemPreviewActivities(deps),
+    ...createBackupOperationActivities(deps),
     ...createClientDocumentActivities(deps),
     ...createIntegrationActivities(deps),
     ...createEndpointActivities(deps),

@@ -14,6 +14,6 @@ const tooManyPreviews = () =>
 export function createItemPreviewActivities({ builder }: ActivityDeps): Pick<CallHandlers, 'previewItem'> {
   const previews = createShares({ ...previewShares, refuse: tooManyPreviews });
   return {
-    previewItem: (order, { signal }) => previews.pass(order.siteId, signal, () => builder.previewItem(order, signal)),
+    previewItem: (input, { signal }) => previews.pass(input.siteId, signal, () => builder.previewItem(input, signal)),
   };
 }

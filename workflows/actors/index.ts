@@ -1,5 +1,6 @@
 /** Every actor, exported under the name with which both runtimes start it: one line each. */
 
+export { backupOperation } from './backup-operation.ts';
 export { clientDocument } from './client-document.ts';
 export { endpointActor } from './endpoint.ts';
 export { factCheck } from './fact-check.ts';

@@ -18,5 +18,5 @@ export interface ItemPreview {
 
 export interface ItemPreviewActivities {
   /** Fails with `not_found` if the item no longer exists, `validation_failed` if the page cannot be rendered. */
-  previewItem(order: ItemPreviewInput): Promise<ItemPreview>;
+  previewItem(input: ItemPreviewInput): Promise<ItemPreview>;
 }

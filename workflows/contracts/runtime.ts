@@ -3,6 +3,7 @@
  * (`workflows/definitions`) and the embedded one (`services/engines/actors/embedded`). Imports only types of the
  * contracts.
  */
+import type { BackupOperationActivities } from './backup-operation.ts';
 import type { ClientDocumentActivities } from './client-document.ts';
 import type { EndpointActivities } from './endpoint-actor.ts';
 import type { FactCheckActivities } from './fact-check.ts';
@@ -17,6 +18,7 @@ export interface Calls
     MediaActivities,
     IntegrationActivities,
     EndpointActivities,
+    BackupOperationActivities,
     ClientDocumentActivities,
     FactCheckActivities,
     ItemPreviewActivities {}

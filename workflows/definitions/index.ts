@@ -3,6 +3,7 @@
 import * as actors from '../actors/index.ts';
 import { asWorkflow } from './temporal-runtime.ts';
 
+export const backupOperation = asWorkflow(actors.backupOperation);
 export const clientDocument = asWorkflow(actors.clientDocument);
 export const endpointActor = asWorkflow(actors.endpointActor);
 export const factCheck = asWorkflow(actors.factCheck);

@@ -45,6 +45,9 @@ export const fetchShares = {
 /** Previews of items that one worker renders at once, in all and of one site; what waits longer than its time is refused. */
 export const previewShares = { total: 4, perOwner: 1, waitingPerOwner: 32, waitMs: 12 * second } as const;
 
+/** Operations on backups that agents asked one worker for, in all and of one user. */
+export const backupShares = { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: minute } as const;
+
 /** The task queues of Temporal. */
 export const taskQueues: Record<QueueName, string> = {
   general: 'fieldstone',
@@ -141,6 +144,14 @@ export const callPolicies: CallPolicies = {
     startToCloseTimeout: 15 * second,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 2 },
+    problemsAreFinal: true,
+  },
+  /** An operation on backups. It is not repeated when its worker is lost: the agent lists the backups and decides. */
+  runBackupOperation: {
+    queue: 'general',
+    startToCloseTimeout: hour,
+    heartbeatTimeout: 8 * second,
+    retry: { ...callerRetry, maximumAttempts: 1 },
     problemsAreFinal: true,
   },
   /** A render that a request waits for; it ends itself before (`itemPreviewLimitMs`). */

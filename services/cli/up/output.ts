@@ -38,6 +38,10 @@ function curlExample(url: string, key: string): string {
   ].join('\n');
 }
 
+/** Returns what clients of agents read: the URL of the agent endpoint. They find the rest by themselves (docs/agents.md). */
+const agentConfiguration = (url: string): string =>
+  JSON.stringify({ mcpServers: { fieldstone: { type: 'http', url: `${url}/mcp` } } });
+
 /** Returns the text printed once everything is ready; the last line is `ready`. */
 export function describeReady(result: UpResult, signIn?: FirstSignIn): string {
   const lines = [
@@ -46,6 +50,9 @@ export function describeReady(result: UpResult, signIn?: FirstSignIn): string {
     `Sites       ${result.edge_url}/sites/{slug}/`,
     `Operations  ${result.ops_url}/readyz and /metrics`,
     `Data        ${result.data}`,
+    '',
+    'To connect an agent, paste this into the configuration of its client (MCP):',
+    `  ${agentConfiguration(result.url)}`,
   ];
   if (result.demo) {
     const { url, key } = result.demo;

@@ -19,4 +19,4 @@ export {
   revokeToken,
   userOfRequest,
 } from './tokens.ts';
-export { type AgentCaller, verifyAccessToken } from './verify.ts';
+export { verifyAccessToken } from './verify.ts';

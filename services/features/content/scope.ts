@@ -16,7 +16,8 @@ export interface ContentScope {
 }
 
 /** Returns the author of a caller's changes, for the revision. */
-export const changedByOf = ({ via, id, userId }: Caller): string => (via === 'key' ? `key:${id}` : `user:${userId}`);
+export const changedByOf = ({ via, id, userId }: Caller): string =>
+  via === 'dashboard' ? `user:${userId}` : `${via}:${id}`;
 
 /**
  * The scope with the site as the caller's transaction sees it, for what becomes an item's address: a page's slug, or a type, must

@@ -82,8 +82,8 @@ export function createItemPreviewer(
     );
   }
 
-  async function produce(order: ItemPreviewInput, signal: AbortSignal) {
-    const { site, row, inputs } = await readSources(order);
+  async function produce(input: ItemPreviewInput, signal: AbortSignal) {
+    const { site, row, inputs } = await readSources(input);
     const body = await loadBody(objects, row);
     const readWithBody: BodyReader = async (wanted, maxCharacters) => {
       const others = wanted.filter(({ id }) => id !== row.id);
@@ -96,12 +96,12 @@ export function createItemPreviewer(
     return { inputs, row, made: await produceRelease(deps, task, live ? [live] : [], url, watchUntil(signal)) };
   }
 
-  return async function previewItem(order: ItemPreviewInput, signal: AbortSignal): Promise<ItemPreview> {
-    const { inputs, row, made } = await produce(order, signal).catch((error: unknown) => {
+  return async function previewItem(input: ItemPreviewInput, signal: AbortSignal): Promise<ItemPreview> {
+    const { inputs, row, made } = await produce(input, signal).catch((error: unknown) => {
       throw explain(error);
     });
     const { release } = made;
-    await db.transaction((tx) => insertRelease(tx, objects, { siteId: order.siteId, preview: true }, release));
+    await db.transaction((tx) => insertRelease(tx, objects, { siteId: input.siteId, preview: true }, release));
     return { release: release.id, path: itemPath(row, inputs.site) };
   };
 }

@@ -6,14 +6,18 @@ import { type OperationKind, operationKindOf, requireOnSite, requireSomewhere } 
 import { selectSiteBySlug } from '../../features/sites/index.ts';
 import type { Context, Stage } from '../context.ts';
 
+const nounFor = ({ via }: Caller): string => (via === 'agent' ? 'agent' : 'key');
+
 /** Throws 403 unless the caller has the scope (spec: Authentication, rule 3). */
 export function checkScope(caller: Caller, needed: Scope): void {
-  if (!grants(caller.scopes, needed)) throw problem('scope_missing', `This key lacks the scope ${needed}.`);
+  if (!grants(caller.scopes, needed))
+    throw problem('scope_missing', `This ${nounFor(caller)} lacks the scope ${needed}.`);
 }
 
 /** Throws 403 unless the caller may use the site; the site need not exist (spec: Authentication, rule 4). */
 export function checkSiteList(caller: Caller, slug: string): void {
-  if (!allowsSite(caller.sites, slug)) throw problem('site_not_allowed', 'This key is not allowed to use that site.');
+  if (!allowsSite(caller.sites, slug))
+    throw problem('site_not_allowed', `This ${nounFor(caller)} is not allowed to use that site.`);
 }
 
 /**

@@ -66,11 +66,20 @@ function takeTurn({ route, app, req, res, caller }: Context, maxBytes: number): 
     const capacity = kind.atOnce;
     return remember(archiveTurns, kind, () => createTurns({ capacity, maxWaiting })).take(res);
   }
+  return takeBodyTurn({ app, req, res }, caller!.id, maxBytes);
+}
+
+/** Waits until memory for the body of a caller is available, as `takeTurn` says. */
+export function takeBodyTurn(
+  { app, req, res }: Pick<Context, 'app' | 'req' | 'res'>,
+  callerId: string,
+  maxBytes: number,
+): Promise<void> | undefined {
   const bytes = maxDecodedBytes(req, maxBytes);
   if (bytes <= smallBytes) return undefined;
   const capacity = app.config.bodyMemoryBytes;
   const turns = remember(bodyTurns, app, () => createTurns({ capacity, share: capacity / 4, maxWaiting }));
-  return turns.take(res, caller!.id, bytes);
+  return turns.take(res, callerId, bytes);
 }
 
 async function readWhole(ctx: Context, maxBytes: number): Promise<Buffer> {

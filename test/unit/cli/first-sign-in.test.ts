@@ -16,6 +16,13 @@ test('what people read on a terminal has the link, and ends with ready', () => {
   expect(text.endsWith('\nready')).toBe(true);
 });
 
+test('what people read has the configuration of a client of agents', () => {
+  const line = describeReady(result)
+    .split('\n')
+    .find((text) => text.includes('mcpServers'))!;
+  expect(JSON.parse(line).mcpServers.fieldstone).toEqual({ type: 'http', url: 'http://localhost:8080/mcp' });
+});
+
 test('without a terminal, or as JSON, there is no link to print: the output may be kept in a file', () => {
   const isTTY = process.stdout.isTTY;
   try {

@@ -52,6 +52,14 @@ export function selectUserNames(db: Db, ids: readonly string[]): Promise<Named[]
   return db.query<Named>('SELECT id::TEXT AS id, name, email FROM users WHERE id::TEXT = ANY($1::TEXT[])', [ids]);
 }
 
+export function selectAgentNames(db: Db, ids: readonly string[]): Promise<Named[]> {
+  return db.query<Named>(
+    `SELECT g.id::TEXT AS id, g.client_name AS name, u.email FROM agent_grants g JOIN users u ON u.id = g.user_id
+     WHERE g.id::TEXT = ANY($1::TEXT[])`,
+    [ids],
+  );
+}
+
 export function selectIntegrationNames(db: Db, ids: readonly string[]): Promise<Named[]> {
   return db.query<Named>(
     'SELECT id::TEXT AS id, name, NULL::TEXT AS email FROM integrations WHERE id::TEXT = ANY($1::TEXT[])',

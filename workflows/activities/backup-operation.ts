@@ -1,0 +1,50 @@
+import { problem } from '../../services/core/errors.ts';
+import { withPrincipal } from '../../services/core/principal.ts';
+import { isSiteRole, type SiteRole } from '../../services/core/roles.ts';
+import { createShares } from '../../services/core/shares.ts';
+import { openKeyedStore } from '../../services/engines/objects/open.ts';
+import { recordChange } from '../../services/features/audit/index.ts';
+import { createBackupOperations } from '../../services/features/backups/index.ts';
+import type { BackupOperationInput } from '../contracts/backup-operation.ts';
+import type { CallHandlers } from '../contracts/runtime.ts';
+import { backupShares } from '../policies/index.ts';
+import type { ActivityDeps } from './deps.ts';
+
+const tooManyOperations = () =>
+  problem('unavailable', 'Too many operations on backups are in progress; try again later.', {
+    retryAfterSeconds: 30,
+    isBusy: true,
+  });
+
+function callerOf({ caller: { scopes, sites, administrator, roles } }: BackupOperationInput) {
+  const onSites = roles.filter((entry): entry is [string, SiteRole] => isSiteRole(entry[1]));
+  return { scopes, sites, roles: { administrator, onSites: new Map(onSites) } };
+}
+
+/** Creates the call of operations on backups; see the contract. A user has one at a time. */
+export function createBackupOperationActivities({ app }: ActivityDeps): Pick<CallHandlers, 'runBackupOperation'> {
+  const { config, db, cipher, objects } = app;
+  const shares = createShares({ ...backupShares, refuse: tooManyOperations });
+  const operations = createBackupOperations({ config, db, cipher, objects, bucket: openKeyedStore(config.backups) });
+
+  async function run(input: BackupOperationInput): Promise<unknown> {
+    const { operation, site, id = '', as = null } = input;
+    const caller = callerOf(input);
+    if (operation === 'list') return operations.list(caller, site);
+    if (operation === 'verify') return { ...(await operations.verify(caller, id)), ok: true };
+    if (operation === 'restore') return operations.restore(caller, id, { as });
+    const backup = await operations.backUpSite(caller, site ?? '');
+    const target = { kind: 'backups', id: backup.id };
+    const audited = { id: backup.site_id, slug: backup.site };
+    await db.transaction((tx) => recordChange(tx, { operation: 'backups.create', site: audited, target }));
+    return backup;
+  }
+
+  return {
+    runBackupOperation(input, { signal }) {
+      const { id, name, userId } = input.caller;
+      const work = () => withPrincipal({ via: 'agent', userId, agent: { id, name } }, () => run(input));
+      return shares.pass(userId, signal, async () => JSON.stringify(await work()));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Names and payloads of operations on backups that an agent asks for. The gateway awaits them, because they may take
+ * long and need the store of backups. Imports nothing.
+ */
+
+export const backupOperationType = 'backupOperation';
+/** How long such an operation may run. */
+export const backupOperationTimeoutMs = 60 * 60_000;
+
+export interface BackupOperationInput {
+  operation: 'list' | 'verify' | 'create' | 'restore';
+  /** The grant of the agent: for the audit log, and what it may do. */
+  caller: {
+    id: string;
+    name: string;
+    userId: string;
+    scopes: string[];
+    sites: string[];
+    administrator: boolean;
+    /** Slugs, or `*`, with roles. */
+    roles: [string, string][];
+  };
+  site?: string | undefined;
+  id?: string | undefined;
+  /** The slug of the site to restore as. */
+  as?: string | undefined;
+}
+
+export interface BackupOperationActivities {
+  /** Returns the result as JSON text. Fails with the problems of the operation. */
+  runBackupOperation(input: BackupOperationInput): Promise<string>;
+}
