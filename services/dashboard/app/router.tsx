@@ -31,11 +31,16 @@ const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', comp
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell });
 const sites = pageRoute(shell, '', { path: '/', load: () => import('../views/home/site-list.tsx') });
 const account = pageRoute(shell, '', { path: '/account', load: () => import('../views/account/account.tsx') });
+const keyRequest = pageRoute(signedIn, '', {
+  path: '/key-request',
+  load: () => import('../views/key-request/key-request.tsx'),
+});
 const site = createRoute({ getParentRoute: () => shell, path: '/sites/$site' });
 
 const tree = root.addChildren([
   link,
   signedIn.addChildren([
+    keyRequest,
     shell.addChildren([
       sites,
       account,

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { House, Inbox, KeyRound, Megaphone, ScrollText, UserCog, Users } from 'lucide-react';
+import { FileText, House, Inbox, KeyRound, Megaphone, ScrollText, UserCog, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
 
@@ -28,6 +28,15 @@ export const siteViews: readonly View[] = [
     title: 'Overview',
     icon: House,
     pages: [{ path: '/', load: () => import('../views/home/site-home.tsx') }],
+  },
+  {
+    name: 'content',
+    title: 'Content',
+    icon: FileText,
+    pages: [
+      { path: '/', load: () => import('../views/content/list/content-list.tsx') },
+      { path: '/$id', load: () => import('../views/content/item/item-page.tsx') },
+    ],
   },
   {
     name: 'webhooks',
