@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { FileText, House, Inbox, KeyRound, Megaphone, ScrollText, UserCog, Users } from 'lucide-react';
+import { FileText, House, Images, Inbox, KeyRound, Megaphone, ScrollText, UserCog, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
 
@@ -36,6 +36,16 @@ export const siteViews: readonly View[] = [
     pages: [
       { path: '/', load: () => import('../views/content/list/content-list.tsx') },
       { path: '/$id', load: () => import('../views/content/item/item-page.tsx') },
+    ],
+  },
+  {
+    name: 'media',
+    title: 'Media',
+    icon: Images,
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/media/media-page.tsx') },
+      { path: '/$id', load: () => import('../views/media/item-page.tsx') },
     ],
   },
   {

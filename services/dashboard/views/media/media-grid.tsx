@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router';
+import { File as FileIcon, Film } from 'lucide-react';
+import { describeBytes } from '../../app/format.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { type Media, urlFor } from './library.ts';
+import { strings } from './strings.ts';
+
+const thumbnailWidth = 320;
+
+function Thumbnail({ media }: { media: Media }) {
+  if (media.kind === 'image' && media.status === 'ready')
+    return <img src={urlFor(media, thumbnailWidth)} alt="" loading="lazy" />;
+  return (
+    <span className="thumbnail-icon">{media.kind === 'video' ? <Film aria-hidden /> : <FileIcon aria-hidden />}</span>
+  );
+}
+
+/** Items of the library with what identifies them; each leads to its page. */
+export const MediaGrid = ({
+  site,
+  items,
+  layout,
+}: {
+  site: string;
+  items: readonly Media[];
+  layout: 'grid' | 'list';
+}) => (
+  <ul className={layout === 'grid' ? 'media-grid' : 'rows media-rows'} aria-label={strings.title}>
+    {items.map((media) => (
+      <li key={media.id}>
+        <Link to={`/sites/${site}/media/${media.id}`}>
+          <Thumbnail media={media} />
+          <span>
+            <strong>{media.filename}</strong>
+            <small>{describeBytes(media.bytes)}</small>
+            {media.status === 'processing' && <Badge>{strings.processing}</Badge>}
+            {media.status === 'failed' && <Badge tone="bad">{strings.failed}</Badge>}
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
