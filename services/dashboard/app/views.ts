@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
-import { FileText, House } from 'lucide-react';
+import FileText from 'lucide-react/icons/file-text';
+import House from 'lucide-react/icons/house';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
 
