@@ -115,7 +115,7 @@ test('what was typed is saved when the page is left at once', async () => {
   await bodyOf(page).click();
   await page.keyboard.press('End');
   await page.keyboard.type(' More.');
-  await page.getByRole('link', { name: 'Content' }).first().click();
+  await page.getByRole('link', { name: 'Content', exact: true }).first().click();
   await page.getByRole('grid').waitFor();
   const draft = () => site.request('GET', `/content/${id}/draft`);
   await eventually('the draft is saved', async () => (await draft()).data?.body_html === '<p>One. More.</p>');
