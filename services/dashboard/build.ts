@@ -51,7 +51,7 @@ const bundle = () =>
     metafile: true,
     write: false,
     publicPath: '/dashboard/assets',
-    loader: { '.woff': 'empty', '.woff2': 'file', '.svg': 'dataurl' },
+    loader: { '.woff': 'empty', '.woff2': 'file', '.svg': 'dataurl', '.txt': 'text' },
     define: { 'process.env.NODE_ENV': '"production"' },
     conditions: ['production'],
     plugins: [sheetsOfViews],
