@@ -40,7 +40,8 @@ export interface DashboardInput<Body = Loose, Prepared = Loose> {
   params: Record<string, string>;
   body: Body;
   prepared: Prepared;
-  client: { address: string; userAgent: string };
+  /** `gone` aborts when the client disconnects. */
+  client: { address: string; userAgent: string; gone: AbortSignal };
   /** Sends the cookie of a new session with the reply, after the commit. */
   signIn(session: { token: string; userId: string }): void;
   /** Removes the cookie with the reply. */

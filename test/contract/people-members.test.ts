@@ -19,8 +19,17 @@ const signedInAs = async (role: SiteRole, slug = site.slug) => signInByLink((awa
 const list = async (client: DashboardClient) => (await client.call('GET', `/sites/${site.slug}/members`)).data.members;
 
 describe('every call of the dashboard', () => {
-  /** Written down from the contract, not from the policy: to manage members and event endpoints takes an owner, to see members and manage integrations any role. */
-  const ownersOnly = new Set(['inviteSiteMember', 'updateSiteMember', 'removeSiteMember', 'showEventEndpointSecret']);
+  /** Written down from the contract, not from the policy: to manage members, event endpoints and backups takes an owner, to see members and manage integrations any role. */
+  const ownersOnly = new Set([
+    'inviteSiteMember',
+    'updateSiteMember',
+    'removeSiteMember',
+    'showEventEndpointSecret',
+    'listBackups',
+    'createBackup',
+    'verifyBackup',
+    'restoreBackup',
+  ]);
   const restricted: Record<string, SiteRole[]> = { compareReleases: ['owner', 'editor'] };
   const onSites = dashboardRoutes.filter(({ path }) => path.includes(':site'));
   const needing = dashboardRoutes.filter(({ session }) => session !== 'none');

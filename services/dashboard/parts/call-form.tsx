@@ -46,6 +46,7 @@ export function CallForm<T>({
       validationErrors={messages}
       onSubmit={(event) => {
         event.preventDefault();
+        if (call.isPending) return;
         const form = event.currentTarget;
         const values = valuesOf(form);
         call.mutate(values, {

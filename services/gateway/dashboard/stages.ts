@@ -76,7 +76,15 @@ const inputOf = (ctx: Context): DashboardInput => ({
   params: ctx.params,
   body: ctx.body,
   prepared: undefined,
-  client: { address: ctx.clientIp, userAgent: headerOf(ctx, 'user-agent') ?? '' },
+  client: {
+    address: ctx.clientIp,
+    userAgent: headerOf(ctx, 'user-agent') ?? '',
+    get gone() {
+      const gone = new AbortController();
+      ctx.res.once('close', () => gone.abort());
+      return gone.signal;
+    },
+  },
   signIn: () => undefined,
   signOut: () => undefined,
 });
