@@ -16,6 +16,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { loadCommandConfig } from '../services/cli/settings.ts';
 import { createLogger } from '../services/core/log.ts';
 import { loadWorkflowBundle } from '../services/engines/actors/temporal/workflow-bundle.ts';
+import { backupOperationType } from '../workflows/contracts/backup-operation.ts';
 import { clientDocumentType } from '../workflows/contracts/client-document.ts';
 import { endpointActorType, type OutboxPlan } from '../workflows/contracts/endpoint-actor.ts';
 import { factCheckType } from '../workflows/contracts/fact-check.ts';
@@ -223,6 +224,15 @@ const scenarios: Record<string, Scenario> = {
     actor: itemPreviewType,
     argument: { siteId: anId, contentId: anId },
     activities: { previewItem: answerInTurn([engineAway], { release: anId, path: '/a/' }) },
+  },
+  'backup-operation': {
+    actor: backupOperationType,
+    taskQueues: [taskQueues.general],
+    argument: {
+      operation: 'list',
+      caller: { id: anId, name: 'agent', userId: anId, scopes: [], sites: [], administrator: false, roles: [] },
+    },
+    activities: { runBackupOperation: async () => '[]' },
   },
   'client-document': {
     actor: clientDocumentType,

@@ -70,7 +70,7 @@ describe('the agent endpoint', () => {
     ]);
   });
 
-  // rule: threat.63
+  // rule: auth.1, threat.63
   test('takes bearer tokens only, and a bearer token opens nothing under /api/v1', async () => {
     const key = await makeKey();
     expect((await post({ 'X-API-Key': key })).status).toBe(401);
@@ -98,6 +98,22 @@ describe('the agent endpoint', () => {
       ]);
     }
     expect((await fetch(`${stack.gateways[0]}/mcp`, { headers })).status).toBe(405);
+  });
+
+  test('refuses a batch, which would evade the limit of requests, and what is not JSON', async () => {
+    const { access } = await connectAgent();
+    for (const [body, code] of [
+      ['[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]', -32600],
+      ['{', -32700],
+    ] as const) {
+      const headers = {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${access}`,
+      };
+      const reply = await fetch(`${stack.gateways[0]}/mcp`, { method: 'POST', headers, body });
+      expect([reply.status, await reply.json()]).toMatchObject([400, { error: { code } }]);
+    }
   });
 
   test('refuses pages that reach a service on loopback by a name of their own', async () => {
@@ -179,6 +195,10 @@ describe('tools', () => {
     expect(written.result).toMatchObject({ status: 201, data: { path: 'css/own style.css' } });
     const read = { action: 'read_file', site: site.slug, path: 'css/own style.css' };
     expect((await agent.call('theme_read', read)).result.data).toBe('body { color: teal }');
+    const base64 = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+    const image = { site: site.slug, path: 'img/dot.png' };
+    await agent.call('theme_write', { action: 'write_file', ...image, base64 });
+    expect((await agent.call('theme_read', { action: 'read_file', ...image })).result.data).toEqual({ base64 });
     const media = await agent.call('media_write', {
       action: 'upload',
       site: site.slug,
@@ -297,6 +317,7 @@ describe('what an agent may do', () => {
       }
   });
 
+  // rule: auth.7
   test('needs the scope and the site of the grant, for every tool', async () => {
     const administrator = await makeUser({ administrator: true });
     await using without = await connect(administrator, ['jobs:read']);

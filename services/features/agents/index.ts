@@ -9,7 +9,6 @@ export {
   resourceOf,
 } from './authorization.ts';
 export { findClient, registerClient } from './clients.ts';
-export type { Client } from './clients-sql.ts';
 export { deleteExpiredAgents } from './expired.ts';
 export { lifetimes } from './lifetimes.ts';
 export {

@@ -1,5 +1,4 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   CallToolRequestSchema,
   GetPromptRequestSchema,
@@ -12,7 +11,7 @@ import {
 import packageJson from '../../../package.json' with { type: 'json' };
 import { Problem, problem } from '../../core/errors.ts';
 import { isLoopback } from '../../core/hosts.ts';
-import { type Reply, raw } from '../../core/reply.ts';
+import type { Reply } from '../../core/reply.ts';
 import { resourceOf, verifyAccessToken } from '../../features/agents/index.ts';
 import type { App } from '../../features/app.ts';
 import type { AppRoute } from '../../features/route.ts';
@@ -22,10 +21,9 @@ import { anyOrigin, preflight } from '../oauth/cors.ts';
 import { resourceMetadataUrl } from '../oauth/metadata.ts';
 import type { Stages } from '../pipeline.ts';
 import type { PlainHandler } from '../server.ts';
-import { takeBodyTurn } from '../stages/body.ts';
 import { createLimitStage } from '../stages/limit.ts';
-import { jsonMaxBytes, readBytes } from '../stages/read-bytes.ts';
 import { type AgentRequest, createToolbox, type Toolbox } from './call-tool.ts';
+import { exchange } from './exchange.ts';
 import { getPrompt, prompts } from './prompts.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
 
@@ -91,29 +89,6 @@ export function createMcpHandlers(
     await limitAgent(ctx);
   }
 
-  async function exchange(ctx: Context): Promise<Reply> {
-    const caller = ctx.caller!;
-    await takeBodyTurn(ctx, caller.id, jsonMaxBytes);
-    const bytes = await readBytes(ctx, jsonMaxBytes);
-    const names = ['accept', 'content-type', 'mcp-protocol-version'];
-    const headers = names.flatMap((name): [string, string][] => {
-      const value = headerOf(ctx, name);
-      return value === undefined ? [] : [[name, value]];
-    });
-    const server = createProtocolServer(toolbox, { ctx, caller });
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    try {
-      await server.connect(transport);
-      const body = new Uint8Array(bytes);
-      const response = await transport.handleRequest(new Request(resource, { method: 'POST', headers, body }));
-      const type = response.headers.get('content-type');
-      const content = Buffer.from(await response.arrayBuffer());
-      return raw(response.status, content, { ...anyOrigin, ...(type ? { 'Content-Type': type } : {}) });
-    } finally {
-      await server.close();
-    }
-  }
-
   async function handle(ctx: Context): Promise<Reply> {
     requireLocalOrigin(ctx);
     await authenticate(ctx);
@@ -121,7 +96,7 @@ export function createMcpHandlers(
       throw problem('method_not_allowed', 'The agent endpoint has no sessions and no streams; send POST.', {
         headers: { Allow: 'POST' },
       });
-    return exchange(ctx);
+    return exchange(ctx, resource, () => createProtocolServer(toolbox, { ctx, caller: ctx.caller! }));
   }
 
   const respond = (ctx: Context): Promise<Reply> =>

@@ -15,7 +15,7 @@ const all: readonly PromptText[] = [
     text: ({ site, topic }) => `Write a post for the site "${site}" about: ${topic}
 
 1. Read guide_read (of_site) and, for the style, two recent posts with content_read.
-2. Create the post with content_write (create) as a draft. Heed the warnings of the reply.
+2. Create the post with content_write (create) as a draft. Fix what the warnings of the reply name.
 3. Show the user the link of content_check (preview) and change what they ask for.
 4. Only when the user agrees: set its status to published with content_write (update), call publish, and wait for the
    job with jobs_read. Tell the user the URL.`,

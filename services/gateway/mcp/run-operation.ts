@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { invalid } from '../../core/errors.ts';
 import type { Caller } from '../../core/http.ts';
@@ -108,12 +109,15 @@ async function bytesOf(ctx: Context, { bytes, large }: Reply): Promise<Buffer | 
   return Buffer.concat(parts);
 }
 
+/** Returns the text of a file, or its bytes in base64 if they are no text. */
+const textOrBase64 = (bytes: Buffer) => (isUtf8(bytes) ? bytes.toString() : { base64: bytes.toString('base64') });
+
 async function readReply(ctx: Context, reply: Reply): Promise<Outcome> {
   const bytes = await bytesOf(ctx, reply);
   if (!bytes) return tooLong;
   const { status, headers } = reply;
   if (!/^application\/json\b/.test(headers['Content-Type'] ?? ''))
-    return { status, data: bytes.length === 0 ? null : bytes.toString() };
+    return { status, data: bytes.length === 0 ? null : textOrBase64(bytes) };
   const { data, pagination, error } = JSON.parse(bytes.toString());
   return { status, data, pagination, error, etag: headers['ETag'] };
 }
