@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ArrowUpRight } from 'lucide-react';
+import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import { dataOf, rest } from '../../app/api.ts';
 import { may, useMe } from '../../app/session.ts';
 import { Page } from '../../parts/page.tsx';

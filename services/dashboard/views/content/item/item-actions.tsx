@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ExternalLink, Eye, Undo2 } from 'lucide-react';
+import ExternalLink from 'lucide-react/icons/external-link';
+import Eye from 'lucide-react/icons/eye';
+import Undo2 from 'lucide-react/icons/undo-2';
 import { useEffect, useState } from 'react';
 import { dataOf, rest } from '../../../app/api.ts';
 import { describeTime } from '../../../app/format.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { strings as shellStrings } from '../../../app/strings.ts';
 import { Pending } from '../../../parts/pending.tsx';
