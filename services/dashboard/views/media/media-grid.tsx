@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { File as FileIcon, Film } from 'lucide-react';
+import FileIcon from 'lucide-react/icons/file';
+import Film from 'lucide-react/icons/film';
 import { describeBytes } from '../../app/format.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { type Media, urlFor } from './library.ts';

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Link2, Upload } from 'lucide-react';
+import Link2 from 'lucide-react/icons/link-2';
+import Upload from 'lucide-react/icons/upload';
 import { type DragEvent, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { may, useMe } from '../../app/session.ts';
