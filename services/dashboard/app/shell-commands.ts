@@ -43,7 +43,7 @@ export function useShellCommands(site: string | undefined): void {
         .filter(({ onlyAdministrators }) => !onlyAdministrators || me.administrator)
         .map(({ name, title }) => ({
           id: `main:${name}`,
-          title: strings.goTo(title),
+          title,
           group: strings.navigationGroup,
           run: open(`/${name}`),
         })),
