@@ -60,9 +60,10 @@ async function generateTypes(document: Json): Promise<string> {
 /** Generates method and path of every operation, for the client. */
 function generateTable(document: Json): string {
   const lines = Object.entries<Json>(document.paths).flatMap(([route, methods]) =>
-    Object.entries<Json>(methods).map(
-      ([method, { operationId }]) => `  ${operationId}: ['${method.toUpperCase()}', '${route}'],`,
-    ),
+    Object.entries<Json>(methods)
+      // those with servers of their own are outside the base: uploads and deliveries, which have protocols of their own
+      .filter(([, { servers }]) => !servers)
+      .map(([method, { operationId }]) => `  ${operationId}: ['${method.toUpperCase()}', '${route}'],`),
   );
   return `${banner}\n\n/** Method and path of every operation. */\nexport const table = {\n${lines.join('\n')}\n} as const;\n`;
 }

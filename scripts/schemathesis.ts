@@ -17,8 +17,11 @@ const { values } = parseArgs({
   options: { examples: { type: 'string', default: '15' }, seed: { type: 'string', default: '1' } },
 });
 
-/** All cases use one site, so deleting it would leave nothing to test; the contract tests delete sites. */
-const excluded = ['deleteSite'];
+/**
+ * All cases use one site, so deleting it would leave nothing to test; the contract tests delete sites. Uploads and deliveries follow
+ * protocols that generated requests break at the first header; test/contract/media-resumable-upload and webhooks-endpoint test them.
+ */
+const excluded = ['deleteSite', 'beginUpload', 'readUploadOffset', 'continueUpload', 'cancelUpload', 'receiveDelivery'];
 const checks = [
   'not_a_server_error',
   'status_code_conformance',

@@ -40,7 +40,8 @@ export function choosePages(
   readValue: (key: string) => string,
 ): Choice {
   const kept: Choice['kept'] = new Map();
-  const reasons = new Map<string, Reason>(pages.map(({ plan }) => [plan.path, { kind: 'new' }]));
+  const isNew: Reason = { kind: 'new' };
+  const reasons = new Map<string, Reason>(pages.map(({ plan }) => [plan.path, isNew]));
   let open = pages;
   for (const base of bases) {
     const paths = open.map(({ plan }) => plan.path);

@@ -1,7 +1,7 @@
 /** The door of build: makes a release from the state of a site. The release format is in `format.ts`. */
 export type { BaseRelease } from './base-release.ts';
 export { type BodyReader, createBodyReader, RevisionGone } from './bodies.ts';
-export { readPinned, readPinnedWith, readStored } from './inputs.ts';
+export { readPinned, readPinnedWith, readStored, readStoredParts, type StoredParts } from './inputs.ts';
 export { createItemReader, type ItemReader, itemOfRow } from './item-cache.ts';
 export { type KeptPages, readKeptPages } from './kept-pages.ts';
 export { refreshMedia, waitForMedia } from './media-progress.ts';

@@ -54,15 +54,25 @@ async function readMedia(tx: Db, siteId: string): Promise<MediaInput[]> {
   );
 }
 
-/** Reads the stored state, which a publish makes live and a preview shows. */
-export async function readStored(tx: Db, site: SiteInput, items: ItemReader): Promise<BuildInputs> {
+/** The stored state without items and media. */
+export type StoredParts = Omit<BuildInputs, 'items' | 'media'>;
+
+/** Reads the stored state without items and media. */
+export async function readStoredParts(tx: Db, site: SiteInput): Promise<StoredParts> {
   return {
     site: siteInput(site),
-    items: await items.readPublished(tx, site.id),
     shell: await readShell(tx, site.id),
     components: await readComponents(tx, site.id),
     redirects: await readRedirects(tx, site.id),
     scripts: await readScripts(tx, site.id),
+  };
+}
+
+/** Reads the stored state, which a publish makes live and a preview shows. */
+export async function readStored(tx: Db, site: SiteInput, items: ItemReader): Promise<BuildInputs> {
+  return {
+    ...(await readStoredParts(tx, site)),
+    items: await items.readPublished(tx, site.id),
     media: await readMedia(tx, site.id),
   };
 }

@@ -9,7 +9,7 @@ import { createManifestWriter } from './manifest-writer.ts';
 import type { BuildTask } from './model.ts';
 import type { PageStore } from './page-store.ts';
 import type { PlannedPage } from './render/protocol.ts';
-import { createTraceWriter, readsOf, type Trace } from './trace.ts';
+import { createTraceWriter, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
 
 /** Objects with the pages that a build had finished when it timed out. */
@@ -49,7 +49,7 @@ export async function keepPages(
       trace.add(plan.path, store.reads.get(plan.path)!);
     } else if (base?.isUnfinished) {
       manifest.copy(plan.path, base.manifest);
-      trace.add(plan.path, readsOf(base.trace, plan.path));
+      trace.copy(plan.path, base.trace);
     }
   }
   if (Object.keys(manifest.manifest.files).length === 0) return null;
@@ -73,5 +73,7 @@ export async function readKeptPages(db: Db, objects: ObjectStore, kept: KeptPage
 
 /** Returns the hashes of pages from an unfinished build, which no release has pinned yet. */
 export function unpinnedHashes({ kept }: Choice): string[] {
-  return [...kept].flatMap(([path, base]) => (base.isUnfinished ? [base.manifest.files[path]![0]] : []));
+  const hashes: string[] = [];
+  for (const [path, base] of kept) if (base.isUnfinished) hashes.push(base.manifest.files[path]![0]);
+  return hashes;
 }

@@ -1,5 +1,5 @@
 import type { HashedPlace } from '../engines/objects/store.ts';
-import { type FileEntry, getManifestFile, type Manifest } from './manifest.ts';
+import type { FileEntry, Manifest } from './manifest.ts';
 
 function createTable(list: string[]) {
   const numbers = new Map<string, number>();
@@ -11,6 +11,13 @@ function createTable(list: string[]) {
     }
     return index;
   };
+}
+
+/** The numbers that the strings of an earlier manifest have in this one plus one; 0: not in this one yet. */
+interface Translated {
+  packs: Int32Array;
+  types: Int32Array;
+  policies: Int32Array;
 }
 
 /** Creates a writer that collects the files of a manifest and stores repeated strings once. */
@@ -44,14 +51,43 @@ export function createManifestWriter(site: string, release: string, defaultLocal
     manifest.files[path] = entry;
   }
 
+  const translated = new Map<Manifest, Translated>();
+
+  function translationOf(from: Manifest): Translated {
+    let numbers = translated.get(from);
+    if (!numbers) {
+      const [packs, types, policies] = [from.packs, from.types, from.policies].map(
+        ({ length }) => new Int32Array(length),
+      );
+      numbers = { packs: packs!, types: types!, policies: policies! };
+      translated.set(from, numbers);
+    }
+    return numbers;
+  }
+
+  /** Returns the number that a string of an earlier manifest has in this one. */
+  function translate(numbers: Int32Array, list: readonly string[], index: number, numberOf: (text: string) => number) {
+    if (numbers[index] === 0) numbers[index] = numberOf(list[index]!) + 1;
+    return numbers[index]! - 1;
+  }
+
   return {
     manifest,
     add,
-    /** Copies a file from an earlier release. Throws if that release does not have it. */
+    /**
+     * Copies a file from an earlier release; entries whose numbers agree are shared. Throws if that release does not have
+     * the file.
+     */
     copy(path: string, from: Manifest): void {
-      const file = getManifestFile(from, path);
-      if (!file) throw new Error(`The earlier release has no file ${path}.`);
-      add(path, file, file.type, file.csp);
+      const entry = Object.hasOwn(from.files, path) ? from.files[path] : undefined;
+      if (!entry) throw new Error(`The earlier release has no file ${path}.`);
+      const [hash, bytes, oldType, oldPack, offset, oldPolicy] = entry;
+      const numbers = translationOf(from);
+      const type = translate(numbers.types, from.types, oldType, typeNumber);
+      const pack = translate(numbers.packs, from.packs, oldPack, packNumber);
+      const policy = oldPolicy < 0 ? -1 : translate(numbers.policies, from.policies, oldPolicy, policyNumber);
+      const isSame = type === oldType && pack === oldPack && policy === oldPolicy;
+      manifest.files[path] = isSame ? entry : [hash, bytes, type, pack, offset, policy];
     },
   };
 }

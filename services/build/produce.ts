@@ -23,7 +23,7 @@ import type { PlannedPage } from './render/protocol.ts';
 import { type RenderDeps, renderStale } from './render-stale.ts';
 import { readShell } from './shell.ts';
 import { createSiteIndex } from './site-index.ts';
-import { createTraceWriter, readsOf, type Trace } from './trace.ts';
+import { createTraceWriter, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
 import { summarizeWhy, type Why } from './why.ts';
@@ -107,7 +107,9 @@ function writeTrace(
 ): Trace & { why: Why } {
   const writer = createTraceWriter(renderVersion, readValue);
   for (const { plan } of pages) {
-    writer.add(plan.path, reads.get(plan.path) ?? readsOf(choice.kept.get(plan.path)!.trace, plan.path));
+    const made = reads.get(plan.path);
+    if (made) writer.add(plan.path, made);
+    else writer.copy(plan.path, choice.kept.get(plan.path)!.trace);
   }
   return { ...writer.trace, why: whyOf(choice) };
 }

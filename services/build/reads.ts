@@ -1,4 +1,5 @@
 import type { ItemInput } from './model.ts';
+import type { PlannedPage } from './render/protocol.ts';
 import { digest, homeTranslations, type PostsQuery, type SiteIndex } from './site-index.ts';
 
 /** Kinds of things that a page can refer to though the site does not have them. */
@@ -50,6 +51,33 @@ function summarize(item: ItemInput): string {
   return summary;
 }
 
+/** A digest that depends on an item and on a few texts. */
+interface ItemDigest {
+  of: string;
+  value: string;
+}
+
+/**
+ * Creates a function that digests a value which depends only on an item and on the text `of`. Items are the same objects
+ * in every build as long as they do not change, so a build digests what changed.
+ */
+function createItemDigests() {
+  const known = new WeakMap<ItemInput, ItemDigest>();
+  return (item: ItemInput, of: string, value: unknown): string => {
+    const last = known.get(item);
+    if (last?.of === of) return last.value;
+    const made = { of, value: digest(value) };
+    known.set(item, made);
+    return made.value;
+  };
+}
+
+const digestPlan = createItemDigests();
+const digestOnlyVersion = createItemDigests();
+
+/** Kinds of reads that concern many items. A build computes their values once; those of others cost no more than a look-up. */
+const listKinds: ReadonlySet<string> = new Set(['posts', 'archive', 'pages']);
+
 function listValue(items: readonly ItemInput[]): string {
   return digest(items.map(summarize));
 }
@@ -64,7 +92,7 @@ export interface ReadSources {
   /** What a page needs of each component in addition to its markup. */
   componentFiles: ReadonlyMap<string, unknown>;
   /** The plan of each path. */
-  planned: ReadonlyMap<string, unknown>;
+  planned: ReadonlyMap<string, PlannedPage>;
 }
 
 /** Creates the function that returns the value of a read in this snapshot; equal text means an equal result. */
@@ -88,8 +116,13 @@ export function createReadValues({ index, siteUrl, assetPaths, target, component
     [reads.scripts]: digest(inputs.scripts),
     [reads.homes]: digest(homeTranslations(index)),
   };
-  const byKind: Record<string, (name: string) => string> = {
-    plan: (path) => digest(planned.get(path) ?? null),
+  const ofKind: Record<string, (name: string) => string> = {
+    plan(path) {
+      const page = planned.get(path);
+      const item = page?.plan.itemId ? index.itemById(page.plan.itemId) : undefined;
+      // everything else in the plan of an item's page follows from the item
+      return item ? digestPlan(item, `${page!.template} ${path}`, page) : digest(page ?? null);
+    },
     item(id) {
       const item = index.itemById(id);
       return item ? `${item.revision}:${item.slug}` : '';
@@ -107,7 +140,9 @@ export function createReadValues({ index, siteUrl, assetPaths, target, component
     pages: (locale) => listValue(index.pages(locale)),
     translations(id) {
       const item = index.itemById(id);
-      return item ? digest(index.translations(item)) : '';
+      if (!item) return '';
+      const versions = index.translations(item);
+      return versions.length === 1 ? digestOnlyVersion(item, versions[0]!.path, versions) : digest(versions);
     },
     media(id) {
       const media = index.mediaById(id);
@@ -116,15 +151,21 @@ export function createReadValues({ index, siteUrl, assetPaths, target, component
     shell: (path) => assetPaths.get(path) ?? index.shellHash(path) ?? '',
     component: (handle) => components.get(handle) ?? '',
   };
-  const known = new Map<string, string>();
+  // maps, because V8 registers every text that names a member of an object, and most keys are new texts
+  const kinds = new Map(Object.entries(ofKind));
+  const fixedValues = new Map(Object.entries(fixed));
+  const lists = new Map<string, string>();
 
   return function readValue(key: string): string {
-    let value = known.get(key);
-    if (value === undefined) {
-      const colon = key.indexOf(':');
-      value = fixed[key] ?? byKind[key.slice(0, colon)]?.(key.slice(colon + 1)) ?? '';
-      known.set(key, value);
-    }
+    const colon = key.indexOf(':');
+    if (colon < 0) return fixedValues.get(key) ?? '';
+    const kind = key.slice(0, colon);
+    const read = kinds.get(kind);
+    if (!read) return '';
+    const name = key.slice(colon + 1);
+    if (!listKinds.has(kind)) return read(name);
+    const value = lists.get(key) ?? read(name);
+    lists.set(key, value);
     return value;
   };
 }

@@ -14,7 +14,9 @@ export interface ReleaseFile extends PublicFile {
 /** Returns the ids of media items or handles of components shown on the pages of a trace. */
 export function shownIn(trace: Trace, kind: 'media' | 'component'): Set<string> {
   const prefix = `${kind}:`;
-  return new Set(trace.keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)));
+  const shown = new Set<string>();
+  for (const key of trace.keys) if (key.startsWith(prefix)) shown.add(key.slice(prefix.length));
+  return shown;
 }
 
 function shellFiles({ assets }: Shell): ReleaseFile[] {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { itemPath, localePrefix } from '../core/public-paths.ts';
 import type { BuildInputs, ItemInput, MediaInput } from './model.ts';
 import { createVersionFinder } from './translations.ts';
@@ -98,5 +98,5 @@ export function homeTranslations({ inputs: { site } }: SiteIndex): Translation[]
 }
 
 export function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22);
 }

@@ -31,8 +31,9 @@ function groupByText(items: readonly ItemInput[]): Map<string, ItemInput[]> {
  */
 export function createVersionFinder(items: readonly ItemInput[], locales: readonly string[]) {
   const named = new Set(items.map(({ translation_of: original }) => original));
+  const connected = items.filter(({ id, translation_of: original }) => original !== null || named.has(id));
   const groupOf = new Map<string, Map<string, ItemInput>>();
-  for (const group of groupByText(items).values()) {
+  for (const group of groupByText(connected).values()) {
     const byLocale = new Map<string, ItemInput>();
     for (const item of group) {
       const chosen = byLocale.get(item.locale);

@@ -28,6 +28,7 @@ const groups: Record<string, () => Promise<Group>> = {
   secrets: () => import('./commands/secrets.ts'),
   publish: loadPublishing,
   releases: loadPublishing,
+  login: () => import('./commands/login.ts'),
   content: () => import('./commands/content.ts'),
   media: () => import('./commands/media.ts'),
   redirects: () => import('./commands/redirects.ts'),

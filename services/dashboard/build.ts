@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type { BundleIndex } from './bundle.ts';
 import { hashSources, packedFolder } from './sources.ts';
 
@@ -12,6 +12,24 @@ const here = import.meta.dirname;
 const script = 'app/main.tsx';
 const styles = 'app/styles.css';
 const compressible = new Set(['.js', '.css', '.svg']);
+
+/**
+ * Style sheets that a view loads itself: `import url from './content.css?url'` makes the sheet a file of its own, and `url` is its URL. The
+ * first view does not load it.
+ */
+const sheetsOfViews: Plugin = {
+  name: 'sheets of views',
+  setup(bundler) {
+    bundler.onResolve({ filter: /\.css\?url$/ }, ({ path: name, resolveDir }) => ({
+      path: path.join(resolveDir, name.slice(0, -'?url'.length)),
+      namespace: 'sheet',
+    }));
+    bundler.onLoad({ filter: /./, namespace: 'sheet' }, async ({ path: file }) => {
+      const { outputFiles } = await build({ entryPoints: [file], bundle: true, minify: true, write: false });
+      return { contents: outputFiles[0]!.contents, loader: 'file', watchFiles: [file] };
+    });
+  },
+};
 
 /** Bundles in memory. Names contain the hash of their content; views are files of their own, loaded on demand. */
 const bundle = () =>
@@ -33,9 +51,10 @@ const bundle = () =>
     metafile: true,
     write: false,
     publicPath: '/dashboard/assets',
-    loader: { '.woff': 'empty', '.woff2': 'file', '.svg': 'dataurl' },
+    loader: { '.woff': 'empty', '.woff2': 'file', '.svg': 'dataurl', '.txt': 'text' },
     define: { 'process.env.NODE_ENV': '"production"' },
     conditions: ['production'],
+    plugins: [sheetsOfViews],
     logLevel: 'error',
   });
 
@@ -62,7 +81,7 @@ function findFirstFiles(outputs: Outputs): Omit<BundleIndex, 'sources'> {
 
 /** Throws if the bundle contains code of the service: what runs in browsers imports types alone from there. */
 function requireBrowserCode(inputs: readonly string[]): void {
-  const foreign = inputs.find((name) => !/^(app|parts|views)\/|(^|\/)node_modules\//.test(name));
+  const foreign = inputs.find((name) => !/^(app|parts|views)\/|^sheet:|(^|\/)node_modules\//.test(name));
   if (foreign)
     throw new Error(`Browser code imports ${path.join('services/dashboard', foreign)}: use \`import type\`.`);
 }

@@ -40,7 +40,8 @@ export interface DashboardInput<Body = Loose, Prepared = Loose> {
   params: Record<string, string>;
   body: Body;
   prepared: Prepared;
-  client: { address: string; userAgent: string };
+  /** `gone` aborts when the client disconnects. */
+  client: { address: string; userAgent: string; gone: AbortSignal };
   /** Sends the cookie of a new session with the reply, after the commit. */
   signIn(session: { token: string; userId: string }): void;
   /** Removes the cookie with the reply. */
@@ -68,6 +69,11 @@ export interface DashboardRoute {
   attempt?: (input: Pick<DashboardInput, 'body' | 'session'>) => string | undefined;
   /** What a call outside of sites changes, for the audit log: by default the user; `record`: the record that path or reply names. */
   changes?: 'record';
+  /**
+   * The record can be followed: a GET with `Accept: text/event-stream` gets it as an event, and again whenever it has changed. The handler
+   * then runs twice a second.
+   */
+  follow?: true;
   body: DashboardBody;
   reply: { status: number; schema: z.ZodType };
   /** Catalogue errors beyond those of the stages. */

@@ -2,9 +2,12 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../core/config.ts';
 import type { AppRoute } from '../features/route.ts';
 import { errorExamples } from './openapi/errors.ts';
+import { deliverySchemas, inboundPaths } from './openapi/inbound.ts';
 import { introduction } from './openapi/introduction.ts';
 import { openApiPath, operationOf } from './openapi/operation.ts';
 import { fixedSchemas, namedSchemas } from './openapi/schemas.ts';
+import { tagsOf } from './openapi/tags.ts';
+import { uploadPaths, uploadRoutes } from './openapi/uploads.ts';
 import { eventPayloads, webhooksOf } from './openapi/webhooks.ts';
 
 type Json = Record<string, unknown>;
@@ -57,26 +60,35 @@ const parameters: Json = {
   },
 };
 
-/** Returns the OpenAPI 3.1 document of the REST surface, generated from the route declarations. */
+/** Returns the OpenAPI 3.1 document: the REST surface, generated from the route declarations, resumable uploads and inbound deliveries. */
 export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 'url'>): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route);
   const bodies = routes.flatMap(({ body }) => ('schema' in body && body.schema ? [body.schema] : []));
   const records = [...routes.flatMap(({ reply }) => reply.schema ?? []), ...eventPayloads];
-  const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
-    info: { title: 'Fieldstone', version: packageJson.version, description: introduction },
+    info: {
+      title: 'Fieldstone',
+      version: packageJson.version,
+      description: introduction,
+      license: { name: 'Apache License 2.0', identifier: packageJson.license },
+    },
     servers: [{ url: `${config.url}/api/v1` }],
     security: [{ ApiKey: [] }],
-    tags,
-    paths,
+    tags: tagsOf(routes.map(({ tag }) => tag)),
+    paths: { ...paths, ...uploadPaths(config.url), ...inboundPaths(config.url) },
     webhooks: webhooksOf(),
     components: {
-      schemas: { ...fixedSchemas, ...namedSchemas(bodies, 'input'), ...namedSchemas(records, 'output') },
+      schemas: {
+        ...fixedSchemas,
+        ...deliverySchemas,
+        ...namedSchemas(bodies, 'input'),
+        ...namedSchemas(records, 'output'),
+      },
       parameters,
       headers,
-      examples: errorExamples,
+      examples: errorExamples([...routes, ...uploadRoutes]),
       securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     },
   };

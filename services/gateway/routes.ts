@@ -1,5 +1,6 @@
 import { agentRoutes } from '../features/agents/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
+import { backupRoutes } from '../features/backups/dashboard-routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
 import { draftRoutes } from '../features/content/drafts/routes.ts';
 import { revisionRoutes } from '../features/content/revisions/routes.ts';
@@ -15,8 +16,10 @@ import { integrationCalls } from '../features/integrations/dashboard-routes.ts';
 import { integrationRoutes } from '../features/integrations/routes.ts';
 import { keyRoutes } from '../features/keys/dashboard-routes.ts';
 import { languageRoutes } from '../features/languages/routes.ts';
+import { mappingCalls } from '../features/mapping/dashboard-routes.ts';
 import { mediaRoutes } from '../features/media/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
+import { publishingCalls } from '../features/publishing/dashboard-routes.ts';
 import { jobRoutes } from '../features/publishing/jobs/routes.ts';
 import { publishingRoutes } from '../features/publishing/routes.ts';
 import { redirectRoutes } from '../features/redirects/routes.ts';
@@ -34,7 +37,10 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...peopleRoutes,
   ...keyRoutes,
   ...integrationCalls,
+  ...mappingCalls,
   ...eventCalls,
+  ...backupRoutes,
+  ...publishingCalls,
   ...agentRoutes,
 ];
 

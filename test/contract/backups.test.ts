@@ -488,6 +488,7 @@ describe('the list of backed-up tables', () => {
     'rate_limits',
     'sessions',
     'account_links',
+    'key_requests',
     'agent_clients', // agents connect again
     'agent_grants',
     'agent_tokens',

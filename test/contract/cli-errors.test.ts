@@ -93,6 +93,7 @@ const rows: Record<string, Row> = {
   'shell push': missing('no-such-site', folder),
   'shell pull': remote('no-such-site', path.join(folder, 'pulled')),
   'shell diff': { ...remote('no-such-site', folder), wrong: ['no-such-site'] },
+  'shell dev': { ...remote('no-such-site', folder, '--port', '0'), wrong: ['no-such-site', folder, '--port', 'http'] },
   'content list': { ...remote('no-such-site'), wrong: ['no-such-site', '--limit', 'all'] },
   'content show': remote('no-such-site', id),
   'content create': { ...remote('no-such-site', '--title', 'A'), wrong: ['no-such-site'] },
@@ -101,6 +102,13 @@ const rows: Record<string, Row> = {
   'media upload': remote('no-such-site', file),
   'redirects list': remote('no-such-site'),
   'jobs list': remote('no-such-site'),
+  // it waits for an approval
+  login: {
+    args: ['http://127.0.0.1:1'],
+    running: null,
+    away: 'unavailable',
+    wrong: ['example.com'],
+  },
   // these use no service
   'profiles save': {
     args: ['cli', '--url', 'http://localhost', '--key', 'fs_x'],

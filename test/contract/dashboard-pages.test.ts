@@ -10,7 +10,7 @@ test('/ leads a browser to the dashboard, and nobody else', async () => {
   expect([program.status, program.error.code]).toEqual([404, 'not_found']);
 });
 
-test.each(['/dashboard', '/dashboard/', '/dashboard/link', '/dashboard/sites/a/content'])(
+test.each(['/dashboard', '/dashboard/', '/dashboard/link', '/dashboard/key-request', '/dashboard/sites/a/content'])(
   '%s is a page that runs our own script alone, and in no frame',
   async (path) => {
     const { status, headers, text } = await request('GET', `/${path}`);

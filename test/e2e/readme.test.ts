@@ -17,6 +17,8 @@ const env = { ...process.env, NODE_OPTIONS: '', FIELDSTONE_RATE_LIMIT_IP: '0', F
 let checkout: string;
 let port: number;
 let edgePort: number;
+/** For `shell dev`. */
+let devPort: number;
 let service: ChildProcess;
 let printed = '';
 let adminKey: string;
@@ -27,7 +29,8 @@ const here = (block: Block): Block => ({
   ...block,
   text: block.text
     .replaceAll('localhost:8080', `localhost:${port}`)
-    .replaceAll('localhost:8081', `localhost:${edgePort}`),
+    .replaceAll('localhost:8081', `localhost:${edgePort}`)
+    .replaceAll('8090', String(devPort)),
 });
 
 /** Returns the blocks of a page to run: without those with a reason or a test of their own. */
@@ -62,7 +65,7 @@ async function removeSite(slug: string): Promise<void> {
 
 beforeAll(async () => {
   checkout = makeCheckout();
-  [port, edgePort] = [await findFreePort(), await findFreePort()];
+  [port, edgePort, devPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const first = readBlocks('README.md').find(({ reason }) => reason === 'service')!;
   expect(first.text).toBe('npm install && npm start');
   const flags = ['--', '--port', String(port), '--edge-port', String(edgePort)];

@@ -24,6 +24,7 @@ export const reasons: Readonly<Record<string, string>> = {
   move: 'moves an installation to other engines: e2e/moving-objects does that, e2e/backups-whole restores everything',
   cockroachdb: 'needs such a server: e2e/cockroach-command runs it on PostgreSQL',
   service: 'brings the service up and stays: e2e/pages starts the one of the README',
+  'sign-in': 'waits until a user approves it in a browser: test/contract/cli-login.test.ts does that',
   suite: 'is the run of all tests itself',
 };
 

@@ -54,6 +54,7 @@ const weakest: Readonly<Record<string, SiteRole>> = {
   'DELETE /sites/:site/media/:id/purge': 'author',
   'POST /sites/:site/content/:id/fact-check': 'viewer',
   'POST /sites/:site/content/:id/preview': 'viewer',
+  'POST /sites/:site/shell/archive/preview': 'viewer',
   'POST /sites/:site/webhooks': 'viewer',
   'PATCH /sites/:site/webhooks/:id': 'viewer',
   'DELETE /sites/:site/webhooks/:id': 'viewer',

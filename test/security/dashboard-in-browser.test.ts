@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { closeStack, makeSite, stack } from '../harness/api.ts';
 import { launchChromium, testInChromium as test } from '../harness/chromium.ts';
-import { makeLink, makeSignedIn, password } from '../harness/dashboard.ts';
+import { makeLink, makeSignedIn, openDashboard, password } from '../harness/dashboard.ts';
 import { makeMember } from '../harness/people.ts';
 
 let browser: Browser;
@@ -93,4 +93,28 @@ test('a page of another origin can neither frame the dashboard nor call it', asy
   expect(inside).not.toContain('Your account');
   await page.reload();
   await page.getByRole('link', { name: 'Your account' }).waitFor(); // still: what was sent from there had no effect
+});
+
+test('the page of a key request asks for a sign-in, shows what is requested, and approves it', async () => {
+  const { user } = await makeSignedIn();
+  const { data } = await openDashboard().call('POST', '/key-requests', {
+    name: '<b>laptop</b>',
+    scopes: ['content:read'],
+    sites: ['*'],
+  });
+  const { page, complaints } = await openPage(here(data.url));
+  await page.getByLabel('E-mail address').fill(user.email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Approve a command line' }).waitFor();
+  expect(await page.getByLabel('Code that the command line shows').inputValue()).toBe(data.code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText(`shows the code ${data.code}`).waitFor();
+  await page.getByText('<b>laptop</b>').waitFor();
+  await page.getByText('read posts and pages').waitFor();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('heading', { name: 'Approved' }).waitFor();
+  expect(complaints).toEqual([]);
+  const claimed = await openDashboard().call('POST', '/key-requests/claim', { token: data.token });
+  expect(claimed.data).toMatchObject({ status: 'approved', user: user.email });
 });

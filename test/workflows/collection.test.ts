@@ -285,6 +285,8 @@ describe('the list of references', () => {
     'users.password_hash',
     'sessions.token_hash',
     'account_links.token_hash',
+    'agent_tokens.token_hash',
+    'key_requests.token_hash',
     'recovery_codes.code_hash',
     'idempotency_keys.body_hash', // of a request
     'objects.hash',

@@ -42,8 +42,9 @@ export function createBackupOperationActivities({ app }: ActivityDeps): Pick<Cal
 
   return {
     runBackupOperation(input, { signal }) {
-      const { id, name, userId } = input.caller;
-      const work = () => withPrincipal({ via: 'agent', userId, agent: { id, name } }, () => run(input));
+      const { via, id, name, userId } = input.caller;
+      const agent = via === 'agent' ? { id, name } : null;
+      const work = () => withPrincipal({ via, userId, agent }, () => run(input));
       return shares.pass(userId, signal, async () => JSON.stringify(await work()));
     },
   };

@@ -5,8 +5,8 @@ import type { ActivityDeps } from './deps.ts';
 import { createEndpointActivities } from './endpoint.ts';
 import { createFactCheckActivities } from './fact-check.ts';
 import { createIntegrationActivities } from './integration.ts';
-import { createItemPreviewActivities } from './item-preview.ts';
 import { createMediaActivities } from './media.ts';
+import { createPreviewActivities } from './previews.ts';
 import { createSiteActivities } from './site.ts';
 
 /** Creates the handler of every call that actors may start: one line per file. */
@@ -15,7 +15,7 @@ export function createActivities(deps: ActivityDeps): CallHandlers {
     ...createSiteActivities(deps),
     ...createMediaActivities(deps),
     ...createFactCheckActivities(deps),
-    ...createItemPreviewActivities(deps),
+    ...createPreviewActivities(deps),
     ...createBackupOperationActivities(deps),
     ...createClientDocumentActivities(deps),
     ...createIntegrationActivities(deps),

@@ -7,4 +7,5 @@ export { factCheck } from './fact-check.ts';
 export { integrationActor } from './integration.ts';
 export { itemPreview } from './item-preview.ts';
 export { mediaActor, mediaFetch } from './media.ts';
+export { shellPreview } from './shell-preview.ts';
 export { siteActor } from './site.ts';

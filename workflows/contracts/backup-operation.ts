@@ -1,5 +1,5 @@
 /**
- * Names and payloads of operations on backups that an agent asks for. The gateway awaits them, because they may take
+ * Names and payloads of operations on backups for agents and the dashboard. The gateway awaits them, because they may take
  * long and need the store of backups. Imports nothing.
  */
 
@@ -9,8 +9,9 @@ export const backupOperationTimeoutMs = 60 * 60_000;
 
 export interface BackupOperationInput {
   operation: 'list' | 'verify' | 'create' | 'restore';
-  /** The grant of the agent: for the audit log, and what it may do. */
+  /** The grant of an agent, or a session of the dashboard: for the audit log, and what it may do. */
   caller: {
+    via: 'key' | 'agent' | 'dashboard';
     id: string;
     name: string;
     userId: string;

@@ -10,6 +10,7 @@ import type { FactCheckActivities } from './fact-check.ts';
 import type { IntegrationActivities } from './integration-actor.ts';
 import type { ItemPreviewActivities } from './item-preview.ts';
 import type { MediaActivities } from './media.ts';
+import type { ShellPreviewActivities } from './shell-preview.ts';
 import type { SiteActivities } from './site-actor.ts';
 
 /** Every call that an actor may start: name, input and result. */
@@ -21,7 +22,8 @@ export interface Calls
     BackupOperationActivities,
     ClientDocumentActivities,
     FactCheckActivities,
-    ItemPreviewActivities {}
+    ItemPreviewActivities,
+    ShellPreviewActivities {}
 
 export type CallName = keyof Calls;
 type Input<Name extends CallName> = Parameters<Calls[Name]>[0];

@@ -11,4 +11,5 @@ export const integrationActor = asWorkflow(actors.integrationActor);
 export const itemPreview = asWorkflow(actors.itemPreview);
 export const mediaActor = asWorkflow(actors.mediaActor);
 export const mediaFetch = asWorkflow(actors.mediaFetch);
+export const shellPreview = asWorkflow(actors.shellPreview);
 export const siteActor = asWorkflow(actors.siteActor);

@@ -88,6 +88,15 @@ const callerRetry = { initialInterval: 0.2 * second, backoffCoefficient: 2, maxi
 /** SQL queries: short, and retried until the database responds. */
 const sqlQuery = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRetry } as const;
 
+/** A render that a request waits for; it ends itself before (`previewLimitMs`). */
+const previewPolicy = {
+  queue: 'general',
+  startToCloseTimeout: 65 * second,
+  heartbeatTimeout: 8 * second,
+  retry: { ...callerRetry, maximumAttempts: 3 },
+  problemsAreFinal: true,
+} as const;
+
 /**
  * One turn of an inbox or an outbox. It ends after a limited time, and another worker continues when its worker was
  * lost. An error caused by a payload or a receiver is an outcome of its delivery or event, so every failure is an
@@ -154,14 +163,8 @@ export const callPolicies: CallPolicies = {
     retry: { ...callerRetry, maximumAttempts: 1 },
     problemsAreFinal: true,
   },
-  /** A render that a request waits for; it ends itself before (`itemPreviewLimitMs`). */
-  previewItem: {
-    queue: 'general',
-    startToCloseTimeout: 65 * second,
-    heartbeatTimeout: 8 * second,
-    retry: { ...callerRetry, maximumAttempts: 3 },
-    problemsAreFinal: true,
-  },
+  previewItem: previewPolicy,
+  previewShell: previewPolicy,
 };
 
 export const heartbeatMs = second;

@@ -5,7 +5,8 @@ import '../../engines/sandbox/serve.ts';
 import { createReactRunner } from '../../engines/sandbox/components/react-runner.ts';
 import { leaveNote } from '../../engines/sandbox/components/work-note.ts';
 import { serveSandbox } from '../../engines/sandbox/serve.ts';
-import type { RenderReply, RenderRequest, RenderSnapshot } from './protocol.ts';
+import { createItemReceiver } from './kept-items.ts';
+import type { RenderReply, RenderRequest, SentSnapshot } from './protocol.ts';
 import { createRenderSession } from './session.ts';
 
 /** The build that this process currently serves. */
@@ -13,6 +14,7 @@ let session: ReturnType<typeof createRenderSession> | null = null;
 const componentTimeoutMs = 5_000;
 /** Each build has its own isolate, so that components of two sites never share one. */
 let react: ReturnType<typeof createReactRunner> | null = null;
+const received = createItemReceiver();
 
 function close(): void {
   react?.close();
@@ -21,11 +23,14 @@ function close(): void {
 }
 
 serveSandbox({
-  open(snapshot: RenderSnapshot): null {
+  /** Returns false if the items must be sent whole. */
+  open({ items: sent, inputs, ...snapshot }: SentSnapshot): boolean {
     close();
+    const items = received.receive(sent);
+    if (!items) return false;
     react = createReactRunner({ nowMs: Date.now(), timeoutMs: componentTimeoutMs, onWork: leaveNote });
-    session = createRenderSession(snapshot, react);
-    return null;
+    session = createRenderSession({ ...snapshot, inputs: { ...inputs, items } }, react);
+    return true;
   },
   render(request: RenderRequest): RenderReply[] {
     if (!session) throw new Error('no session is open');

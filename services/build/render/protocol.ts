@@ -1,6 +1,7 @@
 import type { BuildInputs } from '../model.ts';
 import type { ComponentParts } from '../page-parts.ts';
 import type { PagePlan } from '../pages.ts';
+import type { SentItems } from './kept-items.ts';
 
 /** What a renderer receives about a site before it renders pages. Plain data: it is sent to another process. */
 export interface RenderSnapshot {
@@ -16,6 +17,12 @@ export interface RenderSnapshot {
   componentParts: ComponentParts;
   /** Whether pages are rendered for a preview, which shows why a component fails. */
   preview: boolean;
+}
+
+/** A snapshot as it is sent: a renderer may have kept items of the site's last build. */
+export interface SentSnapshot extends Omit<RenderSnapshot, 'inputs'> {
+  inputs: Omit<BuildInputs, 'items'>;
+  items: SentItems;
 }
 
 export interface PlannedPage {

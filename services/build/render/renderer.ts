@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { abortable } from '../../core/abortable.ts';
 import { createSandboxProcess, type SandboxProcess } from '../../engines/sandbox/process.ts';
 import { SandboxError } from '../../engines/sandbox/sandbox-error.ts';
+import { createItemSender, type ItemSender } from './kept-items.ts';
 import { createLender, isTurnOver, type Lender, type Weight } from './lender.ts';
 import { explainLostRenderer } from './lost-process.ts';
-import type { Renderer, RenderReply, RenderRequest, RenderSession, RenderSnapshot } from './protocol.ts';
+import type { Renderer, RenderReply, RenderRequest, RenderSession, RenderSnapshot, SentSnapshot } from './protocol.ts';
 import { createSiteUse, lightShareMs, type SiteUse } from './site-use.ts';
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -23,6 +24,8 @@ interface Pool {
   use: SiteUse;
   /** The session that each process has open. */
   opened: Map<SandboxProcess, object>;
+  /** What each process has kept of the last snapshot. */
+  senders: ReadonlyMap<SandboxProcess, ItemSender>;
 }
 
 interface Loan {
@@ -38,7 +41,7 @@ const isTimeout = (error: unknown) => error instanceof SandboxError && error.cod
  * another session opens the snapshot again.
  */
 function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal): RenderSession {
-  const { lender, use, opened } = pool;
+  const { lender, use, opened, senders } = pool;
   const self = {};
   const siteId = snapshot.inputs.site.id;
   let loan: Loan | null = null;
@@ -77,8 +80,29 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
 
   async function borrow(): Promise<Loan> {
     const weight = use.isHeavy(siteId) ? 'heavy' : 'light';
-    const process = await lender.borrow(weight, (one) => opened.get(one) === self, signal);
+    const process = await lender.borrow(
+      weight,
+      (one) => opened.get(one) === self || senders.get(one)!.knows(siteId),
+      signal,
+    );
     return { process, weight, since: performance.now() };
+  }
+
+  /** Opens the snapshot in a process, which may have kept items of the site's last build, or has been started again since. */
+  async function open(loan: Loan): Promise<void> {
+    const sender = senders.get(loan.process)!;
+    const { inputs, ...rest } = snapshot;
+    const { items, ...others } = inputs;
+    for (const whole of [false, true]) {
+      const sent: SentSnapshot = { ...rest, inputs: others, items: sender.prepare(siteId, items, whole) };
+      try {
+        if (await call<boolean>(loan, 'open', sent, openTimeoutMs)) return;
+      } catch (error) {
+        sender.forget();
+        throw error;
+      }
+    }
+    throw new Error('A renderer refused a whole snapshot.');
   }
 
   /** Makes one attempt to render pages in a borrowed process. */
@@ -87,7 +111,7 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
     if (opened.get(loan.process) !== self) {
       // removed first: if the build stops during the call, the result is unknown
       opened.delete(loan.process);
-      await call(loan, 'open', snapshot, openTimeoutMs);
+      await open(loan);
       opened.set(loan.process, self);
     }
     return call<RenderReply[]>(loan, 'render', request, renderTimeoutMs);
@@ -127,7 +151,7 @@ function createSession(pool: Pool, snapshot: RenderSnapshot, signal: AbortSignal
       if (!loan) return;
       const { process } = loan;
       if (opened.get(process) === self) {
-        // the next session opens its own snapshot; this only frees memory earlier
+        // the next session opens its own snapshot; this only frees memory earlier, except for the items, which it may need
         opened.delete(process);
         process.call('close', null, { timeoutMs: openTimeoutMs }).catch(() => undefined);
       }
@@ -141,7 +165,12 @@ export function createRenderer(): Renderer {
   const processes = Array.from({ length: rendererProcesses }, () =>
     createSandboxProcess({ entry, memoryMb, idleMs, env: { TZ: 'UTC' } }),
   );
-  const pool: Pool = { lender: createLender(processes, heavyProcesses), use: createSiteUse(), opened: new Map() };
+  const pool: Pool = {
+    lender: createLender(processes, heavyProcesses),
+    use: createSiteUse(),
+    opened: new Map(),
+    senders: new Map(processes.map((process) => [process, createItemSender()])),
+  };
   return {
     open: (snapshot, signal) => createSession(pool, snapshot, signal),
     async close() {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { EngineConfig } from '../../core/config.ts';
 import { addCommand, type CommonOptions } from '../command-options.ts';
-import { bad, type Finding, good } from '../doctor/finding.ts';
+import { bad, type Finding, good, note } from '../doctor/finding.ts';
 import { command, printResult, toSentence } from '../run-command.ts';
 import { loadCommandConfig } from '../settings.ts';
+import { noteOfSharedHost } from '../shared-host-note.ts';
 
 /** Runs every check concurrently; none rejects. */
 async function examineAll(config: EngineConfig): Promise<Finding[]> {
@@ -21,7 +22,8 @@ async function examineAll(config: EngineConfig): Promise<Finding[]> {
     checkAddress('gateway', config.url, 'FIELDSTONE_URL'),
     checkAddress('edge', config.edgeUrl, 'FIELDSTONE_EDGE_URL'),
   ]);
-  return [good('settings', 'complete'), ...found.flat()];
+  const sharedHost = noteOfSharedHost(config);
+  return [good('settings', 'complete'), ...(sharedHost ? [note('settings', sharedHost)] : []), ...found.flat()];
 }
 
 const labels = { ok: 'ok  ', note: 'note', bad: 'bad ' } as const;

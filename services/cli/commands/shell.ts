@@ -8,9 +8,11 @@ import {
   openClient,
   requireConnection,
 } from '../remote/connection.ts';
-import { command, printable, printResult } from '../run-command.ts';
+import { CliError, command, printable, printResult } from '../run-command.ts';
+import { runDev } from '../shell/dev/run.ts';
 import { diffShell, type FolderDifference, type Pulled, pullShell } from '../shell/pull.ts';
 import { type Pushed, pushLocally, pushRemotely } from '../shell/push.ts';
+import { requireFolder } from '../shell/theme.ts';
 import { withDatabase } from '../with-database.ts';
 
 function describePushed({ files, added, changed, removed, snapshot, job, warnings }: Pushed): string {
@@ -58,7 +60,24 @@ async function diff(site: string, folder: string, options: ConnectionOptions): P
   printResult(differences, options.json, (all) => all.map(describeDifference).join('\n') || none);
 }
 
-/** Adds `fieldstone shell push|pull|diff`. */
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new CliError(`--port takes a number from 0 to 65535, not "${text}".`, { code: 'usage' });
+}
+
+async function dev(site: string, folder: string, options: ConnectionOptions & { port: string }): Promise<void> {
+  const port = readPort(options.port);
+  const client = openClient(await requireConnection(options));
+  await requireFolder(folder);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const onReady = (url: string) =>
+    printResult({ url }, options.json, () => `The site with the theme of ${folder}: ${url}`);
+  await runDev(client, { site, folder, port, onReady, signal: stop.signal });
+}
+
+/** Adds `fieldstone shell push|pull|diff|dev`. */
 export function register(program: Command): void {
   const shell = program.command('shell').description("a site's theme");
   addConnectionOptions(
@@ -70,4 +89,7 @@ export function register(program: Command): void {
     .option('--delete', 'remove files of the folder that the shell does not have')
     .action(command(pull));
   addRemoteCommand(shell, 'diff <site> <folder>', 'what a push of the folder would change').action(command(diff));
+  addRemoteCommand(shell, 'dev <site> <folder>', 'show a site with the theme of a folder, and reload it on each change')
+    .option('--port <port>', 'port of the page on this machine; 0 is a free one', '8090')
+    .action(command(dev));
 }

@@ -21,7 +21,7 @@ export function addConnectionOptions(command: Command): Command {
   return command
     .option('--url <origin>', 'URL of a service to use over REST')
     .option('--key <key>', 'API key of that service')
-    .option('--profile <name>', 'service and key of fieldstone profiles');
+    .option('--profile <name>', 'service and key that fieldstone login has kept');
 }
 
 /** Adds a subcommand that works over REST only. */
@@ -48,7 +48,7 @@ function checkConnection(url: string | undefined, key: string | undefined): Conn
 async function readProfile(name: string): Promise<Connection> {
   const found = (await readProfiles()).get(name);
   if (!found) {
-    const message = `There is no profile ${name}; fieldstone profiles save adds one.`;
+    const message = `There is no profile ${name}: sign in with fieldstone login, or add one with fieldstone profiles save.`;
     throw new CliError(message, { code: 'not_found' });
   }
   return found;
@@ -73,7 +73,7 @@ async function findNamed(options: ConnectionOptions, env: NodeJS.ProcessEnv): Pr
 export async function requireConnection(options: ConnectionOptions, env = process.env): Promise<Connection> {
   const found = (await findNamed(options, env)) ?? (await readProfiles()).get(defaultProfile);
   if (found) return found;
-  throw wrongUsage('Name a service with --url and --key, or with --profile.');
+  throw wrongUsage('Name a service: sign in with fieldstone login URL, or use --url and --key.');
 }
 
 /** Whether the environment or the default data folder names an installation. */
@@ -104,7 +104,7 @@ export async function chooseConnection(
  * Sends a request. Does not follow redirects, which would send the key elsewhere. Throws ServiceUnreachable, and a CliError if something
  * else than the service responds.
  */
-async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+export async function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const { origin } = new URL(input instanceof Request ? input.url : input);
   let response: Response;
   try {

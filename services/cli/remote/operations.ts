@@ -15,6 +15,7 @@ export const operations = {
   listShellFiles: ['GET', '/sites/{site}/shell/files'],
   readShellFile: ['GET', '/sites/{site}/shell/file/{path}'],
   writeShellArchive: ['POST', '/sites/{site}/shell/archive'],
+  previewShellArchive: ['POST', '/sites/{site}/shell/archive/preview'],
   listRedirects: ['GET', '/sites/{site}/redirects'],
   publishSite: ['POST', '/sites/{site}/publish'],
   listReleases: ['GET', '/sites/{site}/releases'],

@@ -45,7 +45,7 @@ export async function readProfiles(file = profilesPath()): Promise<Map<string, C
   try {
     return new Map(Object.entries(profilesFile.parse(JSON.parse(await readFile(file, 'utf8'))).profiles));
   } catch (error) {
-    throw new CliError(`The file ${file} is damaged: delete it and save the profiles again.`, { cause: error });
+    throw new CliError(`The file ${file} is damaged: delete it and sign in again.`, { cause: error });
   }
 }
 

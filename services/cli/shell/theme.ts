@@ -30,10 +30,15 @@ export async function packTheme(files: AsyncIterable<ThemeFile>): Promise<Uint8A
   return Uint8Array.from(await packed);
 }
 
-/** Returns the SHA-256 of each theme file of a folder, by path. Throws a CliError `not_found` if the folder does not exist. */
-export async function hashFolder(folder: string): Promise<Map<string, string>> {
+/** Throws a CliError `not_found` if a folder does not exist. */
+export async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) throw new CliError(`There is no folder ${folder}.`, { code: 'not_found' });
+}
+
+/** Returns the SHA-256 of each theme file of a folder, by path. Throws a CliError `not_found` if the folder does not exist. */
+export async function hashFolder(folder: string): Promise<Map<string, string>> {
+  await requireFolder(folder);
   const hashes = new Map<string, string>();
   for (const name of await listThemeFolder(folder, reportSkipped))
     hashes.set(

@@ -7,6 +7,7 @@ import { superviseAll } from '../../engines-local/supervise-all.ts';
 import { noteOfOwnDisk } from '../own-disk-note.ts';
 import { runChild } from '../run-child.ts';
 import { CliError, toSentence } from '../run-command.ts';
+import { noteOfSharedHost } from '../shared-host-note.ts';
 import { refuseEarlierMinio } from './earlier-minio.ts';
 import {
   type Environment,
@@ -114,6 +115,8 @@ async function startAll(
   cleanup.defer(() => removeRunSettings(folder.path));
 
   if (config.backups.engine === 'files') output.note(noteOfOwnDisk(config.backups.folder));
+  const sharedHost = noteOfSharedHost(config);
+  if (sharedHost) output.note(sharedHost);
   const demo = options.demo ? await makeDemo(folder.path, environment, output, signal) : undefined;
   const signIn = output.isTerminal ? await makeFirstSignIn(environment, output, signal) : undefined;
   output.ready(

@@ -20,6 +20,9 @@ export function describeAge(time: string, now: number = Date.now()): string {
 /** Returns a time in the form and time zone of the browser. */
 export const describeTime = (time: string): string => exact.format(new Date(time));
 
+/** Returns a moment as the API takes it: UTC, without fractions of a second. */
+export const toTimestamp = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
+
 /** Returns a duration in whole seconds, such as `12 seconds`. */
 export const describeSeconds = (seconds: number): string => duration.format(Math.max(1, Math.round(seconds)));
 

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { toProblem } from './problem.ts';
 import { meKey } from './session.ts';
 
@@ -6,13 +6,13 @@ const maxRetries = 2;
 
 /** Creates the cache of everything read. A request that finds the session ended shows the sign-in page again. */
 export function createQueryClient(): QueryClient {
+  const showSignInAfter = (error: unknown) => {
+    const isSignedIn = client.getQueryData(meKey) !== undefined;
+    if (isSignedIn && toProblem(error).status === 401) void client.resetQueries({ queryKey: meKey });
+  };
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({
-      onError(error, query) {
-        const isSession = query.queryKey[0] === meKey[0];
-        if (toProblem(error).status === 401 && !isSession) void client.resetQueries({ queryKey: meKey });
-      },
-    }),
+    queryCache: new QueryCache({ onError: showSignInAfter }),
+    mutationCache: new MutationCache({ onError: showSignInAfter }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,

@@ -13,7 +13,7 @@ import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { Shell } from './shell.tsx';
 import { SignedIn } from './signed-in.tsx';
-import { siteViews, type View, type ViewPage } from './views.ts';
+import { mainViews, siteViews, type View, type ViewPage } from './views.ts';
 
 const lazy = (load: () => Promise<{ default: ComponentType }>): RouteComponent =>
   lazyRouteComponent(load, 'default') as RouteComponent;
@@ -22,7 +22,7 @@ const lazy = (load: () => Promise<{ default: ComponentType }>): RouteComponent =
 const pageRoute = (parent: AnyRoute, base: string, { path, load }: ViewPage): AnyRoute =>
   createRoute({ getParentRoute: () => parent, path: `${base}${path}`, component: lazy(load) });
 
-const viewRoutes = (parent: AnyRoute, { name, pages }: View): AnyRoute[] =>
+const viewRoutes = (parent: AnyRoute, { name, pages }: Pick<View, 'name' | 'pages'>): AnyRoute[] =>
   pages.map((page) => pageRoute(parent, name === '' ? '' : `/${name}`, page));
 
 const root = createRootRoute({ component: Root });
@@ -35,13 +35,23 @@ const connectAgent = pageRoute(signedIn, '', {
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell });
 const sites = pageRoute(shell, '', { path: '/', load: () => import('../views/home/site-list.tsx') });
 const account = pageRoute(shell, '', { path: '/account', load: () => import('../views/account/account.tsx') });
+const keyRequest = pageRoute(signedIn, '', {
+  path: '/key-request',
+  load: () => import('../views/key-request/key-request.tsx'),
+});
 const site = createRoute({ getParentRoute: () => shell, path: '/sites/$site' });
 
 const tree = root.addChildren([
   link,
   signedIn.addChildren([
     connectAgent,
-    shell.addChildren([sites, account, site.addChildren(siteViews.flatMap((view) => viewRoutes(site, view)))]),
+    keyRequest,
+    shell.addChildren([
+      sites,
+      account,
+      ...mainViews.flatMap((view) => viewRoutes(shell, view)),
+      site.addChildren(siteViews.flatMap((view) => viewRoutes(site, view))),
+    ]),
   ]),
 ]);
 

@@ -7,7 +7,7 @@ import { forgetSession, may, useMe } from './session.ts';
 import { useSites } from './sites.ts';
 import { strings } from './strings.ts';
 import { setTheme, type Theme } from './theme.ts';
-import { siteViews } from './views.ts';
+import { mainViews, siteViews } from './views.ts';
 
 const themes: readonly Theme[] = ['light', 'dark', 'system'];
 
@@ -39,6 +39,14 @@ export function useShellCommands(site: string | undefined): void {
         group: strings.navigationGroup,
         run: open(`/sites/${site}${name && `/${name}`}`),
       })),
+      ...mainViews
+        .filter(({ onlyAdministrators }) => !onlyAdministrators || me.administrator)
+        .map(({ name, title }) => ({
+          id: `main:${name}`,
+          title: strings.goTo(title),
+          group: strings.navigationGroup,
+          run: open(`/${name}`),
+        })),
       { id: 'sites', title: strings.allSites, group: strings.navigationGroup, run: open('/') },
       { id: 'account', title: strings.account, group: strings.accountGroup, run: open('/account') },
       { id: 'sign-out', title: strings.signOut, group: strings.accountGroup, run: () => void signOut() },

@@ -9,7 +9,7 @@ import { may, useMe } from './session.ts';
 import { useShellCommands } from './shell-commands.ts';
 import { useSites } from './sites.ts';
 import { strings } from './strings.ts';
-import { siteViews } from './views.ts';
+import { mainViews, siteViews } from './views.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
@@ -69,6 +69,16 @@ function MainNavigation({ hasSeveralSites }: { hasSeveralSites: boolean }) {
             </Link>
           </li>
         )}
+        {mainViews
+          .filter(({ onlyAdministrators }) => !onlyAdministrators || me.administrator)
+          .map(({ name, title, icon: Icon }) => (
+            <li key={name}>
+              <Link to={`/${name}`}>
+                <Icon aria-hidden size={18} />
+                {title}
+              </Link>
+            </li>
+          ))}
         <li>
           <Link to="/account" className="shell-account">
             <span aria-hidden className="shell-avatar">

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { House } from 'lucide-react';
+import { FileText, House, Inbox, KeyRound, Megaphone, ScrollText, UserCog, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
 
@@ -28,5 +28,71 @@ export const siteViews: readonly View[] = [
     title: 'Overview',
     icon: House,
     pages: [{ path: '/', load: () => import('../views/home/site-home.tsx') }],
+  },
+  {
+    name: 'content',
+    title: 'Content',
+    icon: FileText,
+    pages: [
+      { path: '/', load: () => import('../views/content/list/content-list.tsx') },
+      { path: '/$id', load: () => import('../views/content/item/item-page.tsx') },
+    ],
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    icon: Inbox,
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/webhooks/webhooks.tsx') },
+      { path: '/$id', load: () => import('../views/webhooks/integration-page.tsx') },
+      { path: '/$id/$delivery', load: () => import('../views/webhooks/delivery-page.tsx') },
+    ],
+  },
+  {
+    name: 'events',
+    title: 'Events',
+    icon: Megaphone,
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/events/endpoints.tsx') },
+      { path: '/$id', load: () => import('../views/events/endpoint-page.tsx') },
+    ],
+  },
+  {
+    name: 'people',
+    title: 'People',
+    icon: Users,
+    needs: 'read',
+    pages: [{ path: '/', load: () => import('../views/people/people.tsx') }],
+  },
+  {
+    name: 'audit',
+    title: 'Audit log',
+    icon: ScrollText,
+    needs: 'audit.read',
+    pages: [{ path: '/', load: () => import('../views/audit/audit.tsx') }],
+  },
+];
+
+/** A view of the whole installation, below `/`. */
+export interface MainView extends Omit<View, 'needs'> {
+  onlyAdministrators?: boolean;
+}
+
+/** The views of the installation, in the order of the navigation. */
+export const mainViews: readonly MainView[] = [
+  {
+    name: 'keys',
+    title: 'Keys',
+    icon: KeyRound,
+    pages: [{ path: '/', load: () => import('../views/keys/keys.tsx') }],
+  },
+  {
+    name: 'users',
+    title: 'Users and teams',
+    icon: UserCog,
+    onlyAdministrators: true,
+    pages: [{ path: '/', load: () => import('../views/users/users-and-teams.tsx') }],
   },
 ];

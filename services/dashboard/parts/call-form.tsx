@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { toProblem } from '../app/problem.ts';
 import { Button, type ButtonVariant } from './button.tsx';
@@ -37,13 +37,16 @@ export function CallForm<T>({
   children?: ReactNode;
 }) {
   const call = useMutation({ mutationFn: send });
+  // the same object until the next reply: a new one would show the errors of corrected fields again
+  const messages = useMemo(() => messagesOf(call.error), [call.error]);
   const problem = call.error ? toProblem(call.error) : undefined;
   return (
     <Form
       className="form"
-      validationErrors={messagesOf(call.error)}
+      validationErrors={messages}
       onSubmit={(event) => {
         event.preventDefault();
+        if (call.isPending) return;
         const form = event.currentTarget;
         const values = valuesOf(form);
         call.mutate(values, {

@@ -1,4 +1,5 @@
 /** The public interface of backups. */
 export { createBackupOperations, operator, type RestoreRecord } from './operations.ts';
 export type { BackupRecord } from './present.ts';
+export { type BackupArguments, runInWorker } from './run-in-worker.ts';
 export { backUpDueInstallation, backUpDueSites } from './schedule.ts';

@@ -1,29 +1,14 @@
 import { z } from 'zod';
 import { notFound } from '../../core/errors.ts';
 import { created, ok } from '../../core/reply.ts';
-import { deletedRecord, text, timestampText } from '../../core/schema.ts';
+import { deletedRecord, text } from '../../core/schema.ts';
 import { scopes } from '../../core/scopes.ts';
 import { requireAdministrator } from '../access/index.ts';
 import { type DashboardInput, type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
+import { createdKeyRecord, keysRecord } from './schema.ts';
 import { createKey, createSecret, listKeys, revokeKey, rotateKey } from './service.ts';
 import { findKeyForVerification } from './sql.ts';
 
-const keyMembers = {
-  id: z.string(),
-  name: z.string(),
-  scopes: z.array(z.string()),
-  sites: z.array(z.string()),
-  expires_at: timestampText.nullable(),
-};
-const keyRecord = z.object({
-  ...keyMembers,
-  user: z.string(),
-  created_at: timestampText,
-  last_used_at: timestampText.nullable(),
-  revoked_at: timestampText.nullable(),
-});
-/** `key` is the whole key, which is shown only once. */
-const createdKeyRecord = z.object({ ...keyMembers, key: z.string() });
 /** `createKey` checks the members further. `user`: an e-mail address, by default of the user of the session. */
 const createKeyBody = z.strictObject({
   name: z.string(),
@@ -52,7 +37,7 @@ export const keyRoutes: DashboardRoute[] = [
     summary: 'Keys of the user, or of all users for an administrator, newest first; and what each scope allows',
     session: 'signed_in',
     body: { kind: 'ignored' },
-    reply: { status: 200, schema: z.object({ keys: z.array(keyRecord), scopes: z.record(z.string(), z.string()) }) },
+    reply: { status: 200, schema: keysRecord },
     async handler({ db, session }) {
       const { roles, userId } = session!;
       return ok({ keys: await listKeys(db, roles.administrator ? null : userId), scopes });

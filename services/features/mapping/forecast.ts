@@ -24,11 +24,8 @@ export interface ReplayForecast {
   would_fetch?: string[];
 }
 
-interface ForecastDeps {
-  db: Database;
-  objects: ObjectStore;
-  config: TrialApp['config'];
-}
+/** Without `bodies` and `fieldChecks`, bodies are sanitized and fields checked in this thread: for commands, not for servers. */
+type ForecastDeps = Omit<TrialApp, 'bodies' | 'fieldChecks'> & Partial<Pick<TrialApp, 'bodies' | 'fieldChecks'>>;
 
 type ContentRow = NonNullable<Awaited<ReturnType<typeof selectContent>>>;
 
@@ -75,9 +72,10 @@ interface Trial {
   earlierItemId: string | null;
 }
 
-async function runTrial({ db, objects, config }: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
+async function runTrial(deps: ForecastDeps, trial: Trial): Promise<ReplayForecast> {
   const { steps, payload, key, site, integrationId, earlierItemId } = trial;
-  const app: TrialApp = { db, objects, config, bodies: cleanAtOnce, fieldChecks: checkFieldsAtOnce };
+  const { db, objects, config, bodies = cleanAtOnce, fieldChecks = checkFieldsAtOnce } = deps;
+  const app: TrialApp = { db, objects, config, bodies, fieldChecks };
   const { signal } = new AbortController();
   const prepared = await steps.prepare({ app, site, images: createLookup(db), signal }, payload);
   const { before, after, result } = await tryInTransaction(db, async (tx) => {

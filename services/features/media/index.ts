@@ -8,6 +8,6 @@ export { selectSitesWithMediaWork, selectTask, selectTasks } from './process/sql
 export { removeStaleWorkFolders } from './process/work-folder.ts';
 export { selectMediaBySource } from './sql.ts';
 export { openUploadServer } from './uploads/open-server.ts';
-export { uploadsPath } from './uploads/protocol.ts';
+export { tusVersion, uploadsPath } from './uploads/protocol.ts';
 export { deleteExpiredUploads } from './uploads/sql.ts';
 export { uploadKeptMs } from './uploads/store.ts';

@@ -6,10 +6,11 @@ const batchSize = 1000;
 const expired = [
   ['sessions', 'id', "expires_at < now() - INTERVAL '1 hour' OR seen_at < now() - INTERVAL '8 days'"],
   ['account_links', 'token_hash', "expires_at < now() - INTERVAL '1 hour'"],
+  ['key_requests', 'token_hash', "expires_at < now() - INTERVAL '1 hour'"],
   ['mails', 'id', "status <> 'queued' AND created_at < now() - INTERVAL '30 days'"],
 ] as const;
 
-/** Deletes expired sessions and links, and mails older than 30 days that are no longer queued. `signal` stops it between two batches. */
+/** Deletes expired sessions, links and requests for keys, and mails older than 30 days that are no longer queued. `signal` stops it between two batches. */
 export async function deleteExpiredAccess(db: Db, signal?: AbortSignal): Promise<void> {
   for (const [table, key, condition] of expired) {
     const removeBatch = () =>

@@ -1,4 +1,5 @@
 import type { DashboardRoute } from '../dashboard-route.ts';
+import { keyRequestRoutes } from './key-requests/routes.ts';
 import { meRoutes } from './me-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
@@ -12,4 +13,5 @@ export const peopleRoutes: DashboardRoute[] = [
   ...memberRoutes,
   ...userRoutes,
   ...teamRoutes,
+  ...keyRequestRoutes,
 ];

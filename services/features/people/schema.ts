@@ -91,3 +91,24 @@ export const invitedRecord = z.object({
   link: z.object({ url: z.string(), expires_at: timestampText }).nullable(),
   mail_queued: z.boolean(),
 });
+
+const userRecord = z.object({
+  id: uuidText,
+  email: z.string(),
+  administrator: z.boolean(),
+  active: z.boolean(),
+  created_at: timestampText,
+  /** Null for a user who was never given a role. */
+  roles: z.array(z.object({ site: z.string(), role: role, team: z.string().nullable() })).nullable(),
+});
+export const usersRecord = z.object({ users: z.array(userRecord) });
+
+export const teamRecord = z.object({
+  id: uuidText,
+  slug: z.string(),
+  name: z.string(),
+  sites: z.array(z.string()),
+  role: role.nullable(),
+  members: z.array(z.string()),
+});
+export const teamsRecord = z.object({ teams: z.array(teamRecord) });

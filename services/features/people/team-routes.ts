@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { created, ok } from '../../core/reply.ts';
 import { siteRoles } from '../../core/roles.ts';
-import { deletedRecord, uuidText } from '../../core/schema.ts';
+import { deletedRecord } from '../../core/schema.ts';
 import { requireAdministrator } from '../access/index.ts';
 import { type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
 import {
@@ -13,16 +13,8 @@ import {
   setTeamRole,
   setTeamSites,
 } from '../users/index.ts';
-import { memberBody } from './schema.ts';
+import { memberBody, teamRecord, teamsRecord } from './schema.ts';
 
-const teamRecord = z.object({
-  id: uuidText,
-  slug: z.string(),
-  name: z.string(),
-  sites: z.array(z.string()),
-  role: z.enum(siteRoles).nullable(),
-  members: z.array(z.string()),
-});
 const sites = z.array(z.string());
 const createBody = z.strictObject({ name: z.string(), sites, role: z.enum(siteRoles).nullable().default(null) });
 const updateBody = z.strictObject({ sites: sites.optional(), role: z.enum(siteRoles).optional() });
@@ -39,7 +31,7 @@ export const teamRoutes: DashboardRoute[] = [
     operationId: 'listTeams',
     summary: 'All teams with their sites, role and members',
     body: { kind: 'ignored' },
-    reply: { status: 200, schema: z.object({ teams: z.array(teamRecord) }) },
+    reply: { status: 200, schema: teamsRecord },
     async handler({ db, session }) {
       requireAdministrator(session!.roles);
       return ok({ teams: await listTeams(db) });

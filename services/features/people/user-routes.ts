@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { notFound, problem } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
 import { ok } from '../../core/reply.ts';
-import { siteRoles } from '../../core/roles.ts';
-import { timestampText, uuidText } from '../../core/schema.ts';
+import { uuidText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { requireAdministrator } from '../access/index.ts';
 import { type DashboardInput, type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
@@ -12,17 +11,8 @@ import { findAccount } from './accounts-sql.ts';
 import { createLink } from './links.ts';
 import { queueMail } from './mails.ts';
 import { presentLink } from './present.ts';
-import { invitedRecord } from './schema.ts';
+import { invitedRecord, usersRecord } from './schema.ts';
 
-const userRecord = z.object({
-  id: uuidText,
-  email: z.string(),
-  administrator: z.boolean(),
-  active: z.boolean(),
-  created_at: timestampText,
-  /** Null for a user who was never given a role. */
-  roles: z.array(z.object({ site: z.string(), role: z.enum(siteRoles), team: z.string().nullable() })).nullable(),
-});
 const updateBody = z.strictObject({ active: z.boolean().optional(), administrator: z.boolean().optional() });
 
 /** Returns the user that the path names. Throws `role_insufficient` unless an administrator asks, `not_found`. */
@@ -45,7 +35,7 @@ export const userRoutes: DashboardRoute[] = [
     operationId: 'listUsers',
     summary: 'All users with their roles, newest first',
     body: { kind: 'ignored' },
-    reply: { status: 200, schema: z.object({ users: z.array(userRecord) }) },
+    reply: { status: 200, schema: usersRecord },
     async handler({ db, session }) {
       requireAdministrator(session!.roles);
       const users = (await listMembers(db)).map(({ role, created_at, ...user }) => ({

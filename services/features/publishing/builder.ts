@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ItemPreview, ItemPreviewInput } from '../../../workflows/contracts/item-preview.ts';
+import type { ShellPreview, ShellPreviewInput } from '../../../workflows/contracts/shell-preview.ts';
 import type { BuildInput, BuildOutcome } from '../../../workflows/contracts/site-actor.ts';
 import {
   type BaseRelease,
@@ -29,6 +30,7 @@ import { finishBuild } from './finish.ts';
 import { type BuildCount, countBuild } from './metrics.ts';
 import { describeJobs, describeOrigin } from './origin.ts';
 import { createItemPreviewer } from './preview-item.ts';
+import { createShellPreviewer } from './preview-shell.ts';
 import { createReleaseReader } from './release-cache.ts';
 import { readInputs } from './release-inputs.ts';
 import { watchBuild } from './watch-build.ts';
@@ -45,6 +47,8 @@ export interface Builder {
   build(order: BuildInput, call: BuildCall): Promise<{ result: BuildOutcome['result'] | 'cancelled' }>;
   /** Renders one item for a preview link; see `createItemPreviewer`. */
   previewItem(input: ItemPreviewInput, signal: AbortSignal): Promise<ItemPreview>;
+  /** Renders the stored site with another theme for a preview link; see `createShellPreviewer`. */
+  previewShell(input: ShellPreviewInput, signal: AbortSignal): Promise<ShellPreview>;
   /** Announces that the worker is stopping: from now on the end of its builds is not their fault. */
   stopping(): Promise<void>;
   close(): Promise<void>;
@@ -65,7 +69,9 @@ export function createBuilder(app: BuilderApp): Builder {
   const { settle, settleUnbegun } = createSettler({ db, log, config });
   const { buildTimeLimitMs: timeLimitMs } = config;
   const owner: AttemptOwner = { worker: randomUUID(), isOnlyWorker: config.actors.engine === 'embedded', timeLimitMs };
-  const previewItem = createItemPreviewer(app, { renderer, items, releases, readBodies });
+  const parts = { renderer, items, releases, readBodies };
+  const previewItem = createItemPreviewer(app, parts);
+  const previewShell = createShellPreviewer(app, parts);
   let isStopping = false;
 
   async function claim(order: BuildInput, signal: AbortSignal): Promise<ClaimOutcome> {
@@ -180,6 +186,7 @@ export function createBuilder(app: BuilderApp): Builder {
       return { result: 'failed' };
     },
     previewItem,
+    previewShell,
     async stopping() {
       isStopping = true;
       await excuseAttempts(db, owner.worker);

@@ -1,16 +1,13 @@
 import type { ItemPreview, ItemPreviewInput } from '../../../workflows/contracts/item-preview.ts';
 import {
   type BodyReader,
-  BuildTimedOut,
-  type BuildWatch,
-  ContentFault,
   type ItemReader,
   itemOfRow,
   produceRelease,
   type Renderer,
   readPinnedWith,
 } from '../../build/index.ts';
-import { invalid, notFound, problem } from '../../core/errors.ts';
+import { invalid, notFound } from '../../core/errors.ts';
 import { itemPath, siteUrl } from '../../core/public-paths.ts';
 import { noUser } from '../../core/roles.ts';
 import { withHeldObjects } from '../../engines/objects/held-objects.ts';
@@ -18,42 +15,20 @@ import type { App } from '../app.ts';
 import { loadBody, prepareDraft, readAsPublished } from '../content/index.ts';
 import { selectSiteById } from '../sites/index.ts';
 import { insertRelease } from './finish.ts';
+import { explainPreviewFault, watchPreview } from './preview-limits.ts';
 import type { ReleaseReader } from './release-cache.ts';
 import { readInputs } from './release-inputs.ts';
-
-/** Time limit of a preview, for which an HTTP request waits. */
-const itemPreviewLimitMs = 60_000;
 
 type Engines = Pick<App, 'db' | 'objects' | 'config' | 'bodies' | 'fieldChecks'> & {
   threads: Pick<App['threads'], 'run'>;
 };
 
 /** The parts that all builds of a worker share. */
-interface Shared {
+export interface PreviewParts {
   renderer: Renderer;
   items: ItemReader;
   releases: ReleaseReader;
   readBodies: BodyReader;
-}
-
-function watchUntil(signal: AbortSignal): BuildWatch {
-  const endsAt = performance.now() + itemPreviewLimitMs;
-  return {
-    signal,
-    report: () => undefined,
-    check() {
-      signal.throwIfAborted();
-      if (performance.now() > endsAt) throw new BuildTimedOut();
-    },
-  };
-}
-
-/** Returns the client's error for a failed preview; other errors come from an engine, and the call is retried. */
-function explain(error: unknown): unknown {
-  if (error instanceof ContentFault) return invalid([{ path: '', message: error.message }]);
-  if (error instanceof BuildTimedOut)
-    return problem('unavailable', 'The preview took too long.', { retryAfterSeconds: 10, isBusy: true });
-  return error;
 }
 
 /**
@@ -63,7 +38,7 @@ function explain(error: unknown): unknown {
  */
 export function createItemPreviewer(
   { db, objects, threads, config, bodies, fieldChecks }: Engines,
-  { items, releases, readBodies, renderer }: Shared,
+  { items, releases, readBodies, renderer }: PreviewParts,
 ) {
   async function readSources({ siteId, contentId }: ItemPreviewInput) {
     const prepareScope = { app: { objects, bodies, fieldChecks }, db, site: { id: siteId }, key: siteId };
@@ -93,12 +68,12 @@ export function createItemPreviewer(
     const task = { target: 'preview' as const, inputs, replaces: site.live_release };
     const deps = { db, objects, threads, renderer, readBodies: readWithBody };
     const url = siteUrl(inputs.site, config);
-    return { inputs, row, made: await produceRelease(deps, task, live ? [live] : [], url, watchUntil(signal)) };
+    return { inputs, row, made: await produceRelease(deps, task, live ? [live] : [], url, watchPreview(signal)) };
   }
 
   return async function previewItem(input: ItemPreviewInput, signal: AbortSignal): Promise<ItemPreview> {
     const { inputs, row, made } = await produce(input, signal).catch((error: unknown) => {
-      throw explain(error);
+      throw explainPreviewFault(error);
     });
     const { release } = made;
     await db.transaction((tx) => insertRelease(tx, objects, { siteId: input.siteId, preview: true }, release));

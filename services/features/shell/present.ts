@@ -42,6 +42,11 @@ export const themeQuery = z.object({
   mode: themeMode.default('replace').describe('replace: files missing in the archive are removed; merge: they stay'),
 });
 
+export const themePreviewRecord = z.object({ url: z.string(), expires_at: timestampText }).meta({
+  id: 'ThemePreview',
+  example: { url: 'https://edge.example.com/previews/abc/', expires_at: sample.at },
+});
+
 export const writtenTheme = z
   .object({
     mode: themeMode,

@@ -1,7 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { itemPreviewTimeoutMs } from '../../../workflows/contracts/item-preview.ts';
+import {
+  type ShellPreview,
+  type ShellPreviewInput,
+  shellPreviewType,
+} from '../../../workflows/contracts/shell-preview.ts';
 import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
+import { itemPreviewLifetimeMs, previewUrl } from '../../core/preview-token.ts';
 import { created, largeList, list, noContent, ok, raw, rawLarge } from '../../core/reply.ts';
 import { pageQuery } from '../../core/schema.ts';
+import { formatTimestamp } from '../../core/timestamp.ts';
 import { lockRow } from '../../engines/sql/lock-row.ts';
 import { type AppRoute, type Input, route } from '../route.ts';
 import { compareShells, createDifferencePresenter, differenceRecord, diffQuery } from './diff/compare.ts';
@@ -12,6 +21,7 @@ import {
   restoreRecord,
   shellFileRecord,
   snapshotRecord,
+  themePreviewRecord,
   themeQuery,
   writtenFileRecord,
   writtenTheme,
@@ -138,6 +148,31 @@ export const shellRoutes: AppRoute[] = [
       const result = await writeTheme(db, site.id, prepared, query.mode, app.config.siteLimits);
       if (result.job) afterCommit(() => app.actors.wakeSite(site.id));
       return ok(result);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sites/:site/shell/archive/preview',
+    operationId: 'previewShellArchive',
+    scope: 'shell:write',
+    operationKind: 'read',
+    tag,
+    summary: 'Render the stored site with the theme of an archive, which is not stored as the shell',
+    description:
+      'The link opens the site as a publish would make it with this theme. Shell, live site and preview stay as they are. Anyone who has the link can open it until it expires. A template that fails is 422 with its line. The rules for the archive are those of `writeShellArchive`.',
+    body: { kind: 'raw', maxBytes: themeLimits.archiveBytes, atOnce: themeLimits.atOnce },
+    reply: { status: 200, schema: themePreviewRecord },
+    transaction: { none: 'A worker renders and stores what the link opens; the shell and the site stay as they are.' },
+    async prepare({ app, caller, site, body }) {
+      const theme = await storeTheme(app, caller.id, unpackInThread(app.threads, caller.id, body), 'replace');
+      const shellHash = await app.objects.putBytes(Buffer.from(JSON.stringify(theme.files)));
+      const input: ShellPreviewInput = { siteId: site.id, shellHash };
+      const options = { id: `shell-preview:${randomUUID()}`, input, timeoutMs: itemPreviewTimeoutMs };
+      return app.actors.run<ShellPreview>(shellPreviewType, options);
+    },
+    async handler({ app, site, prepared: { release } }) {
+      const { url, expiresAt } = previewUrl(app.config, site.id, release, new Date(), itemPreviewLifetimeMs);
+      return ok({ url, expires_at: formatTimestamp(expiresAt) });
     },
   }),
   route({

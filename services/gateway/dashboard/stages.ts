@@ -11,6 +11,7 @@ import { loadSite } from '../stages/authorize.ts';
 import { readJsonOf } from '../stages/body.ts';
 import { createLimitStage } from '../stages/limit.ts';
 import type { SessionCookie } from './cookie.ts';
+import { followWith } from './follow.ts';
 import { requireOwnOrigin } from './origin.ts';
 
 const maxBodyBytes = 64 * 1024;
@@ -75,7 +76,15 @@ const inputOf = (ctx: Context): DashboardInput => ({
   params: ctx.params,
   body: ctx.body,
   prepared: undefined,
-  client: { address: ctx.clientIp, userAgent: headerOf(ctx, 'user-agent') ?? '' },
+  client: {
+    address: ctx.clientIp,
+    userAgent: headerOf(ctx, 'user-agent') ?? '',
+    get gone() {
+      const gone = new AbortController();
+      ctx.res.once('close', () => gone.abort());
+      return gone.signal;
+    },
+  },
   signIn: () => undefined,
   signOut: () => undefined,
 });
@@ -153,6 +162,7 @@ export function createDashboardStages(app: App, cookie: SessionCookie): Dashboar
         ...(isOnSite ? [requireRole(route), loadSite] : []),
         readBody(route),
         ...(route.attempt ? [countForAccount(route)] : []),
+        ...(route.follow ? [followWith(handle(cookie, route))] : []),
         handle(cookie, route),
       ];
     },

@@ -1,13 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type BackupOperationInput,
-  backupOperationTimeoutMs,
-  backupOperationType,
-} from '../../../workflows/contracts/backup-operation.ts';
 import { invalid, Problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/http.ts';
 import type { Scope } from '../../core/scopes.ts';
+import { type BackupArguments, runInWorker } from '../../features/backups/index.ts';
 import type { Context } from '../context.ts';
 import { problemReply } from '../envelope.ts';
 import type { CallArguments, Outcome } from './run-operation.ts';
@@ -35,9 +29,6 @@ export const backupOperations: Record<string, BackupOperation> = {
   },
 };
 
-/** Clients of agents end a call after a minute. */
-const maxWaitMs = 45_000;
-
 const running: Outcome = {
   status: 202,
   data: {
@@ -53,17 +44,12 @@ function readText(args: CallArguments, name: string, isRequired: boolean): strin
   return undefined;
 }
 
-function inputOf(operation: string, caller: Caller, args: CallArguments): BackupOperationInput {
+function readArguments(operation: string, args: CallArguments): BackupArguments {
   const read = backupOperations[operation]!.parameters.map((text): [string, string | undefined] => {
     const name = text.replace('?', '');
     return [name, readText(args, name, name === text)];
   });
-  const { id, userId, name = '', scopes, sites, roles } = caller;
-  return {
-    operation: operation.replace('backups.', '') as BackupOperationInput['operation'],
-    caller: { id, userId, name, scopes, sites, administrator: roles.administrator, roles: [...roles.onSites] },
-    ...Object.fromEntries(read),
-  };
+  return { operation: operation.replace('backups.', '') as BackupArguments['operation'], ...Object.fromEntries(read) };
 }
 
 /**
@@ -75,20 +61,15 @@ export async function runBackupOperation(
   operation: string,
   args: CallArguments,
 ): Promise<Outcome> {
-  const input = inputOf(operation, caller, args);
-  const options = { id: `backup-operation:${randomUUID()}`, input, timeoutMs: backupOperationTimeoutMs };
-  const left = new AbortController();
-  res.once('close', () => left.abort());
-  const result = app.actors.run<string>(backupOperationType, options).then(
-    (text): Outcome => ({ status: 200, data: JSON.parse(text) }),
-    (error: unknown): Outcome => {
-      if (!(error instanceof Problem)) app.log.error({ err: error, operation }, 'an operation on backups failed');
-      const { status, bytes } = problemReply(error);
-      return { status, error: JSON.parse(bytes!.toString()).error };
-    },
-  );
-  const late = sleep(maxWaitMs, running, { signal: left.signal }).catch(() => running);
-  const outcome = await Promise.race([result, late]);
-  left.abort();
-  return outcome;
+  const input = readArguments(operation, args);
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  try {
+    const data = await runInWorker(app, caller, input, gone.signal);
+    return data === undefined ? running : { status: 200, data };
+  } catch (error) {
+    if (!(error instanceof Problem)) app.log.error({ err: error, operation }, 'an operation on backups failed');
+    const { status, bytes } = problemReply(error);
+    return { status, error: JSON.parse(bytes!.toString()).error };
+  }
 }

@@ -135,11 +135,12 @@ export const tools: readonly Tool[] = [
     name: 'theme_write',
     title: 'Write the theme',
     about:
-      'A written file shows in the preview; the live site changes with `publish`. Take a snapshot before larger changes. `text` is the file, `base64` a file or archive of bytes. Read the guide first.',
+      'A written file shows in the preview; the live site changes with `publish`. Take a snapshot before larger changes. `text` is the file, `base64` a file or archive of bytes. `preview_archive` stores nothing. Read the guide first.',
     effect: 'write',
     actions: operations({
       write_file: 'writeShellFile',
       write_archive: 'writeShellArchive',
+      preview_archive: 'previewShellArchive',
       take_snapshot: 'takeShellSnapshot',
       put_component: 'putComponent',
     }),

@@ -18,12 +18,14 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   };
   if (/[:*]/.test(route.path)) add('not_found');
   if (route.path.includes(':site')) add('site_not_allowed');
+  if (route.siteOf) add('site_not_allowed', 'not_found', 'validation_failed');
   if (rolesWith(operationKindOf(route)).length < siteRoles.length) add('role_insufficient');
-  if (route.query || takesFields(route) || route.body.kind !== 'ignored' || route.path.includes('*'))
-    add('validation_failed');
-  if (route.body.kind !== 'ignored') add(...ofBodies);
-  if (route.body.kind !== 'ignored' && route.body.kind !== 'raw') add('malformed_json');
-  if (route.method === 'POST') add(...ofPosts);
+  // a protocol's own server reads the body: its route names the errors
+  const readsBody = !['ignored', 'protocol'].includes(route.body.kind);
+  if (route.query || takesFields(route) || readsBody || route.path.includes('*')) add('validation_failed');
+  if (readsBody) add(...ofBodies);
+  if (readsBody && route.body.kind !== 'raw') add('malformed_json');
+  if (route.method === 'POST' && route.body.kind !== 'protocol') add(...ofPosts);
   if (route.etag) add('precondition_failed', 'validation_failed');
   return [...codes];
 }
@@ -75,10 +77,12 @@ function exampleOf(code: ErrorCode): Json {
   };
 }
 
-/** An example of each error, for the document's components. */
-export const errorExamples: Json = Object.fromEntries(
-  (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [code, exampleOf(code)]),
-);
+/** Returns an example of each error that these routes can return, for the document's components. */
+export function errorExamples(routes: readonly AppRoute[]): Json {
+  const codes = new Set(routes.flatMap(errorsOf));
+  const used = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
+  return Object.fromEntries(used.map((code) => [code, exampleOf(code)]));
+}
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 

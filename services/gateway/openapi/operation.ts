@@ -3,7 +3,7 @@ import { membersOf, nameMemberOf, takesFields } from '../../core/fields.ts';
 import { grantOf, operationKindOf, rolesWith } from '../../features/access/index.ts';
 import type { AppRoute } from '../../features/route.ts';
 import { commonHeaders, failuresOf } from './errors.ts';
-import { jsonSchema, metadataOf, reference } from './schemas.ts';
+import { jsonSchema, metadataOf, namedSchemas, reference } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -50,8 +50,12 @@ const filterParameter: Json = {
   schema: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
+/** Returns the parameters in a route's path. */
+export function pathParametersOf(route: AppRoute): Json[] {
+  return [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)].map((match) => pathParameter(match[1]!));
+}
+
 function parametersOf(route: AppRoute): Json[] {
-  const inPath = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)].map((match) => pathParameter(match[1]!));
   const query = route.query ? jsonSchema(route.query) : {};
   const required = new Set((query.required as string[] | undefined) ?? []);
   const inQuery = Object.entries((query.properties as Record<string, Json>) ?? {}).map(
@@ -70,22 +74,34 @@ function parametersOf(route: AppRoute): Json[] {
     ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),
     ...(route.etag ? [parameter('IfMatch')] : []),
   ];
-  return [...inPath, ...inQuery, ...conditions];
+  return [...pathParametersOf(route), ...inQuery, ...conditions];
 }
 
-const formSchema: Json = {
-  type: 'object',
-  required: ['file'],
-  properties: {
-    file: { type: 'string', contentMediaType: 'application/octet-stream' },
-    alt: { type: 'string', description: 'Required for an image unless decorative is true' },
-    decorative: {
-      type: 'string',
-      enum: ['true', 'false'],
-      description: 'The image is decorative: its alt text is empty',
-    },
-  },
-};
+const fileBytes: Json = { type: 'string', contentMediaType: 'application/octet-stream' };
+
+/** Returns a member of a JSON body as a field of a form, whose values are text or JSON. */
+function formField(name: string, schema: Json): Json {
+  if (name === 'file') return { ...fileBytes, description: 'The file; takes precedence over `url`' };
+  const { anyOf, description, ...rest } = schema;
+  const own = ((anyOf as Json[] | undefined) ?? [rest]).find(({ type }) => type !== 'null')!;
+  const field = own.type === 'boolean' ? { type: 'string', enum: ['true', 'false'] } : own;
+  return { ...field, ...(description ? { description } : {}) };
+}
+
+/** Returns the media type object of a form with the members of a JSON body, of which `file` or `url` is required. */
+function formContent(schema: z.ZodType): Json {
+  const { properties: ofJson } = namedSchemas([schema], 'input')[metadataOf(schema).id] as {
+    properties: Record<string, Json>;
+  };
+  const members = Object.entries(ofJson);
+  const properties = Object.fromEntries(members.map(([name, member]) => [name, formField(name, member)]));
+  const objects = Object.entries(properties).filter(([, { type }]) => type === 'object');
+  return {
+    schema: { type: 'object', anyOf: [{ required: ['file'] }, { required: ['url'] }], properties },
+    encoding: Object.fromEntries(objects.map(([name]) => [name, { contentType: 'application/json' }])),
+    example: { file: '(the bytes)', alt: 'A cairn on a ridge', focal_point: { x: 0.5, y: 0.3 } },
+  };
+}
 
 /** Returns the media type object of a JSON body or record, with its example. */
 function jsonContent(schema: z.ZodType): Json {
@@ -107,9 +123,7 @@ function requestBodyOf({ body }: AppRoute): Json | undefined {
       };
     case 'custom': {
       const content = body.contentTypes.map((type) => {
-        if (type !== 'application/json' || !body.schema)
-          return [type, { schema: formSchema, example: { file: '(the bytes)', alt: 'A cairn on a ridge' } }];
-        return [type, jsonContent(body.schema)];
+        return [type, type === 'application/json' ? jsonContent(body.schema!) : formContent(body.schema!)];
       });
       return { required: true, content: Object.fromEntries(content) };
     }
@@ -167,19 +181,26 @@ function rightsOf(route: AppRoute): string {
   return `Scope: \`${route.scope}\`. Roles: ${roles.join(', ')}.`;
 }
 
-/** Returns a route's operation object. */
-export function operationOf(route: AppRoute): Json {
+/** Returns the members of an operation object that name and explain a route. */
+export function descriptionOf(route: AppRoute): Json {
   const { operationId, tag, summary, description, scope } = route;
-  const requestBody = requestBodyOf(route);
   return {
     operationId,
     tags: [tag],
     summary,
     description: [rightsOf(route), description].filter(Boolean).join('\n\n'),
+    'x-scope': scope,
+    'x-roles': rolesWith(operationKindOf(route)),
+  };
+}
+
+/** Returns a route's operation object. */
+export function operationOf(route: AppRoute): Json {
+  const requestBody = requestBodyOf(route);
+  return {
+    ...descriptionOf(route),
     parameters: parametersOf(route),
     ...(requestBody ? { requestBody } : {}),
     responses: responsesOf(route),
-    'x-scope': scope,
-    'x-roles': rolesWith(operationKindOf(route)),
   };
 }

@@ -29,6 +29,7 @@ export function webhooksOf(): Json {
     const payload = eventPayloads[index]!;
     const content = { 'application/json': { schema: reference(payload), example: metadataOf(payload).example } };
     const post = {
+      operationId: `on${type.replaceAll(/(?:^|\.)(\w)/g, (_match, letter: string) => letter.toUpperCase())}`,
       summary: `Sent when ${allEvents[type].sentWhen}`,
       tags: ['Events'],
       security: [],

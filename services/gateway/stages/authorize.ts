@@ -1,11 +1,10 @@
-import type { Db } from '../../core/db.ts';
 import { notFound, problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/http.ts';
 import type { Writer } from '../../core/roles.ts';
 import { allowsSite, grants, type Scope } from '../../core/scopes.ts';
 import { type OperationKind, operationKindOf, requireOnSite, requireSomewhere } from '../../features/access/index.ts';
 import { selectSiteBySlug } from '../../features/sites/index.ts';
-import type { Stage } from '../context.ts';
+import type { Context, Stage } from '../context.ts';
 
 const nounFor = ({ via }: Caller): string => (via === 'agent' ? 'agent' : 'key');
 
@@ -73,12 +72,13 @@ export const requireRole: Stage = (ctx) => {
 };
 
 // PostgreSQL's texts cannot contain NUL
-const findSite = async (db: Db, slug: string) => (slug.includes('\0') ? undefined : selectSiteBySlug(db, slug));
+const findSite = async ({ app }: Context, slug: string) =>
+  slug.includes('\0') ? undefined : selectSiteBySlug(app.db, slug);
 
 export const loadSite: Stage = async (ctx) => {
   const slug = ctx.siteSlug;
   if (slug === undefined) return undefined;
-  const site = ctx.readSite?.slug === slug ? ctx.readSite.site : await findSite(ctx.app.db, slug);
+  const site = ctx.readSite?.slug === slug ? ctx.readSite.site : await findSite(ctx, slug);
   if (!site) throw notFound('site');
   ctx.site = site;
   return undefined;

@@ -86,6 +86,7 @@ describe('the operation of a route', () => {
     const found = routes.filter((route) => operationKindOf(route) === 'read' && route.method !== 'GET');
     expect(found.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /sites/:site/content/:id/fact-check',
+      'POST /sites/:site/shell/archive/preview',
       'POST /sites/:site/content/:id/preview',
     ]);
     const narrower = routes.filter((route) => operationKindOf(route) !== 'read' && route.method === 'GET');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTraceWriter, findStale, readsOf } from '../../../services/build/trace.ts';
+import { createTraceWriter, findStale, type Trace } from '../../../services/build/trace.ts';
 
 const values = (table: Record<string, string>) => (key: string) => table[key] ?? '';
 
@@ -31,10 +31,32 @@ describe('a page is rendered again', () => {
   });
 });
 
-test('a trace keeps each read once and gives it back per page', () => {
+const readsOf = ({ keys, pages }: Trace, path: string) => pages[path]!.map((index) => keys[index]);
+
+test('a trace keeps each read of a page once', () => {
   const trace = traceOf({ '/x/': ['a', 'b', 'a'], '/y/': ['b'], '/__proto__/': [] }, {});
   expect(trace.keys).toEqual(['a', 'b']);
   expect(readsOf(trace, '/x/')).toEqual(['a', 'b']);
   expect(readsOf(trace, '/__proto__/')).toEqual([]);
-  expect(readsOf(trace, '/nothing/')).toEqual([]);
+});
+
+describe('a copied page', () => {
+  const table = { a: '1', b: '2', c: '3', d: '4' };
+  const from = traceOf({ '/x/': ['a', 'b'], '/y/': ['b', 'c'] }, table);
+
+  test('has the same reads, and makes the same trace as a rendered one', () => {
+    const pages = { '/new/': ['c', 'd'], '/x/': ['a', 'b'], '/y/': ['b', 'c'] };
+    const writer = createTraceWriter('1', values(table));
+    writer.add('/new/', pages['/new/']);
+    writer.copy('/x/', from);
+    writer.copy('/y/', from);
+    expect(writer.trace).toEqual(traceOf(pages, table));
+    expect(JSON.stringify(writer.trace)).toBe(JSON.stringify(traceOf(pages, table)));
+  });
+
+  test('has no reads if the earlier release does not have it', () => {
+    const writer = createTraceWriter('1', values(table));
+    writer.copy('/nothing/', from);
+    expect(readsOf(writer.trace, '/nothing/')).toEqual([]);
+  });
 });

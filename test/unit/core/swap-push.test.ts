@@ -5,6 +5,7 @@ import { createPush, isConfirmation, maxPushBytes, readPush } from '../../../ser
 const keys = [randomBytes(32)];
 const push = { edgeId: randomUUID(), siteId: randomUUID() };
 
+// rule: threat.70
 describe('a push', () => {
   test('is read by an edge with the same secret key', () => {
     const { body, signature } = createPush(keys, push);
@@ -30,6 +31,7 @@ describe('a push', () => {
   });
 });
 
+// rule: threat.70
 describe('a confirmation', () => {
   test('confirms one push: a later push of the same swap needs another', () => {
     const [first, second] = [createPush(keys, push), createPush(keys, push)];

@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { errorCatalogue } from '../../../services/core/errors.ts';
+import { mapperNames } from '../../../services/features/integrations/mapper-names.ts';
 import { createOpenApi } from '../../../services/gateway/openapi.ts';
 import { routes } from '../../../services/gateway/routes.ts';
 
@@ -17,12 +18,14 @@ const published: {
 type Any = any;
 
 const document = JSON.parse(JSON.stringify(createOpenApi(routes, { url: 'https://example.com' }))) as Any;
-const operations: [string, Any][] = Object.entries<Any>(document.paths).flatMap(([path, methods]) =>
+const allOperations: [string, Any][] = Object.entries<Any>(document.paths).flatMap(([path, methods]) =>
   Object.entries<Any>(methods).map(([method, operation]): [string, Any] => [
     `${method.toUpperCase()} ${path}`,
     operation,
   ]),
 );
+/** Those of the REST surface: the others have a server of their own, because they are outside of its base. */
+const operations = allOperations.filter(([, { servers }]) => servers === undefined);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -46,6 +49,40 @@ test('has every route under a name of its own, and nothing else', () => {
   const ids = operations.map(([, { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
+});
+
+test('has the resumable uploads and inbound deliveries, at the origin', () => {
+  const outside = allOperations.filter(([, { servers }]) => servers !== undefined);
+  expect(outside.map(([name]) => name)).toEqual([
+    'POST /uploads',
+    'HEAD /uploads/{id}',
+    'PATCH /uploads/{id}',
+    'DELETE /uploads/{id}',
+    'POST /webhooks/{integration}',
+  ]);
+  for (const [, { servers }] of outside) expect(servers).toEqual([{ url: 'https://example.com' }]);
+});
+
+test('a form has every member of the JSON body, and the file', () => {
+  const { content } = document.paths['/sites/{site}/media'].post.requestBody;
+  const body = document.components.schemas.UploadMediaBody;
+  const { schema, encoding } = content['multipart/form-data'];
+  expect(Object.keys(schema.properties).sort()).toEqual(Object.keys(body.properties).sort());
+  expect(schema.properties).toMatchObject({ decorative: { enum: ['true', 'false'] }, focal_point: { type: 'object' } });
+  expect(encoding).toEqual({ focal_point: { contentType: 'application/json' } });
+  expect(faultsOf(schema, { alt: 'neither file nor URL' })).not.toEqual([]);
+});
+
+test('an inbound delivery has the payload of each mapper, with an example that fits', () => {
+  const { schema, examples } = document.paths['/webhooks/{integration}'].post.requestBody.content['application/json'];
+  expect(Object.keys(examples)).toEqual([...mapperNames]);
+  for (const [index, { value }] of Object.values<Any>(examples).entries())
+    expect(faultsOf(schema.anyOf[index], value)).toEqual([]);
+  const { status } = document.components.schemas.AutoseoDelivery.properties;
+  expect(status).toMatchObject({
+    enum: expect.arrayContaining(['draft', 'archived']),
+    description: '`published` when absent',
+  });
 });
 
 describe.each(operations)('%s', (_name, operation) => {
@@ -103,7 +140,7 @@ test('every JSON body and every record but the guides has an example', () => {
 });
 
 test('names the operations that its texts speak of', () => {
-  const ids = new Set(operations.map(([, { operationId }]) => operationId));
+  const ids = new Set(allOperations.map(([, { operationId }]) => operationId));
   const texts = [document.info.description, ...routes.map(({ description }) => description ?? '')].join(' ');
   const named = [...texts.matchAll(/`([a-z]+[A-Z]\w+)`/g)].map((match) => match[1]!);
   expect(named.filter((name) => !ids.has(name))).toEqual([]);

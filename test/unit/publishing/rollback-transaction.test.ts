@@ -33,7 +33,8 @@ test('a rollback changes nothing before its handler, and then in the transaction
   const objects = { getBytes: async (hash: string) => Buffer.from(JSON.stringify(documents[hash] ?? {})) };
   const db = { ...pool, transaction: (work: (own: Db) => unknown) => work(pool) };
   const app = { db, objects, config: { edgeUrl: 'http://edge.test' } } as unknown as App;
-  const input = { app, db: pool, site: { id: 'site' }, params: { release } } as unknown as Input;
+  const afterCommit = () => undefined;
+  const input = { app, db: pool, site: { id: 'site' }, params: { release }, afterCommit } as unknown as Input;
 
   const prepared = await route.prepare!(input);
   expect(writes(pool.statements)).toEqual([]);

@@ -1,28 +1,55 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { ArrowUpRight } from 'lucide-react';
 import { dataOf, rest } from '../../app/api.ts';
-import { Page, Section } from '../../parts/page.tsx';
+import { may, useMe } from '../../app/session.ts';
+import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { ProblemView } from '../../parts/problem-view.tsx';
+import { useActivity } from './activity.ts';
+import { ChangesSection } from './changes.tsx';
+import { JobsSection } from './jobs.tsx';
+import { PreviewSection } from './preview.tsx';
+import { PublishButton, PublishProgress } from './publish.tsx';
+import { ReleasesSection } from './releases.tsx';
 import { strings } from './strings.ts';
 
-/** The overview of a site. */
+/** The overview of a site: what is live, what would be published, what runs, what went live before. */
 export default function SiteHome() {
   const { site } = useParams({ strict: false }) as { site: string };
+  const me = useMe();
   const record = useQuery({
     queryKey: ['sites', site],
     queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
   });
-  if (record.isPending) return <Pending />;
-  if (record.error) return <ProblemView error={record.error} onRetry={() => void record.refetch()} />;
-  const { name, url, live_release } = record.data;
+  const activity = useActivity(site);
+  if (record.isPending || activity.isPending) return <Pending />;
+  const error = record.error ?? activity.error;
+  if (error)
+    return <ProblemView error={error} onRetry={() => void Promise.all([record.refetch(), activity.refetch()])} />;
+  const { name, url } = record.data!;
+  const { live_release, jobs } = activity.data!;
+  const mayPublish = may(me, 'publish', site) !== 'none';
   return (
-    <Page title={name}>
-      <Section title={strings.overview} facts={live_release === null ? strings.neverPublished : strings.published}>
-        <a href={url} target="_blank" rel="noreferrer">
-          {url}
-        </a>
-      </Section>
+    <Page
+      title={name}
+      lead={
+        live_release === null ? (
+          strings.neverPublished
+        ) : (
+          <a className="live-url" href={url} target="_blank" rel="noreferrer">
+            {url.replace(/^https?:\/\//, '').replace(/\/$/, '')}
+            <ArrowUpRight aria-hidden size={15} />
+          </a>
+        )
+      }
+      actions={mayPublish && <PublishButton key={site} site={site} jobs={jobs} live={live_release} />}
+    >
+      <PublishProgress jobs={jobs} />
+      <ChangesSection site={site} />
+      <JobsSection jobs={jobs} />
+      {mayPublish && <ReleasesSection site={site} />}
+      <PreviewSection site={site} />
     </Page>
   );
 }

@@ -1,14 +1,85 @@
+const plural = (count: number, one: string, many: string) => (count === 1 ? one : many.replace('#', String(count)));
+
 /** The texts of the site list and of a site's overview. */
 export const strings = {
   sites: 'Sites',
-  sitesLead: (count: number) => (count === 1 ? 'One site' : `${count} sites`),
+  sitesLead: (count: number) => plural(count, 'One site', '# sites'),
   noSites: 'No sites yet',
   noSitesText: 'You have no role on a site. An owner can invite you to one; an administrator can create one.',
-  createSite: 'Create a site',
-  siteName: 'Name',
-  siteNameHint: 'It appears in the header of the site. You can change it later.',
   published: 'Live',
   neverPublished: 'Not published yet',
-  liveSite: 'Open the live site',
-  overview: 'Overview',
+
+  publish: 'Publish',
+  publishing: 'Publishing',
+  publishCommand: 'Publish this site',
+  publishGroup: 'This site',
+  openLiveSite: 'Open the live site',
+  publishedNotice: (changed: number) =>
+    changed === 0
+      ? 'Published. No page looks different.'
+      : `Published. ${plural(changed, 'One page', '# pages')} changed.`,
+  rolledBack: 'The earlier release is live again.',
+
+  changes: 'Changes',
+  changesFact: 'Since the live release',
+  changesFactNew: 'Nothing is live yet',
+  noChanges:
+    'Everything stored is live. Edit content or the design, and the changes are listed here until you publish them.',
+  changesSum: (count: number) =>
+    plural(count, 'One change is waiting to be published.', '# changes are waiting to be published.'),
+  change: { added: 'New', updated: 'Edited', removed: 'Removed' },
+  deletedItem: 'Deleted item',
+  moreItems: (count: number) => plural(count, 'and one more item', 'and # more items'),
+  otherChanges: {
+    shell: (count: number) => plural(count, 'One file of the design', '# files of the design'),
+    components: (count: number) => plural(count, 'One component', '# components'),
+    redirects: (count: number) => plural(count, 'One redirect', '# redirects'),
+    scripts: (count: number) => plural(count, 'One script', '# scripts'),
+    site: 'Name, settings or languages of the site',
+  },
+
+  stages: {
+    queued: 'Waiting for its turn',
+    media: 'Waiting for images',
+    read: 'Reading the site',
+    render: 'Rendering pages',
+    store: 'Storing pages',
+  } as Record<string, string | undefined>,
+  working: 'Working',
+  pagesDone: (done: number, total: number) => `${done} of ${total} pages`,
+  timeLeft: (time: string) => `${time} left`,
+
+  jobs: 'Jobs',
+  jobsFact: 'Running, and failed since the last success',
+  noJobs: 'No job is running, and none has failed.',
+  jobKinds: {
+    publish: 'Publish',
+    rebuild: 'Preview of the design',
+    scheduled: 'Scheduled publish',
+    webhook: 'Publish by webhook',
+  },
+  jobFailed: 'failed',
+  jobRetried: 'It is tried again.',
+
+  releases: 'Releases',
+  releasesFact: 'Each publish makes one',
+  noReleases: 'The first publish makes the first release. Every release can go live again later, at once.',
+  live: 'Live',
+  releasePages: (pages: number, changed: number) => `${plural(pages, 'One page', '# pages')}, ${changed} changed`,
+  makeLive: 'Make live',
+  makeLiveLabel: (when: string) => `Make live: the release of ${when}`,
+  compare: 'Compare',
+  compareLabel: (when: string) => `Compare the release of ${when} with the live one`,
+  compareLive: 'What changed',
+  compareLiveLabel: 'What changed with the live release',
+  differenceOfLive: 'Compared with the release before it:',
+  difference: 'If it goes live instead of the present release:',
+  noDifference: 'All pages are the same.',
+  pathKinds: { added: 'New', changed: 'Different', removed: 'Gone' },
+  morePaths: (count: number) => plural(count, 'and one more', 'and # more'),
+
+  preview: 'Preview',
+  previewFact: 'The design with the latest edits',
+  openPreview: 'Open the preview',
+  previewExpires: 'The link works without signing in, until it expires',
 } as const;

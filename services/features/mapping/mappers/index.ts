@@ -10,6 +10,9 @@ const all: readonly Mapper[] = [autoseo, createPost, createPage, importMediaMapp
 
 const byName = new Map(all.map((mapper) => [mapper.name, mapper]));
 
+/** The name of each mapper, and the schema of its payload. */
+export const mapperPayloads = all.map(({ name, payload }) => ({ name, payload }));
+
 export function mapperOf(name: MapperName): Mapper {
   return byName.get(name)!;
 }

@@ -32,6 +32,21 @@ export function selectJobs(db: Db, siteId: string, page: PageQuery) {
   return selectPage<JobRow>(db, source, [siteId], page);
 }
 
+/** Selects the newest jobs of a site, and its live release at the same moment. */
+export async function selectNewestJobs(
+  db: Db,
+  siteId: string,
+  limit: number,
+): Promise<{ liveRelease: string | null; jobs: JobRow[] }> {
+  const rows = await db.query<JobRow & { live_release: string | null; id: string | null }>(
+    `SELECT s.live_release, ${columns} FROM sites s LEFT JOIN jobs j ON j.site_id = s.id
+     WHERE s.id = $1 ORDER BY j.created_at DESC, j.id DESC LIMIT $2`,
+    [siteId, limit],
+  );
+  const jobs = rows.filter(({ id }) => id !== null).map(({ live_release: _, ...job }) => job);
+  return { liveRelease: rows[0]?.live_release ?? null, jobs };
+}
+
 /** Those of the jobs that have neither succeeded nor failed; a job that is gone is none of them. */
 export async function selectUnended(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(

@@ -65,3 +65,15 @@ test.each([
   await nameSite(ctx);
   expect(ctx.siteSlug).toBe(slug);
 });
+
+test('the site that was read with the key is not read again', async () => {
+  const site = { slug: 'a' } as Context['site'];
+  const ctx = { ...contextOf(['admin'], ['*'], 'a'), readSite: { slug: 'a', site } } as Context;
+  await loadSite(ctx);
+  expect(ctx.site).toBe(site);
+});
+
+test('a site that the statement of the key did not find is not found', async () => {
+  const ctx = { ...contextOf(['admin'], ['*'], 'a'), readSite: { slug: 'a', site: undefined } } as Context;
+  await expect(async () => loadSite(ctx)).rejects.toMatchObject({ code: 'not_found' });
+});

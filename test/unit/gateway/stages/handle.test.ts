@@ -83,7 +83,11 @@ test('with an Idempotency-Key the reply is stored in the transaction even where 
 
 test('every write route is a transaction, or says why not in a sentence', () => {
   const optedOut = routes.filter(({ method, transaction }) => method !== 'GET' && transaction);
-  expect(optedOut.map(({ operationId }) => operationId)).toEqual(['checkFacts', 'previewContent']);
+  expect(optedOut.map(({ operationId }) => operationId)).toEqual([
+    'checkFacts',
+    'previewShellArchive',
+    'previewContent',
+  ]);
   for (const route of routes) {
     expect(isTransactional(route)).toBe(route.method !== 'GET' && !route.transaction);
     if (route.transaction) expect(route.transaction.none).toMatch(/^[A-Z].*\.$/);

@@ -11,7 +11,6 @@ export interface OpenDocument {
 /** Opens stored HTML. Without edits `writer.write(doc)` is the same HTML, byte for byte. */
 export function openDocument(schema: Schema, html: string): OpenDocument {
   const { content, sources } = readHtml(html);
-  const blocks = content.length > 0 ? content : [{ type: 'paragraph' }];
-  const doc = schema.nodeFromJSON({ type: 'doc', content: blocks });
+  const doc = schema.nodeFromJSON({ type: 'doc', content });
   return { doc, writer: createHtmlWriter({ doc, html, sources }) };
 }

@@ -7,7 +7,7 @@ import { readInline } from './read-inline.ts';
 import { readTable } from './read-table.ts';
 import { elementsOf, filled, isBlank, type Source } from './source.ts';
 
-/** A document of the editor, and the source text of each of its top-level nodes with the white space before it. */
+/** The nodes of a document, at least one, and the source text of each of its top-level nodes with the white space before it. */
 export interface ReadDocument {
   content: JSONContent[];
   sources: string[];
@@ -31,7 +31,8 @@ export function readHtml(html: string): ReadDocument {
   const blocks = readBlocks(root.children, source);
   const ends = blocks.map(({ last }, index) => (index === blocks.length - 1 ? html.length : last.endIndex! + 1));
   const sources = ends.map((end, index) => html.slice(index === 0 ? 0 : ends[index - 1], end));
-  return { content: blocks.map(({ node }) => node), sources };
+  const content = blocks.map(({ node }) => node);
+  return { content: content.length > 0 ? content : [{ type: 'paragraph' }], sources };
 }
 
 interface Block {

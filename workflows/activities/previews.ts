@@ -10,10 +10,11 @@ const tooManyPreviews = () =>
     isBusy: true,
   });
 
-/** Creates the activity of item previews (workflows/contracts/item-preview.ts), with a limited number of concurrent previews per site. */
-export function createItemPreviewActivities({ builder }: ActivityDeps): Pick<CallHandlers, 'previewItem'> {
+/** Creates the activities of previews of items and themes, with a limited number of concurrent previews per site. */
+export function createPreviewActivities({ builder }: ActivityDeps): Pick<CallHandlers, 'previewItem' | 'previewShell'> {
   const previews = createShares({ ...previewShares, refuse: tooManyPreviews });
   return {
     previewItem: (input, { signal }) => previews.pass(input.siteId, signal, () => builder.previewItem(input, signal)),
+    previewShell: (input, { signal }) => previews.pass(input.siteId, signal, () => builder.previewShell(input, signal)),
   };
 }

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { ItemInput } from '../model.ts';
+
+/**
+ * The items of a snapshot on their way to a renderer that keeps those of its last snapshot: only what changed since is sent
+ * whole. Plain data.
+ */
+export interface SentItems {
+  /** The name of the kept items that numbers refer to; null if there are none. */
+  base: string | null;
+  /** Whole items, and the numbers of kept ones. */
+  list: (ItemInput | number)[];
+  /** The name under which the renderer keeps all of them; null if it keeps none. */
+  keepAs: string | null;
+}
+
+/** A renderer's memory for a site beyond its builds is limited: larger snapshots are not kept. */
+const defaultMaxItems = 20_000;
+
+interface Sent {
+  siteId: string;
+  name: string;
+  numbers: ReadonlyMap<ItemInput, number>;
+}
+
+/** Creates the sender for one renderer. Items are the same objects in every build as long as they do not change. */
+export function createItemSender(maxItems = defaultMaxItems) {
+  let last: Sent | null = null;
+  return {
+    /** Whether the renderer probably has items of this site. */
+    knows: (siteId: string): boolean => last?.siteId === siteId,
+    /** Returns what to send; `whole`: although the renderer may have kept some. Call `forget` if it does not arrive. */
+    prepare(siteId: string, items: readonly ItemInput[], whole: boolean): SentItems {
+      const base = !whole && last?.siteId === siteId ? last : null;
+      const list = items.map((item) => base?.numbers.get(item) ?? item);
+      const name = items.length > maxItems ? null : randomUUID();
+      const numbers = new Map(items.map((item, number) => [item, number]));
+      last = name === null ? null : { siteId, name, numbers };
+      return { base: base?.name ?? null, list, keepAs: name };
+    },
+    forget(): void {
+      last = null;
+    },
+  };
+}
+
+export type ItemSender = ReturnType<typeof createItemSender>;
+
+/** Creates the renderer's side, which keeps the items of one snapshot. */
+export function createItemReceiver() {
+  let kept: { name: string; items: ItemInput[] } | null = null;
+  return {
+    /** Returns the items; null if this process has not kept those that they refer to, and they must be sent whole. */
+    receive({ base, list, keepAs }: SentItems): ItemInput[] | null {
+      const known = kept;
+      kept = null;
+      if (base !== null && known?.name !== base) return null;
+      const items = list.map((item) => (typeof item === 'number' ? known!.items[item]! : item));
+      if (keepAs !== null) kept = { name: keepAs, items };
+      return items;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { callOwn } from './api.ts';
+
+const reconnectMs = 5_000;
+
+/**
+ * Reads a record of the dashboard's own calls and follows it with server-sent events (`follow` of `dashboardRoute`). The browser connects
+ * again by itself; where the service refuses the connection, it is tried again after 5 seconds.
+ */
+export function useFollowed<T>(key: readonly string[], path: string) {
+  const client = useQueryClient();
+  const name = key.join('\n');
+  useEffect(() => {
+    let source: EventSource | undefined;
+    let timer: number | undefined;
+    const open = () => {
+      source = new EventSource(`/dashboard/api${path}`);
+      source.onmessage = ({ data }: MessageEvent<string>) => client.setQueryData(name.split('\n'), JSON.parse(data));
+      source.onerror = () => {
+        if (source?.readyState === EventSource.CLOSED) timer = window.setTimeout(open, reconnectMs);
+      };
+    };
+    open();
+    return () => {
+      source?.close();
+      window.clearTimeout(timer);
+    };
+  }, [client, name, path]);
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => callOwn<T>('GET', path, undefined, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

@@ -1,0 +1,5 @@
+/** The text of a file (build.ts). */
+declare module '*.txt' {
+  const text: string;
+  export default text;
+}

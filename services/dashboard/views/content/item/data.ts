@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { dataOf, pageOf, rest, taggedDataOf } from '../../../app/api.ts';
+import { toProblem } from '../../../app/problem.ts';
+import type { ContentType, Draft, Item } from '../content-view.ts';
+import type { DraftRequests, Members, Tagged } from './draft-session.ts';
+
+const headersOf = (ifMatch: string | null) => (ifMatch === null ? {} : { headers: { 'If-Match': ifMatch } });
+
+/** The requests about one item and its draft. */
+export function createDraftRequests(site: string, id: string): DraftRequests {
+  const params = { path: { site, id } };
+  const draft = '/sites/{site}/content/{id}/draft' as const;
+  return {
+    readItem: () => taggedDataOf<Item>(rest.GET('/sites/{site}/content/{id}', { params })),
+    readDraft: () =>
+      taggedDataOf<Draft>(rest.GET(draft, { params })).catch((error: unknown) => {
+        if (toProblem(error).status === 404) return null;
+        throw error;
+      }),
+    putDraft: (members: Members, ifMatch) =>
+      taggedDataOf<Draft>(rest.PUT(draft, { params, body: members as never, ...headersOf(ifMatch) })),
+    deleteDraft: async (ifMatch) => {
+      await rest.DELETE(draft, { params, ...headersOf(ifMatch) });
+    },
+    applyDraft: (ifMatch) => taggedDataOf<Item>(rest.POST(`${draft}/apply`, { params, ...headersOf(ifMatch) })),
+  };
+}
+
+/** The key of everything about one item; it is below that of the site's content. */
+export const itemKey = (site: string, id: string) => ['content', site, 'item', id] as const;
+
+/** An item and its draft as they are stored when the page opens. */
+export const useStored = (site: string, id: string) =>
+  useQuery({
+    queryKey: [...itemKey(site, id), 'stored'],
+    // the session of the page has what comes after
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: async (): Promise<{ item: Tagged<Item>; draft: Tagged<Draft> | null }> => {
+      const requests = createDraftRequests(site, id);
+      const [item, draft] = await Promise.all([requests.readItem(), requests.readDraft()]);
+      return { item, draft };
+    },
+  });
+
+/** The type of an item; undefined if the site has no schema for it. */
+export function useContentType(site: string, type: string): ContentType | undefined {
+  const { data } = useQuery({
+    queryKey: ['types', site, 'schemas'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) =>
+      (await pageOf(rest.GET('/sites/{site}/types', { params: { path: { site }, query: { per_page: 100 } }, signal })))
+        .data,
+  });
+  return data?.find((record) => record.type === type);
+}
+
+/** The site of the item. */
+export const useSite = (site: string) =>
+  useQuery({
+    queryKey: ['sites', site],
+    queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
+  });

@@ -1,0 +1,328 @@
+import { type Problem, toProblem } from '../../../app/problem.ts';
+import type { Draft, Item } from '../content-view.ts';
+
+/** The members that the page of an item changes. */
+export type Members = Partial<Omit<Item, 'id' | 'url' | 'warnings' | 'created_at' | 'updated_at' | 'source_ref'>>;
+
+/** A record with its entity tag. */
+export interface Tagged<T> {
+  data: T;
+  etag: string | null;
+}
+
+/** The requests of a session (docs/decisions/0212). */
+export interface DraftRequests {
+  readItem(): Promise<Tagged<Item>>;
+  /** Null without a draft. */
+  readDraft(): Promise<Tagged<Draft> | null>;
+  putDraft(members: Members, ifMatch: string | null): Promise<Tagged<Draft>>;
+  deleteDraft(ifMatch: string | null): Promise<void>;
+  applyDraft(ifMatch: string | null): Promise<Tagged<Item>>;
+}
+
+/** Somebody else saved in between. `item`: members that both changed. `draft`: the same draft, elsewhere. */
+export type Conflict = { kind: 'item'; members: readonly string[]; theirs: Tagged<Item> } | { kind: 'draft' };
+
+export interface DraftState {
+  item: Item;
+  /** The members that differ from the item, as far as they are known: that of the body is written when it is saved. */
+  changes: Members;
+  /** What saving is doing. `dirty`: there is something that is not in the draft yet. */
+  saving: 'saved' | 'dirty' | 'saving' | 'failed';
+  savedAt: number | null;
+  problem: Problem | null;
+  conflict: Conflict | null;
+  /** What the sanitizer removed from the draft, or from the item without one. */
+  warnings: Item['warnings'];
+  /** Grows when the page must show other values than those typed. */
+  version: number;
+}
+
+/** Writing pauses this long before the draft is saved. */
+const pauseMs = 1_200;
+
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The members of a draft's record. */
+const membersOf = (draft: Draft): Members => {
+  const {
+    id: _id,
+    base_rev: _rev,
+    conflicts: _conflicts,
+    warnings: _warnings,
+    by: _by,
+    created_at: _at,
+    updated_at: _up,
+    ...members
+  } = draft;
+  return members as Members;
+};
+
+/**
+ * The editing of one item: keeps what differs from the item, saves it to the pending draft while somebody writes, and applies the draft. One
+ * request runs at a time. Nothing is lost by a failed request: the next one sends all changes.
+ */
+export class DraftSession {
+  #state: DraftState;
+  #itemEtag: string | null;
+  #draftEtag: string | null;
+  #hasDraft: boolean;
+  /** The members of the draft as the service has them, as far as this session knows. */
+  #known: Members;
+  #readBody: (() => string) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  readonly #listeners = new Set<() => void>();
+  readonly #requests: DraftRequests;
+
+  constructor(requests: DraftRequests, item: Tagged<Item>, draft: Tagged<Draft> | null) {
+    this.#requests = requests;
+    this.#itemEtag = item.etag;
+    this.#draftEtag = draft?.etag ?? null;
+    this.#hasDraft = draft !== null;
+    this.#known = draft ? membersOf(draft.data) : {};
+    const conflicts = draft?.data.conflicts ?? [];
+    this.#state = {
+      item: item.data,
+      changes: draft ? membersOf(draft.data) : {},
+      saving: 'saved',
+      savedAt: draft ? Date.parse(draft.data.updated_at) : null,
+      problem: null,
+      conflict: conflicts.length > 0 ? { kind: 'item', members: conflicts, theirs: item } : null,
+      warnings: draft?.data.warnings ?? item.data.warnings,
+      version: 0,
+    };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): DraftState => this.#state;
+
+  #set(change: Partial<DraftState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Changes members. A member that is as in the item again is no change. */
+  change(members: Members): void {
+    const all = { ...this.#state.changes, ...members } as Record<string, unknown>;
+    const item = this.#state.item as Record<string, unknown>;
+    const changed = Object.entries(all).filter(([name, value]) => !isEqual(value, item[name]));
+    this.#set({ changes: Object.fromEntries(changed) as Members, saving: 'dirty' });
+    this.#schedule();
+  }
+
+  /** Says that the body was edited. `read` writes it when it is saved. */
+  bodyChanged(read: () => string): void {
+    this.#readBody = read;
+    if (this.#state.saving !== 'dirty') this.#set({ saving: 'dirty' });
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), pauseMs);
+  }
+
+  /** Ends the session: what was typed is saved, and the listeners are not called any more. */
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await this.save();
+  }
+
+  /** Runs after the requests before it. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work, work);
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Saves what is not in the draft yet. Returns whether everything is saved; the state has the problem if not. */
+  save(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    return this.#inTurn(() => this.#saveNow());
+  }
+
+  async #saveNow(): Promise<boolean> {
+    if (this.#state.conflict) return false;
+    if (this.#readBody) {
+      const body_html = this.#readBody();
+      this.#readBody = undefined;
+      const { body_html: _before, ...others } = this.#state.changes;
+      this.#set({ changes: body_html === this.#state.item.body_html ? others : { ...others, body_html } });
+    }
+    if (this.#state.saving !== 'dirty' && this.#state.saving !== 'failed') return true;
+    this.#set({ saving: 'saving' });
+    try {
+      await this.#sendChanges().catch((error: unknown) => this.#sendAgain(error));
+      // something may have been typed meanwhile
+      if (this.state().saving === 'saving') this.#set({ saving: 'saved', savedAt: Date.now(), problem: null });
+      return true;
+    } catch (error) {
+      const problem = toProblem(error);
+      const conflict: Conflict | null = problem.status === 412 ? { kind: 'draft' } : null;
+      this.#set({ saving: 'failed', problem: conflict ? null : problem, conflict });
+      return false;
+    }
+  }
+
+  async #sendChanges(): Promise<void> {
+    const { changes, item } = this.#state;
+    if (Object.keys(changes).length > 0) {
+      const { data, etag } = await this.#requests.putDraft(changes, this.#draftEtag);
+      this.#draftEtag = etag;
+      this.#hasDraft = true;
+      this.#known = membersOf(data);
+      this.#set({ warnings: data.warnings });
+    } else if (this.#hasDraft) {
+      await this.#requests.deleteDraft(this.#draftEtag);
+      this.#draftEtag = null;
+      this.#hasDraft = false;
+      this.#set({ warnings: item.warnings });
+    }
+  }
+
+  /**
+   * Sends the changes again if the tag of the draft is another one and the draft is not: its record names the conflicts with the item, so that
+   * a change of the item changes its tag.
+   */
+  async #sendAgain(error: unknown): Promise<void> {
+    if (toProblem(error).status !== 412) throw error;
+    const draft = await this.#requests.readDraft();
+    if (draft && !isEqual(membersOf(draft.data), this.#known)) throw error;
+    this.#draftEtag = draft?.etag ?? null;
+    this.#hasDraft = draft !== null;
+    await this.#sendChanges();
+  }
+
+  /**
+   * Saves, and makes the item what the draft says, with further `members` such as a status. Returns whether it did; a conflict or a problem is in
+   * the state. `isSeen`: the draft wins over the item of the conflict that is shown.
+   */
+  apply(members: Members = {}, isSeen = false): Promise<boolean> {
+    const { conflict } = this.#state;
+    const ifMatch = isSeen && conflict?.kind === 'item' ? conflict.theirs.etag : null;
+    if (isSeen) this.#set({ conflict: null });
+    if (Object.keys(members).length > 0) this.change(members);
+    clearTimeout(this.#timer);
+    return this.#inTurn(async () => {
+      if (!(await this.#saveNow())) return false;
+      if (!this.#hasDraft) return true;
+      return this.#applyNow(ifMatch);
+    });
+  }
+
+  async #applyNow(ifMatch: string | null): Promise<boolean> {
+    const sent = this.#state.changes;
+    try {
+      const { data, etag } = await this.#requests.applyDraft(ifMatch);
+      this.#accept(data, etag, sent);
+      return true;
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem.code === 'draft_conflict' || problem.status === 412) {
+        const theirs = await this.#requests.readItem();
+        const named = problem.details.map(({ path }) => path);
+        const members = named.length > 0 ? named : differing(sent, theirs.data);
+        this.#set({ conflict: { kind: 'item', members, theirs } });
+      } else this.#set({ problem, saving: 'failed' });
+      return false;
+    }
+  }
+
+  /** Takes over the item after the draft was applied. What was typed meanwhile stays a change. */
+  #accept(item: Item, etag: string | null, sent: Members): void {
+    this.#itemEtag = etag;
+    this.#draftEtag = null;
+    this.#hasDraft = false;
+    const later = Object.entries(this.#state.changes).filter(
+      ([name, value]) => !isEqual(value, (sent as Record<string, unknown>)[name]),
+    );
+    const shown = sent.body_html ?? this.#state.item.body_html;
+    const isOtherBody = shown !== item.body_html && !this.#readBody;
+    this.#set({
+      item,
+      changes: Object.fromEntries(later) as Members,
+      warnings: item.warnings,
+      problem: null,
+      version: this.#state.version + (isOtherBody ? 1 : 0),
+    });
+  }
+
+  /** Solves a conflict with one's own changes. Those of others that are not in conflict stay. */
+  async keepMine(): Promise<boolean> {
+    const { conflict } = this.#state;
+    if (conflict?.kind === 'item') return this.apply({}, true);
+    const draft = await this.#requests.readDraft();
+    this.#draftEtag = draft?.etag ?? null;
+    this.#hasDraft = draft !== null;
+    this.#set({ conflict: null, saving: 'dirty' });
+    return this.save();
+  }
+
+  /** Solves a conflict with what the others saved. */
+  async takeTheirs(): Promise<boolean> {
+    const { conflict, changes, version } = this.#state;
+    this.#readBody = undefined;
+    if (conflict?.kind === 'item') {
+      const kept = Object.entries(changes).filter(([name]) => !conflict.members.includes(name));
+      const { data, etag } = conflict.theirs;
+      this.#itemEtag = etag;
+      const next = { item: data, changes: Object.fromEntries(kept) as Members };
+      this.#set({ ...next, conflict: null, saving: 'dirty', version: version + 1 });
+      return this.save();
+    }
+    await this.reload();
+    return true;
+  }
+
+  /** Forgets all changes, and deletes the draft. Returns what they were, for an undo. */
+  async discard(): Promise<Members> {
+    const { changes, version } = this.#state;
+    clearTimeout(this.#timer);
+    this.#readBody = undefined;
+    this.#set({ changes: {}, saving: 'dirty', conflict: null, problem: null, version: version + 1 });
+    await this.save();
+    return changes;
+  }
+
+  /** Shows changes that were discarded again. */
+  async reinstate(changes: Members): Promise<void> {
+    this.change(changes);
+    this.#set({ version: this.#state.version + 1 });
+    await this.save();
+  }
+
+  /** Reads item and draft again, and shows them. */
+  async reload(): Promise<void> {
+    const [item, draft] = await Promise.all([this.#requests.readItem(), this.#requests.readDraft()]);
+    this.#itemEtag = item.etag;
+    this.#draftEtag = draft?.etag ?? null;
+    this.#hasDraft = draft !== null;
+    this.#known = draft ? membersOf(draft.data) : {};
+    this.#readBody = undefined;
+    this.#set({
+      item: item.data,
+      changes: draft ? membersOf(draft.data) : {},
+      saving: 'saved',
+      savedAt: draft ? Date.parse(draft.data.updated_at) : null,
+      conflict: null,
+      problem: null,
+      warnings: draft?.data.warnings ?? item.data.warnings,
+      version: this.#state.version + 1,
+    });
+  }
+
+  /** The entity tag of the item as it is shown. */
+  get itemEtag(): string | null {
+    return this.#itemEtag;
+  }
+}
+
+const differing = (changes: Members, item: Item): string[] =>
+  Object.entries(changes)
+    .filter(([name, value]) => !isEqual(value, (item as Record<string, unknown>)[name]))
+    .map(([name]) => name);

@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ExternalLink, Eye, Undo2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { dataOf, rest } from '../../../app/api.ts';
+import { describeTime } from '../../../app/format.ts';
+import { may, useMe } from '../../../app/session.ts';
+import { Button, IconButton } from '../../../parts/button.tsx';
+import { notify, notifyProblem } from '../../../parts/notify.ts';
+import { refreshContent } from '../list/bulk.ts';
+import { strings as contentStrings } from '../strings.ts';
+import type { Members } from './draft-session.ts';
+import type { EditorProps, Values } from './item-editor.tsx';
+import { strings } from './strings.ts';
+
+const isFuture = (time: string | null): time is string => time !== null && Date.parse(time) > Date.now();
+
+/** What can be done with the item as a whole, and whether it is saved. */
+export function ItemActions({ site, session, state, values }: EditorProps & { values: Values }) {
+  const client = useQueryClient();
+  const mayPublish = may(useMe(), 'publish', site) !== 'none';
+  const [isBusy, setBusy] = useState(false);
+  const { item, changes, saving } = state;
+  const isLive = item.status === 'published';
+  const hasChanges = Object.keys(changes).length > 0 || saving !== 'saved';
+
+  /** Applies the draft with further members, then does what follows. */
+  const apply = async (members: Members, after: () => Promise<void> | void) => {
+    setBusy(true);
+    try {
+      if (await session.apply(members)) {
+        await after();
+        await refreshContent(client, site);
+      }
+    } catch (error) {
+      notifyProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const publish = () => {
+    if (isFuture(values.scheduled_at) && values.status !== 'published')
+      return apply({ status: 'scheduled' }, () => notify(strings.scheduled(describeTime(values.scheduled_at!))));
+    return apply({ status: 'published', scheduled_at: null }, async () => {
+      if (mayPublish) await rest.POST('/sites/{site}/publish', { params: { path: { site } } });
+      notify(mayPublish ? strings.published : strings.publishedWithoutSite);
+    });
+  };
+  const save = () => apply({}, () => notify(strings.savedItem));
+  const unpublish = () => apply({ status: 'draft' }, () => notify(strings.unpublished));
+  const preview = async () => {
+    // opened before the request, because browsers block windows that open later
+    const page = window.open('', '_blank');
+    try {
+      await session.save();
+      const { url } = await dataOf(
+        rest.POST('/sites/{site}/content/{id}/preview', { params: { path: { site, id: item.id } } }),
+      );
+      if (page) page.location.href = url;
+    } catch (error) {
+      page?.close();
+      notifyProblem(error);
+    }
+  };
+  const discard = async () => {
+    const before = await session.discard();
+    notify(strings.discarded, { undo: () => void session.reinstate(before) });
+  };
+  useSaveKey(() => void session.save());
+  const isScheduling = isFuture(values.scheduled_at) && !isLive;
+
+  return (
+    <div className="item-actions">
+      <SaveState session={session} state={state} />
+      {hasChanges && (
+        <IconButton label={strings.discard} onPress={() => void discard()}>
+          <Undo2 aria-hidden size={17} />
+        </IconButton>
+      )}
+      <Button onPress={() => void preview()}>
+        <Eye aria-hidden size={16} />
+        {strings.preview}
+      </Button>
+      {isLive && (
+        <a className="button button-plain" href={item.url} target="_blank" rel="noreferrer">
+          <ExternalLink aria-hidden size={16} />
+          {strings.openLive}
+        </a>
+      )}
+      {isLive && (
+        <Button isPending={isBusy} onPress={() => void unpublish()}>
+          {strings.unpublish}
+        </Button>
+      )}
+      {!isLive && (
+        <Button isPending={isBusy} isDisabled={!hasChanges} onPress={() => void save()}>
+          {strings.save}
+        </Button>
+      )}
+      <Button variant="primary" isPending={isBusy} onPress={() => void publish()}>
+        {isLive ? strings.update : isScheduling ? strings.schedule : strings.publish}
+      </Button>
+    </div>
+  );
+}
+
+/** Ctrl+S and Cmd+S save the draft at once. */
+function useSaveKey(save: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      save();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+}
+
+function SaveState({ session, state }: Pick<EditorProps, 'session' | 'state'>) {
+  const { item, changes, saving, problem } = state;
+  const hasDraft = Object.keys(changes).length > 0;
+  const text = {
+    saving: strings.saving,
+    dirty: strings.unsaved,
+    failed: `${strings.notSaved} ${problem?.message ?? ''}`.trim(),
+    saved: hasDraft ? strings.savedDraft : strings.noChanges,
+  }[saving];
+  return (
+    <span className="item-state">
+      <span className="status-badge" data-status={item.status}>
+        {contentStrings.statuses[item.status]}
+      </span>
+      <span role="status" data-failed={saving === 'failed' || undefined}>
+        {text}
+      </span>
+      {saving === 'failed' && (
+        <Button variant="quiet" onPress={() => void session.save()}>
+          {strings.retry}
+        </Button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure';
+import { Heading } from 'react-aria-components/Heading';
+import { SchemaForm } from '../../../parts/schema-form.tsx';
+import { useContentType } from './data.ts';
+import { DetailsPanel } from './details-panel.tsx';
+import type { Members } from './draft-session.ts';
+import { FactCheckPanel } from './fact-check-panel.tsx';
+import { HistoryPanel } from './history-panel.tsx';
+import type { EditorProps, Values } from './item-editor.tsx';
+import { PublishingPanel } from './publishing-panel.tsx';
+import { SeoPanel } from './seo-panel.tsx';
+import { strings } from './strings.ts';
+import { TranslationsPanel } from './translations-panel.tsx';
+
+export interface PanelProps extends EditorProps {
+  values: Values;
+  change: (members: Members) => void;
+}
+
+/** Everything about an item beside its text. */
+export function Panels(props: PanelProps & { isSourceShown: boolean; onShowSource: (isShown: boolean) => void }) {
+  const { site, values, change, state } = props;
+  const type = useContentType(site, values.type);
+  const messages = Object.fromEntries(
+    (state.problem?.details ?? []).map(({ path, message }) => [path.replace(/^fields\.?/, ''), message]),
+  );
+  return (
+    <aside className="item-panels" aria-label={strings.details}>
+      {state.warnings.length > 0 && (
+        <Panel title={`${strings.warnings} (${state.warnings.length})`} isOpen>
+          <ul className="warnings">
+            {state.warnings.map(({ code, message }) => (
+              <li key={`${code} ${message}`}>{message}</li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Panel title={strings.publishing} isOpen>
+        <PublishingPanel {...props} />
+      </Panel>
+      <Panel title={strings.details} isOpen>
+        <DetailsPanel {...props} />
+      </Panel>
+      {type && (
+        <Panel title={strings.fields} isOpen>
+          <SchemaForm
+            schema={type.fields_schema}
+            value={values.fields}
+            messages={messages}
+            onChange={(fields) => change({ fields })}
+          />
+        </Panel>
+      )}
+      <Panel title={strings.seo}>
+        <SeoPanel {...props} />
+      </Panel>
+      <TranslationsPanel {...props} />
+      <Panel title={strings.factCheck}>
+        <FactCheckPanel {...props} />
+      </Panel>
+      <Panel title={strings.history}>
+        <HistoryPanel {...props} />
+      </Panel>
+    </aside>
+  );
+}
+
+/** A part of the details that opens and closes. What is inside exists only while it is open. */
+export function Panel({ title, isOpen = false, children }: { title: string; isOpen?: boolean; children: ReactNode }) {
+  const [isExpanded, setExpanded] = useState(isOpen);
+  return (
+    <Disclosure className="panel" isExpanded={isExpanded} onExpandedChange={setExpanded}>
+      <Heading level={2}>
+        <AriaButton slot="trigger">
+          <ChevronRight aria-hidden size={16} />
+          {title}
+        </AriaButton>
+      </Heading>
+      <DisclosurePanel>{isExpanded && <div className="panel-body">{children}</div>}</DisclosurePanel>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,31 @@
+/** The texts of the view of a site's members. */
+export const strings = {
+  title: 'People',
+  lead: 'Everybody with a role on this site.',
+  invite: 'Invite a person',
+  email: 'E-mail',
+  role: 'Role',
+  submit: 'Invite',
+  noMail:
+    'This installation sends no mail: the next page shows a link for you to pass on. Somebody who already has an account gets the role at once.',
+  noMailOwner:
+    'This installation sends no mail, so only an administrator can invite a new person. You can give a role to somebody who already has an account.',
+  linkTitle: (email: string) => `Invitation of ${email}`,
+  linkText: 'Pass this link on. It works once, for 15 minutes.',
+  copyLink: 'Copy the link',
+  done: 'Done',
+  invited: (email: string) => `${email} is invited by mail.`,
+  roleGiven: (email: string) => `${email} has a role now.`,
+  deactivated: 'Deactivated',
+  invitedState: 'Invited',
+  mailFailed: 'Mail failed',
+  mailError: (error: string) => `The invitation could not be sent: ${error}`,
+  roleHere: (role: string) => role,
+  roleEverywhere: (role: string) => `${role} of every site`,
+  roleOfTeam: (role: string, team: string) => `${role} by the team ${team}`,
+  roleOf: (email: string) => `Role of ${email}`,
+  roleChanged: (email: string, role: string) => `${email} is ${role} now.`,
+  remove: 'Remove',
+  removeFrom: (email: string) => `Remove ${email} from the site`,
+  removed: (email: string) => `${email} is removed from the site.`,
+} as const;

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { createItemReceiver, createItemSender, type SentItems } from '../../../services/build/render/kept-items.ts';
+import { makeItem } from './snapshot.ts';
+
+/** As it arrives in another process. */
+const arrive = (sent: SentItems) => structuredClone(sent);
+
+describe('the items of a snapshot', () => {
+  test('are sent whole once, and then only those that changed', () => {
+    const [sender, receiver] = [createItemSender(), createItemReceiver()];
+    const [a, b, c] = [makeItem(), makeItem(), makeItem()];
+    expect(receiver.receive(arrive(sender.prepare('site', [a, b, c], false)))).toEqual([a, b, c]);
+    const changed = { ...b, revision: 2, title: 'New' };
+    const second = sender.prepare('site', [c, changed, a], false);
+    expect(second.list).toEqual([2, changed, 0]);
+    expect(receiver.receive(arrive(second))).toEqual([c, changed, a]);
+    const third = sender.prepare('site', [a, changed], false);
+    expect(third.list).toEqual([2, 1]);
+    expect(receiver.receive(arrive(third))).toEqual([a, changed]);
+  });
+
+  test('of another site are sent whole, and the renderer keeps nothing of the earlier site', () => {
+    const [sender, receiver] = [createItemSender(), createItemReceiver()];
+    const [a, b] = [makeItem(), makeItem()];
+    const first = arrive(sender.prepare('one', [a], false));
+    receiver.receive(first);
+    expect(sender.knows('one')).toBe(true);
+    const other = sender.prepare('two', [b], false);
+    expect(other).toMatchObject({ base: null, list: [b] });
+    expect(receiver.receive(arrive(other))).toEqual([b]);
+    expect(sender.knows('one')).toBe(false);
+    expect(receiver.receive({ base: first.keepAs, list: [0], keepAs: null })).toBeNull();
+  });
+
+  test('are refused by a renderer that was started again, and then sent whole', () => {
+    const sender = createItemSender();
+    const a = makeItem();
+    createItemReceiver().receive(arrive(sender.prepare('site', [a], false)));
+    const restarted = createItemReceiver();
+    expect(restarted.receive(arrive(sender.prepare('site', [a], false)))).toBeNull();
+    expect(restarted.receive(arrive(sender.prepare('site', [a], true)))).toEqual([a]);
+    expect(restarted.receive(arrive(sender.prepare('site', [a], false)))).toEqual([a]);
+  });
+
+  test('are sent whole after a call whose outcome is unknown', () => {
+    const sender = createItemSender();
+    const a = makeItem();
+    sender.prepare('site', [a], false);
+    sender.forget();
+    expect(sender.prepare('site', [a], false)).toMatchObject({ base: null, list: [a] });
+  });
+
+  test('are not kept beyond the limit', () => {
+    const [sender, receiver] = [createItemSender(1), createItemReceiver()];
+    const items = [makeItem(), makeItem()];
+    for (let times = 0; times < 2; times++) {
+      const sent = sender.prepare('site', items, false);
+      expect(sent).toMatchObject({ base: null, keepAs: null });
+      expect(receiver.receive(arrive(sent))).toEqual(items);
+    }
+  });
+});

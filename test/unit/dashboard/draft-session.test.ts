@@ -1,0 +1,223 @@
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { Problem } from '../../../services/dashboard/app/problem.ts';
+import type { Item } from '../../../services/dashboard/views/content/content-view.ts';
+import {
+  type DraftRequests,
+  DraftSession,
+  type Members,
+} from '../../../services/dashboard/views/content/item/draft-session.ts';
+
+// A service with one item and its draft, as the API behaves (docs/decisions/0210 and 0212). Others change it directly.
+let item: Record<string, unknown>;
+let draft: Record<string, unknown> | null;
+let requests: string[];
+let failure: Error | null;
+const warnings: never[] = [];
+
+const tagOf = (record: object): string => JSON.stringify(record);
+const problem = (status: number, code: string, details: { path: string; message: string }[] = []) =>
+  new Problem(code, { status, code, details });
+const conflicts = (members: object) => Object.keys(members).filter((name) => item[name] !== base[name] && name in item);
+let base: Record<string, unknown>;
+
+function requireTag(tag: string | null, record: object | null): void {
+  if (tag !== null && (record === null || tag !== tagOf(record))) throw problem(412, 'precondition_failed');
+}
+
+const draftRecord = () => ({ ...draft, id: 'x', conflicts: conflicts(draft!), warnings, base_rev: '1', by: null });
+const tagged = (record: object) => structuredClone({ data: record as never, etag: tagOf(record) });
+
+function send<T>(name: string, work: () => T): Promise<T> {
+  requests.push(name);
+  if (failure) return Promise.reject(failure);
+  return Promise.resolve().then(work);
+}
+
+const service: DraftRequests = {
+  readItem: () => send('readItem', () => tagged(item)),
+  readDraft: () => send('readDraft', () => (draft ? tagged(draftRecord()) : null)),
+  putDraft: (members, ifMatch) =>
+    send('putDraft', () => {
+      requireTag(ifMatch, draft && draftRecord());
+      if (!draft) base = { ...item };
+      draft = { ...members };
+      return tagged(draftRecord());
+    }),
+  deleteDraft: (ifMatch) =>
+    send('deleteDraft', () => {
+      requireTag(ifMatch, draft && draftRecord());
+      draft = null;
+    }),
+  applyDraft: (ifMatch) =>
+    send('applyDraft', () => {
+      requireTag(ifMatch, item);
+      const both = conflicts(draft!);
+      const details = both.map((path) => ({ path, message: 'changed' }));
+      if (ifMatch === null && both.length > 0) throw problem(409, 'draft_conflict', details);
+      item = { ...item, ...draft };
+      draft = null;
+      return tagged(item);
+    }),
+};
+
+beforeEach(() => {
+  item = { id: 'x', title: 'One', excerpt: null, body_html: '<p>a</p>', status: 'draft', tags: [], warnings };
+  draft = null;
+  base = { ...item };
+  requests = [];
+  failure = null;
+});
+
+async function open(): Promise<DraftSession> {
+  const stored = await service.readDraft();
+  const session = new DraftSession(service, tagged(item) as never, stored);
+  requests = [];
+  return session;
+}
+
+const stored = (): Members | null => draft as Members | null;
+
+test('changes are saved to the draft after a pause, in one request, and the item stays as it is', async () => {
+  jest.useFakeTimers();
+  try {
+    const session = await open();
+    session.change({ title: 'T' });
+    session.change({ title: 'Two' });
+    session.bodyChanged(() => '<p>b</p>');
+    expect(session.state().saving).toBe('dirty');
+    expect(requests).toEqual([]);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(requests).toEqual(['putDraft']);
+    expect(stored()).toEqual({ title: 'Two', body_html: '<p>b</p>' });
+    expect(session.state()).toMatchObject({ saving: 'saved', item: { title: 'One' } });
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a member that is as in the item again is no change, and a draft without changes is deleted', async () => {
+  const session = await open();
+  session.change({ title: 'Two', tags: ['a'] });
+  await session.save();
+  session.change({ title: 'One', tags: [] });
+  await session.save();
+  expect(requests).toEqual(['putDraft', 'deleteDraft']);
+  expect(draft).toBeNull();
+});
+
+test('a failed request is told, and the next one sends all changes', async () => {
+  const session = await open();
+  failure = problem(0, 'unreachable');
+  session.change({ title: 'Two' });
+  expect(await session.save()).toBe(false);
+  expect(session.state()).toMatchObject({ saving: 'failed', problem: { code: 'unreachable' } });
+  failure = null;
+  session.change({ excerpt: 'b' });
+  expect(await session.save()).toBe(true);
+  expect(stored()).toEqual({ title: 'Two', excerpt: 'b' });
+});
+
+test('what is typed while a request runs is saved by the next one', async () => {
+  const session = await open();
+  session.change({ title: 'Two' });
+  const first = session.save();
+  session.change({ title: 'Three' });
+  await first;
+  await session.save();
+  expect(stored()).toEqual({ title: 'Three' });
+  expect(session.state().saving).toBe('saved');
+});
+
+test('applying saves first, with further members, and what is typed meanwhile stays a change', async () => {
+  const session = await open();
+  session.change({ title: 'Two' });
+  const done = session.apply({ status: 'published' });
+  session.change({ excerpt: 'later' });
+  expect(await done).toBe(true);
+  expect(item).toMatchObject({ title: 'Two', status: 'published' });
+  await session.save();
+  expect({ ...item, ...draft }).toMatchObject({ title: 'Two', excerpt: 'later' });
+});
+
+test('a change of another member by somebody else is no conflict, and does not stop saving', async () => {
+  const session = await open();
+  session.change({ title: 'Two' });
+  await session.save();
+  item = { ...item, excerpt: 'theirs' };
+  session.change({ title: 'Three' });
+  expect(await session.save()).toBe(true);
+  expect(await session.apply()).toBe(true);
+  expect(item).toMatchObject({ title: 'Three', excerpt: 'theirs' });
+  expect(session.state().item).toMatchObject({ excerpt: 'theirs' });
+});
+
+test.each(['keepMine', 'takeTheirs'] as const)(
+  'a conflict with the item is shown with its members: %s',
+  async (choice) => {
+    const session = await open();
+    session.change({ title: 'Mine', excerpt: 'mine' });
+    await session.save();
+    item = { ...item, title: 'Theirs' };
+    expect(await session.apply()).toBe(false);
+    expect(session.state().conflict).toMatchObject({
+      kind: 'item',
+      members: ['title'],
+      theirs: { data: { title: 'Theirs' } },
+    });
+    expect(await session.save()).toBe(false);
+    expect(await session[choice]()).toBe(true);
+    expect(session.state().conflict).toBeNull();
+    if (choice === 'keepMine') expect(item).toMatchObject({ title: 'Mine', excerpt: 'mine' });
+    else {
+      expect(session.state().changes).toEqual({ excerpt: 'mine' });
+      expect(stored()).toEqual({ excerpt: 'mine' });
+    }
+  },
+);
+
+test('a draft that was saved elsewhere is not overwritten before the person has chosen', async () => {
+  const session = await open();
+  session.change({ title: 'Mine' });
+  await session.save();
+  draft = { title: 'Elsewhere' };
+  session.change({ title: 'Mine too' });
+  expect(await session.save()).toBe(false);
+  expect(session.state().conflict).toEqual({ kind: 'draft' });
+  expect(stored()).toEqual({ title: 'Elsewhere' });
+  expect(await session.keepMine()).toBe(true);
+  expect(stored()).toEqual({ title: 'Mine too' });
+});
+
+test('discarded changes can be shown again', async () => {
+  const session = await open();
+  session.change({ title: 'Mine' });
+  await session.save();
+  const { version } = session.state();
+  const before = await session.discard();
+  expect(draft).toBeNull();
+  expect(session.state()).toMatchObject({ changes: {}, version: version + 1 });
+  await session.reinstate(before);
+  expect(stored()).toEqual({ title: 'Mine' });
+});
+
+test('a draft that is there when the page opens is shown, with its conflicts', async () => {
+  draft = { title: 'Mine' };
+  item = { ...item, title: 'Theirs' };
+  const session = await open();
+  expect(session.state()).toMatchObject({ changes: { title: 'Mine' }, conflict: { kind: 'item', members: ['title'] } });
+});
+
+test('a body that the service cleaned is shown as it is stored', async () => {
+  const session = await open();
+  session.bodyChanged(() => '<p style="x">b</p>');
+  const { version } = session.state();
+  const apply = service.applyDraft;
+  service.applyDraft = async (tag) => {
+    const { etag } = await apply(tag);
+    item = { ...item, body_html: '<p>b</p>' };
+    return { data: item as Item, etag };
+  };
+  await session.apply();
+  service.applyDraft = apply;
+  expect(session.state()).toMatchObject({ version: version + 1, changes: {}, item: { body_html: '<p>b</p>' } });
+});
