@@ -29,8 +29,9 @@ COPY workflows ./workflows
 COPY scripts/bundle-workflows.ts ./scripts/
 RUN XDG_CACHE_HOME=/app/.cache node scripts/bundle-workflows.ts && rm -rf scripts .cache/swc-native-* \
  && node services/dashboard/build.ts \
- && rm -rf node_modules/@fontsource node_modules/@fontsource-variable node_modules/@tanstack node_modules/lucide-react \
-      node_modules/openapi-fetch node_modules/react-aria node_modules/react-aria-components node_modules/react-stately \
+ && rm -rf node_modules/@fontsource node_modules/@tanstack node_modules/@tiptap \
+      node_modules/prosemirror-* node_modules/lucide-react node_modules/openapi-fetch node_modules/react-aria \
+      node_modules/react-aria-components node_modules/react-stately \
  && chmod -R a+rX,go-w /app
 
 # ffmpeg and ffprobe with the libraries that they load, without the graphics drivers that Debian's package also installs.

@@ -45,7 +45,8 @@ const bundle = () =>
     splitting: true,
     format: 'esm',
     target: ['es2023', 'chrome123', 'firefox125', 'safari17.5'],
-    jsx: 'automatic',
+    // not from files: an image has no tsconfig.json
+    tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', verbatimModuleSyntax: true } },
     minify: true,
     legalComments: 'none',
     metafile: true,

@@ -12,13 +12,19 @@ export interface Command {
   run(): void;
 }
 
-let registered: readonly (readonly Command[])[] = [];
+interface Registered {
+  commands: readonly Command[];
+  isGeneral: boolean;
+}
+
+let registered: readonly Registered[] = [];
 let all: readonly Command[] = [];
 const listeners = new Set<() => void>();
 
-function change(next: readonly (readonly Command[])[]): void {
+function change(next: readonly Registered[]): void {
   registered = next;
-  all = next.flat();
+  const [own, general] = [next.filter(({ isGeneral }) => !isGeneral), next.filter(({ isGeneral }) => isGeneral)];
+  all = [...own, ...general].flatMap(({ commands }) => commands);
   for (const listener of listeners) listener();
 }
 
@@ -27,13 +33,17 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Adds commands to the palette while the component is shown. Memoize the list: a new one replaces the old one. */
-export function useCommands(commands: readonly Command[]): void {
+/**
+ * Adds commands to the palette while the component is shown; those of a view are listed before the general ones of the shell. Memoize the
+ * list: a new one replaces the old one.
+ */
+export function useCommands(commands: readonly Command[], { isGeneral = false }: { isGeneral?: boolean } = {}): void {
   useEffect(() => {
-    change([commands, ...registered]);
-    return () => change(registered.filter((list) => list !== commands));
-  }, [commands]);
+    const own = { commands, isGeneral };
+    change([...registered, own]);
+    return () => change(registered.filter((one) => one !== own));
+  }, [commands, isGeneral]);
 }
 
-/** All commands of what is shown, those of the innermost component first. */
+/** All commands of what is shown. */
 export const useAllCommands = (): readonly Command[] => useSyncExternalStore(subscribe, () => all);

@@ -14,7 +14,7 @@ const duration = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', un
 export function describeAge(time: string, now: number = Date.now()): string {
   const seconds = (Date.parse(time) - now) / 1000;
   const unit = units.find(([, length]) => Math.abs(seconds) >= length);
-  return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : relative.format(0, 'second');
+  return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : 'just now';
 }
 
 /** Returns a time in the form and time zone of the browser. */

@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react';
+import Search from 'lucide-react/icons/search';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Header, Menu, MenuItem, MenuSection, Text } from 'react-aria-components/Menu';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components/Modal';

@@ -35,7 +35,7 @@ export function useShellCommands(site: string | undefined): void {
     return [
       ...views.map(({ name, title }) => ({
         id: `view:${name}`,
-        title: strings.goTo(title),
+        title,
         group: strings.navigationGroup,
         run: open(`/sites/${site}${name && `/${name}`}`),
       })),
@@ -43,7 +43,7 @@ export function useShellCommands(site: string | undefined): void {
         .filter(({ onlyAdministrators }) => !onlyAdministrators || me.administrator)
         .map(({ name, title }) => ({
           id: `main:${name}`,
-          title: strings.goTo(title),
+          title,
           group: strings.navigationGroup,
           run: open(`/${name}`),
         })),
@@ -67,5 +67,5 @@ export function useShellCommands(site: string | undefined): void {
         })),
     ];
   }, [me, site, sites]);
-  useCommands(commands);
+  useCommands(commands, { isGeneral: true });
 }

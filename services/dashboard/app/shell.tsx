@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { ExternalLink, Menu, Search, X } from 'lucide-react';
+import ExternalLink from 'lucide-react/icons/external-link';
+import Menu from 'lucide-react/icons/menu';
+import Search from 'lucide-react/icons/search';
+import X from 'lucide-react/icons/x';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { dataOf, rest } from './api.ts';

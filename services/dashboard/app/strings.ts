@@ -16,7 +16,6 @@ export const strings = {
   searchShort: 'Search',
   commands: 'Commands',
   noCommand: 'No command matches.',
-  goTo: (title: string) => `Go to ${title}`,
   goToSite: (name: string) => `Open ${name}`,
   themeGroup: 'Appearance',
   navigationGroup: 'Go to',

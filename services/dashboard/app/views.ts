@@ -1,5 +1,12 @@
 import type { LucideIcon } from 'lucide-react';
-import { FileText, House, Inbox, KeyRound, Megaphone, ScrollText, UserCog, Users } from 'lucide-react';
+import FileText from 'lucide-react/icons/file-text';
+import House from 'lucide-react/icons/house';
+import Inbox from 'lucide-react/icons/inbox';
+import KeyRound from 'lucide-react/icons/key-round';
+import Megaphone from 'lucide-react/icons/megaphone';
+import ScrollText from 'lucide-react/icons/scroll-text';
+import UserCog from 'lucide-react/icons/user-cog';
+import Users from 'lucide-react/icons/users';
 import type { ComponentType } from 'react';
 import type { OperationKind } from '../../features/access/policy.ts';
 

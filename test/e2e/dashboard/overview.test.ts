@@ -35,6 +35,8 @@ test('by mouse: changes are listed, a publish empties the list, and undo makes t
   const releases = page.getByRole('region', { name: 'Releases' });
   await releases.getByRole('button', { name: 'What changed with the live release' }).click();
   await releases.getByText('/posts/a-new-post/').waitFor();
+  await releases.getByRole('button', { name: 'Why? The reasons for /posts/a-new-post/' }).click();
+  await releases.getByText('It is a new page').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('The earlier release is live again.').waitFor();
   await changes.getByText('A new post').waitFor();

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import Plus from 'lucide-react/icons/plus';
 import { useMemo, useState } from 'react';
 import { useCommands } from '../../app/commands.ts';
 import { may, useMe } from '../../app/session.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowUpRight } from 'lucide-react';
+import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import { dataOf, rest } from '../../app/api.ts';
 import { Section } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';

@@ -1,61 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callOwn, pageOf, rest } from '../../app/api.ts';
+import { pageOf, rest } from '../../app/api.ts';
 import { describeTime } from '../../app/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { ProblemView } from '../../parts/problem-view.tsx';
 import { Time } from '../../parts/time.tsx';
-import type { ReleaseDifference } from './activity.ts';
+import { Difference } from './difference.tsx';
 import { useRollback } from './rollback.ts';
 import { strings } from './strings.ts';
 
 const shownReleases = 8;
-const kinds = ['added', 'changed', 'removed'] as const;
 
 const readReleases = (site: string, signal: AbortSignal) =>
   pageOf(
     rest.GET('/sites/{site}/releases', { params: { path: { site }, query: { per_page: shownReleases } }, signal }),
   );
 type Release = Awaited<ReturnType<typeof readReleases>>['data'][number];
-
-/** The paths that differ between a release and another one. */
-function Difference({ site, release, other, lead }: { site: string; release: string; other: string; lead: string }) {
-  const difference = useQuery({
-    queryKey: ['difference', site, release, other],
-    queryFn: ({ signal }) =>
-      callOwn<ReleaseDifference>('GET', `/sites/${site}/releases/${release}/difference/${other}`, undefined, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (difference.isPending) return <Pending />;
-  if (difference.error) return <ProblemView error={difference.error} onRetry={() => void difference.refetch()} />;
-  const shown = kinds.filter((kind) => difference.data[kind].number > 0);
-  return (
-    <div className="difference">
-      <p className="quiet">{shown.length === 0 ? strings.noDifference : lead}</p>
-      <ul>
-        {shown.flatMap((kind) => [
-          ...difference.data[kind].listed.map((path) => (
-            <li key={`${kind} ${path}`}>
-              <span className="badge" data-change={kind}>
-                {strings.pathKinds[kind]}
-              </span>
-              <code>{path}</code>
-            </li>
-          )),
-          ...(difference.data[kind].number > difference.data[kind].listed.length
-            ? [
-                <li key={`${kind} more`} className="quiet">
-                  {strings.morePaths(difference.data[kind].number - difference.data[kind].listed.length)}
-                </li>,
-              ]
-            : []),
-        ])}
-      </ul>
-    </div>
-  );
-}
 
 interface RowProps {
   site: string;
@@ -106,6 +68,7 @@ function ReleaseRow({ site, release, live, before }: RowProps) {
           site={site}
           release={release.id}
           other={other.id}
+          hasReasons={release.live}
           lead={release.live ? strings.differenceOfLive : strings.difference}
         />
       )}

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import Plus from 'lucide-react/icons/plus';
 import { useMemo, useState } from 'react';
 import type { z } from 'zod';
 import type { createdKeyRecord, keysRecord } from '../../../features/keys/schema.ts';

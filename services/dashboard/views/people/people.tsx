@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { UserPlus } from 'lucide-react';
+import UserPlus from 'lucide-react/icons/user-plus';
 import { useMemo, useState } from 'react';
 import { callOwn } from '../../app/api.ts';
 import { useCommands } from '../../app/commands.ts';

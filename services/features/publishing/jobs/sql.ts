@@ -39,8 +39,9 @@ export async function selectNewestJobs(
   limit: number,
 ): Promise<{ liveRelease: string | null; jobs: JobRow[] }> {
   const rows = await db.query<JobRow & { live_release: string | null; id: string | null }>(
-    `SELECT s.live_release, ${columns} FROM sites s LEFT JOIN jobs j ON j.site_id = s.id
-     WHERE s.id = $1 ORDER BY j.created_at DESC, j.id DESC LIMIT $2`,
+    `SELECT s.live_release, ${columns} FROM sites s LEFT JOIN LATERAL
+       (SELECT * FROM jobs WHERE site_id = s.id ORDER BY created_at DESC, id DESC LIMIT $2) j ON true
+     WHERE s.id = $1 ORDER BY j.created_at DESC, j.id DESC`,
     [siteId, limit],
   );
   const jobs = rows.filter(({ id }) => id !== null).map(({ live_release: _, ...job }) => job);

@@ -1,22 +1,20 @@
 import type { Editor } from '@tiptap/core';
-import {
-  Bold,
-  Code,
-  Component,
-  Image,
-  Italic,
-  Link,
-  List,
-  ListOrdered,
-  type LucideIcon,
-  Minus,
-  Redo2,
-  Strikethrough,
-  Table,
-  TextQuote,
-  Underline,
-  Undo2,
-} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import Bold from 'lucide-react/icons/bold';
+import Code from 'lucide-react/icons/code';
+import Component from 'lucide-react/icons/component';
+import Image from 'lucide-react/icons/image';
+import Italic from 'lucide-react/icons/italic';
+import Link from 'lucide-react/icons/link';
+import List from 'lucide-react/icons/list';
+import ListOrdered from 'lucide-react/icons/list-ordered';
+import Minus from 'lucide-react/icons/minus';
+import Redo2 from 'lucide-react/icons/redo-2';
+import Strikethrough from 'lucide-react/icons/strikethrough';
+import Table from 'lucide-react/icons/table';
+import TextQuote from 'lucide-react/icons/text-quote';
+import Underline from 'lucide-react/icons/underline';
+import Undo2 from 'lucide-react/icons/undo-2';
 import { useCallback, useSyncExternalStore } from 'react';
 import { Group } from 'react-aria-components/Group';
 import { Separator } from 'react-aria-components/Separator';
