@@ -111,13 +111,15 @@ describe('registration', () => {
 });
 
 describe('the consent page', () => {
-  test('is reached from the authorization endpoint, asks to sign in, and forbids scripts and frames', async () => {
+  test('is reached from the authorization endpoint, leads to signing in, and forbids scripts and frames', async () => {
     const clientId = (await register({ client_name: '<b>Bold</b>' })).json.client_id;
     const query = authorizeQuery(clientId, makePkce().challenge);
     const first = await request('GET', `//oauth/authorize${query}`);
     expect([first.status, first.headers.get('location')]).toEqual([303, `/dashboard/connect${query}`]);
-    const page = await openConsent({ cookie: '' } as never, query);
-    expect([page.status, page.text]).toEqual([401, expect.stringContaining('Sign in')]);
+    const stranger = await openConsent({ cookie: '' } as never, query);
+    const [, back = ''] = stranger.headers.get('location')!.split('/dashboard/connect-agent#');
+    expect([stranger.status, Buffer.from(back, 'base64url').toString()]).toEqual([303, query]);
+    const page = await openConsent((await makeSignedIn()).client, query);
     expect(page.text).toContain('&lt;b&gt;Bold&lt;/b&gt;');
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
   });
@@ -155,7 +157,10 @@ describe('the consent page', () => {
     const foreign = await sendConsent(client, query, form, { Origin: 'https://evil.example' });
     expect([foreign.status, foreign.headers.get('location')]).toEqual([403, null]);
     const stranger = await sendConsent({ cookie: '' } as never, query, form);
-    expect([stranger.status, stranger.headers.get('location')]).toEqual([401, null]);
+    expect([stranger.status, stranger.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/dashboard\/connect-agent#/),
+    ]);
   });
 
   test.each([

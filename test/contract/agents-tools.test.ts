@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type SiteRole, siteRoles } from '../../services/core/roles.ts';
+import { hashToken } from '../../services/features/people/index.ts';
 import { setUserActive } from '../../services/features/users/index.ts';
 import { tools } from '../../services/gateway/mcp/tools.ts';
 import { routes } from '../../services/gateway/routes.ts';
@@ -359,8 +360,8 @@ describe('what an agent may do', () => {
     await stackDatabase().transaction((tx) => setUserActive(tx, user.email, false));
     await postForm('/oauth/revoke', { token: revoked.access });
     await stackDatabase().query(
-      "UPDATE agent_tokens SET expires_at = now() - INTERVAL '1 second' WHERE token_hash = encode(sha256($1::BYTEA), 'hex')",
-      [Buffer.from(expired)],
+      "UPDATE agent_tokens SET expires_at = now() - INTERVAL '1 second' WHERE token_hash = $1",
+      [hashToken(expired)],
     );
     expect(await Promise.all([deactivated, revoked.access, expired].map(status))).toEqual([401, 401, 401]);
   });

@@ -46,6 +46,7 @@ async function startLogin(...args: string[]) {
 }
 
 describe('fieldstone login', () => {
+  // rule: beyond.41
   test('keeps the key that a signed-in user approves, in a file of the user alone', async () => {
     const login = await startLogin('--name', 'my laptop', '--json');
     const { data } = await dashboard.call('POST', '/key-requests/inspect', { code: login.code });

@@ -41,6 +41,7 @@ afterAll(async () => {
   await closeStack();
 });
 
+// rule: beyond.40
 test('content is created, listed, shown, changed and published', async () => {
   writeFileSync(path.join(folder, 'body.md'), '# Paths\n\nWe **walk**.\n');
   writeFileSync(path.join(folder, 'item.json'), JSON.stringify({ title: 'Old', tags: ['a'], status: 'published' }));
@@ -74,6 +75,7 @@ test('content is created, listed, shown, changed and published', async () => {
   expect(job).toMatchObject({ kind: 'publish', status: 'succeeded' });
 });
 
+// rule: beyond.40
 test("releases are listed, explained and rolled back as on the service's machine", async () => {
   expect((await result('publish', site.slug, '--wait')).status).toBe('succeeded');
   const remote = await result('releases', 'list', site.slug);
@@ -158,6 +160,7 @@ test('a profile takes the place of URL and key', async () => {
   await result('profiles', 'remove', 'default');
 });
 
+// rule: beyond.40
 test('refused keys end with 3, and missing records with 4', async () => {
   const narrow = await makeKey(['content:read'], [site.slug]);
   for (const [args, key, code] of [

@@ -50,6 +50,7 @@ test('the site is shown with the theme, at the paths of the site, under its own 
   expect((await show('no-such-page/')).status).toBe(404);
 });
 
+// rule: beyond.43
 test('a change of a file is shown, and reloads the browser', async () => {
   const events = await fetch(`${url}_fieldstone/events`);
   const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -64,6 +65,7 @@ test('a change of a file is shown, and reloads the browser', async () => {
   expect(await (await show('_fieldstone/reload.js')).text()).toContain('EventSource');
 });
 
+// rule: beyond.43
 test('an error is shown at its line in place of the site, until it is fixed', async () => {
   const before = readFileSync(file('home.twig'), 'utf8');
   writeFileSync(file('home.twig'), 'one\n<b>{{ page. }}</b>\nthree');
@@ -75,6 +77,7 @@ test('an error is shown at its line in place of the site, until it is fixed', as
   await shows('the site again', 'Changed here');
 });
 
+// rule: beyond.43
 test('the shell of the site stays as it is', async () => {
   expect((await site.request('GET', '/shell/file/home.twig')).text).not.toContain('Changed here');
   expect((await site.request('GET', '/shell/preview')).data.url).toBeNull();

@@ -27,6 +27,7 @@ const preview = async (options: { key?: string; raw?: Uint8Array } = {}) => {
 };
 const pathOf = (url: string) => new URL(url).pathname;
 
+// rule: beyond.42
 test('a theme is shown with the stored content, and nothing else changes', async () => {
   const shell = (await site.request('GET', '/shell/files?per_page=100')).data;
   const state = async () => [
@@ -59,6 +60,7 @@ test('each change of the theme is one more preview; earlier ones stay as they we
   expect((await visit(`${pathOf(second)}posts/published-words/`)).text).toContain('Published words');
 });
 
+// rule: beyond.42
 test.each([
   ['home.twig', 'one\n{% if %}', /home\.twig, line 2/],
   ['post.twig', 'one\ntwo\n{{ 1 // nothing() }}', /post\.twig, line 3/],

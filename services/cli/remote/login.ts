@@ -34,7 +34,7 @@ async function callDashboard<T>(origin: string, path: string, body: unknown): Pr
 }
 
 /** How long one request waits for the approval. */
-const waitSeconds = 15;
+const waitSeconds = 12;
 const retrySeconds = 5;
 
 const retrySecondsOf = (error: unknown): number =>

@@ -28,6 +28,10 @@ const viewRoutes = (parent: AnyRoute, { name, pages }: Pick<View, 'name' | 'page
 const root = createRootRoute({ component: Root });
 const link = pageRoute(root, '', { path: '/link', load: () => import('../views/sign-in/link.tsx') });
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
+const connectAgent = pageRoute(signedIn, '', {
+  path: '/connect-agent',
+  load: () => import('../views/sign-in/connect-agent.tsx'),
+});
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell });
 const sites = pageRoute(shell, '', { path: '/', load: () => import('../views/home/site-list.tsx') });
 const account = pageRoute(shell, '', { path: '/account', load: () => import('../views/account/account.tsx') });
@@ -40,6 +44,7 @@ const site = createRoute({ getParentRoute: () => shell, path: '/sites/$site' });
 const tree = root.addChildren([
   link,
   signedIn.addChildren([
+    connectAgent,
     keyRequest,
     shell.addChildren([
       sites,

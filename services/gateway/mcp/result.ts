@@ -29,7 +29,7 @@ export function errorResult({ status, error }: Outcome): CallToolResult {
 
 /**
  * Returns the result of an operation, structured and as text. Stored text is marked as untrusted content, because a
- * prompt in it is data (issue: Safety).
+ * prompt in it is data (decision 272).
  */
 export function resultOf(outcome: Outcome): CallToolResult {
   if (outcome.error) return errorResult(outcome);

@@ -20,7 +20,7 @@ export interface Tool {
 const operations = <Names extends Record<string, string>>(names: Names): Record<string, Action> =>
   Object.fromEntries(Object.entries(names).map(([action, operation]) => [action, { operation }]));
 
-/** Every tool but `describe_action`. A test fails when an operation has none (issue: the agent endpoint). */
+/** Every tool but `describe_action`. A test fails when an operation has none (decision 271). */
 export const tools: readonly Tool[] = [
   {
     name: 'sites_read',

@@ -40,15 +40,6 @@ function destination(uri: string): string {
 export const faultPage = (message: string): string =>
   page('This request cannot be allowed', `<p class="error" role="alert">${escapeHtml(message)}</p>`);
 
-/** Returns the page for a user who is not signed in; `self` is its own path with the query. */
-export const signInPage = (name: string, self: string): string =>
-  page(
-    'Sign in to connect an agent',
-    `<p><strong>${escapeHtml(name)}</strong> asks to work on your sites. Sign in first, then continue here.</p>
-<p><a href="/dashboard" target="_blank" rel="noopener">Sign in (opens the dashboard)</a></p>
-<p><a href="${escapeHtml(self)}">I am signed in: continue</a></p>`,
-  );
-
 interface ConsentView {
   request: AuthorizationRequest;
   email: string;
@@ -61,7 +52,7 @@ interface ConsentView {
   fault?: string | undefined;
 }
 
-/** Returns the page on which the user chooses what the agent may do (issue: a consent page that lists scopes and sites). */
+/** Returns the page on which the user chooses what the agent may do. */
 export function consentPage({ request, email, sites, hasMore, action, fault }: ConsentView): string {
   const { client, redirectUri, scopes } = request;
   const scopeList = scopes.map((scope) =>

@@ -21,7 +21,7 @@ import { requireOwnOrigin } from '../dashboard/origin.ts';
 import { problemHeaders } from '../envelope.ts';
 import { countOAuth } from '../metrics.ts';
 import type { PlainHandler } from '../server.ts';
-import { connectCss, consentPage, faultPage, signInPage } from './consent-page.ts';
+import { connectCss, consentPage, faultPage } from './consent-page.ts';
 import { readForm } from './form.ts';
 
 /** Below the path of the session's cookie. */
@@ -44,6 +44,12 @@ function pageReply(status: number, html: string, redirectUri?: string, more: Rec
 }
 
 const redirect = (url: string): Reply => raw(303, null, { Location: url, 'Referrer-Policy': 'no-referrer' });
+
+/**
+ * Returns the page of the dashboard that lets the user sign in and then leads back with this query. It is used too when a page of another
+ * site led here, which browsers tell by sending no cookie.
+ */
+const signInUrl = (search: string): string => `/dashboard/connect-agent#${Buffer.from(search).toString('base64url')}`;
 
 /** Returns the sites that the user may choose from, and whether there are more. */
 async function choicesOf({ db }: App, { roles }: Session) {
@@ -104,7 +110,7 @@ export function createConsentHandlers(app: App, limitFetch: Stage): PlainHandler
     if (ctx.method === 'POST') requireOwnOrigin(ctx);
     const request = await readRequest(ctx);
     const session = await sessionOf(ctx);
-    if (!session) return pageReply(401, signInPage(request.client.name, path + ctx.search));
+    if (!session) return redirect(signInUrl(ctx.search));
     return next(ctx, request, session);
   }
 

@@ -108,6 +108,30 @@ test('a pending draft is shown again after a reload, can be discarded, and the d
   expect((await site.request('GET', `/content/${id}/draft`)).data.tags).toEqual(['paths', 'stones']);
 });
 
+test('what was typed is saved when the page is left at once', async () => {
+  const site = await makeSite();
+  const id = await makeItem(site);
+  const { page } = await openItem(site, id);
+  await bodyOf(page).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' More.');
+  await page.getByRole('link', { name: 'Content', exact: true }).first().click();
+  await page.getByRole('grid').waitFor();
+  const draft = () => site.request('GET', `/content/${id}/draft`);
+  await eventually('the draft is saved', async () => (await draft()).data?.body_html === '<p>One. More.</p>');
+});
+
+test('a viewer reads an item and can change nothing', async () => {
+  const site = await makeSite();
+  const path = `/sites/${site.slug}/content/${await makeItem(site)}`;
+  const { id } = await makeMember(site.slug, 'viewer');
+  const { page } = await openDashboardPage(browser, { userId: id, path });
+  await page.getByText('One.').waitFor();
+  expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
+  expect(await page.getByLabel('Excerpt').isDisabled()).toBe(true);
+  expect(await bodyOf(page).getAttribute('contenteditable')).toBe('false');
+});
+
 test('a change that somebody else saved meanwhile is shown beside the own one, and either may win', async () => {
   const site = await makeSite();
   for (const choice of ['Keep mine', 'Take theirs'] as const) {

@@ -19,6 +19,7 @@ async function lint(text: string) {
   return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);
 }
 
+// rule: beyond.44
 test("the linter's strict rules find nothing in the OpenAPI document", async () => {
   expect(await lint(source)).toEqual([]);
 }, 120_000);

@@ -37,6 +37,7 @@ function faultsOf(schema: Any, value: unknown): string[] {
   return validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
+// rule: beyond.44
 test('is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(structuredClone(document));
@@ -51,6 +52,7 @@ test('has every route under a name of its own, and nothing else', () => {
   for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
 });
 
+// rule: beyond.44
 test('has the resumable uploads and inbound deliveries, at the origin', () => {
   const outside = allOperations.filter(([, { servers }]) => servers !== undefined);
   expect(outside.map(([name]) => name)).toEqual([
@@ -63,6 +65,7 @@ test('has the resumable uploads and inbound deliveries, at the origin', () => {
   for (const [, { servers }] of outside) expect(servers).toEqual([{ url: 'https://example.com' }]);
 });
 
+// rule: beyond.44
 test('a form has every member of the JSON body, and the file', () => {
   const { content } = document.paths['/sites/{site}/media'].post.requestBody;
   const body = document.components.schemas.UploadMediaBody;
@@ -73,6 +76,7 @@ test('a form has every member of the JSON body, and the file', () => {
   expect(faultsOf(schema, { alt: 'neither file nor URL' })).not.toEqual([]);
 });
 
+// rule: beyond.44
 test('an inbound delivery has the payload of each mapper, with an example that fits', () => {
   const { schema, examples } = document.paths['/webhooks/{integration}'].post.requestBody.content['application/json'];
   expect(Object.keys(examples)).toEqual([...mapperNames]);

@@ -6,8 +6,10 @@ import { may, useMe } from '../../app/session.ts';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { ProblemView } from '../../parts/problem-view.tsx';
+import { Sheet } from '../../parts/sheet.tsx';
 import { useActivity } from './activity.ts';
 import { ChangesSection } from './changes.tsx';
+import sheet from './home.css?url';
 import { JobsSection } from './jobs.tsx';
 import { PreviewSection } from './preview.tsx';
 import { PublishButton, PublishProgress } from './publish.tsx';
@@ -45,6 +47,7 @@ export default function SiteHome() {
       }
       actions={mayPublish && <PublishButton key={site} site={site} jobs={jobs} live={live_release} />}
     >
+      <Sheet url={sheet} />
       <PublishProgress jobs={jobs} />
       <ChangesSection site={site} />
       <JobsSection jobs={jobs} />

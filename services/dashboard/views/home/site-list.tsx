@@ -4,6 +4,8 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pending } from '../../parts/pending.tsx';
 import { ProblemView } from '../../parts/problem-view.tsx';
+import { Sheet } from '../../parts/sheet.tsx';
+import sheet from './home.css?url';
 import { strings } from './strings.ts';
 
 /** The sites of the person; with a single one, that site. */
@@ -15,6 +17,7 @@ export default function SiteList() {
   if (sites.data.length === 1) return <Navigate to={`/sites/${sites.data[0]!.slug}`} replace />;
   return (
     <Page title={strings.sites} lead={strings.sitesLead(sites.data.length)}>
+      <Sheet url={sheet} />
       <ul className="site-list">
         {sites.data.map(({ slug, name, url, live_release }) => (
           <li key={slug}>

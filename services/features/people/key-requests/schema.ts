@@ -14,8 +14,11 @@ export const keyRequestBody = z.strictObject({
     .transform((names) => [...new Set(names)]),
   sites: siteListText.refine(({ length }) => length > 0 && length <= 100, "must name 1 to 100 sites, or '*'"),
 });
-/** Maximum time for which one claim waits: with it, a command line and a browser together stay below the limit of attempts. */
-export const maxWaitSeconds = 15;
+/**
+ * Maximum time for which one claim waits. A command line and a browser behind one address stay within the limit of attempts with it, and a
+ * stopping gateway can finish the claim.
+ */
+const maxWaitSeconds = 12;
 
 export const claimBody = z.strictObject({
   token: tokenText,

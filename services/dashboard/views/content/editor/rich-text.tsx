@@ -1,4 +1,5 @@
 import { Editor, type JSONContent } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
 import { useEffect, useRef, useState } from 'react';
 import { notifyProblem } from '../../../parts/notify.ts';
 import { type EditorDialog, EditorDialogs } from './dialogs.tsx';
@@ -84,10 +85,15 @@ export default function RichText({
     const { content, sources } = readHtml(stored);
     const created = createEditor(element.current!, site, content, setDialog);
     const writer = createHtmlWriter({ doc: created.state.doc, html: stored, sources });
-    ready({ read: () => writer.write(created.state.doc), focus: () => created.commands.focus('start') });
+    let last: Node | undefined;
+    ready({ read: () => writer.write(last ?? created.state.doc), focus: () => created.commands.focus('start') });
     created.on('update', () => initial.current.onChange());
     setEditor(created);
-    return () => created.destroy();
+    return () => {
+      // what was typed is saved after the page is left
+      last = created.state.doc;
+      created.destroy();
+    };
   }, [site]);
   useEffect(() => {
     if (editor && editor.isEditable === isReadOnly) editor.setEditable(!isReadOnly, false);

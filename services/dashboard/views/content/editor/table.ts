@@ -97,6 +97,7 @@ function insertTable(editor: Editor, rows: number, columns: number): boolean {
   const start = tr.selection.from;
   tr.replaceSelectionWith(table);
   editor.view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(start + 1))).scrollIntoView());
+  editor.view.focus();
   return true;
 }
 

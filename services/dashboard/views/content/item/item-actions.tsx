@@ -17,7 +17,13 @@ import { strings } from './strings.ts';
 const isFuture = (time: string | null): time is string => time !== null && Date.parse(time) > Date.now();
 
 /** What can be done with the item as a whole, and whether it is saved. */
-export function ItemActions({ site, session, state, values }: EditorProps & { values: Values }) {
+export function ItemActions({
+  site,
+  session,
+  state,
+  values,
+  mayWrite,
+}: EditorProps & { values: Values; mayWrite: boolean }) {
   const client = useQueryClient();
   const mayPublish = may(useMe(), 'publish', site) !== 'none';
   const [isBusy, setBusy] = useState(false);
@@ -73,7 +79,7 @@ export function ItemActions({ site, session, state, values }: EditorProps & { va
   return (
     <div className="item-actions">
       <SaveState session={session} state={state} />
-      {hasChanges && (
+      {mayWrite && hasChanges && (
         <IconButton label={strings.discard} onPress={() => void discard()}>
           <Undo2 aria-hidden size={17} />
         </IconButton>
@@ -88,19 +94,21 @@ export function ItemActions({ site, session, state, values }: EditorProps & { va
           {strings.openLive}
         </a>
       )}
-      {isLive && (
+      {mayWrite && isLive && (
         <Button isPending={isBusy} onPress={() => void unpublish()}>
           {strings.unpublish}
         </Button>
       )}
-      {!isLive && (
+      {mayWrite && !isLive && (
         <Button isPending={isBusy} isDisabled={!hasChanges} onPress={() => void save()}>
           {strings.save}
         </Button>
       )}
-      <Button variant="primary" isPending={isBusy} onPress={() => void publish()}>
-        {isLive ? strings.update : isScheduling ? strings.schedule : strings.publish}
-      </Button>
+      {mayWrite && (
+        <Button variant="primary" isPending={isBusy} onPress={() => void publish()}>
+          {isLive ? strings.update : isScheduling ? strings.schedule : strings.publish}
+        </Button>
+      )}
     </div>
   );
 }

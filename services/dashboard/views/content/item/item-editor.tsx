@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { may, useMe } from '../../../app/session.ts';
 import { strings as shellStrings } from '../../../app/strings.ts';
 import { Pending } from '../../../parts/pending.tsx';
 import { Sheet } from '../../../parts/sheet.tsx';
@@ -29,6 +30,7 @@ export function ItemEditor({ site, session, state }: EditorProps) {
   const { item, changes, version, conflict } = state;
   const values: Values = { ...item, ...changes } as Values;
   const change = (members: Members) => session.change(members);
+  const mayWrite = may(useMe(), 'content.write', site) !== 'none';
   const body = useRef<RichTextHandle>(undefined);
   // Enter in the title goes to the text, also before the editor is loaded
   const isFocusWanted = useRef(false);
@@ -44,7 +46,7 @@ export function ItemEditor({ site, session, state }: EditorProps) {
           <ArrowLeft aria-hidden size={16} />
           {strings.back}
         </Link>
-        <ItemActions site={site} session={session} state={state} values={values} />
+        <ItemActions site={site} session={session} state={state} values={values} mayWrite={mayWrite} />
       </header>
       {conflict && <ConflictView session={session} state={state} conflict={conflict} />}
       <div className="item-columns" data-source={isSourceShown || undefined}>
@@ -55,6 +57,7 @@ export function ItemEditor({ site, session, state }: EditorProps) {
             className="item-title"
             rows={1}
             maxLength={2000}
+            readOnly={!mayWrite}
             value={values.title}
             onChange={(event) => change({ title: event.target.value.replace(/\n/g, ' ') })}
             onKeyDown={(event) => {
@@ -74,6 +77,7 @@ export function ItemEditor({ site, session, state }: EditorProps) {
                 if (isFocusWanted.current) handle.focus();
               }}
               onChange={() => session.bodyChanged(() => body.current!.read())}
+              isReadOnly={!mayWrite}
             />
           </Suspense>
         </div>
@@ -84,6 +88,7 @@ export function ItemEditor({ site, session, state }: EditorProps) {
           state={state}
           values={values}
           change={change}
+          mayWrite={mayWrite}
           isSourceShown={isSourceShown}
           onShowSource={setSourceShown}
         />

@@ -21,8 +21,10 @@ export interface PanelProps extends EditorProps {
 }
 
 /** Everything about an item beside its text. */
-export function Panels(props: PanelProps & { isSourceShown: boolean; onShowSource: (isShown: boolean) => void }) {
-  const { site, values, change, state } = props;
+export function Panels(
+  props: PanelProps & { mayWrite: boolean; isSourceShown: boolean; onShowSource: (isShown: boolean) => void },
+) {
+  const { site, values, change, state, mayWrite } = props;
   const type = useContentType(site, values.type);
   const messages = Object.fromEntries(
     (state.problem?.details ?? []).map(({ path, message }) => [path.replace(/^fields\.?/, ''), message]),
@@ -38,14 +40,14 @@ export function Panels(props: PanelProps & { isSourceShown: boolean; onShowSourc
           </ul>
         </Panel>
       )}
-      <Panel title={strings.publishing} isOpen>
+      <Panel title={strings.publishing} isOpen isReadOnly={!mayWrite}>
         <PublishingPanel {...props} />
       </Panel>
-      <Panel title={strings.details} isOpen>
+      <Panel title={strings.details} isOpen isReadOnly={!mayWrite}>
         <DetailsPanel {...props} />
       </Panel>
       {type && (
-        <Panel title={strings.fields} isOpen>
+        <Panel title={strings.fields} isOpen isReadOnly={!mayWrite}>
           <SchemaForm
             schema={type.fields_schema}
             value={values.fields}
@@ -54,7 +56,7 @@ export function Panels(props: PanelProps & { isSourceShown: boolean; onShowSourc
           />
         </Panel>
       )}
-      <Panel title={strings.seo}>
+      <Panel title={strings.seo} isReadOnly={!mayWrite}>
         <SeoPanel {...props} />
       </Panel>
       <TranslationsPanel {...props} />
@@ -69,7 +71,17 @@ export function Panels(props: PanelProps & { isSourceShown: boolean; onShowSourc
 }
 
 /** A part of the details that opens and closes. What is inside exists only while it is open. */
-export function Panel({ title, isOpen = false, children }: { title: string; isOpen?: boolean; children: ReactNode }) {
+export function Panel({
+  title,
+  isOpen = false,
+  isReadOnly = false,
+  children,
+}: {
+  title: string;
+  isOpen?: boolean;
+  isReadOnly?: boolean;
+  children: ReactNode;
+}) {
   const [isExpanded, setExpanded] = useState(isOpen);
   return (
     <Disclosure className="panel" isExpanded={isExpanded} onExpandedChange={setExpanded}>
@@ -79,7 +91,13 @@ export function Panel({ title, isOpen = false, children }: { title: string; isOp
           {title}
         </AriaButton>
       </Heading>
-      <DisclosurePanel>{isExpanded && <div className="panel-body">{children}</div>}</DisclosurePanel>
+      <DisclosurePanel>
+        {isExpanded && (
+          <fieldset className="panel-body" disabled={isReadOnly}>
+            {children}
+          </fieldset>
+        )}
+      </DisclosurePanel>
     </Disclosure>
   );
 }

@@ -68,12 +68,9 @@ export function useTypeNames(site: string): ReadonlyMap<string, string> {
 /** The languages of the site, the default one first. */
 export function useLanguages(site: string): readonly string[] {
   const { data } = useQuery({
-    queryKey: ['languages', site],
-    staleTime: 60_000,
+    queryKey: ['sites', site],
     queryFn: ({ signal }) => dataOf(rest.GET('/sites/{site}', { params: { path: { site } }, signal })),
   });
-  const record = data as { default_locale?: string; locales?: string[] } | undefined;
-  const first = record?.default_locale;
-  const all = record?.locales ?? [];
-  return first === undefined ? all : [first, ...all.filter((locale) => locale !== first)];
+  if (!data) return [];
+  return [data.default_locale, ...data.locales.filter((locale) => locale !== data.default_locale)];
 }
