@@ -16,8 +16,8 @@ const shared = {
  */
 const isCluster = process.env.FIELDSTONE_TEST_STACK_ENGINES === 'cluster';
 const stackFolders = ['contract', 'workflows', 'e2e', isCluster ? 'cluster' : 'security'];
-/** These start their own engines, the same in both runs. */
-const withOwnEngines = ['e2e/readme', 'e2e/local-engines', 'e2e/cockroach-command'];
+/** These start their own engines, or test browser code: they would do the same in both runs. */
+const sameOnBoth = ['e2e/readme', 'e2e/local-engines', 'e2e/cockroach-command', 'e2e/dashboard/.*'];
 
 const onStack = {
   ...shared,
@@ -45,7 +45,7 @@ export default {
       ...onStack,
       displayName: 'stack',
       testMatch: stackFolders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
-      testPathIgnorePatterns: isCluster ? withOwnEngines.map((file) => `/test/${file}\\.test`) : [],
+      testPathIgnorePatterns: isCluster ? sameOnBoth.map((file) => `/test/${file}\\.test`) : [],
     },
     {
       ...onStack,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { prepareEngines } from '../../services/cli/prepare-engines.ts';
 import { planRole, type RoleName } from '../../services/cli/up/roles.ts';
 import { loadConfig, requireEngines } from '../../services/core/config.ts';
+import { loadBundle } from '../../services/dashboard/index.ts';
 import { openDataFolder } from '../../services/engines-local/data-folder.ts';
 import { findFreePort } from '../../services/engines-local/ports.ts';
 import { superviseAll } from '../../services/engines-local/supervise-all.ts';
@@ -63,6 +64,8 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
   };
   const kind = readStackEngines();
   const report = (progress: unknown) => note(JSON.stringify(progress));
+  // the first gateway would make it while a test waits for a page
+  await loadBundle();
   const engines = await startStackEngines(kind, { ...group, folder, onProgress: report });
   const [gateway1, gateway2, edge1, edge2, ...rest] = await ports(10 + allowedPortCount);
   const allowedPorts = rest.splice(0, allowedPortCount);

@@ -4,7 +4,7 @@ import { FieldstoneError } from '../../../client/errors.ts';
 import { Problem } from '../../../core/errors.ts';
 import { readThemeFolder } from '../../../features/shell/index.ts';
 import type { RemoteClient } from '../../remote/connection.ts';
-import { CliError, ServiceUnreachable, toSentence } from '../../run-command.ts';
+import { ServiceUnreachable, toSentence } from '../../run-command.ts';
 import { packTheme } from '../theme.ts';
 
 /** An error of a theme, at a line of one of its files if it has one. */
@@ -33,23 +33,29 @@ export async function describeFault(folder: string, message: string): Promise<Th
   return { message, place: { file, line }, excerpt };
 }
 
-/** Whether the theme is at fault, or the service is away for now: the next change of a file is another try. */
-function mayPass(error: unknown): boolean {
-  if (error instanceof ServiceUnreachable || error instanceof Problem) return true;
-  return error instanceof FieldstoneError && ![401, 403, 404].includes(error.status);
-}
+/** Whether the theme is at fault, so that a change of a file fixes it. */
+const isOfTheme = (error: unknown): boolean =>
+  error instanceof Problem || (error instanceof FieldstoneError && [413, 422].includes(error.status));
+
+/** Whether the service is away or has no room for now: the next change of a file is another try. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof ServiceUnreachable ||
+  (error instanceof FieldstoneError && (error.status === 429 || error.status >= 500));
 
 /**
  * Renders the site with the theme in a folder. Throws what no change of the theme can fix, such as an unknown site or a key without the
- * right.
+ * right; with `isFirst` also that the service is away.
  */
-export async function makePreview(client: RemoteClient, site: string, folder: string): Promise<Preview> {
+export async function makePreview(
+  client: RemoteClient,
+  { site, folder, isFirst }: { site: string; folder: string; isFirst: boolean },
+): Promise<Preview> {
   try {
     const body = await packTheme(readThemeFolder(folder, () => undefined));
     const { data } = await client.call('previewShellArchive', { site, body });
     return { url: data.url, fault: null };
   } catch (error) {
-    if (error instanceof CliError || !mayPass(error)) throw error;
+    if (!isOfTheme(error) && (isFirst || !mayPass(error))) throw error;
     return { url: null, fault: await describeFault(folder, toSentence(error)) };
   }
 }

@@ -25,9 +25,11 @@ export async function runDev(client: RemoteClient, { site, folder, port, onReady
   const server = await startDevServer(port);
   try {
     onReady(server.url);
+    let isFirst = true;
     for await (const _change of watchFolder(folder, signal)) {
       const startedAt = performance.now();
-      const preview = await makePreview(client, site, folder);
+      const preview = await makePreview(client, { site, folder, isFirst });
+      isFirst = false;
       server.show(preview);
       report(preview.fault?.message ?? `Rendered in ${Math.round(performance.now() - startedAt)} ms.`);
     }

@@ -10,7 +10,8 @@ const quietMs = 100;
  */
 export async function* watchFolder(folder: string, signal: AbortSignal): AsyncGenerator<void> {
   let changed = Promise.withResolvers<void>();
-  const events = watch(folder, { recursive: true, signal });
+  const stop = new AbortController();
+  const events = watch(folder, { recursive: true, signal: AbortSignal.any([signal, stop.signal]) });
   const listening = (async () => {
     for await (const _event of events) changed.resolve();
   })();
@@ -18,15 +19,19 @@ export async function* watchFolder(folder: string, signal: AbortSignal): AsyncGe
   const ended = listening.then(
     () => undefined,
     (error: unknown) => {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted && !stop.signal.aborted) throw error;
     },
   );
   ended.catch(() => undefined); // it is thrown where the loop waits
-  while (!signal.aborted) {
-    yield;
-    await Promise.race([changed.promise, ended]);
-    if (signal.aborted) return;
-    await sleep(quietMs);
-    changed = Promise.withResolvers<void>();
+  try {
+    while (!signal.aborted) {
+      yield;
+      await Promise.race([changed.promise, ended]);
+      if (signal.aborted) return;
+      await sleep(quietMs);
+      changed = Promise.withResolvers<void>();
+    }
+  } finally {
+    stop.abort(); // also when the caller has left its loop with an error
   }
 }
