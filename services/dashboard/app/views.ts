@@ -1,4 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
+import Archive from 'lucide-react/icons/archive';
+import Bot from 'lucide-react/icons/bot';
 import FileText from 'lucide-react/icons/file-text';
 import House from 'lucide-react/icons/house';
 import Images from 'lucide-react/icons/images';
@@ -85,6 +87,13 @@ export const siteViews: readonly View[] = [
     pages: [{ path: '/', load: () => import('../views/people/people.tsx') }],
   },
   {
+    name: 'backups',
+    title: 'Backups',
+    icon: Archive,
+    needs: 'backups',
+    pages: [{ path: '/', load: () => import('../views/backups/backups.tsx') }],
+  },
+  {
     name: 'audit',
     title: 'Audit log',
     icon: ScrollText,
@@ -105,6 +114,12 @@ export const mainViews: readonly MainView[] = [
     title: 'Keys',
     icon: KeyRound,
     pages: [{ path: '/', load: () => import('../views/keys/keys.tsx') }],
+  },
+  {
+    name: 'agents',
+    title: 'Agents',
+    icon: Bot,
+    pages: [{ path: '/', load: () => import('../views/agents/agents.tsx') }],
   },
   {
     name: 'users',

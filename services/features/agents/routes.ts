@@ -1,22 +1,11 @@
-import { z } from 'zod';
 import { notFound } from '../../core/errors.ts';
 import { requireId } from '../../core/ids.ts';
 import { ok } from '../../core/reply.ts';
-import { deletedRecord, timestampText, uuidText } from '../../core/schema.ts';
+import { deletedRecord } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
 import { type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
 import { type GrantRow, revokeGrantOf, selectGrants } from './grants-sql.ts';
-
-const agentRecord = z.object({
-  id: uuidText,
-  name: z.string(),
-  client_id: z.string(),
-  redirect_host: z.string(),
-  scopes: z.array(z.string()),
-  sites: z.array(z.string()),
-  created_at: timestampText,
-  used_at: timestampText.nullable(),
-});
+import { agentsRecord } from './schema.ts';
 
 function presentAgent({ id, client_name, client_id, redirect_uri, scopes, sites, created_at, used_at }: GrantRow) {
   const { host, protocol } = new URL(redirect_uri);
@@ -41,7 +30,7 @@ export const agentRoutes: DashboardRoute[] = [
     summary: "The user's connected agents, at most 100, the newest first",
     session: 'signed_in',
     body: { kind: 'ignored' },
-    reply: { status: 200, schema: z.object({ agents: z.array(agentRecord) }) },
+    reply: { status: 200, schema: agentsRecord },
     async handler({ db, session }) {
       return ok({ agents: (await selectGrants(db, session!.userId)).map(presentAgent) });
     },

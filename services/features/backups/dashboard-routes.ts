@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { ok } from '../../core/reply.ts';
-import { text } from '../../core/schema.ts';
 import { type DashboardInput, type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
 import { type BackupArguments, type BackupOperator, runInWorker } from './run-in-worker.ts';
+import { backupsRecord, restoreBody, resultRecord } from './schema.ts';
 
 /** Shared by all calls on the backups of a site. */
 const shared = {
@@ -12,10 +11,7 @@ const shared = {
   transaction: { none: 'A worker runs the operation in its own transactions.' },
 } as const;
 
-/** The result of the operation as the command line prints it, or `{running: true}` if it takes longer. */
-const resultRecord = z.looseObject({ running: z.literal(true).optional() });
 const running = { running: true } as const;
-const restoreBody = z.strictObject({ as: text(120, 1).optional() });
 
 /** Runs the operation for the user. Returns undefined if it takes longer than a request. */
 function run({ app, session, client }: DashboardInput, operation: BackupArguments): Promise<unknown> {
@@ -40,19 +36,7 @@ export const backupRoutes: DashboardRoute[] = [
     operationId: 'listBackups',
     summary: 'The backups of the site, newest first, their schedule and store',
     body: { kind: 'ignored' },
-    reply: {
-      status: 200,
-      schema: z.object({
-        /** Null if the list takes longer than a request. */
-        backups: z.array(z.looseObject({})).nullable(),
-        schedule: z.object({
-          every_hours: z.int(),
-          keep: z.int(),
-          store: z.enum(['s3', 'files']),
-          place: z.string().nullable(),
-        }),
-      }),
-    },
+    reply: { status: 200, schema: backupsRecord },
     async handler(input) {
       const backups = await run(input, { operation: 'list', site: input.site.slug });
       return ok({ backups: backups ?? null, schedule: describeSchedule(input) });

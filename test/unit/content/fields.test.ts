@@ -17,8 +17,8 @@ import { findChanges, isChanged, revisionRecord } from '../../../services/featur
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const table = 'services/core/content-fields.ts';
-/** Generated from the table, or data. */
-const copies = ['services/client/', 'services/cli/demo/content/'];
+/** Generated from the table, data, or the forms and labels of the dashboard, which show each field in a way of its own. */
+const copies = ['services/client/', 'services/cli/demo/content/', 'services/dashboard/views/content/'];
 
 /** Returns the code of every source file, without comments. */
 function readSources(): Map<string, string> {
