@@ -33,7 +33,7 @@ const running: Outcome = {
   status: 202,
   data: {
     running: true,
-    message: 'It takes longer and goes on. Look at the result later: list the backups or the site.',
+    message: 'The operation continues. List the backups, or read the site, later to see its result.',
   },
 };
 
@@ -53,7 +53,7 @@ function readArguments(operation: string, args: CallArguments): BackupArguments 
 }
 
 /**
- * Runs an operation on backups in a worker. After 45 seconds the outcome is 202, and the operation goes on.
+ * Runs an operation on backups in a worker. After 45 seconds the outcome is 202, and the operation continues.
  */
 export async function runBackupOperation(
   { app, res }: Context,
