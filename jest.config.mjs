@@ -16,8 +16,12 @@ const shared = {
  */
 const isCluster = process.env.FIELDSTONE_TEST_STACK_ENGINES === 'cluster';
 const stackFolders = ['contract', 'workflows', 'e2e', isCluster ? 'cluster' : 'security'];
-/** These start their own engines, or test browser code: they would do the same in both runs. */
-const sameOnBoth = ['e2e/readme', 'e2e/local-engines', 'e2e/cockroach-command', 'e2e/dashboard/.*'];
+/** These start their own engines, or use neither actors nor objects: they would do the same in both runs. */
+const sameOnBoth = [
+  'e2e/(readme|local-engines|cockroach-command|backups-whole|moving-objects|first-sign-in|dashboard/.*)',
+  'contract/(accounts-cli|agents-(oauth|conformance)|cli-.*|dashboard-(administration|operations|pages)|people-.*)',
+  'contract/(documented-errors|domain-proof)',
+];
 
 const onStack = {
   ...shared,
