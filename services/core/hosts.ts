@@ -44,5 +44,5 @@ export function ownHosts(config: { url: string; edgeUrl: string }): ReadonlySet<
 /** Returns whether the URL is on loopback, where no certificate is needed. */
 export function isLoopback(url: URL): boolean {
   const host = canonicalHost(url.host) ?? '';
-  return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
+  return host === 'localhost' || host.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(host) || host === '[::1]';
 }

@@ -21,6 +21,8 @@ interface FreshRules<V> {
   wrongBefore(value: V): number;
   /** A request waits for no read that began earlier. */
   joinableSince(): number;
+  /** The value (null: absent) may change with any swap, so one read before `joinableSince` is read again before it is returned. */
+  changesWithAnySwap(value: V | null): boolean;
 }
 
 interface Entry<V> {
@@ -39,6 +41,8 @@ interface Batch {
 const maxWaitMs = 1000;
 const batchTimeoutMs = 5000;
 const pauseAfterFailureMs = 200;
+/** Known values are served without waiting for this time after a failed read; longer than a failing read takes. */
+const failingForMs = batchTimeoutMs + maxWaitMs;
 
 const pauses = watchPauses();
 
@@ -46,6 +50,7 @@ const ageOnly: FreshRules<unknown> = {
   usableSince: () => Number.NEGATIVE_INFINITY,
   wrongBefore: () => Number.NEGATIVE_INFINITY,
   joinableSince: () => Number.NEGATIVE_INFINITY,
+  changesWithAnySwap: () => false,
 };
 
 /**
@@ -60,12 +65,14 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
   let waiting: Batch | undefined;
   let running: Batch | undefined;
   let failing = false;
+  let failedAtMs = Number.NEGATIVE_INFINITY;
 
   /** Notes that the source fails, unless this process was paused during the read. */
   function noteFailure(error: unknown, startedAtMs: number) {
     if (pauses.pausedSince(startedAtMs)) return;
     if (!failing) onFailure(error);
     failing = true;
+    failedAtMs = performance.now();
   }
 
   async function loadWithTimeout(keys: string[]): Promise<Map<string, V>> {
@@ -117,6 +124,9 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
     return batch;
   }
 
+  const isOutdated = ({ value, readAtMs }: Entry<V>) =>
+    rules.changesWithAnySwap(value) && readAtMs < rules.joinableSince();
+
   const isWrong = ({ value, readAtMs }: Entry<V>) => value !== null && readAtMs < rules.wrongBefore(value);
 
   /** Waits for the batch, or, in time in which this process runs, for `maxWaitMs`. */
@@ -150,11 +160,12 @@ export function createFreshCache<V>(options: FreshCacheOptions<V>) {
       const entry = entries.get(key);
       const now = performance.now();
       const usableSince = rules.usableSince();
-      const usable = entry && entry.readAtMs >= usableSince && !isWrong(entry) ? entry : undefined;
+      const usable =
+        entry && entry.readAtMs >= usableSince && !isWrong(entry) && !isOutdated(entry) ? entry : undefined;
       if (usable && now - usable.readAtMs < freshMs / 2) return usable.value;
       const batch = joinBatch(key, Math.max(now - freshMs, Math.min(usableSince, now), rules.joinableSince()));
       if (usable && now - usable.readAtMs < freshMs) return usable.value;
-      if (entry && failing && !isWrong(entry)) return entry.value;
+      if (entry && failing && now - failedAtMs < failingForMs && !isWrong(entry)) return entry.value;
       return waitFor(key, batch);
     },
 

@@ -120,6 +120,8 @@ export function createSiteDirectory(db: Db, { rules, ages, onFailure }: Director
       usableSince: ages.usableSince,
       wrongBefore: (entry) => ('site' in entry ? ages.replacedAt(entry.site.id) : Number.NEGATIVE_INFINITY),
       joinableSince: ages.lastPushAt,
+      // a swap may give a site the host or slug that had no site, or was an alias
+      changesWithAnySwap: (entry) => entry === null || 'redirectTo' in entry,
     },
     async load(keys) {
       const found = new Map<string, HostEntry>();

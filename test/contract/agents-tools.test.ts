@@ -71,6 +71,33 @@ describe('the agent endpoint', () => {
     ]);
   });
 
+  test('refuses hostile arguments with few, short details, and as the fault of the agent', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`a${n}`, 0]));
+    const flooded = await agent.call('sites_read', { action: 'list', ...many });
+    expect([seenOf(flooded), flooded.result.error.details.length <= 20]).toEqual(['validation_failed', true]);
+    const deep = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`);
+    for (const args of [
+      { action: 'get', site: '\ud800', id: 'x' },
+      { action: 'get', site: 'a\0', id: 'x' },
+      { action: 'list', site: site.slug, query: deep },
+    ])
+      expect(seenOf(await agent.call('content_read', args))).toBe('validation_failed');
+  });
+
+  test('parses no body with more values than a request may have', async () => {
+    const { access } = await connectAgent();
+    const reply = await fetch(`${stack.gateways[0]}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${access}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: `[${'0,'.repeat(40_000)}0]`,
+    });
+    expect(reply.status).toBe(422);
+  });
+
   // rule: auth.1, threat.63
   test('takes bearer tokens only, and a bearer token opens nothing under /api/v1', async () => {
     const key = await makeKey();

@@ -1,10 +1,10 @@
-import { problem } from '../../services/core/errors.ts';
+import { Problem, problem } from '../../services/core/errors.ts';
 import { withPrincipal } from '../../services/core/principal.ts';
 import { isSiteRole, type SiteRole } from '../../services/core/roles.ts';
 import { createShares } from '../../services/core/shares.ts';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
 import { recordChange } from '../../services/features/audit/index.ts';
-import { createBackupOperations } from '../../services/features/backups/index.ts';
+import { BackupDamaged, createBackupOperations } from '../../services/features/backups/index.ts';
 import type { BackupOperationInput } from '../contracts/backup-operation.ts';
 import type { CallHandlers } from '../contracts/runtime.ts';
 import { backupShares } from '../policies/index.ts';
@@ -40,11 +40,24 @@ export function createBackupOperationActivities({ app }: ActivityDeps): Pick<Cal
     return backup;
   }
 
+  /** Throws `conflict` for a damaged backup. Other failures are logged, because nobody may wait for the result any more. */
+  async function runOrExplain(input: BackupOperationInput): Promise<unknown> {
+    try {
+      return await run(input);
+    } catch (error) {
+      if (error instanceof BackupDamaged) throw problem('conflict', `The backup is damaged: ${error.message}`);
+      const { operation, site, id } = input;
+      if (!(error instanceof Problem))
+        app.log.error({ err: error, operation, site, id }, 'an operation on a backup failed');
+      throw error;
+    }
+  }
+
   return {
     runBackupOperation(input, { signal }) {
       const { via, id, name, userId } = input.caller;
       const agent = via === 'agent' ? { id, name } : null;
-      const work = () => withPrincipal({ via, userId, agent }, () => run(input));
+      const work = () => withPrincipal({ via, userId, agent }, () => runOrExplain(input));
       return shares.pass(userId, signal, async () => JSON.stringify(await work()));
     },
   };

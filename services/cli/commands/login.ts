@@ -27,9 +27,12 @@ interface LoginOptions {
   json?: boolean;
 }
 
-/** Returns the URL of the approval page, which a service could replace by anything that the system opens. */
+/**
+ * Returns the URL of the approval page, which a service could replace by anything that the system opens. It is normalised, so that it
+ * contains no control characters.
+ */
 function requirePage(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
   throw new CliError('The service named no page for the approval.');
 }
 

@@ -22,6 +22,8 @@ const refusedSchemes = new Set([
 /** Returns what is wrong with a redirect URI, or undefined (OAuth 2.1, 2.3; RFC 8252). */
 export function faultOfRedirectUri(text: string): string | undefined {
   if (text.length > maxUriLength || !URL.canParse(text)) return 'is not a URL';
+  // the URL parser removes some of them, so that two texts would be one URL
+  if (/[\p{Cc}\s]/u.test(text)) return 'must not contain spaces or control characters';
   const url = new URL(text);
   const { protocol, username, password } = url;
   if (text.includes('#')) return 'must not contain a fragment';

@@ -6,6 +6,7 @@ import {
   UnsupportedGrantTypeError,
 } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import type { Db } from '../../core/db.ts';
+import { isUuid } from '../../core/ids.ts';
 import type { Database } from '../../engines/sql/database.ts';
 import { recordChange } from '../audit/index.ts';
 import { createToken, hashToken } from '../people/index.ts';
@@ -49,7 +50,8 @@ export async function allowAgent(
   const grantId = await insertGrant(tx, userId, grant, lifetimes.code);
   const code = createToken();
   await insertToken(tx, { hash: hashToken(code), grantId, kind: 'code', seconds: lifetimes.code, codeChallenge });
-  await extendClient(tx, client.id, lifetimes.usedClient);
+  // a metadata document is fetched again, so that its changes take effect
+  if (isUuid(client.id)) await extendClient(tx, client.id, lifetimes.usedClient);
   const change = { operation: 'connectAgent', site: null, target: { kind: 'agents', id: grantId, name: client.name } };
   await recordChange(tx, change, { via: 'dashboard', userId });
   return code;

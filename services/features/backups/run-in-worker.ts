@@ -37,7 +37,7 @@ export async function runInWorker(
   const waited = new AbortController();
   const ended = AbortSignal.any([signal, waited.signal]);
   const result = actors.run<string>(backupOperationType, options).then((text): unknown => JSON.parse(text));
-  // an operation that fails after the wait has its error in the worker's log
+  // the worker logs an operation that fails after the wait
   result.catch(() => undefined);
   try {
     return await Promise.race([result, sleep(maxWaitMs, undefined, { signal: ended }).catch(() => undefined)]);

@@ -69,7 +69,10 @@ export const keyRoutes: DashboardRoute[] = [
     body: { kind: 'json', schema: rotateBody },
     reply: { status: 200, schema: createdKeyRecord },
     errors: ['not_found'],
-    prepare: createSecret,
+    async prepare(input) {
+      await requireOwnKey(input);
+      return createSecret();
+    },
     async handler(input) {
       const id = await requireOwnKey(input);
       return ok(await rotateKey(input.db, id, input.body.overlap_minutes, input.prepared));

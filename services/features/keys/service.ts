@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../core/db.ts';
 import { invalid, notFound } from '../../core/errors.ts';
+import { createFairQueue, takeTurn } from '../../core/fair-queue.ts';
 import { nameText, siteListText, timestampText } from '../../core/schema.ts';
 import { isScope } from '../../core/scopes.ts';
 import { formatTimestamp, parseTimestamp, timestampOrNull } from '../../core/timestamp.ts';
@@ -38,6 +39,9 @@ const keyRequest = z.object({
 const idLength = 8;
 const secretLength = 32;
 
+/** One at a time, so that hashing leaves threads for everything else. */
+const hashQueue = createFairQueue({ capacity: 1, maxWaiting: Number.POSITIVE_INFINITY });
+
 /** The secret of a key, and its hash. */
 export interface NewSecret {
   secret: string;
@@ -47,7 +51,7 @@ export interface NewSecret {
 /** Creates a secret. Hashing it takes about 50 ms, so do it before a transaction. */
 export async function createSecret(): Promise<NewSecret> {
   const secret = randomText(secretLength);
-  return { secret, secretHash: await hashSecret(secret) };
+  return { secret, secretHash: await takeTurn(hashQueue, '', () => hashSecret(secret)) };
 }
 
 /**

@@ -159,6 +159,7 @@ export function createDashboardStages(app: App, cookie: SessionCookie): Dashboar
         checkOrigin,
         ...(route.attempt ? [limitAddress] : []),
         requireSession(cookie, route),
+        ...(route.session === 'none' ? [] : [limitUser]),
         ...(isOnSite ? [requireRole(route), loadSite] : []),
         readBody(route),
         ...(route.attempt ? [countForAccount(route)] : []),

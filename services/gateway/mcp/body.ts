@@ -28,7 +28,10 @@ async function readFile(ctx: Context, args: Arguments): Promise<void> {
   const kind = ctx.route!.body;
   if (kind.kind !== 'custom') return;
   const form = new FormData();
-  for (const [name, value] of Object.entries(args.body ?? {})) form.set(name, String(value));
+  for (const [name, value] of Object.entries(args.body ?? {})) {
+    if (typeof value === 'object') throw invalid([{ path: name, message: 'must not be an object, a list or null' }]);
+    form.set(name, String(value));
+  }
   form.set('file', new File([new Uint8Array(bytesOf(args))], args.filename ?? 'file'));
   const encoded = new Response(form);
   const { value, fault } = await kind.read({

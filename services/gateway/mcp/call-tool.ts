@@ -3,6 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { type ErrorDetail, invalid, Problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/http.ts';
 import { grants } from '../../core/scopes.ts';
+import { requireStorable } from '../../core/stored-json.ts';
 import type { AppRoute } from '../../features/route.ts';
 import type { Context } from '../context.ts';
 import { countAgentCall } from '../metrics.ts';
@@ -48,8 +49,21 @@ const problemOutcome = ({ status, code, message, details }: Problem): Outcome =>
   error: { code, message, ...(details ? { details } : {}) },
 });
 
+/** Members whose text is checked where it is read: bodies may contain what other members may not. */
+const texts = new Set(['text', 'base64', 'body_html', 'body_markdown', 'items']);
+
+/** Returns the arguments, and the members of `body`, without these texts. */
+function withoutTexts(args: Record<string, unknown>): Record<string, unknown> {
+  const keep = (value: object) => Object.fromEntries(Object.entries(value).filter(([name]) => !texts.has(name)));
+  const { body } = args;
+  return { ...keep(args), ...(typeof body === 'object' && body !== null ? { body: keep(body) } : {}) };
+}
+
+/** Faults of one call that are listed. */
+const maxDetails = 20;
+
 function detailsOf({ errors }: ValidateFunction): ErrorDetail[] {
-  return (errors ?? []).map(({ instancePath, message = 'is not valid', params }) => ({
+  return (errors ?? []).slice(0, maxDetails).map(({ instancePath, message = 'is not valid', params }) => ({
     path: instancePath.slice(1).replaceAll('/', '.'),
     message: `${message}${'additionalProperty' in params ? ` (${params.additionalProperty})` : ''}${'allowedValues' in params ? `: ${params.allowedValues.join(', ')}` : ''}`,
   }));
@@ -59,7 +73,7 @@ function detailsOf({ errors }: ValidateFunction): ErrorDetail[] {
 export function createToolbox(stages: Pick<Stages, 'ofTool'>, list: readonly AppRoute[]): Toolbox {
   const routes = new Map(list.map((route) => [route.operationId, route]));
   const listed = [...tools.map((tool) => listTool(routes, tool)), describeTool];
-  const ajv = new Ajv({ allErrors: true, strict: false });
+  const ajv = new Ajv({ strict: false });
   const validators = new Map(listed.map((tool) => [tool.name, ajv.compile(tool.inputSchema)]));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
@@ -122,6 +136,7 @@ export function createToolbox(stages: Pick<Stages, 'ofTool'>, list: readonly App
     const validate = validators.get(name);
     if (!validate) throw invalid([{ path: 'name', message: `there is no tool ${name.slice(0, 100)}` }]);
     if (!validate(args)) throw invalid(detailsOf(validate));
+    requireStorable(withoutTexts(args)); // the operation checks the texts
     if (name === describeTool.name) return describe(String(args['tool']), String(args['action']));
     return run(request, byName.get(name)!, args as CallArguments);
   }

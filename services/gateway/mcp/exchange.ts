@@ -5,6 +5,7 @@ import { json, type Reply, raw } from '../../core/reply.ts';
 import { type Context, headerOf } from '../context.ts';
 import { anyOrigin } from '../oauth/cors.ts';
 import { takeBodyTurn } from '../stages/body.ts';
+import { requireFewValues } from '../stages/json.ts';
 import { jsonMaxBytes, readBytes } from '../stages/read-bytes.ts';
 
 const passedHeaders = ['accept', 'content-type', 'mcp-protocol-version'];
@@ -16,8 +17,12 @@ const refusal = (code: ErrorCode, message: string): Reply =>
     { ...anyOrigin, 'Content-Type': 'application/json' },
   );
 
-/** Returns the message of a body, or the response to one that is none: a batch would evade the limit of requests. */
+/**
+ * Returns the message of a body, or the response to one that is none: a batch would evade the limit of requests. Throws
+ * `validation_failed` for more values than a request may have.
+ */
 function readMessage(bytes: Buffer): { message: unknown } | Reply {
+  requireFewValues(bytes);
   let message: unknown;
   try {
     message = JSON.parse(bytes.toString());

@@ -108,9 +108,13 @@ export function createConsentHandlers(app: App, limitFetch: Stage): PlainHandler
 
   async function respond(ctx: Context, next: typeof decide): Promise<Reply> {
     if (ctx.method === 'POST') requireOwnOrigin(ctx);
-    const request = await readRequest(ctx);
     const session = await sessionOf(ctx);
-    if (!session) return redirect(signInUrl(ctx.search));
+    const request = await readRequest(ctx).catch((error: unknown) => {
+      // nobody is redirected to a client's URL before signing in: anybody can register one (RFC 9700, 4.11.2)
+      if (error instanceof RedirectedError && !session) return undefined;
+      throw error;
+    });
+    if (!session || !request) return redirect(signInUrl(ctx.search));
     return next(ctx, request, session);
   }
 

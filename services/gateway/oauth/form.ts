@@ -11,6 +11,6 @@ export async function readForm(ctx: Context): Promise<URLSearchParams> {
   if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
     throw new InvalidRequestError('Send the parameters as application/x-www-form-urlencoded.');
   const text = bytes.toString();
-  if (text.includes('%00')) throw new InvalidRequestError('A parameter contains NUL.');
+  if (text.includes('%00') || text.includes('\0')) throw new InvalidRequestError('A parameter contains NUL.');
   return new URLSearchParams(text);
 }

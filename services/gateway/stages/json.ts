@@ -11,7 +11,7 @@ const [quote, comma, backslash, bracket, brace] = Buffer.from('",\\[{') as unkno
  * Throws `validation_failed` if the text has more values than any valid request. Parsing 4 MiB of `[[[[` or `0,0,0`
  * would block the event loop for half a second; counting takes a few milliseconds.
  */
-function requireFewValues(bytes: Buffer): void {
+export function requireFewValues(bytes: Buffer): void {
   if (bytes.length <= maxValues) return;
   let count = 0;
   let isText = false;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalHost, isHostName, ownHosts } from '../../../services/core/hosts.ts';
+import { canonicalHost, isHostName, isLoopback, ownHosts } from '../../../services/core/hosts.ts';
 
 describe('one spelling', () => {
   test.each([
@@ -73,4 +73,15 @@ test.each([
 test('own hosts are those of both origins, in their one spelling', () => {
   const config = { url: 'https://CMS.example.com:8443', edgeUrl: 'http://0x7f.1:8081' };
   expect([...ownHosts(config)]).toEqual(['cms.example.com', '127.0.0.1']);
+});
+
+test.each([
+  ['http://127.0.0.1:8080', true],
+  ['http://127.1', true],
+  ['http://[::1]', true],
+  ['http://app.localhost', true],
+  ['http://127.evil.example', false],
+  ['http://localhost.example', false],
+])('%s is on loopback: %s', (url, expected) => {
+  expect(isLoopback(new URL(url))).toBe(expected);
 });

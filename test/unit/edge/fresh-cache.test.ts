@@ -95,20 +95,26 @@ describe('a fresh cache with rules', () => {
       wrong: Number.NEGATIVE_INFINITY,
       joinable: Number.NEGATIVE_INFINITY,
     };
-    const reads: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
+    const reads: { resolve: (value: number | null) => void; reject: (error: Error) => void }[] = [];
     const cache = createFreshCache<number>({
       load: async ([key]) => {
-        const { promise, resolve, reject } = Promise.withResolvers<number>();
+        const { promise, resolve, reject } = Promise.withResolvers<number | null>();
         reads.push({ resolve, reject });
-        return new Map([[key!, await promise]]);
+        const value = await promise;
+        return new Map(value === null ? [] : [[key!, value]]);
       },
       freshMs: 600_000,
       maxEntries: 100,
       onFailure: () => undefined,
-      rules: { usableSince: () => rules.usable, wrongBefore: () => rules.wrong, joinableSince: () => rules.joinable },
+      rules: {
+        usableSince: () => rules.usable,
+        wrongBefore: () => rules.wrong,
+        joinableSince: () => rules.joinable,
+        changesWithAnySwap: (value) => value === null,
+      },
     });
     /** Requests the key; the read that this starts finds `value`. */
-    async function read(value: number) {
+    async function read(value: number | null) {
       const count = reads.length;
       const found = cache.get('a');
       await eventually(() => reads.length > count);
@@ -125,6 +131,14 @@ describe('a fresh cache with rules', () => {
     rules.wrong = performance.now();
     expect(await read(2)).toBe(2);
     expect(cache.get('a')).toBe(2);
+  });
+
+  test('after a push an absent key is read again before it is absent', async () => {
+    const { cache, rules, read } = createRuled();
+    await read(null);
+    expect(cache.get('a')).toBeNull();
+    rules.joinable = performance.now();
+    expect(await read(1)).toBe(1);
   });
 
   test('a value that is known to be wrong is not returned while the source fails', async () => {
