@@ -36,8 +36,9 @@ function send<T>(name: string, work: () => T): Promise<T> {
 const service: DraftRequests = {
   readItem: () => send('readItem', () => tagged(item)),
   readDraft: () => send('readDraft', () => (draft ? tagged(draftRecord()) : null)),
-  putDraft: (members, ifMatch) =>
+  putDraft: (members, ifMatch, isNew) =>
     send('putDraft', () => {
+      if (isNew && draft) throw problem(412, 'precondition_failed');
       requireTag(ifMatch, draft && draftRecord());
       if (!draft) base = { ...item };
       draft = { ...members };
@@ -186,6 +187,31 @@ test('a draft that was saved elsewhere is not overwritten before the person has 
   expect(stored()).toEqual({ title: 'Elsewhere' });
   expect(await session.keepMine()).toBe(true);
   expect(stored()).toEqual({ title: 'Mine too' });
+});
+
+test.each(['keepMine', 'takeTheirs'] as const)(
+  'a draft that somebody else made after the page opened is not replaced by the first save: %s',
+  async (choice) => {
+    const session = await open();
+    draft = { title: 'Elsewhere' };
+    session.change({ title: 'Mine' });
+    expect(await session.save()).toBe(false);
+    expect(session.state().conflict).toEqual({ kind: 'draft' });
+    expect(stored()).toEqual({ title: 'Elsewhere' });
+    expect(await session[choice]()).toBe(true);
+    const title = choice === 'keepMine' ? 'Mine' : 'Elsewhere';
+    expect([stored(), session.state().changes]).toEqual([{ title }, { title }]);
+  },
+);
+
+test('a draft that somebody else made after this one was applied is not replaced', async () => {
+  const session = await open();
+  session.change({ title: 'Two' });
+  expect(await session.apply()).toBe(true);
+  draft = { title: 'Two' };
+  session.change({ title: 'Three' });
+  expect(await session.save()).toBe(false);
+  expect(stored()).toEqual({ title: 'Two' });
 });
 
 test('discarded changes can be shown again', async () => {

@@ -15,7 +15,8 @@ export interface DraftRequests {
   readItem(): Promise<Tagged<Item>>;
   /** Null without a draft. */
   readDraft(): Promise<Tagged<Draft> | null>;
-  putDraft(members: Members, ifMatch: string | null): Promise<Tagged<Draft>>;
+  /** `isNew`: the session knows no draft, so that one made meanwhile must not be replaced. */
+  putDraft(members: Members, ifMatch: string | null, isNew: boolean): Promise<Tagged<Draft>>;
   deleteDraft(ifMatch: string | null): Promise<void>;
   applyDraft(ifMatch: string | null): Promise<Tagged<Item>>;
 }
@@ -172,17 +173,23 @@ export class DraftSession {
   async #sendChanges(): Promise<void> {
     const { changes, item } = this.#state;
     if (Object.keys(changes).length > 0) {
-      const { data, etag } = await this.#requests.putDraft(changes, this.#draftEtag);
+      const { data, etag } = await this.#requests.putDraft(changes, this.#draftEtag, !this.#hasDraft);
       this.#draftEtag = etag;
       this.#hasDraft = true;
       this.#known = membersOf(data);
       this.#set({ warnings: data.warnings });
     } else if (this.#hasDraft) {
       await this.#requests.deleteDraft(this.#draftEtag);
-      this.#draftEtag = null;
-      this.#hasDraft = false;
+      this.#forgetDraft();
       this.#set({ warnings: item.warnings });
     }
+  }
+
+  /** Takes over that there is no draft any more. */
+  #forgetDraft(): void {
+    this.#draftEtag = null;
+    this.#hasDraft = false;
+    this.#known = {};
   }
 
   /**
@@ -236,8 +243,7 @@ export class DraftSession {
   /** Takes over the item after the draft was applied. What was typed meanwhile stays a change. */
   #accept(item: Item, etag: string | null, sent: Members): void {
     this.#itemEtag = etag;
-    this.#draftEtag = null;
-    this.#hasDraft = false;
+    this.#forgetDraft();
     const later = Object.entries(this.#state.changes).filter(
       ([name, value]) => !isEqual(value, (sent as Record<string, unknown>)[name]),
     );
