@@ -214,6 +214,22 @@ test('a draft that somebody else made after this one was applied is not replaced
   expect(stored()).toEqual({ title: 'Two' });
 });
 
+test.each([
+  ['before', false],
+  ['after', true],
+])('taking theirs keeps a body that is not in conflict and was edited %s a save', async (_when, isSaved) => {
+  const session = await open();
+  session.change({ title: 'Mine' });
+  await session.save();
+  item = { ...item, title: 'Theirs' };
+  expect(await session.apply()).toBe(false);
+  session.bodyChanged(() => '<p>mine</p>');
+  if (isSaved) expect(await session.save()).toBe(false);
+  expect(await session.takeTheirs()).toBe(true);
+  expect(session.state()).toMatchObject({ item: { title: 'Theirs' }, changes: { body_html: '<p>mine</p>' } });
+  expect(stored()).toEqual({ body_html: '<p>mine</p>' });
+});
+
 test('discarded changes can be shown again', async () => {
   const session = await open();
   session.change({ title: 'Mine' });

@@ -147,14 +147,18 @@ export class DraftSession {
     return this.#inTurn(() => this.#saveNow());
   }
 
+  /** Makes the body that was edited a change. */
+  #takeBody(): void {
+    if (!this.#readBody) return;
+    const body_html = this.#readBody();
+    this.#readBody = undefined;
+    const { body_html: _before, ...others } = this.#state.changes;
+    this.#set({ changes: body_html === this.#state.item.body_html ? others : { ...others, body_html } });
+  }
+
   async #saveNow(): Promise<boolean> {
+    this.#takeBody();
     if (this.#state.conflict) return false;
-    if (this.#readBody) {
-      const body_html = this.#readBody();
-      this.#readBody = undefined;
-      const { body_html: _before, ...others } = this.#state.changes;
-      this.#set({ changes: body_html === this.#state.item.body_html ? others : { ...others, body_html } });
-    }
     if (this.#state.saving !== 'dirty' && this.#state.saving !== 'failed') return true;
     this.#set({ saving: 'saving' });
     try {
@@ -269,10 +273,10 @@ export class DraftSession {
     return this.save();
   }
 
-  /** Solves a conflict with what the others saved. */
+  /** Solves a conflict with what the others saved. One's own changes that are not in conflict stay, those of the body too. */
   async takeTheirs(): Promise<boolean> {
+    this.#takeBody();
     const { conflict, changes, version } = this.#state;
-    this.#readBody = undefined;
     if (conflict?.kind === 'item') {
       const kept = Object.entries(changes).filter(([name]) => !conflict.members.includes(name));
       const { data, etag } = conflict.theirs;
