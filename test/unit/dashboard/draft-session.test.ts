@@ -12,6 +12,8 @@ let item: Record<string, unknown>;
 let draft: Record<string, unknown> | null;
 let requests: string[];
 let failure: Error | null;
+/** Fails applying alone. */
+let applyFailure: Error | null;
 const warnings: never[] = [];
 
 const tagOf = (record: object): string => JSON.stringify(record);
@@ -51,6 +53,7 @@ const service: DraftRequests = {
     }),
   applyDraft: (ifMatch) =>
     send('applyDraft', () => {
+      if (applyFailure) throw applyFailure;
       requireTag(ifMatch, item);
       const both = conflicts(draft!);
       const details = both.map((path) => ({ path, message: 'changed' }));
@@ -67,6 +70,7 @@ beforeEach(() => {
   base = { ...item };
   requests = [];
   failure = null;
+  applyFailure = null;
 });
 
 async function open(): Promise<DraftSession> {
@@ -229,6 +233,36 @@ test.each([
   expect(session.state()).toMatchObject({ item: { title: 'Theirs' }, changes: { body_html: '<p>mine</p>' } });
   expect(stored()).toEqual({ body_html: '<p>mine</p>' });
 });
+
+test('a publish that fails leaves no status in the draft, and what was scheduled stays', async () => {
+  const session = await open();
+  session.change({ title: 'Two', scheduled_at: '2999-01-01T00:00:00Z' });
+  await session.save();
+  applyFailure = problem(500, 'internal');
+  expect(await session.apply({ status: 'published', scheduled_at: null })).toBe(false);
+  const changes = { title: 'Two', scheduled_at: '2999-01-01T00:00:00Z' };
+  expect(session.state()).toMatchObject({ saving: 'failed', problem: { code: 'internal' } });
+  expect([session.state().changes, stored()]).toEqual([changes, changes]);
+  failure = problem(0, 'unreachable');
+  expect(await session.apply({ status: 'published' })).toBe(false);
+  expect(session.state().changes).toEqual(changes);
+});
+
+test.each(['keepMine', 'takeTheirs'] as const)(
+  'a publish in conflict leaves no status in the draft until it is chosen: %s',
+  async (choice) => {
+    const session = await open();
+    session.change({ title: 'Mine', excerpt: 'mine' });
+    await session.save();
+    item = { ...item, title: 'Theirs' };
+    expect(await session.apply({ status: 'published' })).toBe(false);
+    expect(stored()).toEqual({ title: 'Mine', excerpt: 'mine' });
+    expect(await session[choice]()).toBe(true);
+    const kept = { title: 'Mine', excerpt: 'mine', status: 'published' };
+    expect(item).toMatchObject(choice === 'keepMine' ? kept : { title: 'Theirs', excerpt: null, status: 'draft' });
+    expect(stored()).toEqual(choice === 'keepMine' ? null : { excerpt: 'mine' });
+  },
+);
 
 test('discarded changes can be shown again', async () => {
   const session = await open();

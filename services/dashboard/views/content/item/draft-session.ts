@@ -21,8 +21,13 @@ export interface DraftRequests {
   applyDraft(ifMatch: string | null): Promise<Tagged<Item>>;
 }
 
-/** Somebody else saved in between. `item`: members that both changed. `draft`: the same draft, elsewhere. */
-export type Conflict = { kind: 'item'; members: readonly string[]; theirs: Tagged<Item> } | { kind: 'draft' };
+/**
+ * Somebody else saved in between. `item`: members that both changed; `applying` has the further members that the draft was applied with, and is
+ * null if it was not applied. `draft`: the same draft, elsewhere.
+ */
+export type Conflict =
+  | { kind: 'item'; members: readonly string[]; theirs: Tagged<Item>; applying: Members | null }
+  | { kind: 'draft' };
 
 export interface DraftState {
   item: Item;
@@ -89,7 +94,7 @@ export class DraftSession {
       saving: 'saved',
       savedAt: draft ? Date.parse(draft.data.updated_at) : null,
       problem: null,
-      conflict: conflicts.length > 0 ? { kind: 'item', members: conflicts, theirs: item } : null,
+      conflict: conflicts.length > 0 ? { kind: 'item', members: conflicts, theirs: item, applying: null } : null,
       warnings: draft?.data.warnings ?? item.data.warnings,
       version: 0,
     };
@@ -211,22 +216,44 @@ export class DraftSession {
 
   /**
    * Saves, and makes the item what the draft says, with further `members` such as a status. Returns whether it did; a conflict or a problem is in
-   * the state. `isSeen`: the draft wins over the item of the conflict that is shown.
+   * the state, and `members` are as before. `isSeen`: the draft wins over the item of the conflict that is shown.
    */
   apply(members: Members = {}, isSeen = false): Promise<boolean> {
     const { conflict } = this.#state;
     const ifMatch = isSeen && conflict?.kind === 'item' ? conflict.theirs.etag : null;
     if (isSeen) this.#set({ conflict: null });
-    if (Object.keys(members).length > 0) this.change(members);
-    clearTimeout(this.#timer);
     return this.#inTurn(async () => {
-      if (!(await this.#saveNow())) return false;
-      if (!this.#hasDraft) return true;
-      return this.#applyNow(ifMatch);
+      const before = this.#state.changes;
+      if (Object.keys(members).length > 0) this.change(members);
+      clearTimeout(this.#timer);
+      const isSaved = await this.#saveNow();
+      if (isSaved && !this.#hasDraft) return true;
+      if (isSaved && (await this.#applyNow(ifMatch, members))) return true;
+      if (this.#restore(members, before) && isSaved) {
+        // the stored draft must not publish the item when it is applied later; the state keeps the problem of the apply
+        const send = this.#sendChanges().catch((error: unknown) => this.#sendAgain(error));
+        await send.catch(() => this.#set({ saving: 'failed' }));
+      }
+      return false;
     });
   }
 
-  async #applyNow(ifMatch: string | null): Promise<boolean> {
+  /** Gives the members that an apply set the values from before it, unless they were changed meanwhile. Returns whether it changed any. */
+  #restore(members: Members, before: Members): boolean {
+    const changes = { ...this.#state.changes } as Record<string, unknown>;
+    const earlier = before as Record<string, unknown>;
+    const names = Object.entries(members)
+      .filter(([name, value]) => isEqual(changes[name], value) && !isEqual(earlier[name], value))
+      .map(([name]) => name);
+    for (const name of names) {
+      if (name in earlier) changes[name] = earlier[name];
+      else delete changes[name];
+    }
+    if (names.length > 0) this.#set({ changes: changes as Members });
+    return names.length > 0;
+  }
+
+  async #applyNow(ifMatch: string | null, applying: Members): Promise<boolean> {
     const sent = this.#state.changes;
     try {
       const { data, etag } = await this.#requests.applyDraft(ifMatch);
@@ -234,11 +261,12 @@ export class DraftSession {
       return true;
     } catch (error) {
       const problem = toProblem(error);
-      if (problem.code === 'draft_conflict' || problem.status === 412) {
-        const theirs = await this.#requests.readItem();
+      const isConflict = problem.code === 'draft_conflict' || problem.status === 412;
+      const theirs = isConflict ? await this.#requests.readItem().catch(() => null) : null;
+      if (theirs) {
         const named = problem.details.map(({ path }) => path);
         const members = named.length > 0 ? named : differing(sent, theirs.data);
-        this.#set({ conflict: { kind: 'item', members, theirs } });
+        this.#set({ conflict: { kind: 'item', members, theirs, applying } });
       } else this.#set({ problem, saving: 'failed' });
       return false;
     }
@@ -265,7 +293,7 @@ export class DraftSession {
   /** Solves a conflict with one's own changes. Those of others that are not in conflict stay. */
   async keepMine(): Promise<boolean> {
     const { conflict } = this.#state;
-    if (conflict?.kind === 'item') return this.apply({}, true);
+    if (conflict?.kind === 'item') return this.apply(conflict.applying ?? {}, true);
     const draft = await this.#requests.readDraft();
     this.#draftEtag = draft?.etag ?? null;
     this.#hasDraft = draft !== null;
