@@ -283,6 +283,29 @@ test('a draft that is there when the page opens is shown, with its conflicts', a
   expect(session.state()).toMatchObject({ changes: { title: 'Mine' }, conflict: { kind: 'item', members: ['title'] } });
 });
 
+test('keeping mine of a conflict from before the page opened saves the draft, which wins when it is applied', async () => {
+  draft = { title: 'Mine' };
+  item = { ...item, title: 'Theirs' };
+  const session = await open();
+  expect(await session.keepMine()).toBe(true);
+  expect([item['title'], stored(), session.state().conflict]).toEqual(['Theirs', { title: 'Mine' }, null]);
+  expect(requests).not.toContain('applyDraft');
+  expect(await session.apply({ status: 'published' })).toBe(true);
+  expect(item).toMatchObject({ title: 'Mine', status: 'published' });
+});
+
+test('a change of the item after mine was kept is a conflict again', async () => {
+  draft = { title: 'Mine' };
+  item = { ...item, title: 'Theirs' };
+  const session = await open();
+  await session.keepMine();
+  item = { ...item, title: 'Theirs again' };
+  expect(await session.apply()).toBe(false);
+  expect(session.state().conflict).toMatchObject({ kind: 'item', theirs: { data: { title: 'Theirs again' } } });
+  expect(await session.keepMine()).toBe(true);
+  expect(item).toMatchObject({ title: 'Mine' });
+});
+
 test('a body that the service cleaned is shown as it is stored', async () => {
   const session = await open();
   session.bodyChanged(() => '<p style="x">b</p>');

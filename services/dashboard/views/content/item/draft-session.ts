@@ -72,6 +72,8 @@ export class DraftSession {
   #state: DraftState;
   #itemEtag: string | null;
   #draftEtag: string | null;
+  /** The tag of the item over which the person lets the draft win; null if they were not asked. */
+  #seenEtag: string | null = null;
   #hasDraft: boolean;
   /** The members of the draft as the service has them, as far as this session knows. */
   #known: Members;
@@ -197,6 +199,7 @@ export class DraftSession {
   /** Takes over that there is no draft any more. */
   #forgetDraft(): void {
     this.#draftEtag = null;
+    this.#seenEtag = null;
     this.#hasDraft = false;
     this.#known = {};
   }
@@ -216,19 +219,16 @@ export class DraftSession {
 
   /**
    * Saves, and makes the item what the draft says, with further `members` such as a status. Returns whether it did; a conflict or a problem is in
-   * the state, and `members` are as before. `isSeen`: the draft wins over the item of the conflict that is shown.
+   * the state, and `members` are as before.
    */
-  apply(members: Members = {}, isSeen = false): Promise<boolean> {
-    const { conflict } = this.#state;
-    const ifMatch = isSeen && conflict?.kind === 'item' ? conflict.theirs.etag : null;
-    if (isSeen) this.#set({ conflict: null });
+  apply(members: Members = {}): Promise<boolean> {
     return this.#inTurn(async () => {
       const before = this.#state.changes;
       if (Object.keys(members).length > 0) this.change(members);
       clearTimeout(this.#timer);
       const isSaved = await this.#saveNow();
       if (isSaved && !this.#hasDraft) return true;
-      if (isSaved && (await this.#applyNow(ifMatch, members))) return true;
+      if (isSaved && (await this.#applyNow(members))) return true;
       if (this.#restore(members, before) && isSaved) {
         // the stored draft must not publish the item when it is applied later; the state keeps the problem of the apply
         const send = this.#sendChanges().catch((error: unknown) => this.#sendAgain(error));
@@ -253,10 +253,10 @@ export class DraftSession {
     return names.length > 0;
   }
 
-  async #applyNow(ifMatch: string | null, applying: Members): Promise<boolean> {
+  async #applyNow(applying: Members): Promise<boolean> {
     const sent = this.#state.changes;
     try {
-      const { data, etag } = await this.#requests.applyDraft(ifMatch);
+      const { data, etag } = await this.#requests.applyDraft(this.#seenEtag);
       this.#accept(data, etag, sent);
       return true;
     } catch (error) {
@@ -290,10 +290,18 @@ export class DraftSession {
     });
   }
 
-  /** Solves a conflict with one's own changes. Those of others that are not in conflict stay. */
+  /**
+   * Solves a conflict with one's own changes. Those of others that are not in conflict stay. The item changes only if the conflict came from
+   * applying the draft: otherwise the draft wins when it is applied.
+   */
   async keepMine(): Promise<boolean> {
     const { conflict } = this.#state;
-    if (conflict?.kind === 'item') return this.apply(conflict.applying ?? {}, true);
+    if (!conflict) return true;
+    if (conflict.kind === 'item') {
+      this.#seenEtag = conflict.theirs.etag;
+      this.#set({ conflict: null, saving: 'dirty' });
+      return conflict.applying ? this.apply(conflict.applying) : this.save();
+    }
     const draft = await this.#requests.readDraft();
     this.#draftEtag = draft?.etag ?? null;
     this.#hasDraft = draft !== null;
@@ -305,7 +313,9 @@ export class DraftSession {
   async takeTheirs(): Promise<boolean> {
     this.#takeBody();
     const { conflict, changes, version } = this.#state;
-    if (conflict?.kind === 'item') {
+    if (!conflict) return true;
+    if (conflict.kind === 'item') {
+      this.#seenEtag = null;
       const kept = Object.entries(changes).filter(([name]) => !conflict.members.includes(name));
       const { data, etag } = conflict.theirs;
       this.#itemEtag = etag;
@@ -342,6 +352,7 @@ export class DraftSession {
     this.#hasDraft = draft !== null;
     this.#known = draft ? membersOf(draft.data) : {};
     this.#readBody = undefined;
+    this.#seenEtag = null;
     this.#set({
       item: item.data,
       changes: draft ? membersOf(draft.data) : {},
