@@ -144,6 +144,33 @@ test('applying saves first, with further members, and what is typed meanwhile st
   expect({ ...item, ...draft }).toMatchObject({ title: 'Two', excerpt: 'later' });
 });
 
+test.each([
+  ['putDraft', 'another value', 'Three'],
+  ['putDraft', 'the value of before', 'One'],
+  ['applyDraft', 'another value', 'Three'],
+  ['applyDraft', 'the value of before', 'One'],
+] as const)('what is typed during %s of an apply stays a change: %s', async (name, _what, title) => {
+  const session = await open();
+  const original = service[name];
+  try {
+    Object.assign(service, {
+      [name]: (...args: never[]) => {
+        const reply = (original as (...all: never[]) => Promise<unknown>)(...args);
+        session.change({ title });
+        return reply;
+      },
+    });
+    session.change({ title: 'Two' });
+    expect(await session.apply({ status: 'published' })).toBe(true);
+  } finally {
+    Object.assign(service, { [name]: original });
+  }
+  expect(item).toMatchObject({ title: 'Two', status: 'published' });
+  expect(session.state()).toMatchObject({ changes: { title }, saving: 'dirty' });
+  expect(await session.save()).toBe(true);
+  expect(stored()).toEqual({ title });
+});
+
 test('a change of another member by somebody else is no conflict, and does not stop saving', async () => {
   const session = await open();
   session.change({ title: 'Two' });

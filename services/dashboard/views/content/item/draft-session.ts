@@ -77,6 +77,8 @@ export class DraftSession {
   #hasDraft: boolean;
   /** The members of the draft as the service has them, as far as this session knows. */
   #known: Members;
+  /** The changes that the stored draft has, as they were sent: what was typed while they were on the way is not among them. */
+  #sent: Members;
   #readBody: (() => string) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
@@ -89,6 +91,7 @@ export class DraftSession {
     this.#draftEtag = draft?.etag ?? null;
     this.#hasDraft = draft !== null;
     this.#known = draft ? membersOf(draft.data) : {};
+    this.#sent = this.#known;
     const conflicts = draft?.data.conflicts ?? [];
     this.#state = {
       item: item.data,
@@ -188,6 +191,7 @@ export class DraftSession {
       this.#draftEtag = etag;
       this.#hasDraft = true;
       this.#known = membersOf(data);
+      this.#sent = changes;
       this.#set({ warnings: data.warnings });
     } else if (this.#hasDraft) {
       await this.#requests.deleteDraft(this.#draftEtag);
@@ -202,6 +206,7 @@ export class DraftSession {
     this.#seenEtag = null;
     this.#hasDraft = false;
     this.#known = {};
+    this.#sent = {};
   }
 
   /**
@@ -254,7 +259,7 @@ export class DraftSession {
   }
 
   async #applyNow(applying: Members): Promise<boolean> {
-    const sent = this.#state.changes;
+    const sent = this.#sent;
     try {
       const { data, etag } = await this.#requests.applyDraft(this.#seenEtag);
       this.#accept(data, etag, sent);
@@ -276,7 +281,10 @@ export class DraftSession {
   #accept(item: Item, etag: string | null, sent: Members): void {
     this.#itemEtag = etag;
     this.#forgetDraft();
-    const later = Object.entries(this.#state.changes).filter(
+    // a member that was sent and is no change any more was given the item's value of before again
+    const before = Object.keys(sent).map((name) => [name, (this.#state.item as Record<string, unknown>)[name]]);
+    const now = { ...Object.fromEntries(before), ...this.#state.changes };
+    const later = Object.entries(now).filter(
       ([name, value]) => !isEqual(value, (sent as Record<string, unknown>)[name]),
     );
     const shown = sent.body_html ?? this.#state.item.body_html;
@@ -351,6 +359,7 @@ export class DraftSession {
     this.#draftEtag = draft?.etag ?? null;
     this.#hasDraft = draft !== null;
     this.#known = draft ? membersOf(draft.data) : {};
+    this.#sent = this.#known;
     this.#readBody = undefined;
     this.#seenEtag = null;
     this.#set({
