@@ -333,6 +333,23 @@ test('a change of the item after mine was kept is a conflict again', async () =>
   expect(item).toMatchObject({ title: 'Mine' });
 });
 
+test('reading again waits for a save that runs, and what was typed before is not saved afterwards', async () => {
+  jest.useFakeTimers();
+  try {
+    const session = await open();
+    session.change({ title: 'Two' });
+    await Promise.all([session.save(), session.reload()]);
+    expect(requests).toEqual(['putDraft', 'readItem', 'readDraft']);
+    session.change({ title: 'Three' });
+    await session.reload();
+    expect(session.state()).toMatchObject({ changes: { title: 'Two' }, saving: 'saved' });
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(requests.filter((name) => name === 'putDraft')).toHaveLength(1);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('a body that the service cleaned is shown as it is stored', async () => {
   const session = await open();
   session.bodyChanged(() => '<p style="x">b</p>');

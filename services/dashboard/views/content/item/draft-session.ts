@@ -352,8 +352,13 @@ export class DraftSession {
     await this.save();
   }
 
-  /** Reads item and draft again, and shows them. */
-  async reload(): Promise<void> {
+  /** Reads item and draft again, and shows them, after the requests before it. Changes that are not saved are forgotten. */
+  reload(): Promise<void> {
+    clearTimeout(this.#timer);
+    return this.#inTurn(() => this.#reloadNow());
+  }
+
+  async #reloadNow(): Promise<void> {
     const [item, draft] = await Promise.all([this.#requests.readItem(), this.#requests.readDraft()]);
     this.#itemEtag = item.etag;
     this.#draftEtag = draft?.etag ?? null;
@@ -362,6 +367,8 @@ export class DraftSession {
     this.#sent = this.#known;
     this.#readBody = undefined;
     this.#seenEtag = null;
+    // a save of what is forgotten would only repeat what the draft has
+    clearTimeout(this.#timer);
     this.#set({
       item: item.data,
       changes: draft ? membersOf(draft.data) : {},
