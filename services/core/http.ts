@@ -128,7 +128,7 @@ export interface Route<App = unknown> {
   reply: { status: number; schema?: z.ZodType; list?: boolean; raw?: boolean; description?: string };
   /**
    * The entity tag of the record that the request changes, read in the handler's transaction with a lock on its row; undefined when there is
-   * no such record. A route that declares it honours `If-Match` (contract: Lost updates).
+   * no such record. A route that declares it honours `If-Match`, and a PUT `If-None-Match` too (contract: Lost updates).
    */
   etag?: (input: HandlerInput<App>) => Promise<string | undefined>;
   /** Errors of the catalogue that this route can return in addition to those of the stages. */

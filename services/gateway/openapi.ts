@@ -58,6 +58,13 @@ const parameters: Json = {
     description: 'The entity tag of the record as it was read: 412 when it has changed since',
     schema: text,
   },
+  IfAbsent: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: '`*`: 412 when there is such a record already',
+    schema: text,
+  },
 };
 
 /** Returns the OpenAPI 3.1 document: the REST surface, generated from the route declarations, resumable uploads and inbound deliveries. */

@@ -61,6 +61,22 @@ describe('a pending draft', () => {
     expect({ ...again.data, updated_at: second.data.updated_at }).toEqual(second.data);
   });
 
+  test('is only made with If-None-Match: *, and by one of several that ask at the same time', async () => {
+    const item = await create();
+    const absent = { headers: { 'If-None-Match': '*' } };
+    const replies = await Promise.all(['One', 'Two', 'Three'].map((title) => put(item.id, { title }, absent)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 412, 412]);
+    const made = replies.find(({ status }) => status === 201)!;
+    const refused = await put(item.id, { title: 'Four' }, absent);
+    expect([refused.status, refused.error.code]).toEqual([412, 'precondition_failed']);
+    expect(refused.headers.get('etag')).toBe(made.headers.get('etag'));
+    expect((await get(item.id)).data).toEqual(made.data);
+    const wrong = await put(item.id, { title: 'Five' }, { headers: { 'If-None-Match': 'any' } });
+    expect([wrong.status, wrong.error.details[0].path]).toEqual([422, 'If-None-Match']);
+    await site.request('DELETE', `/content/${item.id}/draft`);
+    expect((await put(item.id, { title: 'Six' }, absent)).status).toBe(201);
+  });
+
   test('with a body that lies in the object store is shown and applied whole', async () => {
     const item = await create();
     const body_html = `<p>${'long words '.repeat(40_000)}</p>`;

@@ -73,6 +73,7 @@ function parametersOf(route: AppRoute): Json[] {
     ...(takesFields(route) ? [fieldsParameter(route)] : []),
     ...(route.method === 'GET' ? [parameter('IfNoneMatch')] : []),
     ...(route.etag ? [parameter('IfMatch')] : []),
+    ...(route.etag && route.method === 'PUT' ? [parameter('IfAbsent')] : []),
   ];
   return [...pathParametersOf(route), ...inQuery, ...conditions];
 }

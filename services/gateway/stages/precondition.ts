@@ -4,13 +4,18 @@ import type { AppRoute, Input } from '../../features/route.ts';
 
 /**
  * Throws `precondition_failed` if `If-Match` does not match the record's current version, or if a PUT with `If-Match`
- * would create the record (contract: Lost updates; RFC 9110, 13.1.1). For other methods on a missing record, the
- * handler throws. Requires the handler's transaction: of two writers with one tag, one then finds the other's version.
+ * would create the record, or if `If-None-Match` of a PUT names the record's version (contract: Lost updates; RFC 9110,
+ * 13.1.1 and 13.1.2). For other methods on a missing record, the handler throws. Requires the handler's transaction: of
+ * two writers with one tag, or two that create the record, one then finds the other's version.
  */
 export async function requireMatch({ method, etag: readTag }: Pick<AppRoute, 'method' | 'etag'>, input: Input) {
   const wanted = input.headers['if-match'];
-  if (!readTag || wanted === undefined) return;
+  const unwanted = method === 'PUT' ? input.headers['if-none-match'] : undefined;
+  if (!readTag || (wanted === undefined && unwanted === undefined)) return;
   const etag = await readTag(input);
+  if (unwanted !== undefined && etag !== undefined && namesTag(unwanted, etag))
+    throw problem('precondition_failed', 'There is such a record already; read it first.', { headers: { ETag: etag } });
+  if (wanted === undefined) return;
   if (etag !== undefined && namesTag(wanted, etag)) return;
   if (etag === undefined && method !== 'PUT') return;
   const message =

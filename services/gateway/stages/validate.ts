@@ -14,18 +14,21 @@ function readFieldsOf({ route, search }: Context): ReadonlySet<string> | undefin
   return text === null ? undefined : readFields(text, membersOf(route!.reply.schema));
 }
 
-/** Throws 422 for an `If-Match` that is neither `*` nor a list of entity tags, where the route honours it. */
-function requireTagList(ctx: Context): void {
-  const header = ctx.route!.etag && headerOf(ctx, 'if-match');
-  if (header === undefined || isTagList(header)) return;
-  throw invalid([{ path: 'If-Match', message: 'must be * or entity tags in double quotes, as `ETag` has them' }]);
+/** Throws 422 for an `If-Match` or `If-None-Match` that is neither `*` nor a list of entity tags, where the route honours it. */
+function requireTagLists(ctx: Context): void {
+  if (!ctx.route!.etag) return;
+  for (const path of ctx.method === 'PUT' ? ['If-Match', 'If-None-Match'] : ['If-Match']) {
+    const header = headerOf(ctx, path.toLowerCase());
+    if (header === undefined || isTagList(header)) continue;
+    throw invalid([{ path, message: 'must be * or entity tags in double quotes, as `ETag` has them' }]);
+  }
 }
 
 /** Validates query and body against the route's schemas: 422 with `details` (contract: Conventions). */
 export const validate: Stage = (ctx) => {
   if (ctx.bodyFault) throw ctx.bodyFault;
   const { query, body } = ctx.route!;
-  requireTagList(ctx);
+  requireTagLists(ctx);
   if (query) {
     const values = Object.fromEntries(new URLSearchParams(ctx.search));
     for (const [path, value] of Object.entries(values)) {

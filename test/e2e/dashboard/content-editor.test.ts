@@ -121,6 +121,22 @@ test('what was typed is saved when the page is left at once', async () => {
   await eventually('the draft is saved', async () => (await draft()).data?.body_html === '<p>One. More.</p>');
 });
 
+test('a page with changes that cannot be saved asks before it is left', async () => {
+  const site = await makeSite();
+  const id = await makeItem(site);
+  const { page } = await openItem(site, id);
+  await page.route('**/draft', (route) => route.abort());
+  await page.getByLabel('Excerpt').fill('A short text');
+  const list = page.getByRole('link', { name: 'Content', exact: true }).first();
+  await list.click();
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.getByLabel('Excerpt').inputValue()).toBe('A short text');
+  await list.click();
+  await page.getByRole('button', { name: 'Leave the page' }).click();
+  await page.getByRole('grid').waitFor();
+});
+
 test('a viewer reads an item and can change nothing', async () => {
   const site = await makeSite();
   const path = `/sites/${site.slug}/content/${await makeItem(site)}`;

@@ -12,6 +12,8 @@ let item: Record<string, unknown>;
 let draft: Record<string, unknown> | null;
 let requests: string[];
 let failure: Error | null;
+/** Fails applying alone. */
+let applyFailure: Error | null;
 const warnings: never[] = [];
 
 const tagOf = (record: object): string => JSON.stringify(record);
@@ -36,8 +38,9 @@ function send<T>(name: string, work: () => T): Promise<T> {
 const service: DraftRequests = {
   readItem: () => send('readItem', () => tagged(item)),
   readDraft: () => send('readDraft', () => (draft ? tagged(draftRecord()) : null)),
-  putDraft: (members, ifMatch) =>
+  putDraft: (members, ifMatch, isNew) =>
     send('putDraft', () => {
+      if (isNew && draft) throw problem(412, 'precondition_failed');
       requireTag(ifMatch, draft && draftRecord());
       if (!draft) base = { ...item };
       draft = { ...members };
@@ -50,6 +53,7 @@ const service: DraftRequests = {
     }),
   applyDraft: (ifMatch) =>
     send('applyDraft', () => {
+      if (applyFailure) throw applyFailure;
       requireTag(ifMatch, item);
       const both = conflicts(draft!);
       const details = both.map((path) => ({ path, message: 'changed' }));
@@ -66,6 +70,7 @@ beforeEach(() => {
   base = { ...item };
   requests = [];
   failure = null;
+  applyFailure = null;
 });
 
 async function open(): Promise<DraftSession> {
@@ -139,6 +144,33 @@ test('applying saves first, with further members, and what is typed meanwhile st
   expect({ ...item, ...draft }).toMatchObject({ title: 'Two', excerpt: 'later' });
 });
 
+test.each([
+  ['putDraft', 'another value', 'Three'],
+  ['putDraft', 'the value of before', 'One'],
+  ['applyDraft', 'another value', 'Three'],
+  ['applyDraft', 'the value of before', 'One'],
+] as const)('what is typed during %s of an apply stays a change: %s', async (name, _what, title) => {
+  const session = await open();
+  const original = service[name];
+  try {
+    Object.assign(service, {
+      [name]: (...args: never[]) => {
+        const reply = (original as (...all: never[]) => Promise<unknown>)(...args);
+        session.change({ title });
+        return reply;
+      },
+    });
+    session.change({ title: 'Two' });
+    expect(await session.apply({ status: 'published' })).toBe(true);
+  } finally {
+    Object.assign(service, { [name]: original });
+  }
+  expect(item).toMatchObject({ title: 'Two', status: 'published' });
+  expect(session.state()).toMatchObject({ changes: { title }, saving: 'dirty' });
+  expect(await session.save()).toBe(true);
+  expect(stored()).toEqual({ title });
+});
+
 test('a change of another member by somebody else is no conflict, and does not stop saving', async () => {
   const session = await open();
   session.change({ title: 'Two' });
@@ -188,6 +220,77 @@ test('a draft that was saved elsewhere is not overwritten before the person has 
   expect(stored()).toEqual({ title: 'Mine too' });
 });
 
+test.each(['keepMine', 'takeTheirs'] as const)(
+  'a draft that somebody else made after the page opened is not replaced by the first save: %s',
+  async (choice) => {
+    const session = await open();
+    draft = { title: 'Elsewhere' };
+    session.change({ title: 'Mine' });
+    expect(await session.save()).toBe(false);
+    expect(session.state().conflict).toEqual({ kind: 'draft' });
+    expect(stored()).toEqual({ title: 'Elsewhere' });
+    expect(await session[choice]()).toBe(true);
+    const title = choice === 'keepMine' ? 'Mine' : 'Elsewhere';
+    expect([stored(), session.state().changes]).toEqual([{ title }, { title }]);
+  },
+);
+
+test('a draft that somebody else made after this one was applied is not replaced', async () => {
+  const session = await open();
+  session.change({ title: 'Two' });
+  expect(await session.apply()).toBe(true);
+  draft = { title: 'Two' };
+  session.change({ title: 'Three' });
+  expect(await session.save()).toBe(false);
+  expect(stored()).toEqual({ title: 'Two' });
+});
+
+test.each([
+  ['before', false],
+  ['after', true],
+])('taking theirs keeps a body that is not in conflict and was edited %s a save', async (_when, isSaved) => {
+  const session = await open();
+  session.change({ title: 'Mine' });
+  await session.save();
+  item = { ...item, title: 'Theirs' };
+  expect(await session.apply()).toBe(false);
+  session.bodyChanged(() => '<p>mine</p>');
+  if (isSaved) expect(await session.save()).toBe(false);
+  expect(await session.takeTheirs()).toBe(true);
+  expect(session.state()).toMatchObject({ item: { title: 'Theirs' }, changes: { body_html: '<p>mine</p>' } });
+  expect(stored()).toEqual({ body_html: '<p>mine</p>' });
+});
+
+test('a publish that fails leaves no status in the draft, and what was scheduled stays', async () => {
+  const session = await open();
+  session.change({ title: 'Two', scheduled_at: '2999-01-01T00:00:00Z' });
+  await session.save();
+  applyFailure = problem(500, 'internal');
+  expect(await session.apply({ status: 'published', scheduled_at: null })).toBe(false);
+  const changes = { title: 'Two', scheduled_at: '2999-01-01T00:00:00Z' };
+  expect(session.state()).toMatchObject({ saving: 'failed', problem: { code: 'internal' } });
+  expect([session.state().changes, stored()]).toEqual([changes, changes]);
+  failure = problem(0, 'unreachable');
+  expect(await session.apply({ status: 'published' })).toBe(false);
+  expect(session.state().changes).toEqual(changes);
+});
+
+test.each(['keepMine', 'takeTheirs'] as const)(
+  'a publish in conflict leaves no status in the draft until it is chosen: %s',
+  async (choice) => {
+    const session = await open();
+    session.change({ title: 'Mine', excerpt: 'mine' });
+    await session.save();
+    item = { ...item, title: 'Theirs' };
+    expect(await session.apply({ status: 'published' })).toBe(false);
+    expect(stored()).toEqual({ title: 'Mine', excerpt: 'mine' });
+    expect(await session[choice]()).toBe(true);
+    const kept = { title: 'Mine', excerpt: 'mine', status: 'published' };
+    expect(item).toMatchObject(choice === 'keepMine' ? kept : { title: 'Theirs', excerpt: null, status: 'draft' });
+    expect(stored()).toEqual(choice === 'keepMine' ? null : { excerpt: 'mine' });
+  },
+);
+
 test('discarded changes can be shown again', async () => {
   const session = await open();
   session.change({ title: 'Mine' });
@@ -205,6 +308,46 @@ test('a draft that is there when the page opens is shown, with its conflicts', a
   item = { ...item, title: 'Theirs' };
   const session = await open();
   expect(session.state()).toMatchObject({ changes: { title: 'Mine' }, conflict: { kind: 'item', members: ['title'] } });
+});
+
+test('keeping mine of a conflict from before the page opened saves the draft, which wins when it is applied', async () => {
+  draft = { title: 'Mine' };
+  item = { ...item, title: 'Theirs' };
+  const session = await open();
+  expect(await session.keepMine()).toBe(true);
+  expect([item['title'], stored(), session.state().conflict]).toEqual(['Theirs', { title: 'Mine' }, null]);
+  expect(requests).not.toContain('applyDraft');
+  expect(await session.apply({ status: 'published' })).toBe(true);
+  expect(item).toMatchObject({ title: 'Mine', status: 'published' });
+});
+
+test('a change of the item after mine was kept is a conflict again', async () => {
+  draft = { title: 'Mine' };
+  item = { ...item, title: 'Theirs' };
+  const session = await open();
+  await session.keepMine();
+  item = { ...item, title: 'Theirs again' };
+  expect(await session.apply()).toBe(false);
+  expect(session.state().conflict).toMatchObject({ kind: 'item', theirs: { data: { title: 'Theirs again' } } });
+  expect(await session.keepMine()).toBe(true);
+  expect(item).toMatchObject({ title: 'Mine' });
+});
+
+test('reading again waits for a save that runs, and what was typed before is not saved afterwards', async () => {
+  jest.useFakeTimers();
+  try {
+    const session = await open();
+    session.change({ title: 'Two' });
+    await Promise.all([session.save(), session.reload()]);
+    expect(requests).toEqual(['putDraft', 'readItem', 'readDraft']);
+    session.change({ title: 'Three' });
+    await session.reload();
+    expect(session.state()).toMatchObject({ changes: { title: 'Two' }, saving: 'saved' });
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(requests.filter((name) => name === 'putDraft')).toHaveLength(1);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('a body that the service cleaned is shown as it is stored', async () => {

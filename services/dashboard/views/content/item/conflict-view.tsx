@@ -26,7 +26,7 @@ export function ConflictView({
             <h3>{nameOf(member)}</h3>
             <TextChanges
               from={textOf((conflict.theirs.data as Record<string, unknown>)[member])}
-              to={textOf((state.changes as Record<string, unknown>)[member])}
+              to={textOf(({ ...state.changes, ...conflict.applying } as Record<string, unknown>)[member])}
               fromLabel={strings.theirs}
               toLabel={strings.mine}
             />

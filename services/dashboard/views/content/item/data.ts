@@ -17,8 +17,10 @@ export function createDraftRequests(site: string, id: string): DraftRequests {
         if (toProblem(error).status === 404) return null;
         throw error;
       }),
-    putDraft: (members: Members, ifMatch) =>
-      taggedDataOf<Draft>(rest.PUT(draft, { params, body: members as never, ...headersOf(ifMatch) })),
+    putDraft: (members: Members, ifMatch, isNew) => {
+      const headers = isNew ? { headers: { 'If-None-Match': '*' } } : headersOf(ifMatch);
+      return taggedDataOf<Draft>(rest.PUT(draft, { params, body: members as never, ...headers }));
+    },
     deleteDraft: async (ifMatch) => {
       await rest.DELETE(draft, { params, ...headersOf(ifMatch) });
     },

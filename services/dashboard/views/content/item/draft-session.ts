@@ -15,13 +15,19 @@ export interface DraftRequests {
   readItem(): Promise<Tagged<Item>>;
   /** Null without a draft. */
   readDraft(): Promise<Tagged<Draft> | null>;
-  putDraft(members: Members, ifMatch: string | null): Promise<Tagged<Draft>>;
+  /** `isNew`: the session knows no draft, so that one made meanwhile must not be replaced. */
+  putDraft(members: Members, ifMatch: string | null, isNew: boolean): Promise<Tagged<Draft>>;
   deleteDraft(ifMatch: string | null): Promise<void>;
   applyDraft(ifMatch: string | null): Promise<Tagged<Item>>;
 }
 
-/** Somebody else saved in between. `item`: members that both changed. `draft`: the same draft, elsewhere. */
-export type Conflict = { kind: 'item'; members: readonly string[]; theirs: Tagged<Item> } | { kind: 'draft' };
+/**
+ * Somebody else saved in between. `item`: members that both changed; `applying` has the further members that the draft was applied with, and is
+ * null if it was not applied. `draft`: the same draft, elsewhere.
+ */
+export type Conflict =
+  | { kind: 'item'; members: readonly string[]; theirs: Tagged<Item>; applying: Members | null }
+  | { kind: 'draft' };
 
 export interface DraftState {
   item: Item;
@@ -66,9 +72,13 @@ export class DraftSession {
   #state: DraftState;
   #itemEtag: string | null;
   #draftEtag: string | null;
+  /** The tag of the item over which the person lets the draft win; null if they were not asked. */
+  #seenEtag: string | null = null;
   #hasDraft: boolean;
   /** The members of the draft as the service has them, as far as this session knows. */
   #known: Members;
+  /** The changes that the stored draft has, as they were sent: what was typed while they were on the way is not among them. */
+  #sent: Members;
   #readBody: (() => string) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
@@ -81,6 +91,7 @@ export class DraftSession {
     this.#draftEtag = draft?.etag ?? null;
     this.#hasDraft = draft !== null;
     this.#known = draft ? membersOf(draft.data) : {};
+    this.#sent = this.#known;
     const conflicts = draft?.data.conflicts ?? [];
     this.#state = {
       item: item.data,
@@ -88,7 +99,7 @@ export class DraftSession {
       saving: 'saved',
       savedAt: draft ? Date.parse(draft.data.updated_at) : null,
       problem: null,
-      conflict: conflicts.length > 0 ? { kind: 'item', members: conflicts, theirs: item } : null,
+      conflict: conflicts.length > 0 ? { kind: 'item', members: conflicts, theirs: item, applying: null } : null,
       warnings: draft?.data.warnings ?? item.data.warnings,
       version: 0,
     };
@@ -146,14 +157,18 @@ export class DraftSession {
     return this.#inTurn(() => this.#saveNow());
   }
 
+  /** Makes the body that was edited a change. */
+  #takeBody(): void {
+    if (!this.#readBody) return;
+    const body_html = this.#readBody();
+    this.#readBody = undefined;
+    const { body_html: _before, ...others } = this.#state.changes;
+    this.#set({ changes: body_html === this.#state.item.body_html ? others : { ...others, body_html } });
+  }
+
   async #saveNow(): Promise<boolean> {
+    this.#takeBody();
     if (this.#state.conflict) return false;
-    if (this.#readBody) {
-      const body_html = this.#readBody();
-      this.#readBody = undefined;
-      const { body_html: _before, ...others } = this.#state.changes;
-      this.#set({ changes: body_html === this.#state.item.body_html ? others : { ...others, body_html } });
-    }
     if (this.#state.saving !== 'dirty' && this.#state.saving !== 'failed') return true;
     this.#set({ saving: 'saving' });
     try {
@@ -172,17 +187,26 @@ export class DraftSession {
   async #sendChanges(): Promise<void> {
     const { changes, item } = this.#state;
     if (Object.keys(changes).length > 0) {
-      const { data, etag } = await this.#requests.putDraft(changes, this.#draftEtag);
+      const { data, etag } = await this.#requests.putDraft(changes, this.#draftEtag, !this.#hasDraft);
       this.#draftEtag = etag;
       this.#hasDraft = true;
       this.#known = membersOf(data);
+      this.#sent = changes;
       this.#set({ warnings: data.warnings });
     } else if (this.#hasDraft) {
       await this.#requests.deleteDraft(this.#draftEtag);
-      this.#draftEtag = null;
-      this.#hasDraft = false;
+      this.#forgetDraft();
       this.#set({ warnings: item.warnings });
     }
+  }
+
+  /** Takes over that there is no draft any more. */
+  #forgetDraft(): void {
+    this.#draftEtag = null;
+    this.#seenEtag = null;
+    this.#hasDraft = false;
+    this.#known = {};
+    this.#sent = {};
   }
 
   /**
@@ -200,34 +224,54 @@ export class DraftSession {
 
   /**
    * Saves, and makes the item what the draft says, with further `members` such as a status. Returns whether it did; a conflict or a problem is in
-   * the state. `isSeen`: the draft wins over the item of the conflict that is shown.
+   * the state, and `members` are as before.
    */
-  apply(members: Members = {}, isSeen = false): Promise<boolean> {
-    const { conflict } = this.#state;
-    const ifMatch = isSeen && conflict?.kind === 'item' ? conflict.theirs.etag : null;
-    if (isSeen) this.#set({ conflict: null });
-    if (Object.keys(members).length > 0) this.change(members);
-    clearTimeout(this.#timer);
+  apply(members: Members = {}): Promise<boolean> {
     return this.#inTurn(async () => {
-      if (!(await this.#saveNow())) return false;
-      if (!this.#hasDraft) return true;
-      return this.#applyNow(ifMatch);
+      const before = this.#state.changes;
+      if (Object.keys(members).length > 0) this.change(members);
+      clearTimeout(this.#timer);
+      const isSaved = await this.#saveNow();
+      if (isSaved && !this.#hasDraft) return true;
+      if (isSaved && (await this.#applyNow(members))) return true;
+      if (this.#restore(members, before) && isSaved) {
+        // the stored draft must not publish the item when it is applied later; the state keeps the problem of the apply
+        const send = this.#sendChanges().catch((error: unknown) => this.#sendAgain(error));
+        await send.catch(() => this.#set({ saving: 'failed' }));
+      }
+      return false;
     });
   }
 
-  async #applyNow(ifMatch: string | null): Promise<boolean> {
-    const sent = this.#state.changes;
+  /** Gives the members that an apply set the values from before it, unless they were changed meanwhile. Returns whether it changed any. */
+  #restore(members: Members, before: Members): boolean {
+    const changes = { ...this.#state.changes } as Record<string, unknown>;
+    const earlier = before as Record<string, unknown>;
+    const names = Object.entries(members)
+      .filter(([name, value]) => isEqual(changes[name], value) && !isEqual(earlier[name], value))
+      .map(([name]) => name);
+    for (const name of names) {
+      if (name in earlier) changes[name] = earlier[name];
+      else delete changes[name];
+    }
+    if (names.length > 0) this.#set({ changes: changes as Members });
+    return names.length > 0;
+  }
+
+  async #applyNow(applying: Members): Promise<boolean> {
+    const sent = this.#sent;
     try {
-      const { data, etag } = await this.#requests.applyDraft(ifMatch);
+      const { data, etag } = await this.#requests.applyDraft(this.#seenEtag);
       this.#accept(data, etag, sent);
       return true;
     } catch (error) {
       const problem = toProblem(error);
-      if (problem.code === 'draft_conflict' || problem.status === 412) {
-        const theirs = await this.#requests.readItem();
+      const isConflict = problem.code === 'draft_conflict' || problem.status === 412;
+      const theirs = isConflict ? await this.#requests.readItem().catch(() => null) : null;
+      if (theirs) {
         const named = problem.details.map(({ path }) => path);
         const members = named.length > 0 ? named : differing(sent, theirs.data);
-        this.#set({ conflict: { kind: 'item', members, theirs } });
+        this.#set({ conflict: { kind: 'item', members, theirs, applying } });
       } else this.#set({ problem, saving: 'failed' });
       return false;
     }
@@ -236,9 +280,11 @@ export class DraftSession {
   /** Takes over the item after the draft was applied. What was typed meanwhile stays a change. */
   #accept(item: Item, etag: string | null, sent: Members): void {
     this.#itemEtag = etag;
-    this.#draftEtag = null;
-    this.#hasDraft = false;
-    const later = Object.entries(this.#state.changes).filter(
+    this.#forgetDraft();
+    // a member that was sent and is no change any more was given the item's value of before again
+    const before = Object.keys(sent).map((name) => [name, (this.#state.item as Record<string, unknown>)[name]]);
+    const now = { ...Object.fromEntries(before), ...this.#state.changes };
+    const later = Object.entries(now).filter(
       ([name, value]) => !isEqual(value, (sent as Record<string, unknown>)[name]),
     );
     const shown = sent.body_html ?? this.#state.item.body_html;
@@ -252,10 +298,18 @@ export class DraftSession {
     });
   }
 
-  /** Solves a conflict with one's own changes. Those of others that are not in conflict stay. */
+  /**
+   * Solves a conflict with one's own changes. Those of others that are not in conflict stay. The item changes only if the conflict came from
+   * applying the draft: otherwise the draft wins when it is applied.
+   */
   async keepMine(): Promise<boolean> {
     const { conflict } = this.#state;
-    if (conflict?.kind === 'item') return this.apply({}, true);
+    if (!conflict) return true;
+    if (conflict.kind === 'item') {
+      this.#seenEtag = conflict.theirs.etag;
+      this.#set({ conflict: null, saving: 'dirty' });
+      return conflict.applying ? this.apply(conflict.applying) : this.save();
+    }
     const draft = await this.#requests.readDraft();
     this.#draftEtag = draft?.etag ?? null;
     this.#hasDraft = draft !== null;
@@ -263,11 +317,13 @@ export class DraftSession {
     return this.save();
   }
 
-  /** Solves a conflict with what the others saved. */
+  /** Solves a conflict with what the others saved. One's own changes that are not in conflict stay, those of the body too. */
   async takeTheirs(): Promise<boolean> {
+    this.#takeBody();
     const { conflict, changes, version } = this.#state;
-    this.#readBody = undefined;
-    if (conflict?.kind === 'item') {
+    if (!conflict) return true;
+    if (conflict.kind === 'item') {
+      this.#seenEtag = null;
       const kept = Object.entries(changes).filter(([name]) => !conflict.members.includes(name));
       const { data, etag } = conflict.theirs;
       this.#itemEtag = etag;
@@ -296,14 +352,23 @@ export class DraftSession {
     await this.save();
   }
 
-  /** Reads item and draft again, and shows them. */
-  async reload(): Promise<void> {
+  /** Reads item and draft again, and shows them, after the requests before it. Changes that are not saved are forgotten. */
+  reload(): Promise<void> {
+    clearTimeout(this.#timer);
+    return this.#inTurn(() => this.#reloadNow());
+  }
+
+  async #reloadNow(): Promise<void> {
     const [item, draft] = await Promise.all([this.#requests.readItem(), this.#requests.readDraft()]);
     this.#itemEtag = item.etag;
     this.#draftEtag = draft?.etag ?? null;
     this.#hasDraft = draft !== null;
     this.#known = draft ? membersOf(draft.data) : {};
+    this.#sent = this.#known;
     this.#readBody = undefined;
+    this.#seenEtag = null;
+    // a save of what is forgotten would only repeat what the draft has
+    clearTimeout(this.#timer);
     this.#set({
       item: item.data,
       changes: draft ? membersOf(draft.data) : {},

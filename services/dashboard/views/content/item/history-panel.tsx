@@ -35,7 +35,9 @@ export function HistoryPanel({ site, session, state: { item } }: PanelProps) {
   if (revisions.isPending) return <Pending />;
   if (revisions.error) return <ProblemView error={revisions.error} onRetry={() => void revisions.refetch()} />;
   const newest = revisions.data[0]?.rev;
-  const restore = async (rev: string) => {
+  /** Returns whether it restored the revision: not before everything is saved, because the page is then read again. */
+  const restore = async (rev: string): Promise<boolean> => {
+    if (!(await session.save())) return false;
     const etag = session.itemEtag;
     await rest.POST('/sites/{site}/content/{id}/revisions/{rev}/restore', {
       params: { path: { ...path, rev } },
@@ -43,11 +45,13 @@ export function HistoryPanel({ site, session, state: { item } }: PanelProps) {
     });
     await session.reload();
     await refreshContent(client, site);
+    return true;
   };
   const restoreWithUndo = (rev: string) =>
-    restore(rev).then(() => {
+    restore(rev).then((isRestored) => {
+      // the page behind the dialog shows why not
       setShown(undefined);
-      notify(strings.restored, { undo: () => void restore(newest!).catch(notifyProblem) });
+      if (isRestored) notify(strings.restored, { undo: () => void restore(newest!).catch(notifyProblem) });
     }, notifyProblem);
   return (
     <>

@@ -1,17 +1,20 @@
-import { useParams } from '@tanstack/react-router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useBlocker, useParams } from '@tanstack/react-router';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { ConfirmDialog } from '../../../parts/dialog-box.tsx';
 import { Pending } from '../../../parts/pending.tsx';
 import { ProblemView } from '../../../parts/problem-view.tsx';
 import { createDraftRequests, useStored } from './data.ts';
 import { DraftSession } from './draft-session.ts';
 import { ItemEditor } from './item-editor.tsx';
+import { strings } from './strings.ts';
 
 /** The page of an item: reads it with its pending draft, and starts the session of its editing. */
 export default function ItemPage() {
   const { site, id } = useParams({ strict: false }) as { site: string; id: string };
   const stored = useStored(site, id);
   if (stored.isPending) return <Pending />;
-  if (stored.error) return <ProblemView error={stored.error} onRetry={() => void stored.refetch()} />;
+  // a later read that fails must not take the editor away: it may have changes that are not saved
+  if (stored.data === undefined) return <ProblemView error={stored.error} onRetry={() => void stored.refetch()} />;
   return <ItemSession key={`${site}/${id}`} site={site} id={id} stored={stored.data} />;
 }
 
@@ -20,6 +23,9 @@ type Stored = NonNullable<ReturnType<typeof useStored>['data']>;
 function ItemSession({ site, id, stored }: { site: string; id: string; stored: Stored }) {
   const [session] = useState(() => new DraftSession(createDraftRequests(site, id), stored.item, stored.draft));
   const state = useSyncExternalStore(session.subscribe, session.state);
+  const mustAsk = useCallback(async () => session.state().saving !== 'saved' && !(await session.save()), [session]);
+  // the listener below asks before the window is closed
+  const leaving = useBlocker({ shouldBlockFn: mustAsk, enableBeforeUnload: false, withResolver: true });
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (session.state().saving !== 'saved') event.preventDefault();
@@ -30,5 +36,18 @@ function ItemSession({ site, id, stored }: { site: string; id: string; stored: S
       void session.save();
     };
   }, [session]);
-  return <ItemEditor site={site} session={session} state={state} />;
+  return (
+    <>
+      <ItemEditor site={site} session={session} state={state} />
+      {leaving.status === 'blocked' && (
+        <ConfirmDialog
+          title={strings.leaveTitle}
+          text={strings.leaveText}
+          confirm={strings.leave}
+          run={async () => leaving.proceed()}
+          onClose={leaving.reset}
+        />
+      )}
+    </>
+  );
 }
