@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { closeStack, makeSite, request, stackDatabase } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import { makeSite, request, stackDatabase } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { appearances, findAxeProblems, openDashboardPage } from '../../harness/dashboard-page.ts';
 import { makeUser } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 test('by mouse: a site is backed up, the backup verified, and restored as a new site', async () => {
   const [site, user] = [await makeSite(), await makeUser({ administrator: true })];
   const path = `/sites/${site.slug}/backups`;
-  const { page, complaints } = await openDashboardPage(browser, { userId: user.id, path });
+  const { page, complaints } = await openDashboardPage(browser(), { userId: user.id, path });
   await page.getByRole('heading', { name: 'No backups yet' }).waitFor();
   await page.getByRole('button', { name: 'Back up now' }).click();
   await page.getByText('The site is backed up.').waitFor();
@@ -41,7 +33,7 @@ test('by keyboard: a connected agent is disconnected after a question, and its g
      VALUES ($1, 'client', 'Scribe', 'http://127.0.0.1/callback', 'x', '{content:read}', '{*}', now() + INTERVAL '1 day')`,
     [user.id],
   );
-  const { page, complaints } = await openDashboardPage(browser, { userId: user.id, path: '/agents' });
+  const { page, complaints } = await openDashboardPage(browser(), { userId: user.id, path: '/agents' });
   const disconnect = page.getByRole('button', { name: 'Disconnect Scribe' });
   await disconnect.focus();
   await page.keyboard.press('Enter');
@@ -56,7 +48,7 @@ test('by keyboard: a connected agent is disconnected after a question, and its g
 test.each(appearances)('axe finds nothing serious on either view (%o)', async (appearance) => {
   const [site, user] = [await makeSite(), await makeUser({ administrator: true })];
   for (const path of [`/sites/${site.slug}/backups`, '/agents']) {
-    const { page } = await openDashboardPage(browser, { userId: user.id, path, ...appearance });
+    const { page } = await openDashboardPage(browser(), { userId: user.id, path, ...appearance });
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await findAxeProblems(page)).toEqual([]);
   }

@@ -1,22 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect } from '@jest/globals';
 import { authorizeQuery, makePkce, postForm, register } from '../../harness/agents.ts';
-import { closeStack, makeSite } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { makeSite } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { makeSignedIn, password } from '../../harness/dashboard.ts';
 import { appearances, dashboardOrigin, findAxeProblems, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 test('a stranger who follows an authorization URL signs in, chooses and returns to the agent with a code', async () => {
   const site = await makeSite();
@@ -33,7 +25,7 @@ test('a stranger who follows an authorization URL signs in, chooses and returns 
       redirect_uri: callback,
       state: '1e5',
     });
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await browser().newContext()).newPage();
     await page.goto(`${dashboardOrigin}/oauth/authorize${query}`);
     await page.getByLabel('E-mail address').fill(user.email);
     await page.getByLabel('Password').fill(password);
@@ -63,7 +55,7 @@ test.each(appearances)(
   async ({ colorScheme, width }) => {
     const site = await makeSite();
     const { client } = await makeSignedIn(await makeMember(site.slug, 'editor'));
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+    const context = await browser().newContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     const [name = '', value = ''] = client.cookie.split('=');
     await context.addCookies([{ name, value, domain: new URL(dashboardOrigin).hostname, path: '/dashboard' }]);
     const page = await context.newPage();

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { closeStack, eventually, makeSite, type TestSite } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually, makeSite, type TestSite } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 const savedDraft = 'Changes saved as a pending draft';
 
@@ -26,7 +19,7 @@ const read = async (site: TestSite, id: string) => (await site.request('GET', `/
 /** Opens an item as an editor. The browser writes 404 to its console for an item without a pending draft. */
 async function openItem(site: TestSite, id: string, options: object = {}) {
   const user = await makeMember(site.slug, 'editor');
-  const opened = await openDashboardPage(browser, {
+  const opened = await openDashboardPage(browser(), {
     userId: user.id,
     path: `/sites/${site.slug}/content/${id}`,
     ...options,
@@ -41,7 +34,7 @@ const bodyOf = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: 
 test('an item is created, written with Markdown shortcuts, saved while it is written, and published, by keyboard alone', async () => {
   const site = await makeSite();
   const { id } = await makeMember(site.slug, 'editor');
-  const { page } = await openDashboardPage(browser, { userId: id, path: `/sites/${site.slug}/content` });
+  const { page } = await openDashboardPage(browser(), { userId: id, path: `/sites/${site.slug}/content` });
   await page.getByRole('button', { name: 'New item' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
@@ -141,7 +134,7 @@ test('a viewer reads an item and can change nothing', async () => {
   const site = await makeSite();
   const path = `/sites/${site.slug}/content/${await makeItem(site)}`;
   const { id } = await makeMember(site.slug, 'viewer');
-  const { page } = await openDashboardPage(browser, { userId: id, path });
+  const { page } = await openDashboardPage(browser(), { userId: id, path });
   await page.getByText('One.').waitFor();
   expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
   expect(await page.getByLabel('Excerpt').isDisabled()).toBe(true);

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { closeStack, eventually, makeSite, request, type TestSite } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import { eventually, makeSite, request, type TestSite } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 /** Creates items, 100 with each request. The first title is that of the newest one, which the list shows first. */
 async function makeItems(site: TestSite, titles: readonly string[], members: object = {}): Promise<void> {
@@ -26,7 +18,7 @@ async function makeItems(site: TestSite, titles: readonly string[], members: obj
 
 async function openList(site: TestSite, role: 'editor' | 'viewer' = 'editor', options: object = {}) {
   const { id } = await makeMember(site.slug, role);
-  return openDashboardPage(browser, { userId: id, path: `/sites/${site.slug}/content`, ...options });
+  return openDashboardPage(browser(), { userId: id, path: `/sites/${site.slug}/content`, ...options });
 }
 
 const list = (site: TestSite, query = '') =>

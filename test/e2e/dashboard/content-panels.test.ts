@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { closeStack, makeSite, type TestSite } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import { makeSite, type TestSite } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { openDashboardPage } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 async function openItem(site: TestSite, members: object = {}) {
   const { data } = await site.request('POST', '/content', { title: 'Cairns', body_html: '<p>One.</p>', ...members });
   const user = await makeMember(site.slug, 'editor');
   const path = `/sites/${site.slug}/content/${data.id}`;
-  const { page } = await openDashboardPage(browser, { userId: user.id, path });
+  const { page } = await openDashboardPage(browser(), { userId: user.id, path });
   await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor();
   const read = async () => (await site.request('GET', `/content/${data.id}`)).data;
   const save = async () => {

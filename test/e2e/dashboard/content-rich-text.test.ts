@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { closeStack, eventually, makeSite, type TestSite } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { eventually, makeSite, type TestSite } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { openDashboardPage } from '../../harness/dashboard-page.ts';
 import { jpeg } from '../../harness/media.ts';
 import { makeMember } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 interface Open {
   site: TestSite;
@@ -30,7 +23,7 @@ async function openBody(html: string, site?: TestSite): Promise<Open> {
   const { data } = await own.request('POST', '/content', { title: 'Cairns', body_html: html });
   const user = await makeMember(own.slug, 'editor');
   const path = `/sites/${own.slug}/content/${data.id}`;
-  const { page, complaints } = await openDashboardPage(browser, { userId: user.id, path });
+  const { page, complaints } = await openDashboardPage(browser(), { userId: user.id, path });
   const body = page.getByRole('textbox', { name: 'Text', exact: true });
   await body.click();
   const save = async () => {

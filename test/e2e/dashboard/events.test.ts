@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { closeStack, eventually, makeSite, type TestSite } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import { eventually, makeSite, type TestSite } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { startReceiver } from '../../harness/events.ts';
 import { makeMember } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 const url = 'https://events.example/hook';
 
 const openEvents = async (site: TestSite, role: 'owner' | 'viewer', path = '', options: object = {}) =>
-  openDashboardPage(browser, {
+  openDashboardPage(browser(), {
     userId: (await makeMember(site.slug, role)).id,
     path: `/sites/${site.slug}/events${path}`,
     ...options,

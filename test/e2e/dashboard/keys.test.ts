@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { closeStack, makeSite, request } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import { makeSite, request } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { makeMember, makeUser } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 async function openKeys() {
   const site = await makeSite();
   const user = await makeMember(site.slug, 'editor');
-  const open = (options: object = {}) => openDashboardPage(browser, { userId: user.id, path: '/keys', ...options });
+  const open = (options: object = {}) => openDashboardPage(browser(), { userId: user.id, path: '/keys', ...options });
   const statusWith = async (key: string) =>
     (await request('GET', `/sites/${site.slug}`, { headers: { 'X-API-Key': key } })).status;
   return { site, user, open, statusWith };
@@ -90,13 +82,13 @@ test('a user sees own keys alone, an administrator those of all users', async ()
   const { user, site, open } = await openKeys();
   await user.makeKey(['sites:read']);
   const other = await makeMember(site.slug, 'viewer');
-  const { page } = await openDashboardPage(browser, { userId: other.id, path: '/keys' });
+  const { page } = await openDashboardPage(browser(), { userId: other.id, path: '/keys' });
   await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
   const own = await open();
   await own.page.getByRole('button', { name: /^Revoke the key/ }).waitFor();
   expect(await own.page.getByRole('button', { name: /^Revoke the key/ }).count()).toBe(1);
   const administrator = await makeUser({ administrator: true });
-  const all = await openDashboardPage(browser, { userId: administrator.id, path: '/keys' });
+  const all = await openDashboardPage(browser(), { userId: administrator.id, path: '/keys' });
   await all.page.getByText(`of ${user.email}`).waitFor();
 });
 

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { closeStack, makeSite, publish } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import { makeSite, publish } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 import { createItem, writeShell } from '../../workflows/helpers.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 async function openOverview(role: 'editor' | 'viewer' = 'editor') {
   const site = await makeSite();
   const { id } = await makeMember(site.slug, role);
-  const open = () => openDashboardPage(browser, { userId: id, path: `/sites/${site.slug}` });
+  const open = () => openDashboardPage(browser(), { userId: id, path: `/sites/${site.slug}` });
   return { site, userId: id, open };
 }
 
@@ -100,7 +92,7 @@ test.each(appearances)('the overview has no serious problem of accessibility: %j
   await createItem(site, { title: 'Next' });
   await publish(site);
   await createItem(site, { title: 'A change' });
-  const { page } = await openDashboardPage(browser, { userId, path: `/sites/${site.slug}`, ...appearance });
+  const { page } = await openDashboardPage(browser(), { userId, path: `/sites/${site.slug}`, ...appearance });
   await page.getByText('A change', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'What changed with the live release' }).click();
   await page.getByText('/posts/next/').waitFor();

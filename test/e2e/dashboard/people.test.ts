@@ -1,27 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { closeStack, makeSite } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import { makeSite } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { makeSignedIn } from '../../harness/dashboard.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { makeMember, makeUser } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 async function openSite(view: string) {
   const site = await makeSite();
   const owner = await makeMember(site.slug, 'owner');
   const member = await makeMember(site.slug, 'viewer');
   const open = (user = owner, options: object = {}) =>
-    openDashboardPage(browser, { userId: user.id, path: `/sites/${site.slug}/${view}`, ...options });
+    openDashboardPage(browser(), { userId: user.id, path: `/sites/${site.slug}/${view}`, ...options });
   return { site, owner, member, open };
 }
 
@@ -92,7 +84,7 @@ test('the audit log is filtered by person, operation and day', async () => {
 test('by mouse: an administrator deactivates a user and undoes it, and makes a link that sets a new password', async () => {
   const administrator = await makeUser({ administrator: true });
   const user = await makeMember((await makeSite()).slug, 'editor');
-  const { page, complaints } = await openDashboardPage(browser, { userId: administrator.id, path: '/users' });
+  const { page, complaints } = await openDashboardPage(browser(), { userId: administrator.id, path: '/users' });
   const row = page.getByRole('listitem').filter({ hasText: user.email });
   await page.getByRole('button', { name: `Deactivate ${user.email}` }).click();
   await row.getByText('Deactivated').waitFor();
@@ -110,7 +102,7 @@ test('by keyboard: an administrator creates a team, adds a member, and deletes t
   const administrator = await makeUser({ administrator: true });
   const user = await makeUser();
   const name = `Desk ${randomUUID().slice(0, 8)}`;
-  const { page, complaints } = await openDashboardPage(browser, { userId: administrator.id, path: '/users' });
+  const { page, complaints } = await openDashboardPage(browser(), { userId: administrator.id, path: '/users' });
   await page.getByRole('button', { name: 'Create a team' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
@@ -141,7 +133,7 @@ test.each(appearances)(
     await site.request('PATCH', '', { name: 'Renamed' });
     const { id } = await makeUser({ administrator: true });
     for (const path of [`/sites/${site.slug}/people`, `/sites/${site.slug}/audit`, '/users']) {
-      const { page } = await openDashboardPage(browser, { userId: id, path, ...appearance });
+      const { page } = await openDashboardPage(browser(), { userId: id, path, ...appearance });
       await page.getByRole('main').getByRole('listitem').first().waitFor();
       expect([path, await findAxeProblems(page), await overflowsSideways(page)]).toEqual([path, [], false]);
     }

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { closeStack, makeSite } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import { makeSite } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import {
   appearances,
   dashboardOrigin,
@@ -11,19 +10,12 @@ import {
 } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 test('a member of one site starts at its overview, by mouse goes to the account and back', async () => {
   const site = await makeSite();
   const { id } = await makeMember(site.slug, 'editor');
-  const { page, complaints } = await openDashboardPage(browser, { userId: id });
+  const { page, complaints } = await openDashboardPage(browser(), { userId: id });
   await page.getByRole('heading', { name: `Site ${site.slug}`, level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/dashboard/sites/${site.slug}`);
   await page.getByRole('link', { name: 'Your account' }).click();
@@ -36,7 +28,7 @@ test('a member of one site starts at its overview, by mouse goes to the account 
 test('the command palette opens, filters and goes to a page by keyboard, and Escape returns the focus', async () => {
   const site = await makeSite();
   const { id } = await makeMember(site.slug, 'viewer');
-  const { page, complaints } = await openDashboardPage(browser, { userId: id });
+  const { page, complaints } = await openDashboardPage(browser(), { userId: id });
   await page.getByRole('heading', { name: `Site ${site.slug}`, level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox').waitFor();
@@ -56,7 +48,7 @@ test('the command palette opens, filters and goes to a page by keyboard, and Esc
 
 test('a chosen theme stays over a reload', async () => {
   const { id } = await makeMember((await makeSite()).slug, 'viewer');
-  const { page } = await openDashboardPage(browser, { userId: id, path: '/account' });
+  const { page } = await openDashboardPage(browser(), { userId: id, path: '/account' });
   const ground = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme');
   await page.getByRole('radio', { name: 'Dark' }).click();
   expect(await ground()).toBe('dark');
@@ -68,7 +60,7 @@ test('a chosen theme stays over a reload', async () => {
 test('a path without a page says so and leads back', async () => {
   const site = await makeSite();
   const { id } = await makeMember(site.slug, 'viewer');
-  const { page } = await openDashboardPage(browser, { userId: id, path: `/sites/${site.slug}/nothing` });
+  const { page } = await openDashboardPage(browser(), { userId: id, path: `/sites/${site.slug}/nothing` });
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await page.getByRole('link', { name: 'Back to your sites' }).click();
   await page.getByRole('heading', { name: `Site ${site.slug}`, level: 1 }).waitFor();
@@ -78,7 +70,7 @@ test.each(appearances)('list of sites and account have no serious problem of acc
   const [one, other] = [await makeSite(), await makeSite()];
   const user = await makeMember(one.slug, 'editor');
   await user.setRole(other.slug, 'viewer');
-  const { page } = await openDashboardPage(browser, { userId: user.id, ...appearance });
+  const { page } = await openDashboardPage(browser(), { userId: user.id, ...appearance });
   await page.getByRole('heading', { name: 'Sites', level: 1 }).waitFor();
   expect(await page.getByRole('main').getByRole('link').count()).toBe(2);
   expect([await findAxeProblems(page), await overflowsSideways(page)]).toEqual([[], false]);

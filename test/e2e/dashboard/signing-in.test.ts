@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import type { Browser, Page } from 'playwright-core';
-import { closeStack, makeSite, stackDatabase } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import type { Page } from 'playwright-core';
+import { makeSite, stackDatabase } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { makeLink, makeSignedIn, password, signInByLink, tokenOf } from '../../harness/dashboard.ts';
 import {
   appearances,
@@ -13,14 +13,7 @@ import {
 } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 /** As if no code had been used: the next one comes half a minute later. */
@@ -28,7 +21,7 @@ const forgetSteps = (id: string) =>
   stackDatabase().query('UPDATE user_totp SET last_step = 0 WHERE user_id = $1', [id]);
 
 async function openAsStranger(path: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browser().newContext()).newPage();
   await page.goto(`${dashboardOrigin}/dashboard${path}`);
   return page;
 }
@@ -53,7 +46,7 @@ test('by keyboard: a page asks a stranger to sign in, and then shows itself', as
 
 test('a second factor is set up with a secret and a first code, shows recovery codes once, and is then asked for', async () => {
   const { site, user } = await makeMemberWithPassword();
-  const { page, complaints } = await openDashboardPage(browser, { userId: user.id, path: '/account' });
+  const { page, complaints } = await openDashboardPage(browser(), { userId: user.id, path: '/account' });
   const section = page.getByRole('region', { name: 'Second factor' });
   await section.getByLabel('Present password').fill(password);
   await section.getByRole('button', { name: 'Set up' }).click();
@@ -100,9 +93,9 @@ test('a reset link sets a new password; without a mail server, asking for one sa
 
 test('signing out everywhere ends the sessions of other browsers, which ask to sign in at their next request', async () => {
   const { site, user } = await makeMemberWithPassword();
-  const elsewhere = await openDashboardPage(browser, { userId: user.id, path: `/sites/${site.slug}` });
+  const elsewhere = await openDashboardPage(browser(), { userId: user.id, path: `/sites/${site.slug}` });
   await elsewhere.page.getByRole('heading', { name: `Site ${site.slug}`, level: 1 }).waitFor();
-  const { page } = await openDashboardPage(browser, { userId: user.id, path: '/account' });
+  const { page } = await openDashboardPage(browser(), { userId: user.id, path: '/account' });
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await elsewhere.page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -112,7 +105,7 @@ test('signing out everywhere ends the sessions of other browsers, which ask to s
 test('one session is ended from the list', async () => {
   const { user } = await makeMemberWithPassword();
   const other = await signInByLink(user.id);
-  const { page } = await openDashboardPage(browser, { userId: user.id, path: '/account' });
+  const { page } = await openDashboardPage(browser(), { userId: user.id, path: '/account' });
   const ends = page.getByRole('button', { name: /^End the session of/ });
   await ends.first().waitFor();
   for (let left = await ends.count(); left > 0; left--) {
@@ -126,7 +119,7 @@ test.each(appearances)(
   'the pages without a session have no serious problem of accessibility: %j',
   async (appearance) => {
     const { user } = await makeMemberWithPassword();
-    const context = await browser.newContext({
+    const context = await browser().newContext({
       viewport: { width: appearance.width, height: 860 },
       colorScheme: appearance.colorScheme,
     });

@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { closeStack, makeSite } from '../../harness/api.ts';
-import { launchChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { expect } from '@jest/globals';
+import { makeSite } from '../../harness/api.ts';
+import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 import { deliver, makeIntegration, send } from '../../harness/webhooks.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await closeStack();
-});
+const browser = provideChromium();
 
 async function openWebhooks(role: 'owner' | 'viewer' = 'viewer') {
   const site = await makeSite();
   const { id } = await makeMember(site.slug, role);
   const open = (path = '', options: object = {}) =>
-    openDashboardPage(browser, { userId: id, path: `/sites/${site.slug}/webhooks${path}`, ...options });
+    openDashboardPage(browser(), { userId: id, path: `/sites/${site.slug}/webhooks${path}`, ...options });
   return { site, open };
 }
 
