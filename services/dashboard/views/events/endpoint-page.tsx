@@ -2,13 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callOwn, dataOf, rest } from '../../app/api.ts';
-import { NotFound } from '../../app/not-found.tsx';
 import { may, useMe } from '../../app/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog-box.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { LoadedRecord } from '../../parts/loaded.tsx';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { SecretSection } from '../../parts/secret-section.tsx';
@@ -123,11 +122,8 @@ function EndpointView({ site, endpoint }: { site: string; endpoint: Endpoint }) 
 export default function EndpointPage() {
   const { site, id } = useParams({ strict: false }) as { site: string; id: string };
   return (
-    <Loaded query={useEndpoints(site)}>
-      {(all) => {
-        const endpoint = all.find((one) => one.id === id);
-        return endpoint ? <EndpointView site={site} endpoint={endpoint} /> : <NotFound />;
-      }}
-    </Loaded>
+    <LoadedRecord query={useEndpoints(site)} id={id}>
+      {(endpoint) => <EndpointView site={site} endpoint={endpoint} />}
+    </LoadedRecord>
   );
 }

@@ -1,14 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import Plus from 'lucide-react/icons/plus';
-import { useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { z } from 'zod';
 import type { createdKeyRecord, keysRecord } from '../../../features/keys/schema.ts';
 import { callOwn } from '../../app/api.ts';
-import { useCommands } from '../../app/commands.ts';
 import { useMe } from '../../app/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { CreateButton } from '../../parts/create-button.tsx';
 import { ConfirmDialog, DialogBox } from '../../parts/dialog-box.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -134,20 +133,8 @@ export default function KeysPage() {
   const keys = useQuery({ queryKey, queryFn: ({ signal }) => callOwn<Keys>('GET', '/keys', undefined, signal) });
   const [shown, setShown] = useState<'active' | 'ended'>('active');
   const [opened, setOpened] = useState<Opened>();
-  useCommands(
-    useMemo(
-      () => [
-        { id: 'create-key', title: strings.create, group: strings.title, run: () => setOpened({ kind: 'create' }) },
-      ],
-      [],
-    ),
-  );
-  const create = (
-    <Button variant="primary" onPress={() => setOpened({ kind: 'create' })}>
-      <Plus aria-hidden size={16} />
-      {strings.create}
-    </Button>
-  );
+  const openForm = useCallback(() => setOpened({ kind: 'create' }), []);
+  const create = <CreateButton id="create-key" title={strings.create} group={strings.title} onPress={openForm} />;
   return (
     <Loaded query={keys}>
       {({ keys: all, scopes }) => {

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import UserPlus from 'lucide-react/icons/user-plus';
-import { useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { callOwn } from '../../app/api.ts';
-import { useCommands } from '../../app/commands.ts';
 import { may, useMe } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
+import { CreateButton } from '../../parts/create-button.tsx';
 import { DialogBox } from '../../parts/dialog-box.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { notify } from '../../parts/notify.ts';
@@ -30,16 +30,7 @@ export default function PeoplePage() {
   });
   const refresh = () => client.invalidateQueries({ queryKey });
   const [opened, setOpened] = useState<Opened>();
-  const invite = () => setOpened({ kind: 'invite' });
-  useCommands(
-    useMemo(
-      () =>
-        canManage
-          ? [{ id: 'invite', title: strings.invite, group: strings.title, run: () => setOpened({ kind: 'invite' }) }]
-          : [],
-      [canManage],
-    ),
-  );
+  const openForm = useCallback(() => setOpened({ kind: 'invite' }), []);
   const onInvited = ({ link, mail_queued }: Invited, email: string) => {
     void refresh();
     if (link) return setOpened({ kind: 'link', url: link.url, email });
@@ -52,10 +43,7 @@ export default function PeoplePage() {
       lead={strings.lead}
       actions={
         canManage && (
-          <Button variant="primary" onPress={invite}>
-            <UserPlus aria-hidden size={16} />
-            {strings.invite}
-          </Button>
+          <CreateButton id="invite" title={strings.invite} group={strings.title} icon={UserPlus} onPress={openForm} />
         )
       }
     >

@@ -2,14 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callOwn, dataOf, rest } from '../../app/api.ts';
-import { NotFound } from '../../app/not-found.tsx';
 import { may, useMe } from '../../app/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog-box.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { LoadedRecord } from '../../parts/loaded.tsx';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { SecretSection } from '../../parts/secret-section.tsx';
@@ -115,11 +114,8 @@ function IntegrationView({ site, integration }: { site: string; integration: Int
 export default function IntegrationPage() {
   const { site, id } = useParams({ strict: false }) as { site: string; id: string };
   return (
-    <Loaded query={useIntegrations(site)}>
-      {(all) => {
-        const integration = all.find((one) => one.id === id);
-        return integration ? <IntegrationView site={site} integration={integration} /> : <NotFound />;
-      }}
-    </Loaded>
+    <LoadedRecord query={useIntegrations(site)} id={id}>
+      {(integration) => <IntegrationView site={site} integration={integration} />}
+    </LoadedRecord>
   );
 }

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import Plus from 'lucide-react/icons/plus';
-import { useMemo, useState } from 'react';
-import { useCommands } from '../../app/commands.ts';
+import { useCallback, useState } from 'react';
 import { may, useMe } from '../../app/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { CreateButton } from '../../parts/create-button.tsx';
 import { DialogBox } from '../../parts/dialog-box.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -43,20 +42,9 @@ export default function WebhooksPage() {
   const navigate = useNavigate();
   const integrations = useIntegrations(site);
   const [opened, setOpened] = useState<'create' | CreatedIntegration>();
-  useCommands(
-    useMemo(
-      () =>
-        canManage
-          ? [{ id: 'create-webhook', title: strings.create, group: strings.title, run: () => setOpened('create') }]
-          : [],
-      [canManage],
-    ),
-  );
+  const openForm = useCallback(() => setOpened('create'), []);
   const create = canManage && (
-    <Button variant="primary" onPress={() => setOpened('create')}>
-      <Plus aria-hidden size={16} />
-      {strings.create}
-    </Button>
+    <CreateButton id="create-webhook" title={strings.create} group={strings.title} onPress={openForm} />
   );
   return (
     <Page title={strings.title} lead={strings.lead} actions={create}>
