@@ -70,12 +70,11 @@ export const keyRoutes: DashboardRoute[] = [
     reply: { status: 200, schema: createdKeyRecord },
     errors: ['not_found'],
     async prepare(input) {
-      await requireOwnKey(input);
-      return createSecret();
+      return { id: await requireOwnKey(input), secret: await createSecret() };
     },
     async handler(input) {
-      const id = await requireOwnKey(input);
-      return ok(await rotateKey(input.db, id, input.body.overlap_minutes, input.prepared));
+      const { id, secret } = input.prepared;
+      return ok(await rotateKey(input.db, id, input.body.overlap_minutes, secret));
     },
   }),
   dashboardRoute({

@@ -1,3 +1,3 @@
 /** The public interface of keys. */
-export { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from './service.ts';
+export { type CreatedKey, createKey, createSecret, listKeys, type NewSecret, revokeKey, rotateKey } from './service.ts';
 export { createKeyVerifier, type KeyVerifier } from './verify.ts';

@@ -2,6 +2,7 @@ import { created, ok } from '../../../core/reply.ts';
 import { scopes as allScopes, type Scope } from '../../../core/scopes.ts';
 import { formatTimestamp } from '../../../core/timestamp.ts';
 import { type DashboardRoute, dashboardRoute } from '../../dashboard-route.ts';
+import { createSecret } from '../../keys/index.ts';
 import { doneRecord } from '../schema.ts';
 import { claimBody, claimRecord, keyRequestBody, keyRequestRecord, openedRequest, requestCodeBody } from './schema.ts';
 import { claimKey, decideKeyRequest, openKeyRequest, requireOpenRequest, waitForDecision } from './service.ts';
@@ -46,9 +47,10 @@ export const keyRequestRoutes: DashboardRoute[] = [
     body: { kind: 'json', schema: claimBody },
     reply: { status: 200, schema: claimRecord },
     errors: ['not_found', 'forbidden'],
-    prepare: ({ db, body }) => waitForDecision(db, body.token, body.wait_seconds),
-    async handler({ db, body }) {
-      const claimed = await claimKey(db, body.token);
+    prepare: async ({ db, body }) =>
+      (await waitForDecision(db, body.token, body.wait_seconds)) ? createSecret() : undefined,
+    async handler({ db, body, prepared }) {
+      const claimed = await claimKey(db, body.token, prepared);
       return ok(claimed ? { status: 'approved', ...claimed } : { status: 'open', user: null, key: null });
     },
   }),

@@ -4,7 +4,7 @@ import type { Config } from '../../../core/config.ts';
 import type { Db } from '../../../core/db.ts';
 import { type Problem, problem } from '../../../core/errors.ts';
 import { recordChange } from '../../audit/index.ts';
-import { type CreatedKey, createKey } from '../../keys/index.ts';
+import { type CreatedKey, createKey, type NewSecret } from '../../keys/index.ts';
 import { createToken, hashToken } from '../tokens.ts';
 import {
   decideRequest,
@@ -68,13 +68,16 @@ export async function decideKeyRequest(db: Db, code: string, userId: string, den
   if (!(await decideRequest(db, normaliseCode(code), userId, denied))) throw lostRequest();
 }
 
-/** Waits until a request is decided, for the given time at most. Throws `not_found` if it is unknown, expired or claimed. */
-export async function waitForDecision(db: Db, token: string, seconds: number): Promise<void> {
+/**
+ * Waits until a request is decided, for the given time at most. Returns whether it is approved. Throws `not_found` if it is unknown, expired
+ * or claimed.
+ */
+export async function waitForDecision(db: Db, token: string, seconds: number): Promise<boolean> {
   const endsAt = performance.now() + seconds * 1000;
   for (;;) {
     const row = await selectRequestOfToken(db, hashToken(token));
     if (!row) throw lostRequest();
-    if (row.user_id !== null || performance.now() >= endsAt) return;
+    if (row.user_id !== null || performance.now() >= endsAt) return row.user_id !== null && !row.denied;
     await sleep(decisionCheckMs);
   }
 }
@@ -82,9 +85,13 @@ export async function waitForDecision(db: Db, token: string, seconds: number): P
 /**
  * Creates the key of an approved request and deletes the request; null while nobody has decided. The key belongs to the user who
  * approved. Throws `forbidden` for a denied request, `not_found` for one that is unknown, expired, claimed or of a deactivated user.
- * Call it in a transaction.
+ * `secret` is that of the new key if it was hashed before. Call it in a transaction.
  */
-export async function claimKey(db: Db, token: string): Promise<{ user: string; key: CreatedKey } | null> {
+export async function claimKey(
+  db: Db,
+  token: string,
+  secret: NewSecret | undefined,
+): Promise<{ user: string; key: CreatedKey } | null> {
   const row = await selectRequestOfToken(db, hashToken(token));
   if (!row) throw lostRequest();
   if (row.user_id === null) return null;
@@ -92,7 +99,7 @@ export async function claimKey(db: Db, token: string): Promise<{ user: string; k
   const user = await selectActiveEmail(db, row.user_id);
   if (!user || !(await deleteRequest(db, row.token_hash))) throw lostRequest();
   const { name, scopes, sites } = row;
-  const key = await createKey(db, { name, scopes, sites, userEmail: user });
+  const key = await createKey(db, { name, scopes, sites, userEmail: user }, secret);
   const target = { kind: 'keys', id: key.id, name };
   await recordChange(db, { operation: 'keys.create', site: null, target }, { via: 'dashboard', userId: row.user_id });
   return { user, key };
