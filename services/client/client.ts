@@ -83,7 +83,7 @@ function requireMembers(id: string, template: string, request: Record<string, un
   if (missing) throw new TypeError(`${id} needs ${missing}.`);
   const unknown = Object.keys(request).find((name) => ![...names, 'query', 'body'].includes(name));
   if (unknown)
-    throw new TypeError(`${id} takes ${[...names, 'query', 'body'].join(', ')}; ${unknown} is none of them.`);
+    throw new TypeError(`${id} takes ${[...names, 'query', 'body'].join(', ')}; ${unknown} is not one of them.`);
 }
 
 /** A query parameter as it is sent: lists comma-separated, the members of `filter` one by one. */

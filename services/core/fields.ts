@@ -29,7 +29,7 @@ export function readFields(text: string, members: readonly string[]): ReadonlySe
   const names = text.split(',');
   const unknown = names.find((name) => !members.includes(name));
   if (unknown !== undefined) {
-    const message = `takes a comma-separated list of ${members.join(', ')}; ${JSON.stringify(unknown.slice(0, 64))} is none of them`;
+    const message = `takes a comma-separated list of ${members.join(', ')}; ${JSON.stringify(unknown.slice(0, 64))} is not one of them`;
     throw invalid([{ path: 'fields', message }]);
   }
   const name = nameMemberOf(members);

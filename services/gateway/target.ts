@@ -6,7 +6,7 @@ export const isRest = (path: string): boolean => path === basePath || path.start
 const siteSegment = new RegExp(`^${basePath}/sites/([a-z0-9-]+)(?:/|$)`);
 
 /**
- * Returns the slug of the site in a path as sent, before it is routed; null if there is none. A site in another spelling
+ * Returns the slug of the site in a path as sent, before it is routed; null if the path names no site. A site in another spelling
  * of the path is found after routing.
  */
 export const siteSlugOf = (path: string): string | null => siteSegment.exec(path)?.[1] ?? null;

@@ -84,7 +84,7 @@ describe('against the service', () => {
 
   test('refuses what would go out without its meaning, before anything is sent', async () => {
     const request = { site: site.slug, body: { title: 'One' }, headers: { 'If-Match': '"x"' } };
-    await expect(client.call('createContent', request)).rejects.toThrow(/headers is none of them/);
+    await expect(client.call('createContent', request)).rejects.toThrow(/headers is not one of them/);
     const unnamed = { site: site.slug, ID: 'x' } as never;
     await expect(client.call('getContent', unnamed)).rejects.toThrow('getContent needs id.');
   });

@@ -72,7 +72,7 @@ test.each([
   expect([status, error.code, error.message]).toEqual([422, 'validation_failed', expect.stringMatching(message)]);
 });
 
-test('what is no archive is 422; the scope is that of writing a shell', async () => {
+test('a body that is not an archive is 422; the scope is that of writing a shell', async () => {
   expect((await preview({ raw: new Uint8Array(8) })).status).toBe(422);
   const { status, error } = await preview({ key: await makeKey(['shell:read', 'publish']) });
   expect([status, error.code]).toEqual([403, 'scope_missing']);

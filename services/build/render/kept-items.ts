@@ -6,7 +6,7 @@ import type { ItemInput } from '../model.ts';
  * whole. Plain data.
  */
 export interface SentItems {
-  /** The name of the kept items that numbers refer to; null if there are none. */
+  /** The name of the kept items that numbers refer to; null if no items are kept. */
   base: string | null;
   /** Whole items, and the numbers of kept ones. */
   list: (ItemInput | number)[];

@@ -43,7 +43,7 @@ export async function readProblem(response: Response): Promise<Problem> {
   });
 }
 
-/** Returns any thrown value as a Problem: what is none is a request without a response, or a defect of the page. */
+/** Returns any thrown value as a Problem: any other value means that a request got no response, or a defect of the page. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message))

@@ -122,7 +122,7 @@ async function readReply(ctx: Context, reply: Reply): Promise<Outcome> {
   return { status, data, pagination, error, etag: headers['ETag'] };
 }
 
-/** Runs the stages of an operation for an agent. Throws only what is no reply: `validation_failed` for missing parameters. */
+/** Runs the stages of an operation for an agent. Throws `validation_failed` for missing parameters; every other fault is a reply. */
 async function run(ctx: Context, stages: readonly Stage[]): Promise<Outcome | undefined> {
   try {
     const reply = await runStages(stages, ctx);

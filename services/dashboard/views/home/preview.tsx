@@ -5,7 +5,7 @@ import { Section } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { strings } from './strings.ts';
 
-/** The link to the latest preview of the stored site; nothing while there is none. */
+/** The link to the latest preview of the stored site; nothing before the first preview. */
 export function PreviewSection({ site }: { site: string }) {
   const { data } = useQuery({
     queryKey: ['shell-preview', site],

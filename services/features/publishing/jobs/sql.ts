@@ -48,7 +48,7 @@ export async function selectNewestJobs(
   return { liveRelease: rows[0]?.live_release ?? null, jobs };
 }
 
-/** Those of the jobs that have neither succeeded nor failed; a job that is gone is none of them. */
+/** Returns those of the jobs that exist and have neither succeeded nor failed. */
 export async function selectUnended(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
     `SELECT id FROM jobs WHERE id = ANY($1::UUID[]) AND status IN ('queued', 'running')`,
