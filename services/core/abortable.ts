@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 /**
  * Waits for work that cannot be cancelled, but no longer than the signal allows: rejects with its reason once it is
  * aborted. The work continues then, and its outcome is ignored.
@@ -9,4 +11,12 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
+}
+
+/** Returns a signal that aborts when the response is complete or its client has disconnected. */
+export function closeSignalOf(res: Pick<ServerResponse, 'closed' | 'once'>): AbortSignal {
+  const closed = new AbortController();
+  if (res.closed) closed.abort();
+  else res.once('close', () => closed.abort());
+  return closed.signal;
 }

@@ -1,3 +1,4 @@
+import { closeSignalOf } from '../../core/abortable.ts';
 import { invalid, Problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/http.ts';
 import type { Scope } from '../../core/scopes.ts';
@@ -62,10 +63,8 @@ export async function runBackupOperation(
   args: CallArguments,
 ): Promise<Outcome> {
   const input = readArguments(operation, args);
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
   try {
-    const data = await runInWorker(app, caller, input, gone.signal);
+    const data = await runInWorker(app, caller, input, closeSignalOf(res));
     return data === undefined ? running : { status: 200, data };
   } catch (error) {
     if (!(error instanceof Problem)) app.log.error({ err: error, operation }, 'an operation on backups failed');

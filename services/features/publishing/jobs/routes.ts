@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closeSignalOf } from '../../../core/abortable.ts';
 import { notFound, problem } from '../../../core/errors.ts';
 import { requireId } from '../../../core/ids.ts';
 import { list, ok } from '../../../core/reply.ts';
@@ -43,10 +44,9 @@ async function waitForEnd(input: Input<unknown, { wait: number }>): Promise<void
   if (query.wait === 0) return;
   const { id, finished_at } = await requireJob(input);
   if (finished_at !== null) return;
-  const gone = new AbortController();
-  exchange.res.once('close', () => gone.abort());
-  if (exchange.res.closed) return;
-  await app.jobEnds.wait(id, { owner: caller.id, timeoutMs: query.wait * 1000, signal: gone.signal });
+  const signal = closeSignalOf(exchange.res);
+  if (signal.aborted) return;
+  await app.jobEnds.wait(id, { owner: caller.id, timeoutMs: query.wait * 1000, signal });
 }
 
 export const jobRoutes: AppRoute[] = [
