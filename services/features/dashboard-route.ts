@@ -67,6 +67,8 @@ export interface DashboardRoute {
    * limits). If it returns undefined, only by client address.
    */
   attempt?: (input: Pick<DashboardInput, 'body' | 'session'>) => string | undefined;
+  /** The call is for administrators of the installation only. */
+  onlyAdministrators?: true;
   /** What a call outside of sites changes, for the audit log: by default the user; `record`: the record that path or reply names. */
   changes?: 'record';
   /**

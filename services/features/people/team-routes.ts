@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { created, ok } from '../../core/reply.ts';
 import { siteRoles } from '../../core/roles.ts';
 import { deletedRecord } from '../../core/schema.ts';
-import { requireAdministrator } from '../access/index.ts';
 import { type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
 import {
   addTeamMember,
@@ -20,7 +19,7 @@ const createBody = z.strictObject({ name: z.string(), sites, role: z.enum(siteRo
 const updateBody = z.strictObject({ sites: sites.optional(), role: z.enum(siteRoles).optional() });
 
 /** Shared by all calls on teams, which concern the whole installation. */
-const shared = { session: 'signed_in', changes: 'record' } as const;
+const shared = { session: 'signed_in', onlyAdministrators: true, changes: 'record' } as const;
 
 /** The calls on teams, for administrators. */
 export const teamRoutes: DashboardRoute[] = [
@@ -32,8 +31,7 @@ export const teamRoutes: DashboardRoute[] = [
     summary: 'All teams with their sites, role and members',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: teamsRecord },
-    async handler({ db, session }) {
-      requireAdministrator(session!.roles);
+    async handler({ db }) {
       return ok({ teams: await listTeams(db) });
     },
   }),
@@ -46,8 +44,7 @@ export const teamRoutes: DashboardRoute[] = [
     body: { kind: 'json', schema: createBody },
     reply: { status: 201, schema: teamRecord },
     errors: ['slug_taken'],
-    async handler({ db, session, body }) {
-      requireAdministrator(session!.roles);
+    async handler({ db, body }) {
       return created(await createTeam(db, body.name, body.sites, body.role));
     },
   }),
@@ -60,8 +57,7 @@ export const teamRoutes: DashboardRoute[] = [
     body: { kind: 'json', schema: updateBody },
     reply: { status: 200, schema: teamRecord },
     errors: ['not_found'],
-    async handler({ db, session, params, body }) {
-      requireAdministrator(session!.roles);
+    async handler({ db, params, body }) {
       const slug = params['team']!;
       let team = await setTeamSites(db, slug, body.sites);
       if (body.role) team = await setTeamRole(db, slug, body.role);
@@ -77,8 +73,7 @@ export const teamRoutes: DashboardRoute[] = [
     body: { kind: 'ignored' },
     reply: { status: 200, schema: deletedRecord },
     errors: ['not_found'],
-    async handler({ db, session, params }) {
-      requireAdministrator(session!.roles);
+    async handler({ db, params }) {
       await deleteTeam(db, params['team']!);
       return ok({ id: params['team']!, deleted: true });
     },
@@ -92,8 +87,7 @@ export const teamRoutes: DashboardRoute[] = [
     body: { kind: 'json', schema: memberBody },
     reply: { status: 200, schema: teamRecord },
     errors: ['not_found'],
-    async handler({ db, session, params, body }) {
-      requireAdministrator(session!.roles);
+    async handler({ db, params, body }) {
       return ok(await addTeamMember(db, params['team']!, body.email));
     },
   }),
@@ -106,8 +100,7 @@ export const teamRoutes: DashboardRoute[] = [
     body: { kind: 'json', schema: memberBody },
     reply: { status: 200, schema: teamRecord },
     errors: ['not_found'],
-    async handler({ db, session, params, body }) {
-      requireAdministrator(session!.roles);
+    async handler({ db, params, body }) {
       return ok(await removeTeamMember(db, params['team']!, body.email));
     },
   }),

@@ -4,9 +4,8 @@ import { requireId } from '../../core/ids.ts';
 import { ok } from '../../core/reply.ts';
 import { uuidText } from '../../core/schema.ts';
 import { formatTimestamp } from '../../core/timestamp.ts';
-import { requireAdministrator } from '../access/index.ts';
 import { type DashboardInput, type DashboardRoute, dashboardRoute } from '../dashboard-route.ts';
-import { listMembers, setAdministrator, setUserActive } from '../users/index.ts';
+import { findUserByEmail, listMembers, setAdministrator, setUserActive } from '../users/index.ts';
 import { findAccount } from './accounts-sql.ts';
 import { createLink } from './links.ts';
 import { queueMail } from './mails.ts';
@@ -15,16 +14,15 @@ import { invitedRecord, usersRecord } from './schema.ts';
 
 const updateBody = z.strictObject({ active: z.boolean().optional(), administrator: z.boolean().optional() });
 
-/** Returns the user that the path names. Throws `role_insufficient` unless an administrator asks, `not_found`. */
-async function requireUser({ db, session, params }: Pick<DashboardInput, 'db' | 'session' | 'params'>) {
-  requireAdministrator(session!.roles);
+/** Returns the user that the path names. Throws `not_found`. */
+async function requireUser({ db, params }: Pick<DashboardInput, 'db' | 'params'>) {
   const account = await findAccount(db, requireId(params['user'], 'user'));
   if (!account) throw notFound('user');
   return account;
 }
 
 /** Shared by all calls on users, which concern the whole installation. */
-const shared = { session: 'signed_in', changes: 'record' } as const;
+const shared = { session: 'signed_in', onlyAdministrators: true, changes: 'record' } as const;
 
 /** The calls on the users of the installation, for administrators. */
 export const userRoutes: DashboardRoute[] = [
@@ -36,8 +34,7 @@ export const userRoutes: DashboardRoute[] = [
     summary: 'All users with their roles, newest first',
     body: { kind: 'ignored' },
     reply: { status: 200, schema: usersRecord },
-    async handler({ db, session }) {
-      requireAdministrator(session!.roles);
+    async handler({ db }) {
       const users = (await listMembers(db)).map(({ role, created_at, ...user }) => ({
         ...user,
         administrator: role === 'admin',
@@ -61,7 +58,7 @@ export const userRoutes: DashboardRoute[] = [
       if (id === session!.userId) throw problem('conflict', 'Another administrator has to change this for you.');
       if (body.administrator !== undefined) await setAdministrator(db, email, body.administrator);
       if (body.active !== undefined) await setUserActive(db, email, body.active);
-      const user = (await listMembers(db)).find((one) => one.id === id)!;
+      const user = (await findUserByEmail(db, email))!;
       return ok({ id, active: user.active, administrator: user.role === 'admin' });
     },
   }),

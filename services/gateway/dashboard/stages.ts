@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { closeSignalOf } from '../../core/abortable.ts';
 import { problem } from '../../core/errors.ts';
 import { check } from '../../core/validate.ts';
-import { requireOnSite } from '../../features/access/index.ts';
+import { requireAdministrator, requireOnSite } from '../../features/access/index.ts';
 import type { App } from '../../features/app.ts';
 import type { DashboardInput, DashboardRoute } from '../../features/dashboard-route.ts';
 import { readSession } from '../../features/people/index.ts';
@@ -16,7 +17,7 @@ import { requireOwnOrigin } from './origin.ts';
 
 const maxBodyBytes = 64 * 1024;
 
-/** The stages of a dashboard call, in this order: origin 403, attempts of the client address 429, session 401, role 403, site 404, body
+/** The stages of a dashboard call, in this order: origin 403, attempts of the client address 429, session 401, requests of the user 429, role 403, site 404, body
  * 413, 415, 422, attempts for the account 429, handler. */
 export interface DashboardStages {
   of(route: DashboardRoute): Stage[];
@@ -49,6 +50,11 @@ function requireSession(cookie: SessionCookie, route: Pick<DashboardRoute, 'sess
   };
 }
 
+const requireAdministratorStage: Stage = (ctx) => {
+  requireAdministrator(ctx.session!.roles);
+  return undefined;
+};
+
 /** Returns the stage that checks the policy with the user's current roles; the site need not exist. It rejects access limited to own records. */
 function requireRole(route: DashboardRoute): Stage {
   return (ctx) => {
@@ -80,9 +86,7 @@ const inputOf = (ctx: Context): DashboardInput => ({
     address: ctx.clientIp,
     userAgent: headerOf(ctx, 'user-agent') ?? '',
     get gone() {
-      const gone = new AbortController();
-      ctx.res.once('close', () => gone.abort());
-      return gone.signal;
+      return closeSignalOf(ctx.res);
     },
   },
   signIn: () => undefined,
@@ -155,11 +159,14 @@ export function createDashboardStages(app: App, cookie: SessionCookie): Dashboar
       const isOnSite = route.path.includes(':site');
       if (isOnSite && (!route.operationKind || route.session !== 'signed_in'))
         throw new Error(`${route.method} ${route.path} must declare its operationKind and need a session.`);
+      if (route.onlyAdministrators && route.session !== 'signed_in')
+        throw new Error(`${route.method} ${route.path} is for administrators, and must need a session.`);
       return [
         checkOrigin,
         ...(route.attempt ? [limitAddress] : []),
         requireSession(cookie, route),
         ...(route.session === 'none' ? [] : [limitUser]),
+        ...(route.onlyAdministrators ? [requireAdministratorStage] : []),
         ...(isOnSite ? [requireRole(route), loadSite] : []),
         readBody(route),
         ...(route.attempt ? [countForAccount(route)] : []),
