@@ -41,6 +41,11 @@ export const strings = {
   secretReplaced: 'The new signing secret. The previous one stays valid for 24 hours.',
   copy: 'Copy',
   copied: 'Copied',
+  conflictTitle: 'Somebody else has changed this',
+  conflictText:
+    'It was changed after you opened this page. Saving yours replaces only what you edited; showing theirs drops your changes.',
+  keepMine: 'Save mine',
+  takeTheirs: 'Show theirs',
   notFoundTitle: 'Page not found',
   notFoundText: 'The link may be old, or the site or record may have been deleted.',
   backToSites: 'Back to your sites',
