@@ -1,0 +1,41 @@
+import type { Extension } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { lazy, Suspense } from 'react';
+import { Pending } from '../pending.tsx';
+import type { CodeLanguage } from './languages.ts';
+
+export type { CodeLanguage } from './languages.ts';
+
+/** Something to say about a line. */
+export interface CodeFault {
+  /** From 1. */
+  line: number;
+  /** From 1; without it the whole line is meant. */
+  column?: number;
+  message: string;
+  severity?: 'error' | 'warning' | 'info';
+}
+
+export interface CodeEditorProps {
+  /** The name of the text for screen readers. */
+  label: string;
+  language: CodeLanguage;
+  value: string;
+  onChange?: (value: string) => void;
+  isReadOnly?: boolean;
+  /** Shown at their lines. Memoize the list: a new one replaces what is shown. */
+  faults?: readonly CodeFault[];
+  /** More of the editor, such as completions. Memoize it. */
+  extensions?: Extension;
+  /** Called with the editor once it is shown. Memoize it. */
+  onReady?: (view: EditorView) => void;
+}
+
+const Editor = lazy(() => import('./editor.tsx'));
+
+/** An editor of code with highlighting, completion and faults at their lines. Its code is loaded when it is first shown. */
+export const CodeEditor = (props: CodeEditorProps) => (
+  <Suspense fallback={<Pending />}>
+    <Editor {...props} />
+  </Suspense>
+);
