@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import Archive from 'lucide-react/icons/archive';
 import Bot from 'lucide-react/icons/bot';
+import FileCode from 'lucide-react/icons/file-code';
 import FileText from 'lucide-react/icons/file-text';
 import House from 'lucide-react/icons/house';
 import Images from 'lucide-react/icons/images';
@@ -66,6 +67,17 @@ export const siteViews: readonly View[] = [
     pages: [
       { path: '/', load: () => import('../views/media/media-page.tsx') },
       { path: '/$id', load: () => import('../views/media/item-page.tsx') },
+    ],
+  },
+  {
+    name: 'scripts',
+    title: 'Scripts',
+    icon: FileCode,
+    group: 'Design',
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/scripts/scripts.tsx') },
+      { path: '/$id', load: () => import('../views/scripts/script-page.tsx') },
     ],
   },
   {
