@@ -129,6 +129,7 @@ export const tools: readonly Tool[] = [
       diff: 'diffShell',
       list_components: 'listComponents',
       get_component: 'getComponent',
+      try_component: 'tryComponent',
     }),
   },
   {
