@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import Archive from 'lucide-react/icons/archive';
 import Bot from 'lucide-react/icons/bot';
+import Component from 'lucide-react/icons/component';
 import FileCode from 'lucide-react/icons/file-code';
 import FileText from 'lucide-react/icons/file-text';
 import House from 'lucide-react/icons/house';
@@ -10,6 +11,7 @@ import KeyRound from 'lucide-react/icons/key-round';
 import Megaphone from 'lucide-react/icons/megaphone';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Settings from 'lucide-react/icons/settings';
+import Shapes from 'lucide-react/icons/shapes';
 import Signpost from 'lucide-react/icons/signpost';
 import UserCog from 'lucide-react/icons/user-cog';
 import Users from 'lucide-react/icons/users';
@@ -67,6 +69,28 @@ export const siteViews: readonly View[] = [
     pages: [
       { path: '/', load: () => import('../views/media/media-page.tsx') },
       { path: '/$id', load: () => import('../views/media/item-page.tsx') },
+    ],
+  },
+  {
+    name: 'types',
+    title: 'Content types',
+    icon: Shapes,
+    group: 'Content',
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/types/types.tsx') },
+      { path: '/$type', load: () => import('../views/types/type-page.tsx') },
+    ],
+  },
+  {
+    name: 'components',
+    title: 'Components',
+    icon: Component,
+    group: 'Design',
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/components/components.tsx') },
+      { path: '/$handle', load: () => import('../views/components/component-page.tsx') },
     ],
   },
   {
