@@ -49,8 +49,8 @@ export function archivePath(page: number, locale: string, site: Pick<PathSite, '
 const reservedSegments = new Set(['posts']);
 
 /**
- * Whether a page may not have this slug, because its path would collide with the site's own paths or with a locale's
- * (contract: Public paths; the caller then tries `-2`, `-3`, …). Only pages are at the root.
+ * Returns whether a page may not have this slug, because its path would collide with the site's own paths or with a
+ * locale's (contract: Public paths; the caller then tries `-2`, `-3`, …). Only pages are at the root.
  */
 export function isReservedSlug(slug: string, site: { locales: readonly { locale: string }[] }): boolean {
   const wanted = slug.toLowerCase();

@@ -44,7 +44,7 @@ export function readPush(
   return { edgeId, siteId, confirmation: mac(key, 'confirmation', body) };
 }
 
-/** Whether an edge that knows the secret key confirmed the push with this body. */
+/** Returns whether an edge that knows the secret key confirmed the push with this body. */
 export function isConfirmation(keys: readonly Buffer[], body: string, confirmation: string): boolean {
   return isEqual(mac(keys[0]!, 'confirmation', body), confirmation);
 }
