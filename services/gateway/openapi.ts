@@ -67,7 +67,10 @@ const parameters: Json = {
   },
 };
 
-/** Returns the OpenAPI 3.1 document: the REST surface, generated from the route declarations, resumable uploads and inbound deliveries. */
+/**
+ * Returns the OpenAPI 3.1 document: the REST surface, generated from the route declarations, resumable uploads and
+ * inbound deliveries.
+ */
 export function createOpenApi(routes: readonly AppRoute[], config: Pick<Config, 'url'>): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = operationOf(route);

@@ -27,8 +27,8 @@ export async function drainUnreadBody(
 }
 
 /**
- * Ends the connection if the body of a request has not ended `afterMs` milliseconds after the response. Node discards an
- * unread body without a time limit, so a client that sends a byte now and then could hold the connection.
+ * Ends the connection if the body of a request has not ended `afterMs` milliseconds after the response. Node discards
+ * an unread body without a time limit, so a client that sends a byte now and then could hold the connection.
  */
 export function endUnread(req: IncomingMessage, res: ServerResponse, afterMs: number): void {
   res.once('finish', () => {
@@ -38,7 +38,7 @@ export function endUnread(req: IncomingMessage, res: ServerResponse, afterMs: nu
   });
 }
 
-/** Whether a conditional GET's client has these bytes already (records and lists alike). */
+/** Returns whether a conditional GET's client has these bytes already (records and lists alike). */
 function isUnchanged({ method, req }: Context, { status }: Reply, etag: string | undefined): boolean {
   const known = req.headers['if-none-match'];
   return method === 'GET' && status === 200 && known !== undefined && etag !== undefined && namesTag(known, etag);

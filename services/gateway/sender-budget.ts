@@ -16,7 +16,7 @@ export interface SenderBudget {
    * yield to other requests; the hold is released before.
    */
   open(owner: string, onYield: (error: Problem) => void): SenderHold;
-  /** Number of bytes held by all requests. */
+  /** Returns the number of bytes held by all requests. */
   held(): number;
 }
 
@@ -75,7 +75,7 @@ export function createSenderBudget({
     return isKept || age < graceMs ? Number.POSITIVE_INFINITY : bytes / age;
   }
 
-  /** Makes the slowest holder yield; returns false when none is slower than the asker. */
+  /** Makes the slowest holder yield; returns false if none is slower than the one that needs room. */
   function makeSlowestYield(asker: Holder, owner?: string): boolean {
     let slowest = asker;
     for (const holder of holders) {

@@ -28,7 +28,7 @@ function sign(cipher: Pick<Cipher, 'deriveKey'>, { grantId, tool, args }: Confir
     .digest();
 }
 
-/** Returns the token that confirms this call. No replica stores it: it is a signature of the call and its end. */
+/** Returns the token that confirms this call. No replica stores it: it is a signature of the call and its expiry. */
 export function confirmationFor(cipher: Pick<Cipher, 'deriveKey'>, call: Confirmed, nowMs = Date.now()): string {
   const until = String(Math.floor(nowMs / 1000) + confirmationSeconds);
   return `${until}.${sign(cipher, call, until).toString('base64url')}`;

@@ -2,11 +2,15 @@
 export interface Action {
   /** The operationId of a route in `services/gateway/routes.ts`, or `backups.…`. */
   operation: string;
-  /** The effect that the user must confirm, as a sentence without a subject; only actions of destructive tools have one. */
+  /**
+   * The effect that the user must confirm, as a sentence without a subject; only actions of destructive tools have one.
+   */
   destroys?: string;
 }
 
-/** A tool of the agent endpoint. Several operations are one tool, because a list of a hundred tools would cost too much. */
+/**
+ * A tool of the agent endpoint. Several operations are one tool, because a list of a hundred tools would cost too much.
+ */
 export interface Tool {
   name: string;
   title: string;
