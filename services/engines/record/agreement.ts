@@ -77,7 +77,7 @@ export async function checkEngines(db: Db, settings: Settings, options?: { actor
   return record !== undefined;
 }
 
-/** The same, but also returns false while the database is unavailable or not migrated. */
+/** Does the same, but also returns false while the database is unavailable or not migrated. */
 async function tryAgreement(db: Db, settings: Settings, options?: { actors?: boolean }): Promise<boolean> {
   try {
     return await checkEngines(db, settings, options);

@@ -56,7 +56,8 @@ const isSchemaMap = (value: unknown) =>
   isObject(value) && Object.values(value).every((member) => isObject(member) || typeof member === 'boolean');
 
 /**
- * Whether this is only a map of variables: `{title: {type: 'string'}}` is; one keyword used as such makes it a schema.
+ * Returns whether this is only a map of variables: `{title: {type: 'string'}}` is; one keyword used as such makes it a
+ * schema.
  */
 function isPropertiesMap(schema: Json): boolean {
   const entries = Object.entries(schema);
@@ -145,13 +146,13 @@ export function readVariablesSchema(given: Json): Json {
   return schema;
 }
 
-/** What is wrong with a value: the JSON pointer of the place, and a sentence about it. */
+/** A fault of a value: its JSON pointer, and a sentence about it. */
 export interface ValueFault {
   path: string;
   message: string;
 }
 
-/** The place that an error is about: of a member that is missing or too much, the member. */
+/** Returns the JSON pointer that an error concerns; for a missing or unknown member, that of the member. */
 function placeOf({ instancePath, keyword, params }: ErrorObject): string {
   const name = keyword === 'required' ? params['missingProperty'] : params['additionalProperty'];
   return typeof name === 'string'
@@ -164,7 +165,7 @@ const sentences: Readonly<Record<string, string>> = {
   additionalProperties: 'is not a member that the schema has',
 };
 
-/** Makes the check of values as they are: unlike `createVariablesCheck` it fills in no defaults. */
+/** Creates the check of values that, unlike `createVariablesCheck`, fills in no defaults. */
 export function createValueCheck(schema: Json): (value: unknown) => ValueFault | null {
   const validate = compile(schema, false);
   return (value) => {
