@@ -8,8 +8,9 @@ import { writePrivateFile } from './files.ts';
 const loopback = '127.0.0.1';
 
 /**
- * Free ports are chosen from this range: above the privileged and most well-known ports, below the ephemeral ones. The system gives an
- * ephemeral port to any outgoing connection, also between the choice of the port and its use, or while a service restarts.
+ * Free ports are chosen from this range: above the privileged and most well-known ports, below the ephemeral ones. The
+ * system gives an ephemeral port to any outgoing connection, also between the choice of the port and its use, or while
+ * a service restarts.
  */
 const chosenFrom = { min: 15_000, max: 30_000 };
 const attempts = 100;
