@@ -21,7 +21,7 @@ function readTime(name: string, text: string | undefined): Date | undefined {
   return time;
 }
 
-/** Prints one change per line, oldest first, or with `--json` one array. Memory use does not depend on the number of changes. */
+/** Prints one change per line, oldest first, or with `--json` one array. Memory use is constant. */
 async function exportAll(options: ExportOptions): Promise<void> {
   const [since, until] = [readTime('since', options.since), readTime('until', options.until)];
   await withDatabase(options.data, async ({ db }) => {

@@ -33,7 +33,7 @@ async function list(site: string, { limit, ...options }: ConnectionOptions & Fil
   );
 }
 
-/** An item as text: its members line by line, then the body. */
+/** Renders an item as text: its members line by line, then the body. */
 function describe({ body_html, warnings, ...members }: Item): string {
   const lines = Object.entries(members).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,

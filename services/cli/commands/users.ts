@@ -53,7 +53,7 @@ type Wanted = ReturnType<typeof readRole>;
 const nameOfRole = (wanted: Wanted) =>
   typeof wanted === 'object' ? ` (${wanted.role} of ${wanted.site})` : wanted ? ` (${wanted})` : '';
 
-/** A change of a user, named by the email address and the role. */
+/** Returns a change of a user for the audit log, named by the e-mail address and the role. */
 const userChange = (command: string, email: string, role = '') =>
   changeOf(`users.${command}`, 'users', null, `${email.toLowerCase()}${role}`);
 

@@ -40,8 +40,8 @@ async function readRemote(client: RemoteClient, site: string, name: string): Pro
 }
 
 /**
- * Makes the theme files of a folder those of a site's shell; reads only files that differ. Files that the shell does not have stay, or
- * are removed with `remove`.
+ * Makes the theme files of a folder those of a site's shell; reads only files that differ. Files that the shell does
+ * not have are kept, or are removed with `remove`.
  */
 export async function pullShell(client: RemoteClient, site: string, folder: string, remove: boolean): Promise<Pulled> {
   const remote = await hashShell(client, site);
