@@ -1,5 +1,5 @@
-// `npm run bench`: runs every comparison, one after the other. The rounds of a comparison alternate within one run, and its
-// figures are ratios. They are written into docs/performance.md, whose other rows stay.
+// `npm run bench`: runs every comparison, one after the other. The rounds of a comparison alternate within one run, and
+// its figures are ratios. They are written into docs/performance.md, whose other rows stay.
 //   npm run bench -- edge gateway     runs some of them
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,8 @@
 /**
- * Records histories of the actors for the replay tests: `npm run record:histories [-- NAME…]`, while a service runs (`fieldstone
- * up`, or the engines in the environment). The definitions run on the real engine, in their own namespace; only the results of
- * activities are scripted. If a change is meant to be incompatible, record a new set under new names; the old ones show what
- * running workflows need.
+ * Records histories of the actors for the replay tests: `npm run record:histories [-- NAME…]`, while a service runs
+ * (`fieldstone up`, or the engines in the environment). The definitions run on the real engine, in their own namespace;
+ * only the results of activities are scripted. If a change is meant to be incompatible, record a new set under new
+ * names; the old ones show what running workflows need.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
