@@ -49,7 +49,7 @@ export function findHelm(): Helm | { missing: string } {
   return { missing: `helm is not on this machine and could not be built: ${'fault' in built ? built.fault : program}` };
 }
 
-/** The same, but throws the reason if Helm was not found. */
+/** Returns the same, but throws the reason if Helm was not found. */
 export function requireHelm(): Helm {
   const found = findHelm();
   if ('missing' in found) throw new Error(found.missing);
