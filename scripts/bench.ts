@@ -14,8 +14,8 @@ const folder = path.join(root, 'test', 'bench');
 const all = readdirSync(folder)
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.slice(0, -3));
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !all.includes(name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Choose from ${all.join(', ')}.\n`);
   process.exit(2);
@@ -46,7 +46,7 @@ async function runBench(name: string) {
 }
 
 let failed = 0;
-for (const name of wanted.length > 0 ? wanted : all) {
+for (const name of names.length > 0 ? names : all) {
   process.stdout.write(`\n== ${name}\n`);
   const { ok, figures } = await runBench(name);
   if (ok) writeFigures(path.join(root, 'docs', 'performance.md'), [name], figures);

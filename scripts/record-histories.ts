@@ -45,12 +45,12 @@ interface SiteScenario extends Pick<Scenario, 'drive'> {
 }
 
 /** Returns one result after the other; throws a result that is an error. */
-function answerInTurn<T>(answers: readonly (T | Error)[], last: T): () => Promise<T> {
+function returnInTurn<T>(results: readonly (T | Error)[], last: T): () => Promise<T> {
   let n = 0;
   return async () => {
-    const answer = answers[n++] ?? last;
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const result = results[n++] ?? last;
+    if (result instanceof Error) throw result;
+    return result;
   };
 }
 
@@ -60,7 +60,7 @@ function siteScenario({ plans, build, drive }: SiteScenario): Scenario {
     actor: siteActorType,
     drive,
     activities: {
-      planSite: answerInTurn<SitePlan>(plans, { do: 'end' }),
+      planSite: returnInTurn<SitePlan>(plans, { do: 'end' }),
       buildSite: async () => ({ result: build ? await build(builds++) : 'succeeded' }),
     },
   };
@@ -68,13 +68,13 @@ function siteScenario({ plans, build, drive }: SiteScenario): Scenario {
 
 /** Returns the actor of an integration, which ends after the last plan. */
 function inboxScenario(plans: (InboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
-  const workInbox = answerInTurn<InboxPlan>(plans, { do: 'end' });
+  const workInbox = returnInTurn<InboxPlan>(plans, { do: 'end' });
   return { actor: integrationActorType, drive, taskQueues: [taskQueues.inbox], activities: { workInbox } };
 }
 
 /** Returns the actor of an endpoint, which ends some seconds after it became idle. */
 function outboxScenario(plans: (OutboxPlan | Error)[], drive?: Scenario['drive']): Scenario {
-  const sendEvents = answerInTurn<OutboxPlan>(plans, { do: 'idle' });
+  const sendEvents = returnInTurn<OutboxPlan>(plans, { do: 'idle' });
   return { actor: endpointActorType, drive, taskQueues: [taskQueues.outbox], activities: { sendEvents } };
 }
 
@@ -223,7 +223,7 @@ const scenarios: Record<string, Scenario> = {
   'item-preview-rendered-the-second-time': {
     actor: itemPreviewType,
     argument: { siteId: anId, contentId: anId },
-    activities: { previewItem: answerInTurn([engineAway], { release: anId, path: '/a/' }) },
+    activities: { previewItem: returnInTurn([engineAway], { release: anId, path: '/a/' }) },
   },
   'backup-operation': {
     actor: backupOperationType,

@@ -53,8 +53,8 @@ const reservedSegments = new Set(['posts']);
  * locale's (contract: Public paths; the caller then tries `-2`, `-3`, …). Only pages are at the root.
  */
 export function isReservedSlug(slug: string, site: { locales: readonly { locale: string }[] }): boolean {
-  const wanted = slug.toLowerCase();
-  return reservedSegments.has(wanted) || site.locales.some(({ locale }) => locale.toLowerCase() === wanted);
+  const lowerCase = slug.toLowerCase();
+  return reservedSegments.has(lowerCase) || site.locales.some(({ locale }) => locale.toLowerCase() === lowerCase);
 }
 
 /**

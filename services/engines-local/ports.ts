@@ -59,16 +59,16 @@ export async function choosePorts<Name extends string>(
   reserved: readonly number[] = [],
 ): Promise<Record<Name, number>> {
   const file = path.join(dataDir, 'ports.json');
-  const known = readPorts(file);
+  const saved = readPorts(file);
   const chosen: Record<string, number> = {};
   for (const name of names) {
-    const earlier = known[name];
+    const earlier = saved[name];
     const taken = [...reserved, ...Object.values(chosen)];
     const isFree = earlier && !taken.includes(earlier) && (await findPortFault(earlier)) === null;
     let port = isFree ? earlier : await findFreePort();
     while (taken.includes(port)) port = await findFreePort();
     chosen[name] = port;
   }
-  writePrivateFile(file, `${JSON.stringify({ ...known, ...chosen }, null, 2)}\n`);
+  writePrivateFile(file, `${JSON.stringify({ ...saved, ...chosen }, null, 2)}\n`);
   return chosen as Record<Name, number>;
 }

@@ -40,8 +40,10 @@ export function endUnread(req: IncomingMessage, res: ServerResponse, afterMs: nu
 
 /** Returns whether a conditional GET's client has these bytes already (records and lists alike). */
 function isUnchanged({ method, req }: Context, { status }: Reply, etag: string | undefined): boolean {
-  const known = req.headers['if-none-match'];
-  return method === 'GET' && status === 200 && known !== undefined && etag !== undefined && namesTag(known, etag);
+  const ifNoneMatch = req.headers['if-none-match'];
+  return (
+    method === 'GET' && status === 200 && ifNoneMatch !== undefined && etag !== undefined && namesTag(ifNoneMatch, etag)
+  );
 }
 
 /** Returns the reply to send: 304 without a body if the client has it already. */
@@ -61,10 +63,10 @@ async function findLarge(ctx: Context, reply: Reply): Promise<Reply> {
   }
 }
 
-async function write(ctx: Context, given: Reply): Promise<void> {
+async function write(ctx: Context, handlerReply: Reply): Promise<void> {
   const { res } = ctx;
   if (res.headersSent || res.destroyed) return;
-  const reply = await findLarge(ctx, conditional(ctx, given));
+  const reply = await findLarge(ctx, conditional(ctx, handlerReply));
   const { status, bytes, large } = reply;
   const headers: Record<string, string | number> = { ...ctx.replyHeaders, ...reply.headers };
   if (status !== 204 && status !== 304 && !large) headers['Content-Length'] = bytes?.length ?? 0;

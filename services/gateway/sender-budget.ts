@@ -76,13 +76,13 @@ export function createSenderBudget({
   }
 
   /** Makes the slowest holder yield; returns false if none is slower than the one that needs room. */
-  function makeSlowestYield(asker: Holder, owner?: string): boolean {
-    let slowest = asker;
+  function makeSlowestYield(requester: Holder, owner?: string): boolean {
+    let slowest = requester;
     for (const holder of holders) {
       if (holder.bytes === 0 || (owner !== undefined && holder.owner !== owner)) continue;
       if (rateOf(holder) < rateOf(slowest)) slowest = holder;
     }
-    if (slowest === asker) return false;
+    if (slowest === requester) return false;
     release(slowest);
     slowest.yieldNow();
     return true;

@@ -165,8 +165,8 @@ export function openObjectStore(settings: ObjectSettings, db: Db): ObjectStore {
       return place!.hash;
     },
     async getBytes(hash) {
-      const known = cache.get(hash);
-      if (known) return known;
+      const cached = cache.get(hash);
+      if (cached) return cached;
       const data = await readAt(await placeOf(hash));
       remember(hash, data);
       return data;

@@ -179,9 +179,9 @@ export function openDatabase(config: DatabaseSettings): Database {
     } catch (error) {
       failedStatements.set(error as object, statement.span);
       // the database's own errors leave the connection usable; after any other its state is unknown
-      const isAnswer = error instanceof pg.DatabaseError;
-      if (!isAnswer || isUnavailable(error) || isUnknownOutcome(error)) spent.add(client);
-      if (!isAnswer && !isUnavailable(error) && !isProgrammingError(error))
+      const isDatabaseError = error instanceof pg.DatabaseError;
+      if (!isDatabaseError || isUnavailable(error) || isUnknownOutcome(error)) spent.add(client);
+      if (!isDatabaseError && !isUnavailable(error) && !isProgrammingError(error))
         Object.assign(error as object, { code: 'FS_CONNECTION_LOST' });
       throw error;
     }

@@ -109,8 +109,8 @@ export function createToolbox(stages: Pick<Stages, 'ofTool'>, list: readonly App
       if (refusal) return errorResult(refusal);
     }
     const names = shapeOf(routes, action);
-    const given = [...names.parameters, ...names.optional].filter((name) => args[name] !== undefined);
-    const target = given.map((name) => `${name} ${JSON.stringify(args[name])}`).join(', ');
+    const named = [...names.parameters, ...names.optional].filter((name) => args[name] !== undefined);
+    const target = named.map((name) => `${name} ${JSON.stringify(args[name])}`).join(', ');
     const token = confirmationFor(ctx.app.cipher, { grantId: caller.id, tool: tool.name, args });
     return confirmationResult(action.destroys!, target, token, route && (await currentRecord(request, route, args)));
   }
@@ -144,16 +144,16 @@ export function createToolbox(stages: Pick<Stages, 'ofTool'>, list: readonly App
   return {
     list: listed,
     async call(request, name, args) {
-      const known = validators.has(name) ? name : 'unknown';
+      const toolName = validators.has(name) ? name : 'unknown';
       try {
         const result = await attempt(request, name, args);
         const isConfirmation = result.structuredContent && 'confirmation' in result.structuredContent;
-        countAgentCall(known, result.isError ? 'error' : isConfirmation ? 'confirmation' : 'ok');
+        countAgentCall(toolName, result.isError ? 'error' : isConfirmation ? 'confirmation' : 'ok');
         return result;
       } catch (error) {
-        countAgentCall(known, 'error');
+        countAgentCall(toolName, 'error');
         if (error instanceof Problem) return errorResult(problemOutcome(error));
-        request.ctx.app.log.error({ err: error, tool: known }, 'a tool failed');
+        request.ctx.app.log.error({ err: error, tool: toolName }, 'a tool failed');
         return errorResult(problemOutcome(new Problem('internal_error', 'Something went wrong on our side.')));
       }
     },

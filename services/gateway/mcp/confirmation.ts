@@ -43,7 +43,7 @@ export function isConfirmed(
 ): boolean {
   const [until = '', signature = ''] = token.split('.', 2);
   if (!/^\d{1,12}$/.test(until) || Number(until) * 1000 < nowMs) return false;
-  const given = Buffer.from(signature, 'base64url');
-  const wanted = sign(cipher, call, until);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const actual = Buffer.from(signature, 'base64url');
+  const expected = sign(cipher, call, until);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }

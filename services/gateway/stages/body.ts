@@ -49,9 +49,9 @@ const bodyTurns = new WeakMap<App, Turns>();
 /** Bodies up to this size take no turn: the number of connections bounds them. */
 const smallBytes = 64 * 1024;
 
-function remember<K extends object>(known: WeakMap<K, Turns>, key: K, make: () => Turns): Turns {
-  const turns = known.get(key) ?? make();
-  known.set(key, turns);
+function remember<K extends object>(turnsByKey: WeakMap<K, Turns>, key: K, make: () => Turns): Turns {
+  const turns = turnsByKey.get(key) ?? make();
+  turnsByKey.set(key, turns);
   return turns;
 }
 

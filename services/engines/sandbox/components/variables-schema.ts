@@ -75,9 +75,10 @@ function hasKeyword(schema: Json): boolean {
 }
 
 function dialectOf(schema: Json): Dialect {
-  const { $schema: given = currentDraft } = schema;
-  if (typeof given !== 'string') throw new SchemaFault('names its dialect in $schema by something that is no text');
-  const named = given.replace(/#$/, '');
+  const { $schema: dialectName = currentDraft } = schema;
+  if (typeof dialectName !== 'string')
+    throw new SchemaFault('names its dialect in $schema by something that is no text');
+  const named = dialectName.replace(/#$/, '');
   const dialect = Object.hasOwn(dialects, named) ? dialects[named] : undefined;
   if (!dialect) throw new SchemaFault(`names the dialect ${named.slice(0, 200)}; write it for JSON Schema 2020-12`);
   return dialect;
