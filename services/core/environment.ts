@@ -112,7 +112,7 @@ export function readDatabaseUrl(env: Env): string | undefined {
   const text = readText(env, 'DATABASE_URL');
   if (text === undefined || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text;
   throw new ConfigError(
-    'DATABASE_URL must be an address such as postgresql://user:password@host:26257/database, with special characters of the password percent-encoded.',
+    'DATABASE_URL must be a URL such as postgresql://user:password@host:26257/database, with special characters of the password percent-encoded.',
   );
 }
 

@@ -25,7 +25,7 @@ function build(...options: string[]): { folder: string } | { fault: string } {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const { status, stdout, stderr } = spawnSync(buildScript, ['helm', ...options], { encoding: 'utf8', stdio });
   if (status === 0) return { folder: stdout.trim() };
-  return { fault: (stderr ?? '').trim().split('\n').at(-1) || 'it ended without a word' };
+  return { fault: (stderr ?? '').trim().split('\n').at(-1) || 'it ended without output' };
 }
 
 /**

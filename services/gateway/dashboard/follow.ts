@@ -18,7 +18,9 @@ const followers = new Map<string, number>();
 function enter(userId: string): () => void {
   const number = followers.get(userId) ?? 0;
   if (number >= maxFollowersOfUser)
-    throw problem('rate_limited', 'This user follows too many pages at once.', { headers: { 'Retry-After': '5' } });
+    throw problem('rate_limited', 'This user follows too many pages concurrently.', {
+      headers: { 'Retry-After': '5' },
+    });
   followers.set(userId, number + 1);
   return () => {
     const left = followers.get(userId)! - 1;
@@ -65,7 +67,7 @@ export function followWith(read: Stage): Stage {
       await sendEvents(ctx, read);
     } catch (error) {
       // the status is already sent: the browser reconnects and receives the error as the reply
-      ctx.app.log.warn({ err: error, path: ctx.path }, 'the events of a call of the dashboard ended early');
+      ctx.app.log.warn({ err: error, path: ctx.path }, 'the event stream of a dashboard call ended early');
     } finally {
       leave();
       ctx.res.end();

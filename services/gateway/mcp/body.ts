@@ -68,7 +68,7 @@ async function give(ctx: Context, args: Arguments): Promise<void> {
     case 'empty':
       return;
     case 'protocol':
-      throw new Error(`${ctx.route!.operationId} has a protocol of its own and can be no tool.`);
+      throw new Error(`${ctx.route!.operationId} has its own protocol and cannot be a tool.`);
   }
 }
 

@@ -79,7 +79,7 @@ export function createToolbox(stages: Pick<Stages, 'ofTool'>, list: readonly App
 
   function describe(name: string, action: string): CallToolResult {
     const found = byName.get(name)?.actions[action];
-    if (!found) throw invalid([{ path: 'action', message: `is no action of ${name}` }]);
+    if (!found) throw invalid([{ path: 'action', message: `is not an action of ${name}` }]);
     const { summary, scope, parameters, optional, query, body, members } = shapeOf(routes, found);
     return ownResult({ summary, scope, parameters, optional, query, body, fields: members });
   }

@@ -76,8 +76,7 @@ function hasKeyword(schema: Json): boolean {
 
 function dialectOf(schema: Json): Dialect {
   const { $schema: dialectName = currentDraft } = schema;
-  if (typeof dialectName !== 'string')
-    throw new SchemaFault('names its dialect in $schema by something that is no text');
+  if (typeof dialectName !== 'string') throw new SchemaFault('has a $schema that is not text');
   const named = dialectName.replace(/#$/, '');
   const dialect = Object.hasOwn(dialects, named) ? dialects[named] : undefined;
   if (!dialect) throw new SchemaFault(`names the dialect ${named.slice(0, 200)}; write it for JSON Schema 2020-12`);
@@ -117,7 +116,7 @@ function compile(schema: Json, useDefaults = true): ValidateFunction {
   return ajv.compile(bare);
 }
 
-const endless = 'refers to itself without end';
+const endless = 'refers to itself endlessly';
 
 /** Returns the schema for a schema or a map of properties. */
 export const toSchema = (given: Json): Json => (isPropertiesMap(given) ? { type: 'object', properties: given } : given);
