@@ -10,7 +10,7 @@ export interface PrepareScope {
   app: Pick<App, 'objects' | 'bodies' | 'fieldChecks'>;
   db: Db;
   site: { id: string };
-  /** The key id of the requests; the queue for large ones is fair between keys. */
+  /** The id of the caller's key; the queue for large requests is fair between keys. */
   key: string;
 }
 
@@ -29,7 +29,7 @@ export async function prepareItems<R extends Request>(
   return prepared;
 }
 
-/** Prepares one request; `known` is the item that it changes. */
+/** Prepares one request; `known` is the item that it updates. */
 export async function prepareItem<R extends Request>(
   scope: PrepareScope,
   request: R,

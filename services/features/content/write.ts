@@ -25,7 +25,9 @@ function publishedAt(status: string, given: Date | null): Date | null {
   return status === 'published' && !given ? new Date() : given;
 }
 
-/** Records tell whole seconds: the time of one that is sent back is the time that is stored, which is finer. */
+/**
+ * Records show whole seconds, stored times are finer: a time that a client sends back unchanged means the stored one.
+ */
 const isSameSecond = (one: Date | null, other: Date | null) =>
   one !== null && other !== null && formatTimestamp(one) === formatTimestamp(other);
 
@@ -35,7 +37,7 @@ const sourceRefTaken = (ref: string | null) =>
     `There is already an item with the source_ref ${ref}; update it, or use PUT …/content/by-ref/{source_ref}.`,
   );
 
-/** Creates an item. Throws `validation_failed`, `conflict` for a `source_ref` that is taken. */
+/** Creates an item. Throws `validation_failed`, and `conflict` if the `source_ref` is in use. */
 export async function createContent(
   asked: ContentScope,
   request: Prepared<CreateContent>,
@@ -69,7 +71,7 @@ export async function createContent(
   throw serializationRetry();
 }
 
-/** Writes what filters of the list find of an item, in the transaction that wrote its fields. */
+/** Writes the values that list filters search, in the transaction that wrote the fields. */
 async function indexFields({ db, site }: ContentScope, row: ContentRow, before: object = {}): Promise<ContentRow> {
   if (!sameJson(row.fields, before)) await replaceFieldValues(db, site.id, row.id, filterValuesOf(row.fields));
   return row;
@@ -84,20 +86,21 @@ async function insertUnlessRefTaken(
   try {
     return await insertContent(db, id, site.id, item, bodyText, { changedBy, createdBy: writer.userId });
   } catch (error) {
-    // another request took the reference at this moment: run again, and find it
+    // a concurrent request inserted the reference: retry, and find it
     if (isUniqueViolation(error, 'content_source_ref_key')) throw serializationRetry(error);
     throw error;
   }
 }
 
-/** Whether an update may change an item's address. */
+/** Returns whether an update may change an item's path. */
 function mayMove(request: Pick<UpdateContent, 'slug' | 'type' | 'locale'>): boolean {
   return request.slug !== undefined || request.type !== undefined || request.locale !== undefined;
 }
 
 /**
- * What `row` becomes with what the request names, under the slug that is asked for: whether that one is free is left to see. The scope is
- * the one in which to see that. Throws `validation_failed`, `translation_taken`, and `unavailable` as `settleFields`.
+ * Returns the item that `row` becomes with the members of the request, under the requested slug, which may be in use;
+ * check that with the returned scope. Throws `validation_failed`, `translation_taken`, and `unavailable` as
+ * `settleFields`.
  */
 export async function planUpdate(
   asked: ContentScope,
@@ -112,7 +115,8 @@ export async function planUpdate(
     if (isSameSecond(next[name], row[name])) next[name] = row[name];
   }
   next.published_at = publishedAt(next.status, next.published_at);
-  // a reference that has lost its aim since it was stored is no fault of this request (contract: a record read can be sent back)
+  // An unchanged reference whose target was deleted since is not an error of this request (contract: a record read can
+  // be sent back).
   const kept = (['type', 'locale', 'featured_media_id', 'translation_of'] as const).filter(
     (name) => next[name] === row[name],
   );
@@ -122,7 +126,7 @@ export async function planUpdate(
   return { next, scope };
 }
 
-/** `row` with what the request names; unchanged when it names nothing new. Throws `validation_failed`. */
+/** Writes the members of the request to `row`; returns `row` itself if nothing changes. Throws `validation_failed`. */
 async function applyUpdate(
   asked: ContentScope,
   row: ContentRow,
@@ -143,11 +147,11 @@ async function applyUpdate(
     if (isUniqueViolation(error, 'content_source_ref_key')) throw sourceRefTaken(next.source_ref);
     if (!isUniqueViolation(error, 'content_slug_key')) throw error;
   }
-  // somebody else was faster, with this row or this slug: read again
+  // the row or the slug was changed concurrently: read again
   throw serializationRetry();
 }
 
-/** Changes an item outside the trash. Throws `not_found`, `validation_failed`. */
+/** Updates an item outside the trash. Throws `not_found`, `validation_failed`. */
 export async function updateContent(
   scope: ContentScope,
   id: string,
@@ -162,8 +166,8 @@ export interface Upserted {
 }
 
 /**
- * Creates or updates the item with this reference. A repeat keeps the slug unless the request names one; an item in the trash
- * is updated and stays there (contract: Mappers).
+ * Creates or updates the item with this reference. An update keeps the slug unless the request names one; an item in
+ * the trash is updated and stays there (contract: Mappers).
  */
 export async function upsertContentByRef(
   scope: ContentScope,
@@ -176,13 +180,13 @@ export async function upsertContentByRef(
   try {
     return { row: await createContent(scope, { ...request, source_ref: ref }, sourceScope), isNew: true };
   } catch (error) {
-    // somebody else created it meanwhile: run again, and find it
+    // a concurrent request created it: retry, and find it
     if (error instanceof Problem && error.code === 'conflict') throw serializationRetry(error);
     throw error;
   }
 }
 
-/** Changes an item wherever it lies, the trash too, where it stays. Nothing when it has been purged. */
+/** Updates an item, which may be in the trash and then stays there. Returns undefined if it was purged. */
 export async function updateKnownContent(
   scope: ContentScope,
   id: string,
