@@ -14,7 +14,10 @@ export interface PrepareScope {
   key: string;
 }
 
-/** Prepares the bodies and fields of requests. Call it before the transaction. Throws the errors of `BodyCleaner` and `FieldChecker`. */
+/**
+ * Prepares the bodies and fields of requests. Call it before the transaction. Throws the errors of `BodyCleaner` and
+ * `FieldChecker`.
+ */
 export async function prepareItems<R extends Request>(
   { app, db, site, key }: PrepareScope,
   requests: readonly R[],

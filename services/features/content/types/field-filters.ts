@@ -9,8 +9,8 @@ import { selectAllSchemas } from './sql.ts';
 const isFilter = (name: string) => name.startsWith('filter[') || name === 'filter';
 
 /**
- * Returns the filters `filter[fields.{member}]=value` of a list. Throws `validation_failed` for a filter in another form, and for a
- * member that no schema of the site (with the parameter `type`: of this type) marks with `x-filter`.
+ * Returns the filters `filter[fields.{member}]=value` of a list. Throws `validation_failed` for a filter in another
+ * form, and for a member that no schema of the site (with the parameter `type`: of this type) marks with `x-filter`.
  */
 export async function readFieldFilters(
   db: Db,

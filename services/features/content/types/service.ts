@@ -40,7 +40,10 @@ interface ItemPage {
   revision: number;
 }
 
-/** Reads all items of a type page by page, and returns a hash of their ids and revisions. `look` stops it by returning false. */
+/**
+ * Reads all items of a type page by page, and returns a hash of their ids and revisions. `look` stops it by returning
+ * false.
+ */
 async function digestItems<Item extends ItemPage>(
   read: (afterId: string) => Promise<Item[]>,
   look: (items: Item[]) => Promise<boolean>,
@@ -57,8 +60,8 @@ async function digestItems<Item extends ItemPage>(
 }
 
 /**
- * Checks a schema, and all items of its type against it, in threads and in batches of items. Call it before the transaction. Throws
- * `validation_failed` for an invalid schema, and `unavailable`.
+ * Checks a schema, and all items of its type against it, in threads and in batches of items. Call it before the
+ * transaction. Throws `validation_failed` for an invalid schema, and `unavailable`.
  */
 export async function prepareType(
   { app, db, site, key }: { app: Pick<App, 'fieldChecks'>; db: Db; site: { id: string }; key: string },
@@ -93,8 +96,9 @@ export async function prepareType(
 }
 
 /**
- * Stores a schema. Writes of items of the type wait for the transaction. Throws `conflict` with the items that violate the schema,
- * `validation_failed` if the site has too many types, and `unavailable` if items have changed since the check.
+ * Stores a schema. Writes of items of the type wait for the transaction. Throws `conflict` with the items that violate
+ * the schema, `validation_failed` if the site has too many types, and `unavailable` if items have changed since the
+ * check.
  */
 export async function storeType(
   db: Db,
@@ -114,7 +118,10 @@ export async function storeType(
   return { row: await upsertType(db, siteId, { type, ...request }), isNew: version === undefined };
 }
 
-/** Deletes the schema of a type. Throws `not_found`, and `in_use` while items have the type, including those in the trash. */
+/**
+ * Deletes the schema of a type. Throws `not_found`, and `in_use` while items have the type, including those in the
+ * trash.
+ */
 export async function deleteType(db: Db, siteId: string, type: string): Promise<void> {
   if ((await lockType(db, siteId, type)) === undefined) throw notFound('type');
   if (await usesType(db, siteId, type))
