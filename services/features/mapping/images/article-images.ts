@@ -29,7 +29,7 @@ interface Wanted {
   /** Alternatives for one image, best first. */
   urls: string[];
   alt: string;
-  /** For the report when the image has no usable URL. */
+  /** For the report, if the image has no usable URL. */
   shown: string;
 }
 
