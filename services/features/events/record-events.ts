@@ -10,7 +10,7 @@ export function toPayload(type: AnyEventType, data: object): string {
   return JSON.stringify({ type, timestamp: formatTimestamp(new Date()), data });
 }
 
-/** What happened, by the types of events that report it: one object for each event, without the site. */
+/** The events to record, by type: each function returns the `data` of each event, without the site. */
 export type Happenings = {
   [Type in EventType]?: () => readonly EventData<Type>[] | Promise<readonly EventData<Type>[]>;
 };
@@ -31,8 +31,9 @@ async function insertForAll(
 }
 
 /**
- * Records what happened to a site, for each endpoint that wants to know. Belongs in the transaction in which it happens: then it is
- * told if and only if it happened. Only what some endpoint wants to know is described. The sweeper wakes the actors that send.
+ * Records events of a site for each endpoint that subscribes to them. Call it in the transaction that makes the change,
+ * so that both commit or neither does. Calls the functions in `happenings` only for types with subscribers. The sweeper
+ * wakes the actors that send.
  */
 export async function recordEvents(tx: Db, siteId: string, happenings: Happenings): Promise<void> {
   const subscribers = await selectSubscribers(tx, siteId);
@@ -43,14 +44,14 @@ export async function recordEvents(tx: Db, siteId: string, happenings: Happening
   }
 }
 
-/** Whether an endpoint of the site wants to know of one of these. */
+/** Returns whether an enabled endpoint of the site subscribes to one of these types. */
 export async function hasSubscribers(tx: Db, siteId: string, types: readonly EventType[]): Promise<boolean> {
   return (await selectSubscribers(tx, siteId)).some(({ events }) => events.some((type) => types.includes(type)));
 }
 
 const maxErrorLength = 500;
 
-/** An error's text for an event: payloads are thin. */
+/** Shortens an error message for an event, whose payload should be small. */
 export function shortError(text: string | null): string | null {
   return text !== null && text.length > maxErrorLength ? `${text.slice(0, maxErrorLength).toWellFormed()}…` : text;
 }
