@@ -83,7 +83,10 @@ export function createKeyVerifier(db: Db, log: Pick<Logger, 'warn'>): KeyVerifie
     });
   }
 
-  /** Records the use beside the request, which does not wait for it: a use that is not recorded is recorded with the next request. */
+  /**
+   * Records the use of the key without delaying the request: a use that fails to be recorded is recorded with the next
+   * request.
+   */
   function recordUse({ id, last_used_at }: KeyRow): void {
     if (last_used_at && Date.now() - last_used_at.getTime() < useIntervalMs) return;
     if (recorded.has(id)) return;

@@ -17,9 +17,10 @@ export interface Invitation {
 }
 
 /**
- * Creates the user if necessary and sets the role. Returns a link that sets name and password, or undefined for a user who already has
- * a password. For the command line only: it checks no permission. Call it in a transaction. Throws `not_found` for an unknown site,
- * `validation_failed` for an invalid e-mail address, `conflict` for a deactivated user.
+ * Creates the user if necessary and sets the role. Returns a link that sets name and password, or undefined for a user
+ * who already has a password. For the command line only: it checks no permission. Call it in a transaction. Throws
+ * `not_found` for an unknown site, `validation_failed` for an invalid e-mail address, `conflict` for a deactivated
+ * user.
  */
 export async function invite(
   db: Db,
@@ -46,10 +47,10 @@ async function hasRoles(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Invites a person on behalf of a member of the site, for the dashboard, and mails the link. If the installation sends no mail, it
- * returns the link, and only to administrators, because the link opens an account of another person. Throws the errors of `invite`, and
- * `conflict` for a member with a password, for a user without roles unless an administrator invites (the first role limits the keys of
- * this user), and without mail unless an administrator invites.
+ * Invites a person on behalf of a member of the site, for the dashboard, and mails the link. If the installation sends
+ * no mail, it returns the link, and only to administrators, because the link opens an account of another person. Throws
+ * the errors of `invite`, and `conflict` for a member with a password, for a user without roles unless an administrator
+ * invites (the first role limits the keys of this user), and without mail unless an administrator invites.
  */
 export async function inviteAsMember(
   db: Db,
