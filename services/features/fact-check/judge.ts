@@ -67,7 +67,7 @@ function judgeAssertion(assertion: Assertion, candidate: Candidate, sources: rea
   return settle(verdict, evidence);
 }
 
-/** Returns the assertion as a noun phrase, and what a page that confirms it does. */
+/** Returns the assertion as a noun phrase, with the verb of a page that confirms it in singular and plural. */
 function describe(assertion: Assertion): { what: string; contains: string; contain: string } {
   const text = shorten(assertion.text, 100);
   if (assertion.kind === 'attribution')

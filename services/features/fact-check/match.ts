@@ -85,7 +85,7 @@ function matchDate(figure: DateFigure, claim: Statement, page: PageText): Match 
   return different ? { result: 'different', excerpt: different.text, found: different.dates[0]?.text ?? '' } : silent;
 }
 
-/** Whether two dates cannot both be right; a year without month and day is compatible with any in it. */
+/** Returns whether two dates cannot both be right; a year without month and day is compatible with any in it. */
 function differs(claim: DateFigure, other: DateFigure): boolean {
   if (claim.year !== other.year) return true;
   if (claim.month === null || other.month === null) return false;

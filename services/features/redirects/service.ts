@@ -29,10 +29,13 @@ function findRedirect(db: Db, siteId: string, path: string): Promise<RedirectRow
   return selectRedirectFrom(db, siteId, spellingsOf(path));
 }
 
-/** Returns where a path of this site leads on it: null for a target outside the site, undefined if no redirect has the path. */
+/**
+ * Returns the path of the same site to which a path redirects: null for a target outside the site, undefined if no
+ * redirect has the path.
+ */
 type Next = (path: string) => Promise<string | null | undefined> | string | null | undefined;
 
-/** Whether following the redirects from `first` (null: outside the site) returns to `start`. */
+/** Returns whether following the redirects from `first` (null: outside the site) leads back to `start`. */
 async function isLoop(start: string, first: string | null, next: Next): Promise<boolean> {
   let path: string | null | undefined = first;
   for (let step = 0; path !== null && path !== undefined; step++) {
@@ -63,10 +66,13 @@ async function requireNoLoop(
   if (loops) throw invalid([{ path: 'to', message: `would lead back to ${rule.from_path}: a loop` }]);
 }
 
-/** Redirects that are looked at before other requests go on. */
+/** Redirects processed before the event loop may run other requests. */
 const atOnce = 1_000;
 
-/** A site that takes a domain may come to stand where its own redirects lead to: 422 for a loop that this would make. */
+/**
+ * Checks the redirects of a site that gets a domain, because their targets may now be on the site itself. Throws 422
+ * for a loop.
+ */
 export async function requireNoLoopOnDomain({ db, site, config }: RedirectScope): Promise<void> {
   const all = await selectAllRedirects(db, site.id);
   const next = new Map<string, string | null>();

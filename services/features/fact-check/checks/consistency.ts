@@ -54,7 +54,10 @@ function compare(left: Entry, right: Entry): Finding[] {
   return [describe(left, right), describe(right, left)];
 }
 
-/** Whether the other figures are equal, since "version 2 costs …" and "version 3 costs …" have different subjects. */
+/**
+ * Returns whether the other figures are equal, since "version 2 costs …" and "version 3 costs …" have different
+ * subjects.
+ */
 function haveSameLabels(left: Entry, right: Entry): boolean {
   const listOthers = ({ statement, figure }: Entry) =>
     statement.numbers.filter((other) => other !== figure).map((other) => other.values[0]);
