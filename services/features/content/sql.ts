@@ -14,7 +14,7 @@ import {
 
 /** Rows over which a site's count is spread, so that writers seldom wait for each other. */
 const countShards = 64;
-const anyShard = () => Math.floor(Math.random() * countShards);
+const randomShard = () => Math.floor(Math.random() * countShards);
 
 const insertRevision = (source: string, record: string, changedBy: string, at = 'updated_at') =>
   `INSERT INTO content_revisions (content_id, revision, site_id, record, body_html, body_hash, changed_by, created_at)
@@ -61,7 +61,7 @@ export async function insertContent(
     ...writtenValues(item),
     revisionRecord(item),
     changedBy,
-    anyShard(),
+    randomShard(),
     bodyText,
     createdBy,
   ]);
@@ -78,24 +78,24 @@ const updateSql = `
   SELECT ${allColumns} FROM item`;
 
 /**
- * Updates the row `known` to `item`; returns undefined if it was changed, trashed or restored since it was read.
+ * Updates the row `current` to `item`; returns undefined if it was changed, trashed or restored since it was read.
  * `bodyText` is null unless the body changed. Violates `content_slug_key` if the slug is in use.
  */
 export async function updateContentRow(
   db: Db,
-  known: Pick<ContentRow, 'id' | 'revision' | 'trashed_at'>,
+  current: Pick<ContentRow, 'id' | 'revision' | 'trashed_at'>,
   item: WrittenContent,
   changedBy: string,
   bodyText: string | null = null,
 ): Promise<ContentRow | undefined> {
   const rows = await db.query<ContentRow>(updateSql, [
-    known.id,
-    known.revision,
+    current.id,
+    current.revision,
     ...writtenValues(item),
     revisionRecord(item),
     changedBy,
     bodyText,
-    known.trashed_at === null,
+    current.trashed_at === null,
   ]);
   return rows[0];
 }
@@ -164,7 +164,7 @@ const trashSql = `
 
 /** Moves a row to the trash; returns undefined if it was changed concurrently. */
 export async function trashContentRow(db: Db, row: ContentRow): Promise<ContentRow | undefined> {
-  return (await db.query<ContentRow>(trashSql, [row.id, row.site_id, anyShard(), row.revision]))[0];
+  return (await db.query<ContentRow>(trashSql, [row.id, row.site_id, randomShard(), row.revision]))[0];
 }
 
 const restoreSql = `
@@ -184,7 +184,7 @@ export async function restoreContentRow(
   changedBy: string,
 ): Promise<ContentRow | undefined> {
   const record = revisionRecord({ ...row, slug });
-  const params = [row.id, row.site_id, slug, row.revision, record, changedBy, anyShard()];
+  const params = [row.id, row.site_id, slug, row.revision, record, changedBy, randomShard()];
   return (await db.query<ContentRow>(restoreSql, params))[0];
 }
 
@@ -256,16 +256,16 @@ export async function usesType(db: Db, siteId: string, type: string): Promise<bo
   return (await db.query('SELECT id FROM content WHERE site_id = $1 AND type = $2 LIMIT 1', [siteId, type])).length > 0;
 }
 
-type KnownFields = Pick<ContentRow, 'type' | 'fields'>;
+type StoredFields = Pick<ContentRow, 'type' | 'fields'>;
 
 /** Selects what checking its fields needs of an item, including items in the trash. */
-export async function selectFields(db: Db, siteId: string, id: string): Promise<KnownFields | undefined> {
+export async function selectFields(db: Db, siteId: string, id: string): Promise<StoredFields | undefined> {
   const sql = 'SELECT type, fields FROM content WHERE id = $1 AND site_id = $2';
-  return (await db.query<KnownFields>(sql, [id, siteId]))[0];
+  return (await db.query<StoredFields>(sql, [id, siteId]))[0];
 }
 
 /** Selects the same by the `source_ref` of an API client. */
-export async function selectFieldsByRef(db: Db, siteId: string, ref: string): Promise<KnownFields | undefined> {
+export async function selectFieldsByRef(db: Db, siteId: string, ref: string): Promise<StoredFields | undefined> {
   const sql = `SELECT type, fields FROM content WHERE site_id = $1 AND source_scope = '' AND source_ref = $2`;
-  return (await db.query<KnownFields>(sql, [siteId, ref]))[0];
+  return (await db.query<StoredFields>(sql, [siteId, ref]))[0];
 }

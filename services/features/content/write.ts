@@ -31,7 +31,7 @@ function publishedAt(status: string, given: Date | null): Date | null {
 const isSameSecond = (one: Date | null, other: Date | null) =>
   one !== null && other !== null && formatTimestamp(one) === formatTimestamp(other);
 
-const sourceRefTaken = (ref: string | null) =>
+const sourceRefInUse = (ref: string | null) =>
   problem(
     'conflict',
     `There is already an item with the source_ref ${ref}; update it, or use PUT …/content/by-ref/{source_ref}.`,
@@ -39,32 +39,32 @@ const sourceRefTaken = (ref: string | null) =>
 
 /** Creates an item. Throws `validation_failed`, and `conflict` if the `source_ref` is in use. */
 export async function createContent(
-  asked: ContentScope,
+  requestScope: ContentScope,
   request: Prepared<CreateContent>,
   sourceScope = '',
 ): Promise<ContentRow> {
-  const given = initialContent(request);
-  const scope = await onCurrentSite(asked, given);
+  const initial = initialContent(request);
+  const scope = await onCurrentSite(requestScope, initial);
   const { db, site } = scope;
   const base = request.slug ? normaliseSlug(request.slug) : deriveSlug(request.title);
   const body = request.body ?? emptyBody;
   const item: WrittenContent = {
-    ...given,
+    ...initial,
     slug: base,
     locale: request.locale ?? site.default_locale,
     ...(await pinBody(scope.app, db, body)),
-    published_at: publishedAt(given.status, given.published_at),
+    published_at: publishedAt(initial.status, initial.published_at),
     source_scope: sourceScope,
   };
   requireUnpublished(scope.writer, item.status);
   await checkItem(scope, item, request);
   Object.assign(item, await settleFields(scope, item, request.checked));
   if (item.source_ref !== null && (await selectContentByRef(db, site.id, sourceScope, item.source_ref)))
-    throw sourceRefTaken(item.source_ref);
+    throw sourceRefInUse(item.source_ref);
   const id = randomUUID();
   if (item.type === 'page' && isReservedSlug(base, site)) item.slug = await freeSlug(scope, item, base, null);
   for (let race = 0; race < maxRaces; race++) {
-    const row = await insertUnlessRefTaken(scope, id, item, body.text);
+    const row = await insertIfRefIsFree(scope, id, item, body.text);
     if (row) return indexFields(scope, row);
     item.slug = await freeSlug(scope, item, base, null);
   }
@@ -77,7 +77,7 @@ async function indexFields({ db, site }: ContentScope, row: ContentRow, before: 
   return row;
 }
 
-async function insertUnlessRefTaken(
+async function insertIfRefIsFree(
   { db, site, changedBy, writer }: ContentScope,
   id: string,
   item: WrittenContent,
@@ -93,7 +93,7 @@ async function insertUnlessRefTaken(
 }
 
 /** Returns whether an update may change an item's path. */
-function mayMove(request: Pick<UpdateContent, 'slug' | 'type' | 'locale'>): boolean {
+function mayChangePath(request: Pick<UpdateContent, 'slug' | 'type' | 'locale'>): boolean {
   return request.slug !== undefined || request.type !== undefined || request.locale !== undefined;
 }
 
@@ -103,12 +103,14 @@ function mayMove(request: Pick<UpdateContent, 'slug' | 'type' | 'locale'>): bool
  * `settleFields`.
  */
 export async function planUpdate(
-  asked: ContentScope,
+  requestScope: ContentScope,
   row: ContentRow,
   request: Prepared<UpdateContent>,
 ): Promise<{ next: WrittenContent; scope: ContentScope }> {
   const { slug, body, checked, ...members } = request;
-  const scope = mayMove(request) ? await onCurrentSite(asked, { type: request.type ?? row.type }) : asked;
+  const scope = mayChangePath(request)
+    ? await onCurrentSite(requestScope, { type: request.type ?? row.type })
+    : requestScope;
   const next: WrittenContent = { ...row, ...members, ...body?.columns };
   if (body) next.warnings = [...body.columns.warnings, ...keptWarnings(row.warnings, 'fields')];
   for (const name of ['scheduled_at', 'published_at'] as const) {
@@ -117,10 +119,15 @@ export async function planUpdate(
   next.published_at = publishedAt(next.status, next.published_at);
   // An unchanged reference whose target was deleted since is not an error of this request (contract: a record read can
   // be sent back).
-  const kept = (['type', 'locale', 'featured_media_id', 'translation_of'] as const).filter(
+  const unchanged = (['type', 'locale', 'featured_media_id', 'translation_of'] as const).filter(
     (name) => next[name] === row[name],
   );
-  await checkItem(scope, next, { ...request, ...Object.fromEntries(kept.map((name) => [name, undefined])) }, row.id);
+  await checkItem(
+    scope,
+    next,
+    { ...request, ...Object.fromEntries(unchanged.map((name) => [name, undefined])) },
+    row.id,
+  );
   Object.assign(next, await settleFields(scope, next, checked, row));
   next.slug = slug ? normaliseSlug(slug) : slug === null ? deriveSlug(next.title) : row.slug;
   return { next, scope };
@@ -128,15 +135,15 @@ export async function planUpdate(
 
 /** Writes the members of the request to `row`; returns `row` itself if nothing changes. Throws `validation_failed`. */
 async function applyUpdate(
-  asked: ContentScope,
+  requestScope: ContentScope,
   row: ContentRow,
   request: Prepared<UpdateContent>,
 ): Promise<ContentRow> {
-  requireOwnItem(asked.writer, row);
-  requireUnpublished(asked.writer, request.status ?? row.status);
+  requireOwnItem(requestScope.writer, row);
+  requireUnpublished(requestScope.writer, request.status ?? row.status);
   const { body } = request;
-  if (body) await pinBody(asked.app, asked.db, body);
-  const { next, scope } = await planUpdate(asked, row, request);
+  if (body) await pinBody(requestScope.app, requestScope.db, body);
+  const { next, scope } = await planUpdate(requestScope, row, request);
   const moved = next.slug !== row.slug || next.locale !== row.locale || next.type !== row.type;
   if (moved && !row.trashed_at) next.slug = await freeSlug(scope, next, next.slug, row.id);
   if (!isChanged(row, next)) return row;
@@ -144,7 +151,7 @@ async function applyUpdate(
     const updated = await updateContentRow(scope.db, row, next, scope.changedBy, body?.text);
     if (updated) return await indexFields(scope, updated, row.fields);
   } catch (error) {
-    if (isUniqueViolation(error, 'content_source_ref_key')) throw sourceRefTaken(next.source_ref);
+    if (isUniqueViolation(error, 'content_source_ref_key')) throw sourceRefInUse(next.source_ref);
     if (!isUniqueViolation(error, 'content_slug_key')) throw error;
   }
   // the row or the slug was changed concurrently: read again

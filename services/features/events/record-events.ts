@@ -19,12 +19,12 @@ async function insertForAll(
   tx: Db,
   siteId: string,
   type: EventType,
-  wanting: readonly Subscriber[],
-  happened: readonly object[],
+  subscribers: readonly Subscriber[],
+  events: readonly object[],
 ): Promise<void> {
-  const site = { id: siteId, slug: wanting[0]!.site_slug };
-  const payloads = happened.map((data) => toPayload(type, { site, ...data }));
-  const target = { siteId, type, endpointIds: wanting.map(({ id }) => id) };
+  const site = { id: siteId, slug: subscribers[0]!.site_slug };
+  const payloads = events.map((data) => toPayload(type, { site, ...data }));
+  const target = { siteId, type, endpointIds: subscribers.map(({ id }) => id) };
   for (let from = 0; from < payloads.length; from += maxRows) {
     await insertEvents(tx, target, payloads.slice(from, from + maxRows));
   }
@@ -39,8 +39,8 @@ export async function recordEvents(tx: Db, siteId: string, happenings: Happening
   const subscribers = await selectSubscribers(tx, siteId);
   for (const [name, describe] of Object.entries(happenings)) {
     const type = name as EventType;
-    const wanting = subscribers.filter(({ events }) => events.includes(type));
-    if (wanting.length > 0) await insertForAll(tx, siteId, type, wanting, await describe());
+    const matching = subscribers.filter(({ events }) => events.includes(type));
+    if (matching.length > 0) await insertForAll(tx, siteId, type, matching, await describe());
   }
 }
 

@@ -21,8 +21,8 @@ export function judgeClaim(candidate: Candidate, findings: readonly Finding[], s
   const isWrong = findings.some((finding) => finding.type === 'arithmetic' || !isBorneOut);
   const verdicts: Verdict[] = isWrong ? ['contradicted'] : parts.map((part) => part.verdict);
   const verdict = severity.findLast((step) => verdicts.includes(step)) ?? 'unverifiable';
-  const looked = parts.flatMap((part) => part.evidence);
-  const evidence = [...own, ...(own.length > 0 ? looked.filter((item) => item.type !== 'none') : looked)];
+  const lookedUp = parts.flatMap((part) => part.evidence);
+  const evidence = [...own, ...(own.length > 0 ? lookedUp.filter((item) => item.type !== 'none') : lookedUp)];
   return presentClaim(candidate, verdict, removeRepeats(evidence).slice(0, maxEvidence));
 }
 

@@ -27,11 +27,11 @@ export async function invite(
   config: Pick<Config, 'url'>,
   { email, site, role }: Invitation,
 ): Promise<Link | undefined> {
-  const known = await findAccountByEmail(db, email);
-  if (known && !known.active) throw problem('conflict', `The user ${known.email} is deactivated.`);
-  const { id } = known ?? (await createUser(db, email));
+  const account = await findAccountByEmail(db, email);
+  if (account && !account.active) throw problem('conflict', `The user ${account.email} is deactivated.`);
+  const { id } = account ?? (await createUser(db, email));
   await setSiteRole(db, email, site, role);
-  return known?.password_hash ? undefined : createLink(db, config, id, 'invitation');
+  return account?.password_hash ? undefined : createLink(db, config, id, 'invitation');
 }
 
 interface Inviter {
@@ -58,15 +58,15 @@ export async function inviteAsMember(
   { email, site, role }: Invitation,
   inviter: Inviter,
 ): Promise<{ userId: string; link: Link | undefined; mailQueued: boolean }> {
-  const known = await findAccountByEmail(db, email);
-  if (known && !known.active) throw problem('conflict', 'This user is deactivated.');
-  if (known && !inviter.administrator && !(await hasRoles(db, known.id)))
+  const account = await findAccountByEmail(db, email);
+  if (account && !account.active) throw problem('conflict', 'This user is deactivated.');
+  if (account && !inviter.administrator && !(await hasRoles(db, account.id)))
     throw problem('conflict', 'This user has no role yet: an administrator has to give the first one.');
-  if (known?.password_hash && (await findSiteMember(db, site, known.id)))
+  if (account?.password_hash && (await findSiteMember(db, site, account.id)))
     throw problem('conflict', 'This user is a member of the site already: change the role instead.');
-  const { id } = known ?? (await createUser(db, email));
+  const { id } = account ?? (await createUser(db, email));
   await setSiteRole(db, email, site, role);
-  if (known?.password_hash) return { userId: id, link: undefined, mailQueued: false };
+  if (account?.password_hash) return { userId: id, link: undefined, mailQueued: false };
   if (config.smtpUrl !== undefined) {
     await queueMail(db, email, 'invitation');
     return { userId: id, link: undefined, mailQueued: true };

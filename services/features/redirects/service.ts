@@ -67,7 +67,7 @@ async function requireNoLoop(
 }
 
 /** Redirects processed before the event loop may run other requests. */
-const atOnce = 1_000;
+const rulesPerTick = 1_000;
 
 /**
  * Checks the redirects of a site that gets a domain, because their targets may now be on the site itself. Throws 422
@@ -78,13 +78,13 @@ export async function requireNoLoopOnDomain({ db, site, config }: RedirectScope)
   const next = new Map<string, string | null>();
   const rules: { start: string; rule: RedirectRow }[] = [];
   for (const [index, rule] of all.entries()) {
-    if (index % atOnce === 0) await setImmediate();
+    if (index % rulesPerTick === 0) await setImmediate();
     const start = canonicalPath(rule.from_path);
     next.set(start, ownPath(rule.to_url, site, config));
     if (!rule.to_url.startsWith('/')) rules.push({ start, rule });
   }
   for (const [index, { start, rule }] of rules.entries()) {
-    if (index % atOnce === 0) await setImmediate();
+    if (index % rulesPerTick === 0) await setImmediate();
     if (!(await isLoop(start, next.get(start)!, (path) => next.get(path)))) continue;
     const message = `the redirect from ${rule.from_path} to ${rule.to_url} would lead back to itself there: change or delete it first`;
     throw invalid([{ path: 'domain', message }]);
@@ -113,8 +113,8 @@ export async function updateRedirect(
   const before = await selectRedirect(db, site.id, id);
   if (!before) throw notFound('redirect');
   const rule = { ...before, ...changes };
-  const holder = await findRedirect(db, site.id, rule.from_path);
-  if (holder && holder.id !== id) throw fromTaken(rule.from_path);
+  const other = await findRedirect(db, site.id, rule.from_path);
+  if (other && other.id !== id) throw fromTaken(rule.from_path);
   await requireNoLoop(scope, rule, id);
   try {
     const row = await updateRedirectRow(db, site.id, id, rule);

@@ -14,7 +14,7 @@ export type ReadTxtRecords = (name: string) => Promise<string[]>;
 const firstDelayMs = 5_000;
 const longestDelayMs = 60 * 60 * 1000;
 /** Hosts that one worker checks in one turn. */
-const checksAtOnce = 20;
+const checksPerRound = 20;
 
 /** Returns the DNS name of a host's record (contract: Domains). */
 export const proofName = (host: string): string => `_fieldstone.${host}`;
@@ -77,5 +77,5 @@ export async function checkDomainProofs(
     await markProven(db, due);
     log.info({ host: due.host, site: due.site_id }, 'a host is proven and is served');
   }
-  await Promise.all((await selectDueHosts(db, checksAtOnce)).map(check));
+  await Promise.all((await selectDueHosts(db, checksPerRound)).map(check));
 }

@@ -46,8 +46,8 @@ function fits(state: RenderState, compound: TwigValue, choices: TwigValue): bool
   return keysWithin(state, compound).every((name) => {
     if (name === 'class') return true;
     const choice = member(choices, name);
-    const wanted = member(compound, name);
-    const allowed = isCollection(wanted) ? valuesOf(wanted) : [wanted];
+    const required = member(compound, name);
+    const allowed = isCollection(required) ? valuesOf(required) : [required];
     takeSteps(state, allowed.length);
     return choice !== null && allowed.some((one) => choiceOf(one) === choiceOf(choice));
   });

@@ -79,10 +79,10 @@ const isLeftOut = (value: TwigValue) => value === null || value === undefined ||
 
 /** Returns the joined values, or null when none remain. */
 function joinValues({ values, type }: AttributeValues): string | null {
-  const kept = [...values].filter(([, value]) => !isLeftOut(value));
-  if (kept.length === 0) return null;
-  if (type !== 'style') return kept.map(([, value]) => toText(value).trim()).join(type === 'cst' ? ', ' : ' ');
-  const declarations = kept.map(([key, value]) => {
+  const remaining = [...values].filter(([, value]) => !isLeftOut(value));
+  if (remaining.length === 0) return null;
+  if (type !== 'style') return remaining.map(([, value]) => toText(value).trim()).join(type === 'cst' ? ', ' : ' ');
+  const declarations = remaining.map(([key, value]) => {
     const text = toText(value).trim();
     return typeof key === 'number' ? `${text.replace(/;$/, '')};` : `${key}: ${text};`;
   });

@@ -32,22 +32,22 @@ function renderInner(template: TemplateInstance, context: TwigContext, state: Re
 export function include(
   from: TemplateInstance,
   state: RenderState,
-  wanted: TwigValue,
+  reference: TwigValue,
   context: TwigContext,
   ignoreMissing: boolean,
 ): string {
-  const template = loadOrNull(from, state, wanted, ignoreMissing);
+  const template = loadOrNull(from, state, reference, ignoreMissing);
   return template ? renderInner(template, context, state) : '';
 }
 
 function loadOrNull(
   from: TemplateInstance,
   state: RenderState,
-  wanted: TwigValue,
+  reference: TwigValue,
   ignoreMissing: boolean,
 ): TemplateInstance | null {
   try {
-    return load(from, wanted, state);
+    return load(from, reference, state);
   } catch (error) {
     if (ignoreMissing && error instanceof TwigError && error.kind === 'loader') return null;
     throw error;
@@ -59,13 +59,13 @@ export function includeFunction(
   from: TemplateInstance,
   state: RenderState,
   context: TwigContext,
-  wanted: TwigValue,
+  reference: TwigValue,
   variables?: TwigValue,
   withContext: TwigValue = true,
   ignoreMissing: TwigValue = false,
 ): string {
   const inner = extend(truthy(withContext) ? context : state.globals, variables, 'include');
-  return include(from, state, wanted, inner, truthy(ignoreMissing));
+  return include(from, state, reference, inner, truthy(ignoreMissing));
 }
 
 /**
@@ -74,12 +74,12 @@ export function includeFunction(
 export function includeOnly(
   from: TemplateInstance,
   state: RenderState,
-  wanted: TwigValue,
+  reference: TwigValue,
   variables?: TwigValue,
   ignoreMissing: TwigValue = false,
 ): SafeHtml {
   const inner = extend(state.globals, variables, 'include_only');
-  return markSafe(include(from, state, wanted, inner, truthy(ignoreMissing)));
+  return markSafe(include(from, state, reference, inner, truthy(ignoreMissing)));
 }
 
 /** The `embed` tag: an inline template. */

@@ -181,8 +181,8 @@ export async function readAsPublished(
   return { ...next, status: 'published', published_at: next.published_at ?? new Date() };
 }
 
-async function moveTo(asked: ContentScope, item: ContentRow, request: Prepared<UpdateContent>) {
-  const { next, scope } = await planUpdate(asked, item, request);
+async function moveTo(requestScope: ContentScope, item: ContentRow, request: Prepared<UpdateContent>) {
+  const { next, scope } = await planUpdate(requestScope, item, request);
   return { ...next, slug: await freeSlug(scope, next, next.slug, item.id) };
 }
 

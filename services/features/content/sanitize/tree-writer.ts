@@ -134,7 +134,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
     push('td', '', offset);
   }
 
-  function endWhatCannotContain(tag: string, offset: number): void {
+  function closeIncompatible(tag: string, offset: number): void {
     if (tag === 'li' && isOpen('li')) end(isItem, (name) => itemBoundaries.has(name) || isTerm(name), offset);
     if (isTerm(tag)) end(isTerm, (name) => itemBoundaries.has(name) || isItem(name), offset);
     if (blocks.has(tag) && isOpen('p')) end((name) => name === 'p', isTable, offset);
@@ -169,7 +169,7 @@ export function createTreeWriter(warnings: WarningCollector): TreeWriter {
         }
       } else {
         if (tableFrames.has(top())) enterCell(offset);
-        endWhatCannotContain(tag, offset);
+        closeIncompatible(tag, offset);
       }
       if (isFull || isTooDeep(tag, offset)) return;
       if (!voids.has(tag)) return push(tag, attributes, offset);

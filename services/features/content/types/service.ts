@@ -18,8 +18,8 @@ import {
 
 const maxTypes = 100;
 /** Items in memory at the same time; the fields of one may be 64 KiB. */
-const checkedAtOnce = 100;
-const revisionsAtOnce = 2000;
+const fieldsPerBatch = 100;
+const revisionsPerBatch = 2000;
 const maxFaults = 100;
 /** Time limit of the check of all items; a schema that exceeds it is rejected, even if the cause is a slow machine. */
 const maxCheckMs = 60_000;
@@ -78,7 +78,7 @@ export async function prepareType(
   const faults: ErrorDetail[] = [];
   const endMs = performance.now() + maxCheckMs;
   const digest = await digestItems(
-    (after) => selectFieldsAfter(db, site.id, type, after, checkedAtOnce),
+    (after) => selectFieldsAfter(db, site.id, type, after, fieldsPerBatch),
     async (items) => {
       const found = await app.fieldChecks.check(
         key,
@@ -111,7 +111,7 @@ export async function storeType(
   if (faults.length > 0)
     throw problem('conflict', 'Stored items do not fit this schema; change them first.', { details: faults });
   const present = await digestItems(
-    (after) => selectRevisionsAfter(db, siteId, type, after, revisionsAtOnce),
+    (after) => selectRevisionsAfter(db, siteId, type, after, revisionsPerBatch),
     async () => true,
   );
   if (present !== digest) throw schemaChanged(type);
