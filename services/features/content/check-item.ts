@@ -24,7 +24,7 @@ export async function checkItem(
     details.push({ path: 'type', message: `must not be a locale of the site, whose pages are under /${item.type}/` });
   }
   if (changed.featured_media_id && !(await mediaExists(db, site.id, item.featured_media_id!))) {
-    details.push({ path: 'featured_media_id', message: 'names no media item of this site' });
+    details.push({ path: 'featured_media_id', message: 'must be the id of a media item of this site' });
   }
   if (changed.translation_of) {
     const original =

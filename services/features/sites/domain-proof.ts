@@ -75,7 +75,7 @@ export async function checkDomainProofs(
     });
     if (!records.includes(proofValue(due.site_id))) return;
     await markProven(db, due);
-    log.info({ host: due.host, site: due.site_id }, 'a host is proven and is served');
+    log.info({ host: due.host, site: due.site_id }, 'the proof of a host was found; the host is now served');
   }
   await Promise.all((await selectDueHosts(db, checksPerRound)).map(check));
 }

@@ -107,7 +107,7 @@ export async function storeType(
 ): Promise<{ row: TypeRow; isNew: boolean }> {
   const version = await lockType(db, siteId, type);
   if (version === undefined && (await countTypes(db, siteId)) >= maxTypes)
-    throw invalid([{ path: 'type', message: `is one too many: a site has at most ${maxTypes}` }]);
+    throw invalid([{ path: 'type', message: `a site has at most ${maxTypes} types; delete one first` }]);
   if (faults.length > 0)
     throw problem('conflict', 'Stored items do not fit this schema; change them first.', { details: faults });
   const present = await digestItems(
