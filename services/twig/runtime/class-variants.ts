@@ -54,8 +54,8 @@ function fits(state: RenderState, compound: TwigValue, choices: TwigValue): bool
 }
 
 /**
- * `cva.apply(choices, class, …)`: every class once, in the order base, variants, compounds, defaults, additional
- * classes.
+ * Implements `cva.apply(choices, class, …)`: every class once, in the order base, variants, compounds, defaults,
+ * additional classes.
  */
 function applyVariants(state: RenderState, cva: ClassVariants, choices: TwigValue, more: TwigValue[]): string {
   const compounds = keysWithin(state, cva.compounds).map((key) => member(cva.compounds, key));
@@ -74,7 +74,7 @@ function applyVariants(state: RenderState, cva: ClassVariants, choices: TwigValu
   return [...new Set(names.filter((name) => name !== ''))].join(' ');
 }
 
-/** `a.b(…)`: data has no methods, so the result is null; class variants have `apply`. */
+/** Implements `a.b(…)`: data has no methods, so the result is null; class variants have `apply`. */
 export function callMethod(state: RenderState, target: TwigValue, name: Key, args: TwigValue[]): TwigValue {
   if (!(target instanceof ClassVariants)) return null;
   if (name !== 'apply') throw new TypeError(`The result of "html_cva" has no method "${String(name).slice(0, 60)}".`);

@@ -28,7 +28,7 @@ function renderInner(template: TemplateInstance, context: TwigContext, state: Re
   return text;
 }
 
-/** The `include` tag. */
+/** Implements the tag `include`. */
 export function include(
   from: TemplateInstance,
   state: RenderState,
@@ -54,7 +54,7 @@ function loadOrNull(
   }
 }
 
-/** The `include` function. */
+/** Implements the function `include`. */
 export function includeFunction(
   from: TemplateInstance,
   state: RenderState,
@@ -69,7 +69,8 @@ export function includeFunction(
 }
 
 /**
- * The `include_only` function: the template sees the given variables and the globals. Its result is not escaped again.
+ * Implements the function `include_only`: the template sees the given variables and the globals. Its result is not
+ * escaped again.
  */
 export function includeOnly(
   from: TemplateInstance,
@@ -82,7 +83,7 @@ export function includeOnly(
   return markSafe(include(from, state, reference, inner, truthy(ignoreMissing)));
 }
 
-/** The `embed` tag: an inline template. */
+/** Implements the tag `embed`: renders an inline template. */
 export function embed(
   template: TemplateInstance,
   index: number,
