@@ -16,7 +16,7 @@ const challengePattern = /^[\w-]{43}$/;
 /** The scopes of an authorization request that names none: all but `admin`. */
 export const defaultScopes = (Object.keys(allScopes) as Scope[]).filter((scope) => scope !== 'admin');
 
-/** The resource of all tokens: the URL of the agent endpoint (RFC 8707). */
+/** Returns the resource of all tokens: the URL of the agent endpoint (RFC 8707). */
 export const resourceOf = ({ url }: { url: string }): string => `${url}/mcp`;
 
 /** A validated request that a user may allow or deny. */

@@ -29,8 +29,8 @@ function handleOf({ handle = '' }: Record<string, string>): string {
 }
 
 /**
- * The same for every response that shows the component, with its source code or with warnings: `sha256` represents the
- * source.
+ * Returns the entity tag, the same for every response that shows the component, with source code or warnings: `sha256`
+ * represents the source.
  */
 const componentTag = (row: ComponentRow) => tagOf(presentComponent(row));
 

@@ -5,7 +5,7 @@ import { insertEvents, type Subscriber, selectSubscribers } from './events-sql.t
 
 const maxRows = 1000;
 
-/** The text that is signed and sent (Standard Webhooks: type, timestamp, data). */
+/** Returns the text that is signed and sent (Standard Webhooks: type, timestamp, data). */
 export function toPayload(type: AnyEventType, data: object): string {
   return JSON.stringify({ type, timestamp: formatTimestamp(new Date()), data });
 }

@@ -70,7 +70,7 @@ export async function prepareDelivery(
   return { ...read, prepared, entries: [{ ...begun, ended_at: new Date().toISOString() }] };
 }
 
-/** What a mapper wrote, for the audit log. */
+/** Returns what a mapper wrote, for the audit log. */
 function targetOf({ kind, id, handle, slug, filename }: MapperOutcome['result']['item']) {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const names = { content: slug, media: filename, component: handle };

@@ -65,7 +65,8 @@ function withoutSchema(type: string, given: Json): CheckedFields {
 }
 
 /**
- * Checked after sanitizing, which may make texts longer, so that clients can send back a record that they have read.
+ * Returns the error for fields that are too long. Checked after sanitizing, which may make texts longer, so that
+ * clients can send back a record that they have read.
  */
 const tooLong = () =>
   invalid([{ path: 'fields', message: `must be at most ${maxFieldsLength} characters after sanitizing` }]);
