@@ -1,6 +1,6 @@
 import { roleOn, type SiteRole, siteRoles, type UserRoles } from '../../core/roles.ts';
 
-/** `all`: any record of the site. `own`: records that the user created, except published content. */
+/** `all`: any record of the site. `own`: records that the user created, but no published or scheduled content. */
 export type Grant = 'all' | 'own' | 'none';
 
 /**

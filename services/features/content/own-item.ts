@@ -18,7 +18,8 @@ export function requireUnpublished({ onlyOwn }: Writer, status: Status): void {
 }
 
 /**
- * Throws `role_insufficient` if the writer may change only their own items and this item is not theirs or is published.
+ * Throws `role_insufficient` if the writer may change only their own items and this item is not theirs, or is published
+ * or scheduled.
  */
 export function requireOwnItem(
   writer: Writer,
