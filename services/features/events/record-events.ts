@@ -11,7 +11,7 @@ export function toPayload(type: AnyEventType, data: object): string {
 }
 
 /** The events to record, by type: each function returns the `data` of each event, without the site. */
-export type Happenings = {
+export type EventsByType = {
   [Type in EventType]?: () => readonly EventData<Type>[] | Promise<readonly EventData<Type>[]>;
 };
 
@@ -32,12 +32,12 @@ async function insertForAll(
 
 /**
  * Records events of a site for each endpoint that subscribes to them. Call it in the transaction that makes the change,
- * so that both commit or neither does. Calls the functions in `happenings` only for types with subscribers. The sweeper
+ * so that both commit or neither does. Calls the functions in `eventsByType` only for types with subscribers. The sweeper
  * wakes the actors that send.
  */
-export async function recordEvents(tx: Db, siteId: string, happenings: Happenings): Promise<void> {
+export async function recordEvents(tx: Db, siteId: string, eventsByType: EventsByType): Promise<void> {
   const subscribers = await selectSubscribers(tx, siteId);
-  for (const [name, describe] of Object.entries(happenings)) {
+  for (const [name, describe] of Object.entries(eventsByType)) {
     const type = name as EventType;
     const matching = subscribers.filter(({ events }) => events.includes(type));
     if (matching.length > 0) await insertForAll(tx, siteId, type, matching, await describe());
