@@ -75,7 +75,7 @@ function hasExpired(cert: string | undefined): boolean {
 }
 
 /**
- * Does one handshake, for engines whose own client reports failures only as prose. Resolves to the failure if TLS
+ * Performs one handshake, for engines whose own client reports failures only as prose. Resolves to the failure if TLS
  * caused it.
  */
 export async function probeTls(

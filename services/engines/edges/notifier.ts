@@ -6,7 +6,7 @@ import type { Logger } from '../../core/log.ts';
 import { confirmationHeader, createPush, isConfirmation, signatureHeader, swapPushPath } from '../../core/swap-push.ts';
 import { listEdges, type RegisteredEdge } from './registry.ts';
 
-/** Tells edges of swaps. */
+/** Notifies edges of swaps. */
 export interface EdgeNotifier {
   /**
    * Notifies the edges; call it after the swap has committed. Resolves when no edge serves the earlier release any

@@ -155,7 +155,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
     rest();
   }
 
-  /** Lets an idle process neither keep this one alive nor run beyond `idleMs`. */
+  /** Marks the process as idle: it does not keep this one alive, and ends after `idleMs`. */
   function rest(): void {
     setReferenced(running?.child, false);
     if (options.idleMs !== undefined) idleTimer = setTimeout(kill, options.idleMs).unref();

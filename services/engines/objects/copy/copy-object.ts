@@ -30,8 +30,8 @@ async function copyBytes({ from, to }: CopyStores, key: string, bytes: number): 
 }
 
 /**
- * Copies one object to the target and compares every blob in it there with its hash. What the target has is copied
- * again only if it is damaged there; what was compared before is not read again. Blobs that are damaged in the source
+ * Copies one object to the target and compares every blob of the copy with its hash. An object that the target has is
+ * copied again only if damaged; one that was compared earlier is not read again. Blobs that are damaged in the source
  * too are listed in `damaged`.
  */
 export async function copyObject(db: Db, stores: CopyStores, object: KnownObject): Promise<Outcome> {

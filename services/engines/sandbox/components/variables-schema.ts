@@ -185,7 +185,7 @@ export function createValueCheck(schema: Json): (value: unknown) => ValueFault |
   };
 }
 
-/** Creates the check of a component's variables, which fills in defaults and returns what is wrong, or null. */
+/** Creates the check of a component's variables, which fills in defaults and returns the fault, or null. */
 export function createVariablesCheck(schema: Json): (vars: unknown) => string | null {
   const validate = compile(schema);
   return (vars) => {
