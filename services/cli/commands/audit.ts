@@ -40,8 +40,8 @@ async function exportAll(options: ExportOptions): Promise<void> {
 export function register(program: Command): void {
   const audit = program.command('audit').description('the record of who changed what');
   addCommand(audit, 'export', 'print changes as JSON lines, oldest first')
-    .option('--site <slug>', 'only those of one site, which may have been deleted')
-    .option('--since <time>', 'of this UTC time or later')
-    .option('--until <time>', 'before this UTC time')
+    .option('--site <slug>', 'only changes of one site, which may have been deleted')
+    .option('--since <time>', 'only changes at or after this UTC time')
+    .option('--until <time>', 'only changes before this UTC time')
     .action(command(exportAll));
 }

@@ -80,9 +80,9 @@ function addMemberOptions(to: Command): Command {
 export function register(program: Command): void {
   const content = program.command('content').description('content items of a site, over REST');
   addRemoteCommand(content, 'list <site>', 'list items, newest first')
-    .option('--status <status>', 'only these')
-    .option('--type <type>', 'only these')
-    .option('--locale <locale>', 'only these')
+    .option('--status <status>', 'only items with this status')
+    .option('--type <type>', 'only items of this type')
+    .option('--locale <locale>', 'only items in this locale')
     .option('--tag <tag>', 'only items with this tag')
     .option('--q <text>', 'only items that contain this text')
     .option('--limit <number>', 'at most this number; 100 when absent')

@@ -115,7 +115,7 @@ export function register(program: Command): void {
   const onSite = `a slug, or '${everySite}' for every site`;
 
   add('create <email>', 'make a user')
-    .addOption(new Option('--role <role>', 'what the user is').choices(['admin', 'member', ...siteRoles]))
+    .addOption(new Option('--role <role>', 'role of the user').choices(['admin', 'member', ...siteRoles]))
     .option('--site <site>', onSite)
     .action(command(create));
   add('list', 'list users and their roles, newest first').action(
