@@ -40,7 +40,7 @@ interface Scenario {
 interface SiteScenario extends Pick<Scenario, 'drive'> {
   /** The results of `planSite`, in order; the actor ends after the last. */
   plans: SitePlan[];
-  /** What each build does. */
+  /** Runs the n-th build and returns its result. */
   build?: (n: number) => Promise<BuildOutcome['result']>;
 }
 

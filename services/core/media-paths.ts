@@ -12,7 +12,7 @@ interface Rendition {
   hash: string;
 }
 
-/** Under this path the edge serves every item of every library, published or not. No page can have it. */
+/** The path below which the edge serves every item of every library, published or not. No page can have it. */
 export const mediaPrefix = '/_media/';
 
 const formatTypes: Record<string, string> = {

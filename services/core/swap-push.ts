@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a process that swapped a site's release tells one edge. */
+/** The message to one edge from a process that swapped a site's release. */
 export interface SwapPush {
   edgeId: string;
   siteId: string;

@@ -5,7 +5,7 @@ export interface Finding {
   check: string;
   ok: boolean;
   level: 'ok' | 'note' | 'bad';
-  /** What was found, and what to fix. */
+  /** The finding, and how to fix it. */
   message: string;
 }
 

@@ -23,7 +23,7 @@ export interface PageReasons {
 }
 
 /**
- * What the commands of publishing do, on the engines of this machine or over REST. Unknown sites and releases are
+ * The calls of the publishing commands, on the engines of this machine or over REST. Unknown sites and releases are
  * `not_found`.
  */
 export interface PublishingCalls {

@@ -10,7 +10,7 @@ import { openTheme, packTheme } from './theme.ts';
 
 export type PushMode = 'merge' | 'replace';
 
-/** What `shell push` prints of a push. */
+/** The part of a push's result that `shell push` prints. */
 export type Pushed = Omit<ThemeResult, 'warnings'> & { warnings: { message: string }[] };
 
 /** Stores a theme as the shell of a site, on the engines of this machine. */

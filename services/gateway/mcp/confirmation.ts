@@ -14,7 +14,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** What a confirmation is bound to: it confirms no other call. */
+/** The call that a confirmation is bound to; it confirms no other. */
 export interface Confirmed {
   grantId: string;
   tool: string;

@@ -20,7 +20,7 @@ interface Shape {
   takesText: boolean;
   takesFile: boolean;
   takesTag: boolean;
-  /** What `query.fields` may name. */
+  /** Members that `query.fields` may name. */
   members: string[];
 }
 

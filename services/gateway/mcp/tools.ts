@@ -14,7 +14,7 @@ export interface Action {
 export interface Tool {
   name: string;
   title: string;
-  /** What the tool is for, to an agent. The list of actions is added from the routes. */
+  /** The purpose of the tool, for agents. The list of actions is added from the routes. */
   about: string;
   /** `read` changes nothing, `write` can be undone or repeated, `destroy` needs a confirmation. */
   effect: 'read' | 'write' | 'destroy';

@@ -7,7 +7,7 @@ import type { Preview } from './preview.ts';
 export interface DevServer {
   /** The URL of the site's home page here. */
   url: string;
-  /** Shows another preview, and reloads the browsers. */
+  /** Replaces the preview, and reloads the browsers. */
   show(preview: Preview): void;
   close(): Promise<void>;
 }
