@@ -84,8 +84,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'content_destroy',
-    title: 'Delete content for good',
-    about: 'Deletes what no action brings back.',
+    title: 'Delete content permanently',
+    about: 'Deletes permanently: no action restores it.',
     effect: 'destroy',
     actions: {
       purge: { operation: 'purgeContent', destroys: 'deletes the item in the trash with all its revisions' },
@@ -115,8 +115,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'media_destroy',
-    title: 'Delete media for good',
-    about: 'Deletes what no action brings back.',
+    title: 'Delete media permanently',
+    about: 'Deletes permanently: no action restores it.',
     effect: 'destroy',
     actions: { purge: { operation: 'purgeMedia', destroys: 'deletes the media item in the trash with its variants' } },
   },
@@ -236,7 +236,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'settings_destroy',
     title: 'Delete a site or its settings',
-    about: 'Deletes what no action brings back. Back a site up before you delete it.',
+    about: 'Deletes permanently: no action restores it. Back a site up before you delete it.',
     effect: 'destroy',
     actions: {
       delete_site: { operation: 'deleteSite', destroys: 'deletes the site with everything in it' },
