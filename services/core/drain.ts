@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const keepAliveMs = 125_000;
 
 export interface DrainOptions {
-  /** How long new connections are still accepted, while load balancers learn from `/readyz` to go elsewhere. */
+  /** How long new connections are still accepted, until load balancers see `/readyz` fail and use other replicas. */
   listenMs: number;
   /** How long open requests may take after that. */
   finishMs: number;

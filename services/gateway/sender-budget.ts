@@ -36,7 +36,7 @@ interface Holder {
   yieldNow: () => void;
 }
 
-/** Minimum age at which a holder is judged by its transfer rate. */
+/** Minimum age from which a holder's transfer rate counts. */
 const graceMs = 2_000;
 
 const noRoom = () =>
@@ -69,7 +69,7 @@ export function createSenderBudget({
     if (holders.delete(holder)) change(holder, 0);
   }
 
-  /** Returns bytes per millisecond; infinity for a holder that may not be judged. */
+  /** Returns bytes per millisecond; infinity for a holder whose rate does not count. */
   function rateOf({ bytes, openedAt, isKept }: Holder): number {
     const age = now() - openedAt;
     return isKept || age < graceMs ? Number.POSITIVE_INFINITY : bytes / age;
