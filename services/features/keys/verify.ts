@@ -65,7 +65,7 @@ export function createKeyVerifier(db: Db, log: Pick<Logger, 'warn'>): KeyVerifie
   const recorded = new LRUCache<string, true>({ max: rememberedChecks, ttl: useIntervalMs });
   const once = createSingleFlight<boolean>();
   /** Every request has the result of a statement that was sent after the request arrived. */
-  const readTogether = createBatches(async (text: string, requests: readonly null[]) => {
+  const readInBatch = createBatches(async (text: string, requests: readonly null[]) => {
     const [id, siteSlug] = JSON.parse(text) as [string, string | null];
     const row = await findKeyForVerification(db, id, siteSlug);
     return requests.map(() => row);
@@ -83,7 +83,10 @@ export function createKeyVerifier(db: Db, log: Pick<Logger, 'warn'>): KeyVerifie
     });
   }
 
-  /** Records the use beside the request, which does not wait for it: a use that is not recorded is recorded with the next request. */
+  /**
+   * Records the use of the key without delaying the request: a use that fails to be recorded is recorded with the next
+   * request.
+   */
   function recordUse({ id, last_used_at }: KeyRow): void {
     if (last_used_at && Date.now() - last_used_at.getTime() < useIntervalMs) return;
     if (recorded.has(id)) return;
@@ -93,7 +96,7 @@ export function createKeyVerifier(db: Db, log: Pick<Logger, 'warn'>): KeyVerifie
 
   async function findKey(header: string, siteSlug: string | null): Promise<VerifiedKey | null> {
     const parsed = parseKey(header);
-    const row = parsed ? await readTogether(JSON.stringify([parsed.id, siteSlug]), null) : undefined;
+    const row = parsed ? await readInBatch(JSON.stringify([parsed.id, siteSlug]), null) : undefined;
     if (!parsed || !row || row.revoked_at || hasExpired(row) || !row.user_active) return null;
     for (const hash of usableHashes(row)) {
       if (await matches(parsed.secret, hash)) {
