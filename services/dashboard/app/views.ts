@@ -7,6 +7,7 @@ import Images from 'lucide-react/icons/images';
 import Inbox from 'lucide-react/icons/inbox';
 import KeyRound from 'lucide-react/icons/key-round';
 import Megaphone from 'lucide-react/icons/megaphone';
+import Palette from 'lucide-react/icons/palette';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import UserCog from 'lucide-react/icons/user-cog';
 import Users from 'lucide-react/icons/users';
@@ -56,6 +57,16 @@ export const siteViews: readonly View[] = [
     pages: [
       { path: '/', load: () => import('../views/media/media-page.tsx') },
       { path: '/$id', load: () => import('../views/media/item-page.tsx') },
+    ],
+  },
+  {
+    name: 'design',
+    title: 'Design',
+    icon: Palette,
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/design/design-page.tsx') },
+      { path: '/snapshots', load: () => import('../views/design/snapshots/snapshots-page.tsx') },
     ],
   },
   {
