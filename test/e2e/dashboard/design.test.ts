@@ -45,7 +45,10 @@ test('by mouse: what is typed shows in the preview before it is saved, with the 
   await framed(page).getByRole('heading', { name: 'Unsaved words' }).waitFor();
   expect(await readFile(site, 'home.twig')).toContain('Stored words');
   await type(page, 'home.twig', '<body>\n<h1>{% if %}</h1></body>');
-  await page.getByRole('alert').getByText('home.twig, line 2').waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/could not be rendered. home\.twig, line 2/)
+    .waitFor();
   await page.locator('.cm-lint-marker-error').waitFor();
   await framed(page).getByRole('heading', { name: 'Unsaved words' }).waitFor();
   await type(page, 'home.twig', '<body><h1>Saved words</h1></body>');
@@ -65,11 +68,14 @@ test('by keyboard: a file is created, completed from the guide, saved, renamed, 
   const { page, complaints } = await openDesign(site);
   await row(page, 'home.twig').waitFor();
   await page.keyboard.press('Control+k');
+  await page.getByRole('menuitem').first().waitFor();
   await page.keyboard.type('New file');
+  await page.getByRole('menuitem', { name: 'New file' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Path' }).fill('partials/card.twig');
   await page.keyboard.press('Enter');
-  await editor(page, 'partials/card.twig').focus();
+  // the focus is in the new file
+  await page.locator('.cm-focused').waitFor();
   await page.keyboard.type('{{ pagina');
   await page.getByRole('option', { name: 'pagination' }).waitFor();
   // the list accepts a choice only after a moment, so that it does not take a line break
@@ -104,8 +110,8 @@ test('a file that somebody else has saved meanwhile is not overwritten: the page
   await putFile(site, 'home.twig', '<body>Theirs</body>');
   await page.keyboard.press('Control+s');
   const conflict = page.getByRole('alert', { name: 'Somebody else has saved this file' });
-  await conflict.getByText('Theirs').waitFor();
-  await conflict.getByText('Mine').waitFor();
+  await conflict.getByText('Theirs', { exact: true }).waitFor();
+  await conflict.getByText('Mine', { exact: true }).waitFor();
   expect(await readFile(site, 'home.twig')).toContain('Theirs');
   await conflict.getByRole('button', { name: 'Save mine' }).click();
   await eventually('mine is stored', async () => (await readFile(site, 'home.twig'))?.includes('Mine') ?? false);

@@ -6,7 +6,7 @@ import { Sheet } from '../sheet.tsx';
 import sheet from './code-editor.css?url';
 import type { CodeComparisonProps } from './index.tsx';
 import { languageSupport } from './languages.ts';
-import { readingSetup } from './setup.ts';
+import { contentAttributes, readingSetup } from './setup.ts';
 
 /** The comparison itself, which is loaded when it is first shown. */
 export default function Comparison({ label, language, before, after }: CodeComparisonProps) {
@@ -20,7 +20,7 @@ export default function Comparison({ label, language, before, after }: CodeCompa
           readingSetup(),
           languageSupport(language),
           EditorState.readOnly.of(true),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.contentAttributes.of(contentAttributes(label)),
           unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } }),
         ],
       }),

@@ -17,8 +17,8 @@ export interface CodeEditorProps {
   faults?: readonly CodeFault[];
   /** More of the editor, such as completions. Memoize it. */
   extensions?: Extension;
-  /** Called with the editor once it is shown. Memoize it. */
-  onReady?: (view: EditorView) => void;
+  /** Called with the editor once it is shown; returns what is called when it is gone. Memoize it. */
+  onReady?: (view: EditorView) => () => void;
 }
 
 const Editor = lazy(() => import('./editor.tsx'));

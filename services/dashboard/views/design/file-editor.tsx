@@ -117,7 +117,7 @@ export function FileEditor({
   faults: readonly CodeFault[];
   guide: TemplateGuide | undefined;
   paths: readonly string[];
-  onReady: (path: string, view: EditorView) => void;
+  onReady: (path: string, view: EditorView) => () => void;
   onSave: () => void;
   onRename: () => void;
   onRemove: () => void;

@@ -56,7 +56,7 @@ type Asked = { kind: 'create' } | { kind: 'rename'; path: string };
 export function ShellEditor({ site, stored }: { site: string; stored: readonly ShellFile[] }) {
   const mayWrite = may(useMe(), 'shell.write', site) !== 'none';
   const workspace = useWorkspace(site);
-  const { session, files, current, show, actions, save, saveAll, ready, goToFault } = workspace;
+  const { session, files, current, show, actions, save, saveAll, ready, edit } = workspace;
   const { data: guide } = useTemplateGuide(site);
   const [pane, setPane] = useState<Pane>('code');
   const [isPreviewShown, setPreviewShown] = useState(true);
@@ -90,7 +90,7 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
     paths,
     current,
     mayWrite,
-    open: show,
+    open: (path) => edit({ file: path }),
     save,
     saveAll,
     create: () => setAsked({ kind: 'create' }),
@@ -180,7 +180,7 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
           onRefresh={() => setRefreshes(refreshes + 1)}
           onGoTo={(place) => {
             setPane('code');
-            goToFault(place);
+            edit(place);
           }}
         />
       )}
@@ -192,7 +192,9 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
           send={(path) => (asked.kind === 'create' ? actions.create(path) : actions.rename(asked.path, path))}
           onClose={(path) => {
             setAsked(undefined);
-            if (path !== undefined && asked.kind === 'create') open(path);
+            if (path === undefined || asked.kind !== 'create') return;
+            setPane('code');
+            edit({ file: path });
           }}
         />
       )}

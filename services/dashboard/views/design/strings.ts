@@ -65,7 +65,8 @@ export const strings = {
   previewFailed: 'The preview shows the last version that worked.',
   snapshots: 'Snapshots',
   openSnapshots: 'Snapshots of the shell',
-  snapshotsLead: 'A snapshot keeps every file of the shell. Restoring takes one of the present first.',
+  snapshotsLead:
+    'A snapshot keeps every file of the shell. Restoring first takes one of the present shell, so it can be undone.',
   backToFiles: 'Files',
   takeSnapshot: 'Take a snapshot',
   snapshotTaken: 'The snapshot is taken.',

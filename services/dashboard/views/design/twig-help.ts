@@ -48,7 +48,10 @@ const complete =
     const isAsked = explicit || context?.kind === 'member' || (context?.typed ?? 0) > 0;
     if (!context || !isAsked) return null;
     const options = suggest(help, context).map(({ info, ...one }) => ({ ...one, ...(info ? { info } : {}) }));
-    return options.length === 0 ? null : { from: pos - context.typed, options, validFor: /^[\w./-]*$/ };
+    const isPath = ['template', 'asset', 'component'].includes(context.kind);
+    return options.length === 0
+      ? null
+      : { from: pos - context.typed, options, validFor: isPath ? /^[^'"]*$/ : /^\w*$/ };
   };
 
 /** Shows what the guide says about the name under the pointer. */

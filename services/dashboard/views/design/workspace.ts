@@ -3,7 +3,6 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { notify, notifyProblem } from '../../parts/notify.ts';
-import type { ShellFault } from './faults.ts';
 import { createFileActions } from './file-actions.ts';
 import { createFileRequests, filesKey, languageOf, refreshShell, type ShellFile } from './files.ts';
 import { ShellSession } from './shell-session.ts';
@@ -23,30 +22,37 @@ function useCurrentFile(): [string | undefined, (path: string | undefined) => vo
   return [file === undefined ? undefined : String(file), show];
 }
 
-/** Shows lines of files in their editors, also of one that is not open yet. */
+/** Where the cursor goes; without a line it stays where it is in the file. */
+type Place = { file: string; line?: number };
+
+/** Moves the focus to lines of files in their editors, also of one that is not open yet. */
 function useLines() {
   const views = useRef(new Map<string, EditorView>());
-  const wanted = useRef<{ file: string; line: number }>(undefined);
+  const wanted = useRef<Place>(undefined);
   const reveal = useCallback(() => {
     const view = views.current.get(wanted.current?.file ?? '');
     if (!view || !wanted.current) return;
-    const { from } = view.state.doc.line(Math.min(wanted.current.line, view.state.doc.lines));
+    const { line } = wanted.current;
     wanted.current = undefined;
-    view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+    if (line !== undefined) {
+      const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines));
+      view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+    }
     view.focus();
   }, []);
   const ready = useCallback(
     (path: string, view: EditorView) => {
       views.current.set(path, view);
       reveal();
+      return () => void views.current.delete(path);
     },
     [reveal],
   );
   const goTo = useCallback(
-    (place: { file: string; line: number }) => {
+    (place: Place) => {
       wanted.current = place;
-      // after the editor is shown
-      requestAnimationFrame(reveal);
+      // after the editor is shown, and a dialog or the palette has closed
+      requestAnimationFrame(() => requestAnimationFrame(reveal));
     },
     [reveal],
   );
@@ -90,14 +96,14 @@ export function useWorkspace(site: string) {
     await session.saveAll();
     await refreshShell(client, site);
   }, [session, client, site]);
-  const goToFault = useCallback(
-    ({ file, line }: ShellFault) => {
-      show(file);
-      goTo({ file, line });
+  const edit = useCallback(
+    (place: Place) => {
+      show(place.file);
+      goTo(place);
     },
     [show, goTo],
   );
-  return { session, files, current, show, actions, save, saveAll, ready, goToFault };
+  return { session, files, current, show, actions, save, saveAll, ready, edit };
 }
 
 export type Workspace = ReturnType<typeof useWorkspace>;
