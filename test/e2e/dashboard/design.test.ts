@@ -27,6 +27,7 @@ const framed = (page: Page) => page.frameLocator('iframe:not([data-waiting])');
 async function type(page: Page, path: string, text: string): Promise<void> {
   await editor(page, path).click();
   await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
 }
 
@@ -116,7 +117,7 @@ test('a file that somebody else has saved meanwhile is not overwritten: the page
   await conflict.getByRole('button', { name: 'Save mine' }).click();
   await eventually('mine is stored', async () => (await readFile(site, 'home.twig'))?.includes('Mine') ?? false);
   await type(page, 'home.twig', '<body>Not saved</body>');
-  await page.getByRole('link', { name: 'Content' }).click();
+  await page.getByRole('link', { name: 'Content', exact: true }).click();
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await question.getByText('home.twig').waitFor();
   await question.getByRole('button', { name: 'Cancel' }).click();

@@ -15,11 +15,11 @@ interface NodeProps {
 
 const Node = ({ node, current, unsaved, onOpen }: NodeProps) => (
   <TreeItem
-    id={node.path}
+    id={node.id}
     textValue={node.name}
     className="tree-item"
-    data-current={node.path === current || undefined}
-    {...(node.children ? {} : { onAction: () => onOpen(node.path) })}
+    data-current={node.id === current || undefined}
+    {...(node.children ? {} : { onAction: () => onOpen(node.id) })}
   >
     <TreeItemContent>
       {node.children ? (
@@ -30,7 +30,7 @@ const Node = ({ node, current, unsaved, onOpen }: NodeProps) => (
         <span className="tree-chevron" />
       )}
       <span className="tree-name">{node.name}</span>
-      {unsaved.has(node.path) && (
+      {unsaved.has(node.id) && (
         <span className="tree-mark">
           <span className="visually-hidden">{strings.unsaved}</span>
         </span>
@@ -38,7 +38,7 @@ const Node = ({ node, current, unsaved, onOpen }: NodeProps) => (
     </TreeItemContent>
     {node.children && (
       <Collection items={node.children} dependencies={[current, unsaved]}>
-        {(child) => <Node key={child.path} node={child} current={current} unsaved={unsaved} onOpen={onOpen} />}
+        {(child) => <Node node={child} current={current} unsaved={unsaved} onOpen={onOpen} />}
       </Collection>
     )}
   </TreeItem>
@@ -61,7 +61,7 @@ export function FileTree({
   onRename?: (path: string) => void;
   onRemove?: (path: string) => void;
 }) {
-  const tree = useMemo(() => treeOf(paths).map((node) => ({ ...node, id: node.path })), [paths]);
+  const tree = useMemo(() => treeOf(paths), [paths]);
   const [expanded, setExpanded] = useState<ReadonlySet<Key>>(new Set());
   useEffect(() => {
     if (current !== undefined) setExpanded((before) => new Set([...before, ...foldersAbove(current)]));

@@ -1,7 +1,7 @@
 /** A file or a folder. */
 export interface TreeNode {
-  /** The whole path; of a folder with a slash at the end. */
-  path: string;
+  /** The whole path; of a folder with a slash at the end. Collections know their items by it. */
+  id: string;
   name: string;
   /** Undefined for a file. */
   children?: TreeNode[];
@@ -20,12 +20,12 @@ export function treeOf(paths: Iterable<string>): TreeNode[] {
     const children: TreeNode[] = [];
     folders.set(folder, children);
     const parent = folderOf(folder.slice(0, -1));
-    childrenOf(parent).push({ path: folder, name: folder.slice(parent.length, -1), children });
+    childrenOf(parent).push({ id: folder, name: folder.slice(parent.length, -1), children });
     return children;
   };
   for (const path of paths) {
     const folder = folderOf(path);
-    childrenOf(folder).push({ path, name: path.slice(folder.length) });
+    childrenOf(folder).push({ id: path, name: path.slice(folder.length) });
   }
   for (const children of folders.values()) children.sort(byName);
   return root;

@@ -7,17 +7,17 @@ import { foldersAbove, treeOf } from '../../../../services/dashboard/views/desig
 
 test('paths are a tree, folders first, then files, each by name', () => {
   expect(treeOf(['style.css', 'fonts/a.woff2', 'partials/x/y.twig', 'partials/a.twig', 'base.twig'])).toEqual([
-    { path: 'fonts/', name: 'fonts', children: [{ path: 'fonts/a.woff2', name: 'a.woff2' }] },
+    { id: 'fonts/', name: 'fonts', children: [{ id: 'fonts/a.woff2', name: 'a.woff2' }] },
     {
-      path: 'partials/',
+      id: 'partials/',
       name: 'partials',
       children: [
-        { path: 'partials/x/', name: 'x', children: [{ path: 'partials/x/y.twig', name: 'y.twig' }] },
-        { path: 'partials/a.twig', name: 'a.twig' },
+        { id: 'partials/x/', name: 'x', children: [{ id: 'partials/x/y.twig', name: 'y.twig' }] },
+        { id: 'partials/a.twig', name: 'a.twig' },
       ],
     },
-    { path: 'base.twig', name: 'base.twig' },
-    { path: 'style.css', name: 'style.css' },
+    { id: 'base.twig', name: 'base.twig' },
+    { id: 'style.css', name: 'style.css' },
   ]);
   expect(foldersAbove('a/b/c.css')).toEqual(['a/', 'a/b/']);
 });
