@@ -9,6 +9,7 @@ import Images from 'lucide-react/icons/images';
 import Inbox from 'lucide-react/icons/inbox';
 import KeyRound from 'lucide-react/icons/key-round';
 import Megaphone from 'lucide-react/icons/megaphone';
+import Palette from 'lucide-react/icons/palette';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Settings from 'lucide-react/icons/settings';
 import Shapes from 'lucide-react/icons/shapes';
@@ -80,6 +81,17 @@ export const siteViews: readonly View[] = [
     pages: [
       { path: '/', load: () => import('../views/types/types.tsx') },
       { path: '/$type', load: () => import('../views/types/type-page.tsx') },
+    ],
+  },
+  {
+    name: 'design',
+    title: 'Design',
+    icon: Palette,
+    group: 'Design',
+    needs: 'read',
+    pages: [
+      { path: '/', load: () => import('../views/design/design-page.tsx') },
+      { path: '/snapshots', load: () => import('../views/design/snapshots/snapshots-page.tsx') },
     ],
   },
   {

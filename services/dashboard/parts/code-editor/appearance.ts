@@ -21,5 +21,5 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-
 export const appearance = (): Extension => [
   syntaxHighlighting(highlighting),
   EditorView.cspNonce.of(nonce()),
-  EditorView.theme({ '&.cm-focused': { outline: 'none' }, '.cm-scroller': { fontFamily: 'var(--mono)' } }),
+  EditorView.theme({ '.cm-scroller': { fontFamily: 'var(--mono)' } }),
 ];

@@ -4,9 +4,10 @@ import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { Sheet } from '../sheet.tsx';
 import sheet from './code-editor.css?url';
-import type { CodeEditorProps, CodeFault } from './index.tsx';
+import type { CodeEditorProps } from './index.tsx';
 import { languageSupport } from './languages.ts';
-import { editingSetup } from './setup.ts';
+import { contentAttributes, editingSetup } from './setup.ts';
+import type { CodeFault } from './types.ts';
 
 /** The place of a fault in a text: its column or its whole line. Lines that the text no longer has are the last one. */
 function toDiagnostic(doc: Text, { line, column, message, severity = 'error' }: CodeFault): Diagnostic {
@@ -38,7 +39,7 @@ export default function Editor(props: CodeEditorProps) {
           editingSetup(),
           ofLanguage.of(languageSupport(first.language)),
           ofReading.of(readOnly(first.isReadOnly ?? false)),
-          EditorView.contentAttributes.of(() => ({ 'aria-label': latest.current.label })),
+          EditorView.contentAttributes.of(() => contentAttributes(latest.current.label)),
           EditorView.updateListener.of(({ docChanged, state }) => {
             const text = docChanged ? state.doc.toString() : '';
             if (docChanged && text !== latest.current.value) latest.current.onChange?.(text);

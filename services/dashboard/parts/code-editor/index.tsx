@@ -2,19 +2,9 @@ import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { lazy, Suspense } from 'react';
 import { Pending } from '../pending.tsx';
-import type { CodeLanguage } from './languages.ts';
+import type { CodeFault, CodeLanguage } from './types.ts';
 
-export type { CodeLanguage } from './languages.ts';
-
-/** Something to say about a line. */
-export interface CodeFault {
-  /** From 1. */
-  line: number;
-  /** From 1; without it the whole line is meant. */
-  column?: number;
-  message: string;
-  severity?: 'error' | 'warning' | 'info';
-}
+export type { CodeFault, CodeLanguage } from './types.ts';
 
 export interface CodeEditorProps {
   /** The name of the text for screen readers. */
@@ -27,8 +17,8 @@ export interface CodeEditorProps {
   faults?: readonly CodeFault[];
   /** More of the editor, such as completions. Memoize it. */
   extensions?: Extension;
-  /** Called with the editor once it is shown. Memoize it. */
-  onReady?: (view: EditorView) => void;
+  /** Called with the editor once it is shown; returns what is called when it is gone. Memoize it. */
+  onReady?: (view: EditorView) => () => void;
 }
 
 const Editor = lazy(() => import('./editor.tsx'));
@@ -37,5 +27,21 @@ const Editor = lazy(() => import('./editor.tsx'));
 export const CodeEditor = (props: CodeEditorProps) => (
   <Suspense fallback={<Pending />}>
     <Editor {...props} />
+  </Suspense>
+);
+
+export interface CodeComparisonProps {
+  label: string;
+  language: CodeLanguage;
+  before: string;
+  after: string;
+}
+
+const Comparison = lazy(() => import('./comparison.tsx'));
+
+/** Two versions of a code in one text: removed lines, added lines, and what is around them. */
+export const CodeComparison = (props: CodeComparisonProps) => (
+  <Suspense fallback={<Pending />}>
+    <Comparison {...props} />
   </Suspense>
 );

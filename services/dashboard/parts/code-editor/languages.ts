@@ -4,9 +4,9 @@ import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
 import type { Extension } from '@codemirror/state';
 import { twig } from './twig.ts';
+import type { CodeLanguage } from './types.ts';
 
-/** The languages that the editor highlights and completes. */
-const languages = {
+const languages: Readonly<Record<CodeLanguage, () => Extension>> = {
   twig,
   html: () => html(),
   css: () => css(),
@@ -16,8 +16,6 @@ const languages = {
   tsx: () => javascript({ jsx: true, typescript: true }),
   json: () => json(),
   text: () => [],
-} satisfies Record<string, () => Extension>;
-
-export type CodeLanguage = keyof typeof languages;
+};
 
 export const languageSupport = (language: CodeLanguage): Extension => languages[language]();

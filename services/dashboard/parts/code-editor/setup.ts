@@ -17,6 +17,9 @@ import {
 } from '@codemirror/view';
 import { appearance } from './appearance.ts';
 
+/** The name of the text, and the tab stop of what scrolls, which tools find only as an attribute. */
+export const contentAttributes = (label: string) => ({ 'aria-label': label, tabindex: '0' });
+
 /** What a text that is only read has, such as one side of a comparison. */
 export const readingSetup = (): Extension => [
   lineNumbers(),
