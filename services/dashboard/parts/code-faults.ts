@@ -1,5 +1,5 @@
 import { toProblem } from '../app/problem.ts';
-import type { CodeFault } from './code-editor/index.tsx';
+import type { CodeFault } from './code-editor/types.ts';
 
 /**
  * Returns what a problem says about one member that is code, at its lines: the service writes `line 3, column 5: text`. What has no line

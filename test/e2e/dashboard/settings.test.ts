@@ -96,6 +96,27 @@ test('by keyboard: a domain is added, an error is at its field, another becomes 
   expect(await readSite(site)).toMatchObject({ domain: second, aliases: [first] });
 });
 
+test.each(appearances)('a domain without its DNS record shows the record and is checked again: %j', async (look) => {
+  const host = makeHost();
+  const site = await makeSite({ domain: host });
+  const proof = { name: `_fieldstone.${host}`, value: 'fieldstone-site=1', proven_at: null, aliases: [] };
+  const { page } = await openSettings(site, 'owner', '', look);
+  // the stack of the tests requires no proof
+  await page.route(`**/dashboard/api/v1/sites/${site.slug}`, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { ...json, data: { ...json.data, domain_proof: proof } } });
+  });
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Domains' }).click();
+  await page.getByText('Waiting for its DNS record').waitFor();
+  await page.getByText(`_fieldstone.${host}`).waitFor();
+  expect([await findAxeProblems(page), await overflowsSideways(page)]).toEqual([[], false]);
+  const checked = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.getByRole('button', { name: `Check now: ${host}` }).click();
+  expect((await checked).postDataJSON()).toEqual({ domain: host, aliases: [] });
+  await page.getByText('It is being checked.').waitFor();
+});
+
 test('languages: one is added, becomes the main one, and a removed one comes back with Undo', async () => {
   const site = await makeSite({ default_locale: 'en' });
   const { page } = await openSettings(site, 'owner', '/languages');

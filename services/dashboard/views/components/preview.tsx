@@ -34,9 +34,7 @@ export function Preview({
     <>
       <section aria-label={strings.preview} className="component-preview">
         <h2>{strings.preview}</h2>
-        {trial.data?.html != null && (
-          <SandboxFrame title={strings.preview} html={trial.data.html} css={trial.data.css ?? ''} />
-        )}
+        <SandboxFrame title={strings.preview} html={trial.data?.html ?? ''} css={trial.data?.css ?? ''} />
         <p role="status" className={fault ? 'field-error' : 'field-description'}>
           {fault ?? strings.previewFact}
         </p>

@@ -87,7 +87,7 @@ export const strings = {
   copyName: 'Copy the name',
   copyValue: 'Copy the value',
   checkNow: 'Check now',
-  checkNowOf: (host: string) => `Check ${host} now`,
+  checkNowOf: (host: string) => `Check now: ${host}`,
   checking: 'It is being checked. This page shows when the record is found.',
   checkText: 'It is checked by itself, at first after seconds and later every hour.',
 
