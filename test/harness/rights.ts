@@ -27,6 +27,7 @@ const weakest: Readonly<Record<string, SiteRole>> = {
   'POST /sites/:site/shell/snapshot': 'editor',
   'POST /sites/:site/shell/restore/:rev': 'editor',
   'PUT /sites/:site/components/:handle': 'editor',
+  'POST /sites/:site/components/:handle/try': 'editor',
   'DELETE /sites/:site/components/:handle': 'editor',
   'POST /sites/:site/redirects': 'editor',
   'PATCH /sites/:site/redirects/:id': 'editor',
