@@ -84,7 +84,7 @@ test('by keyboard: a file is created, completed from the guide, saved, renamed, 
     await page.keyboard.press('Enter');
     return (await editor(page, 'partials/card.twig').textContent())?.includes('pagination') ?? false;
   });
-  await page.getByRole('status').filter({ hasText: 'Not saved' }).waitFor();
+  await page.getByText('Not saved', { exact: true }).waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('partials/card.twig is saved.').waitFor();
   expect(await readFile(site, 'partials/card.twig')).toContain('{{ pagination');
