@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { register } from 'prom-client';
 import { createLogger } from '../../services/core/log.ts';
 import { createCipher } from '../../services/core/secrets.ts';
 import { openKeyedStore } from '../../services/engines/objects/open.ts';
@@ -451,7 +452,14 @@ describe('backups', () => {
       );
     await schedule(1);
     await schedule(1);
-    expect(await listBackups(site.id)).toHaveLength(1);
+    const [first, ...others] = await listBackups(site.id);
+    expect(others).toEqual([]);
+    // the time that the alert about old backups compares
+    const latest = async () => {
+      const { values } = await register.getSingleMetric('fieldstone_backup_last_success_timestamp_seconds')!.get();
+      return values.find(({ labels }) => labels['kind'] === 'site')!.value * 1000;
+    };
+    expect(await latest()).toBe(Date.parse(first!.created_at));
     for (let n = 0; n < 3; n++) {
       await writeShell(site, 'style.css', `/* ${n} */`);
       await schedule(0);
@@ -529,8 +537,8 @@ describe('the list of backed-up tables', () => {
 /** Returns the database, in which the list of all sites contains only this one. */
 function onlySite(siteId: string): typeof db.query {
   return (sql, params) =>
-    sql.startsWith('SELECT id, slug FROM sites ORDER')
-      ? db.query('SELECT id, slug FROM sites WHERE id = $1', [siteId])
+    sql.startsWith('SELECT id, slug, created_at FROM sites ORDER')
+      ? db.query('SELECT id, slug, created_at FROM sites WHERE id = $1', [siteId])
       : db.query(sql, params);
 }
 

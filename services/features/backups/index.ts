@@ -1,6 +1,7 @@
 /** The public interface of backups. */
 
 export { BackupDamaged } from './archive.ts';
+export { showInterval } from './metrics.ts';
 export { createBackupOperations, operator, type RestoreRecord } from './operations.ts';
 export type { BackupRecord } from './present.ts';
 export { type BackupArguments, runInWorker } from './run-in-worker.ts';
