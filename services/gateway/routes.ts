@@ -17,7 +17,9 @@ import { integrationRoutes } from '../features/integrations/routes.ts';
 import { keyRoutes } from '../features/keys/dashboard-routes.ts';
 import { languageRoutes } from '../features/languages/routes.ts';
 import { mappingCalls } from '../features/mapping/dashboard-routes.ts';
+import { mediaReplaceRoutes } from '../features/media/replace/routes.ts';
 import { mediaRoutes } from '../features/media/routes.ts';
+import { mediaUsageRoutes } from '../features/media/usage/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
 import { publishingCalls } from '../features/publishing/dashboard-routes.ts';
 import { jobRoutes } from '../features/publishing/jobs/routes.ts';
@@ -55,6 +57,8 @@ export const routes: readonly AppRoute[] = [
   ...draftRoutes,
   ...factCheckRoutes,
   ...mediaRoutes,
+  ...mediaUsageRoutes,
+  ...mediaReplaceRoutes,
   ...shellRoutes,
   ...componentRoutes,
   ...redirectRoutes,

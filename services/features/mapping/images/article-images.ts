@@ -29,6 +29,8 @@ interface Wanted {
   /** Alternatives for one image, best first. */
   urls: string[];
   alt: string;
+  /** The source gives no alt text: the title stands in for it. */
+  altStandIn: boolean;
   /** For the report when the image has no usable URL. */
   shown: string;
 }
@@ -53,14 +55,14 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
 async function fetchOne(
   images: ImageImporter,
   site: Site,
-  { urls, alt }: Wanted,
+  { urls, alt, altStandIn }: Wanted,
   run: RunTransfer,
   signal: AbortSignal,
 ): Promise<Fetched> {
   let reason = 'It has no URL that can be fetched.';
   for (const url of urls) {
     try {
-      const { row } = await images.importImage({ site, url, alt, decorative: false }, run);
+      const { row } = await images.importImage({ site, url, alt, altStandIn, decorative: false }, run);
       return { url, mediaId: row.id };
     } catch (error) {
       reason = reasonOf(error, signal);
@@ -103,14 +105,16 @@ export async function importArticleImages(
 ): Promise<ArticleImages> {
   const { site, title, html, featuredUrl } = article;
   const found = findImages(html);
-  const altOf = (alt: string | undefined) => plainText(alt?.trim() ? alt : title);
+  const describe = (alt: string | undefined) =>
+    alt?.trim() ? { alt: plainText(alt), altStandIn: false } : { alt: plainText(title), altStandIn: true };
   const wanted: Wanted[] = found.slots.map(({ urls, attributes }) => ({
     urls,
-    alt: altOf(attributes.alt),
+    ...describe(attributes.alt),
     shown: attributes.src ?? urls[0] ?? '',
   }));
   const featured = featuredUrl?.trim() ? externalUrl(featuredUrl) : null;
-  if (featuredUrl?.trim()) wanted.push({ urls: featured ? [featured] : [], alt: altOf(undefined), shown: featuredUrl });
+  if (featuredUrl?.trim())
+    wanted.push({ urls: featured ? [featured] : [], ...describe(undefined), shown: featuredUrl });
   const fetched = await fetchAll(images, site, wanted, createArticleClock(limits, signal), signal);
 
   const imported = new Map<string, string>();
