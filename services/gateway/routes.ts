@@ -4,6 +4,7 @@ import { backupRoutes } from '../features/backups/dashboard-routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
 import { draftRoutes } from '../features/content/drafts/routes.ts';
 import { revisionRoutes } from '../features/content/revisions/routes.ts';
+import { contentCalls } from '../features/content/rights/dashboard-routes.ts';
 import { contentRoutes } from '../features/content/routes.ts';
 import { typeRoutes } from '../features/content/types/routes.ts';
 import type { DashboardRoute } from '../features/dashboard-route.ts';
@@ -39,6 +40,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...peopleRoutes,
   ...keyRoutes,
   ...integrationCalls,
+  ...contentCalls,
   ...mappingCalls,
   ...eventCalls,
   ...backupRoutes,
