@@ -12,6 +12,7 @@ import { eventCalls } from '../features/events/dashboard-routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
 import { factCheckRoutes } from '../features/fact-check/routes.ts';
 import { guideRoutes } from '../features/guide/routes.ts';
+import { healthCalls } from '../features/health/dashboard-routes.ts';
 import { deliveryRoutes } from '../features/inbound/routes.ts';
 import { integrationCalls } from '../features/integrations/dashboard-routes.ts';
 import { integrationRoutes } from '../features/integrations/routes.ts';
@@ -46,6 +47,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...backupRoutes,
   ...publishingCalls,
   ...agentRoutes,
+  ...healthCalls,
 ];
 
 /** All REST routes. The pipeline, the OpenAPI document and the guides read only this list. */

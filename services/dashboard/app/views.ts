@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import Archive from 'lucide-react/icons/archive';
 import Bot from 'lucide-react/icons/bot';
 import FileText from 'lucide-react/icons/file-text';
+import HeartPulse from 'lucide-react/icons/heart-pulse';
 import House from 'lucide-react/icons/house';
 import Images from 'lucide-react/icons/images';
 import Inbox from 'lucide-react/icons/inbox';
@@ -127,5 +128,12 @@ export const mainViews: readonly MainView[] = [
     icon: UserCog,
     onlyAdministrators: true,
     pages: [{ path: '/', load: () => import('../views/users/users-and-teams.tsx') }],
+  },
+  {
+    name: 'health',
+    title: 'Health',
+    icon: HeartPulse,
+    onlyAdministrators: true,
+    pages: [{ path: '/', load: () => import('../views/health/health.tsx') }],
   },
 ];
