@@ -2,6 +2,7 @@ import { agentRoutes } from '../features/agents/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { backupRoutes } from '../features/backups/dashboard-routes.ts';
 import { componentRoutes } from '../features/components/routes.ts';
+import { bulkCalls } from '../features/content/bulk/dashboard-routes.ts';
 import { draftRoutes } from '../features/content/drafts/routes.ts';
 import { revisionRoutes } from '../features/content/revisions/routes.ts';
 import { contentCalls } from '../features/content/rights/dashboard-routes.ts';
@@ -42,6 +43,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...keyRoutes,
   ...integrationCalls,
   ...contentCalls,
+  ...bulkCalls,
   ...mappingCalls,
   ...eventCalls,
   ...backupRoutes,
