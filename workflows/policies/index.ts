@@ -19,7 +19,10 @@ export const queueLimits: Record<QueueName, number> = {
   general: 20,
   /** Builds of sites whose builds crashed a worker: one at a time, to identify the site at fault. */
   suspects: 1,
-  /** Downloads and fact checks mostly wait, also for their turn within the worker: see `fetchShares`. */
+  /**
+   * Downloads, fact checks and operations on backups mostly wait, also for their turn within the worker: see
+   * `fetchShares` and `backupShares`.
+   */
   fetch: 256,
   /** Inboxes mostly wait. */
   inbox: 16,
@@ -42,10 +45,12 @@ export const fetchShares = {
   clientDocuments: { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: 5 * second },
 } as const;
 
-/** Previews of items that one worker renders at once, in all and of one site; what waits longer than its time is refused. */
+/**
+ * Concurrency limits of previews in one worker, in total and per site; one that waits longer than `waitMs` is refused.
+ */
 export const previewShares = { total: 4, perOwner: 1, waitingPerOwner: 32, waitMs: 12 * second } as const;
 
-/** Operations on backups that agents asked one worker for, in all and of one user. */
+/** Concurrency limits of operations on backups in one worker, in total and per user. */
 export const backupShares = { total: 4, perOwner: 1, waitingPerOwner: 8, waitMs: minute } as const;
 
 /** The task queues of Temporal. */
@@ -88,7 +93,7 @@ const callerRetry = { initialInterval: 0.2 * second, backoffCoefficient: 2, maxi
 /** SQL queries: short, and retried until the database responds. */
 const sqlQuery = { queue: 'local', startToCloseTimeout: 20 * second, retry: engineRetry } as const;
 
-/** A render that a request waits for; it ends itself before (`previewLimitMs`). */
+/** A render that a request waits for; it stops itself earlier (`previewLimitMs`). */
 const previewPolicy = {
   queue: 'general',
   startToCloseTimeout: 65 * second,
@@ -157,7 +162,7 @@ export const callPolicies: CallPolicies = {
   },
   /** An operation on backups. It is not repeated when its worker is lost: the agent lists the backups and decides. */
   runBackupOperation: {
-    queue: 'general',
+    queue: 'fetch',
     startToCloseTimeout: hour,
     heartbeatTimeout: 8 * second,
     retry: { ...callerRetry, maximumAttempts: 1 },
