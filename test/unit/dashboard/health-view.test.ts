@@ -88,12 +88,12 @@ test('a backup that is older than its schedule, or missing, is a problem; withou
   ];
   const late = { ...well, backups: { ...well.backups, newest: { sites: 3, without: 1, oldest } } };
   expect(problems(describeBackups(late, now))).toMatchObject([
-    { level: 'bad', text: 'new-site has never been backed up.' },
+    { level: 'bad', text: 'One site has never been backed up: new-site.' },
     { level: 'bad', text: 'The last backup of field-notes is from 2 days ago.' },
   ]);
   const onRequest = { ...late, backups: { ...late.backups, every_hours: 0 } };
   expect(problems(describeBackups(onRequest, now)).map(({ level, text }) => [level, text])).toEqual([
-    ['note', 'new-site has never been backed up.'],
+    ['note', 'One site has never been backed up: new-site.'],
     ['note', 'Backups are only made on request.'],
   ]);
 });

@@ -18,6 +18,8 @@ const longWaitSeconds = 10 * 60;
 const hourMs = 60 * 60 * 1000;
 /** A backup may be this much older than its schedule: the sweep runs every few minutes, and a backup takes a while. */
 const graceFactor = 1.5;
+/** Sites that one sentence names. */
+const maxNamed = 3;
 
 const units = [
   ['day', 86_400],
@@ -75,13 +77,17 @@ function describeNewest({ backups: { every_hours, newest, problem } }: Health, n
   if (newest.sites === 0) return [good(strings.noSites)];
   // without a schedule somebody else decides how old a backup may be
   const maxAgeMs = every_hours === 0 ? Number.POSITIVE_INFINITY : every_hours * graceFactor * hourMs;
-  const late = newest.oldest.filter(({ newest_at: at }) => at === null || now - Date.parse(at) > maxAgeMs);
-  if (late.length === 0)
-    return [good(strings.backupsFresh(newest.sites, describeAge(newest.oldest[0]!.newest_at!, now)))];
   const level = every_hours === 0 ? note : bad;
-  return late.map(({ site, newest_at: at }) =>
-    level(at === null ? strings.noBackup(site) : strings.lastBackup(site, describeAge(at, now)), strings.backUpNow),
-  );
+  const never = newest.oldest.flatMap(({ site, newest_at: at }) => (at === null ? [site] : []));
+  const dated = newest.oldest.flatMap(({ site, newest_at: at }) => (at === null ? [] : [{ site, at }]));
+  const late = dated.filter(({ at }) => now - Date.parse(at) > maxAgeMs);
+  const findings = [
+    ...(newest.without > 0
+      ? [level(strings.neverBackedUp(newest.without, never.slice(0, maxNamed).join(', ')), strings.backUpNow)]
+      : []),
+    ...late.map(({ site, at }) => level(strings.lastBackup(site, describeAge(at, now)), strings.backUpNow)),
+  ];
+  return findings.length > 0 ? findings : [good(strings.backupsFresh(newest.sites, describeAge(dated[0]!.at, now)))];
 }
 
 /** Returns where backups are, their schedule, and the sites whose newest backup is too old. */

@@ -64,8 +64,13 @@ export const strings = {
   backupsUnread: (why: string) => `The backups cannot be listed. ${why}`,
   backupsUnreadRemedy: 'Check the worker and the BACKUP_S3_ settings. Restoring needs this store too.',
   lastBackup: (site: string, age: string) => `The last backup of ${site} is from ${age}.`,
-  noBackup: (site: string) => `${site} has never been backed up.`,
-  backUpNow: 'Create one on the page of its backups.',
+  neverBackedUp: (count: number, sites: string) =>
+    plural(
+      count,
+      `One site has never been backed up: ${sites}.`,
+      `# sites have never been backed up, for example ${sites}.`,
+    ),
+  backUpNow: 'Create one on the page Backups of the site.',
   backupsFresh: (sites: number, age: string) =>
     plural(
       sites,

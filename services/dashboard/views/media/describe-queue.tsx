@@ -97,9 +97,11 @@ function DescribeOne({
           onFocus={(event) => (event.target as HTMLInputElement).select()}
         />
         <CheckboxField label={strings.decorative} value={decorative} onChange={setDecorative} />
-        <Button variant="quiet" onPress={onSkip}>
-          {strings.skip}
-        </Button>
+        <div>
+          <Button variant="quiet" onPress={onSkip}>
+            {strings.skip}
+          </Button>
+        </div>
       </CallForm>
     </div>
   );

@@ -85,9 +85,9 @@ export const strings = {
   previous: 'Replaced file',
   bringBack: 'Bring it back',
   usage: 'Used in',
-  usageFact: 'Body, featured image, components and fields of items. Templates and pending drafts are not searched.',
+  usageFact: 'Text, main image, components and fields of items. Templates and pending drafts are not searched.',
   usageOf: 'Items that use it',
   unused: 'No item uses it.',
-  places: { body_html: 'Text', featured_media_id: 'Featured image', fields: 'Field' },
+  places: { body_html: 'Text', featured_media_id: 'Main image', fields: 'Field' },
   inTrash: 'In the trash',
 } as const;

@@ -60,6 +60,7 @@ export const bulkCalls: DashboardRoute[] = [
     summary: 'Change, trash or restore up to 100 items, each on its own',
     session: 'signed_in',
     operationKind: 'content.write',
+    ownRecords: true,
     body: { kind: 'json', schema: bulkBody },
     reply: { status: 200, schema: bulkRecord },
     handler: async (input) => ok({ refusals: await changeItems(input) }),
