@@ -98,8 +98,13 @@ interface Filled {
 /** Creates a published site with records of every kind, and unpublished edits. */
 async function fillSite(): Promise<Filled> {
   const site = await makeSite();
-  const media = (await upload(site, await jpeg(321, 207))).data;
+  const former = (await upload(site, await jpeg(320, 200))).data;
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await jpeg(321, 207))]), 'photo.jpg');
+  const media = (await site.request('POST', `/media/${former.id}/replace`, undefined, { raw: form })).data;
   await waitForFormat(site, media.id, 'avif');
+  const schema = { region: { type: 'string', 'x-filter': true } };
+  await site.request('PUT', '/types/hike', { name: 'Hike', fields_schema: schema });
   const post = await createItem(site, {
     title: 'Kept post',
     body_html: `<p>kept words</p><img src="media:${media.id}">`,
@@ -107,7 +112,12 @@ async function fillSite(): Promise<Filled> {
   });
   await site.request('POST', '/languages', { locale: 'fr' });
   await createItem(site, { title: 'Gardé', locale: 'fr', translation_of: post.id, body_html: '<p>mots</p>' });
-  await createItem(site, { title: 'Long', body_html: `<p>${'long words '.repeat(30_000)}media:${media.id}</p>` });
+  await createItem(site, {
+    type: 'hike',
+    fields: { region: 'north' },
+    title: 'Long',
+    body_html: `<p>${'long words '.repeat(30_000)}media:${media.id}</p>`,
+  });
   const trashed = await createItem(site, { title: 'Thrown away' });
   await site.request('DELETE', `/content/${trashed.id}`);
   await site.request('POST', '/redirects', { from: '/old', to: '/posts/kept-post/' });
@@ -188,7 +198,15 @@ describe('backups', () => {
     expect((await site.request('GET', '/content/trash')).data.map(({ id }: Any) => id)).toEqual([trashed.id]);
     expect((await site.request('GET', '/content')).json.pagination.total).toBe(3);
     expect((await site.request('GET', '')).data.name).toBe(`Site ${site.slug}`);
-    expect((await site.request('GET', `/media/${media.id}`)).data.sha256).toBe(media.sha256);
+    expect((await site.request('GET', `/media/${media.id}`)).data).toMatchObject({
+      sha256: media.sha256,
+      previous: media.previous,
+    });
+    expect((await site.request('GET', '/types/hike')).data.name).toBe('Hike');
+    const found = (await site.request('GET', '/content?filter[fields.region]=north')).data;
+    expect(found.map(({ title }: Any) => title)).toEqual(['Long']);
+    const uses = (await site.request('GET', `/media/${media.id}/usage`)).data;
+    expect(uses.map(({ places }: Any) => places).toSorted()).toEqual([['body_html'], ['featured_media_id']]);
     await publish(site);
     const published = (await visit(site, filled.page)).text;
     expect(published).toContain('not yet published words');

@@ -4,6 +4,7 @@ import Bot from 'lucide-react/icons/bot';
 import Component from 'lucide-react/icons/component';
 import FileCode from 'lucide-react/icons/file-code';
 import FileText from 'lucide-react/icons/file-text';
+import HeartPulse from 'lucide-react/icons/heart-pulse';
 import House from 'lucide-react/icons/house';
 import Images from 'lucide-react/icons/images';
 import Inbox from 'lucide-react/icons/inbox';
@@ -210,5 +211,12 @@ export const mainViews: readonly MainView[] = [
     icon: UserCog,
     onlyAdministrators: true,
     pages: [{ path: '/', load: () => import('../views/users/users-and-teams.tsx') }],
+  },
+  {
+    name: 'health',
+    title: 'Health',
+    icon: HeartPulse,
+    onlyAdministrators: true,
+    pages: [{ path: '/', load: () => import('../views/health/health.tsx') }],
   },
 ];

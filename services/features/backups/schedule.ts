@@ -14,7 +14,7 @@ interface ScheduleDeps extends InstallationDeps {
 const hourMs = 60 * 60 * 1000;
 
 /** Returns the time of each site's latest backup, read from the bucket's keys. */
-async function readNewestTimes({ bucket }: ScheduleDeps): Promise<Map<string, number>> {
+export async function readNewestTimes({ bucket }: Pick<ScheduleDeps, 'bucket'>): Promise<Map<string, number>> {
   const newest = new Map<string, number>();
   for (const key of await listSummaryKeys(bucket)) {
     const { siteId, createdAt } = parseSummaryKey(key)!;

@@ -1,7 +1,10 @@
+import { jobStrings } from '../../parts/job-strings.ts';
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many.replace('#', String(count)));
 
 /** The texts of the site list and of a site's overview. */
 export const strings = {
+  ...jobStrings,
   sites: 'Sites',
   sitesLead: (count: number) => plural(count, 'One site', '# sites'),
   noSites: 'No sites yet',
@@ -37,17 +40,6 @@ export const strings = {
     scripts: (count: number) => plural(count, 'One script', '# scripts'),
     site: 'Name, settings or languages of the site',
   },
-
-  stages: {
-    queued: 'Waiting for its turn',
-    media: 'Waiting for images',
-    read: 'Reading the site',
-    render: 'Rendering pages',
-    store: 'Storing pages',
-  } as Record<string, string | undefined>,
-  working: 'Working',
-  pagesDone: (done: number, total: number) => `${done} of ${total} pages`,
-  timeLeft: (time: string) => `${time} left`,
 
   jobs: 'Jobs',
   jobsFact: 'Running, and failed since the last success',

@@ -23,9 +23,11 @@ export function ItemActions({
   state,
   values,
   mayWrite,
-}: EditorProps & { values: Values; mayWrite: boolean }) {
+  onPublish,
+}: EditorProps & { values: Values; mayWrite: boolean; onPublish: (job: string | undefined) => void }) {
   const client = useQueryClient();
-  const mayPublish = may(useMe(), 'publish', site) !== 'none';
+  // who may change only their own items publishes none of them
+  const mayPublish = may(useMe(), 'publish', site) !== 'none' && mayWrite;
   const [isBusy, setBusy] = useState(false);
   const { item, changes, saving } = state;
   const isLive = item.status === 'published';
@@ -46,11 +48,11 @@ export function ItemActions({
     }
   };
   const publish = () => {
+    onPublish(undefined);
     if (isFuture(values.scheduled_at) && values.status !== 'published')
       return apply({ status: 'scheduled' }, () => notify(strings.scheduled(describeTime(values.scheduled_at!))));
     return apply({ status: 'published', scheduled_at: null }, async () => {
-      if (mayPublish) await rest.POST('/sites/{site}/publish', { params: { path: { site } } });
-      notify(mayPublish ? strings.published : strings.publishedWithoutSite);
+      onPublish((await dataOf(rest.POST('/sites/{site}/publish', { params: { path: { site } } }))).job);
     });
   };
   const save = () => apply({}, () => notify(strings.savedItem));
@@ -94,7 +96,7 @@ export function ItemActions({
           {strings.openLive}
         </a>
       )}
-      {mayWrite && isLive && (
+      {mayPublish && isLive && (
         <Button isPending={isBusy} onPress={() => void unpublish()}>
           {strings.unpublish}
         </Button>
@@ -104,7 +106,7 @@ export function ItemActions({
           {strings.save}
         </Button>
       )}
-      {mayWrite && (
+      {mayPublish && (
         <Button variant="primary" isPending={isBusy} onPress={() => void publish()}>
           {isLive ? strings.update : isScheduling ? strings.schedule : strings.publish}
         </Button>

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { may, useMe } from '../../../app/session.ts';
@@ -9,10 +10,11 @@ import { Sheet } from '../../../parts/sheet.tsx';
 import sheet from '../content.css?url';
 import { strings } from '../strings.ts';
 import { useBulkActions } from './bulk.ts';
-import { useItems, useLanguages, useTypeNames } from './data.ts';
+import { readAllItems, useItems, useLanguages, useTypeNames } from './data.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, useFilters } from './filters.ts';
 import { NewItem } from './new-item.tsx';
+import { RefusedDialog } from './refused-dialog.tsx';
 import { type Range, Rows } from './rows.tsx';
 import { useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -22,6 +24,7 @@ export default function ContentList() {
   const { site } = useParams({ strict: false }) as { site: string };
   const [filters, setFilters] = useFilters();
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
+  const client = useQueryClient();
   const selection = useSelection();
   const actions = useBulkActions(site);
   const typeNames = useTypeNames(site);
@@ -59,8 +62,15 @@ export default function ContentList() {
         />
       )}
       {mayWrite && selection.items.length > 0 && (
-        <SelectionBar selection={selection} actions={actions} isTrash={isTrash} />
+        <SelectionBar
+          selection={selection}
+          actions={actions}
+          isTrash={isTrash}
+          total={total ?? 0}
+          readAll={(onProgress) => readAllItems(client, site, filters, onProgress)}
+        />
       )}
+      {actions.refused.length > 0 && <RefusedDialog refused={actions.refused} onClose={actions.forgetRefused} />}
     </Page>
   );
 }
