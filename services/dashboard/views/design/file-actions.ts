@@ -25,8 +25,8 @@ export function createFileActions({
   session: ShellSession;
   /** The files of the shell as far as known. */
   list: () => readonly ShellFile[];
-  /** Called when a file has another path or none. */
-  onMoved: (from: string, to: string | undefined) => void;
+  /** Called when a file has another path or none, before its session follows: a page that shows it must not read it again. */
+  onMoved: (from: string, to: string | undefined) => Promise<void>;
 }): FileActions {
   const refresh = () => refreshShell(client, site);
   const undoing = (work: () => Promise<unknown>) => ({ undo: () => void work().then(refresh, notifyProblem) });
@@ -35,8 +35,8 @@ export function createFileActions({
     const { bytes, etag } = await readBytes(site, from);
     const written = await writeBytes(site, to, bytes, null);
     await deleteFile(site, from, etag);
+    await onMoved(from, to);
     session.rename(from, to, written.etag);
-    onMoved(from, to);
     await refresh();
   }
 
@@ -77,8 +77,8 @@ export function createFileActions({
       const unsaved = session.files().get(path)?.text;
       const { bytes, etag } = await readBytes(site, path);
       await deleteFile(site, path, etag);
+      await onMoved(path, undefined);
       session.close(path);
-      onMoved(path, undefined);
       await refresh();
       const restore = async () => {
         await writeBytes(site, path, bytes, null);

@@ -3,7 +3,7 @@ import FilePlus from 'lucide-react/icons/file-plus';
 import History from 'lucide-react/icons/history';
 import PanelRight from 'lucide-react/icons/panel-right';
 import Upload from 'lucide-react/icons/upload';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { may, useMe } from '../../app/session.ts';
 import { strings as shellStrings } from '../../app/strings.ts';
@@ -74,7 +74,7 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
     return (path: string) => byFile.get(path) ?? [];
   }, [fault, files, paths]);
   const open = (path: string) => {
-    show(path);
+    void show(path);
     setPane('code');
   };
   const remove = (path: string) => void actions.remove(path).catch(notifyProblem);
@@ -82,8 +82,10 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
   useEffect(() => {
     document.title = shellStrings.documentTitle(current ?? strings.title);
   }, [current]);
+  const isFirst = useRef(true);
   useEffect(() => {
-    if (current === undefined && paths.includes('home.twig')) show('home.twig');
+    if (isFirst.current && current === undefined && paths.includes('home.twig')) void show('home.twig');
+    isFirst.current = false;
   }, [current, paths, show]);
   useDesignCommands({
     site,

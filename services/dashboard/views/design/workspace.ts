@@ -11,12 +11,12 @@ import { strings } from './strings.ts';
 const listOf = (client: QueryClient, site: string) => client.getQueryData<ShellFile[]>(filesKey(site)) ?? [];
 
 /** The path of the file that is shown, as a part of the URL. */
-function useCurrentFile(): [string | undefined, (path: string | undefined) => void] {
+function useCurrentFile(): [string | undefined, (path: string | undefined) => Promise<void>] {
   const { file } = useSearch({ strict: false }) as { file?: unknown };
   const navigate = useNavigate();
   const show = useCallback(
     (path: string | undefined) =>
-      void navigate({ to: '.', search: (path === undefined ? {} : { file: path }) as never, replace: true }),
+      navigate({ to: '.', search: (path === undefined ? {} : { file: path }) as never, replace: true }),
     [navigate],
   );
   return [file === undefined ? undefined : String(file), show];
@@ -75,14 +75,18 @@ export function useWorkspace(site: string) {
         site,
         session,
         list: () => listOf(client, site),
-        onMoved: (from, to) => shown.current === from && show(to),
+        async onMoved(from, to) {
+          if (shown.current === from) await show(to);
+        },
       }),
     [client, site, session, show],
   );
   const isOpen = current !== undefined && files.has(current);
   useEffect(() => {
     if (current === undefined || isOpen || !languageOf(current)) return;
-    session.open(current).then((exists) => exists || show(undefined), notifyProblem);
+    session.open(current).then((exists) => {
+      if (!exists && shown.current === current) void show(undefined);
+    }, notifyProblem);
   }, [session, current, isOpen, show]);
   const save = useCallback(
     async (path: string | undefined) => {
@@ -98,7 +102,7 @@ export function useWorkspace(site: string) {
   }, [session, client, site]);
   const edit = useCallback(
     (place: Place) => {
-      show(place.file);
+      void show(place.file);
       goTo(place);
     },
     [show, goTo],
