@@ -32,8 +32,8 @@ export function ItemEditor({ site, session, state }: EditorProps) {
   const change = (members: Members) => session.change(members);
   const mayWrite = may(useMe(), 'content.write', site) !== 'none';
   const body = useRef<RichTextHandle>(undefined);
-  // Enter in the title goes to the text, also before the editor is loaded
-  const isFocusWanted = useRef(false);
+  // a new item is ready for writing; Enter in the title goes to the text, also before the editor is loaded
+  const isFocusWanted = useRef(mayWrite && values.body_html === '');
   const [isSourceShown, setSourceShown] = useState(false);
   useEffect(() => {
     document.title = shellStrings.documentTitle(values.title);
