@@ -40,7 +40,7 @@ test('an item is created, written with Markdown shortcuts, saved while it is wri
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('A walk');
   await page.keyboard.press('Enter');
-  await bodyOf(page).waitFor(); // the form that creates items also has a title
+  await page.locator('[contenteditable]:focus').waitFor(); // a new item is ready for writing
   await page.getByRole('textbox', { name: 'Title' }).focus();
   await page.keyboard.press('End');
   await page.keyboard.type(' in the hills');

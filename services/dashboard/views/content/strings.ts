@@ -32,7 +32,8 @@ export const strings = {
   select: (title: string) => `Select ${title}`,
   selectLoaded: 'Select all items shown',
   noItems: 'Nothing written yet',
-  noItemsText: 'Posts and pages appear here, also those that arrive by webhook or through the API.',
+  noItemsText:
+    'New item starts the first post or page. Items that arrive by webhook or through the API appear here too.',
   noMatch: 'No item matches',
   noMatchText: 'Search for another word or clear the filters.',
   trashEmpty: 'The trash is empty',

@@ -12,6 +12,7 @@ export const strings = {
   published: 'Live',
   neverPublished: 'Not published yet',
 
+  writePost: 'Write a post',
   publish: 'Publish',
   publishing: 'Publishing',
   publishCommand: 'Publish this site',
@@ -21,13 +22,12 @@ export const strings = {
     changed === 0
       ? 'Published. No page looks different.'
       : `Published. ${plural(changed, 'One page', '# pages')} changed.`,
-  rolledBack: 'The earlier release is live again.',
+  rolledBack: 'The earlier release is live again. The next publish brings back what Changes lists.',
 
   changes: 'Changes',
   changesFact: 'Since the live release',
   changesFactNew: 'Nothing is live yet',
-  noChanges:
-    'Everything stored is live. Edit content or the design, and the changes are listed here until you publish them.',
+  noChanges: 'Nothing to publish. Edits of content and design are listed here, drafts and scheduled items are not.',
   changesSum: (count: number) =>
     plural(count, 'One change is waiting to be published.', '# changes are waiting to be published.'),
   change: { added: 'New', updated: 'Edited', removed: 'Removed' },
@@ -54,7 +54,7 @@ export const strings = {
   jobRetried: 'It is tried again.',
 
   releases: 'Releases',
-  releasesFact: 'Each publish makes one',
+  releasesFact: 'Each publish makes one. To undo a publish, make an earlier one live.',
   noReleases: 'The first publish makes the first release. Every release can go live again later, at once.',
   live: 'Live',
   releasePages: (pages: number, changed: number) => `${plural(pages, 'One page', '# pages')}, ${changed} changed`,

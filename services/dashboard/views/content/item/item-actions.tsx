@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
-import Undo2 from 'lucide-react/icons/undo-2';
 import { useEffect, useState } from 'react';
 import { dataOf, rest } from '../../../app/api.ts';
 import { describeTime } from '../../../app/format.ts';
 import { may, useMe } from '../../../app/session.ts';
-import { Button, IconButton } from '../../../parts/button.tsx';
+import { Button } from '../../../parts/button.tsx';
 import { notify, notifyProblem } from '../../../parts/notify.ts';
 import { refreshContent } from '../list/bulk.ts';
 import { strings as contentStrings } from '../strings.ts';
@@ -82,9 +81,9 @@ export function ItemActions({
     <div className="item-actions">
       <SaveState session={session} state={state} />
       {mayWrite && hasChanges && (
-        <IconButton label={strings.discard} onPress={() => void discard()}>
-          <Undo2 aria-hidden size={17} />
-        </IconButton>
+        <Button variant="quiet" onPress={() => void discard()}>
+          {strings.discard}
+        </Button>
       )}
       <Button onPress={() => void preview()}>
         <Eye aria-hidden size={16} />

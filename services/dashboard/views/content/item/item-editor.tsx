@@ -34,8 +34,8 @@ export function ItemEditor({ site, session, state, rights }: EditorProps & { rig
   const mayWrite = rights.may_write;
   const [job, setJob] = useState<string>();
   const body = useRef<RichTextHandle>(undefined);
-  // Enter in the title goes to the text, also before the editor is loaded
-  const isFocusWanted = useRef(false);
+  // a new item is ready for writing; Enter in the title goes to the text, also before the editor is loaded
+  const isFocusWanted = useRef(mayWrite && values.body_html === '');
   const [isSourceShown, setSourceShown] = useState(false);
   useEffect(() => {
     document.title = shellStrings.documentTitle(values.title);

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { may, useMe } from '../../../app/session.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Page } from '../../../parts/page.tsx';
@@ -23,6 +23,7 @@ import { SelectionBar } from './selection-bar.tsx';
 export default function ContentList() {
   const { site } = useParams({ strict: false }) as { site: string };
   const [filters, setFilters] = useFilters();
+  const { write: isWriting = false } = useSearch({ strict: false }) as { write?: boolean };
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
   const client = useQueryClient();
   const selection = useSelection();
@@ -31,6 +32,11 @@ export default function ContentList() {
   const languages = useLanguages(site);
   const items = useItems(site, filters, range.first, range.last);
   const mayWrite = may(useMe(), 'content.write', site) !== 'none';
+  // the form opens once, and not again when somebody comes back to the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first URL counts
+  useEffect(() => {
+    if (isWriting) setFilters({});
+  }, []);
   const change = (values: Filters) => {
     selection.clear();
     setFilters(values);
@@ -41,7 +47,7 @@ export default function ContentList() {
     <Page
       title={strings.title}
       lead={<span aria-live="polite">{total === undefined ? ' ' : strings.items(total)}</span>}
-      actions={mayWrite && <NewItem site={site} typeNames={typeNames} languages={languages} />}
+      actions={mayWrite && <NewItem site={site} typeNames={typeNames} languages={languages} isOpen={isWriting} />}
     >
       <Sheet url={sheet} />
       <FilterBar filters={filters} onChange={change} typeNames={typeNames} languages={languages} />
