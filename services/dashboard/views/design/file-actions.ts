@@ -44,8 +44,14 @@ export function createFileActions({
   async function put(path: string, bytes: File): Promise<() => Promise<unknown>> {
     const before = list().some((file) => file.path === path) ? await readBytes(site, path) : null;
     const { etag } = await writeBytes(site, path, bytes, before ? before.etag : null);
+    const unsaved = session.unsavedText(path);
     session.close(path);
-    return before ? () => writeBytes(site, path, before.bytes, etag) : () => deleteFile(site, path, etag);
+    return async () => {
+      const later = session.unsavedText(path) ?? unsaved;
+      await (before ? writeBytes(site, path, before.bytes, etag) : deleteFile(site, path, etag));
+      session.close(path);
+      if (later !== undefined && (await session.open(path))) session.edit(path, later);
+    };
   }
 
   return {
@@ -74,7 +80,7 @@ export function createFileActions({
       );
     },
     async remove(path) {
-      const unsaved = session.files().get(path)?.text;
+      const unsaved = session.unsavedText(path);
       const { bytes, etag } = await readBytes(site, path);
       await deleteFile(site, path, etag);
       await onMoved(path, undefined);

@@ -58,6 +58,12 @@ export class ShellSession {
     return [...this.#files.values()].filter(isUnsaved);
   }
 
+  /** The text of a file that is not saved, or undefined. */
+  unsavedText(path: string): string | undefined {
+    const file = this.#files.get(path);
+    return file && isUnsaved(file) ? file.text : undefined;
+  }
+
   /** Opens a file, unless it is open. Returns whether there is such a file. */
   async open(path: string): Promise<boolean> {
     if (this.#files.has(path)) return true;
