@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { toProblem } from '../../app/problem.ts';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { deleteFile, readBytes, refreshShell, type ShellFile, writeBytes } from './files.ts';
 import type { ShellSession } from './shell-session.ts';
@@ -34,9 +35,15 @@ export function createFileActions({
   async function move(from: string, to: string): Promise<void> {
     const { bytes, etag } = await readBytes(site, from);
     const written = await writeBytes(site, to, bytes, null);
-    await deleteFile(site, from, etag);
+    try {
+      await deleteFile(site, from, etag);
+    } catch (error) {
+      // somebody else has changed the file since it was read: the copy lacks that
+      if (toProblem(error).status === 412) await deleteFile(site, to, written.etag);
+      throw error;
+    }
     await onMoved(from, to);
-    session.rename(from, to, written.etag);
+    session.rename(from, to, { text: new TextDecoder().decode(bytes), etag: written.etag });
     await refresh();
   }
 

@@ -119,13 +119,22 @@ export class ShellSession {
     this.#set(next);
   }
 
-  /** Follows a file that was renamed: its unsaved text stays. */
-  rename(from: string, to: string, etag: string): void {
+  /** Follows a file that was renamed: its unsaved text stays. `stored` is what was moved, which somebody else may have changed. */
+  rename(from: string, to: string, stored: StoredFile): void {
     const file = this.#files.get(from);
     if (!file) return;
+    const isMine = !isUnsaved(file) || file.text === stored.text;
+    const isTheirs = file.conflict !== null || file.stored?.text !== stored.text;
     const next = new Map(this.#files);
     next.delete(from);
-    next.set(to, { ...file, path: to, stored: file.stored && { ...file.stored, etag } });
+    next.set(to, {
+      ...file,
+      path: to,
+      text: isMine ? stored.text : file.text,
+      stored,
+      isSaving: false,
+      conflict: !isMine && isTheirs ? { theirs: stored } : null,
+    });
     this.#set(next);
   }
 
