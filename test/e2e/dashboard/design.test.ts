@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, makeSite, type TestSite } from '../../harness/api.ts';
 import { provideChromium, testInChromium as test } from '../../harness/chromium.ts';
+import { makeSignedIn, password } from '../../harness/dashboard.ts';
 import { appearances, findAxeProblems, openDashboardPage, overflowsSideways } from '../../harness/dashboard-page.ts';
 import { makeMember } from '../../harness/people.ts';
 
@@ -121,6 +122,28 @@ test('a file that somebody else has saved meanwhile is not overwritten: the page
   await question.getByText('home.twig').waitFor();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await editor(page, 'home.twig').getByText('Not saved').waitFor();
+});
+
+test('a session that ends by itself loses no unsaved text: the person signs in again above the page', async () => {
+  const site = await makeThemedSite();
+  const { user, client } = await makeSignedIn(await makeMember(site.slug, 'editor'));
+  const { page } = await openDashboardPage(browser(), { userId: user.id, path: `/sites/${site.slug}/design` });
+  await type(page, 'home.twig', '<body>Still here</body>');
+  await client.call('DELETE', '/sessions');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Your session has ended.').waitFor();
+  await page.locator('.signed-in[inert]').waitFor();
+  expect(await findAxeProblems(page)).toEqual([]);
+  await page.keyboard.type(user.email); // the field has the focus
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await editor(page, 'home.twig').getByText('Still here').waitFor();
+  expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0);
+  await editor(page, 'home.twig').click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('home.twig is saved.').waitFor();
+  expect(await readFile(site, 'home.twig')).toContain('Still here');
 });
 
 test('a snapshot is taken, compared with the present, restored, and the restoring undone', async () => {

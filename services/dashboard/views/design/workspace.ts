@@ -90,9 +90,11 @@ export function useWorkspace(site: string) {
   }, [session, current, isOpen, show]);
   const save = useCallback(
     async (path: string | undefined) => {
-      if (path === undefined || !(await session.save(path))) return;
+      if (path === undefined) return;
+      const isSaved = await session.save(path);
+      // also after a failure: the session may have ended, or others have changed files
       await refreshShell(client, site);
-      notify(strings.saved(path));
+      if (isSaved) notify(strings.saved(path));
     },
     [session, client, site],
   );
