@@ -85,10 +85,12 @@ export class ShellSession {
     return this.#write(file, file.stored?.etag ?? null);
   }
 
-  async saveAll(): Promise<boolean> {
-    const results = [];
-    for (const { path } of this.unsaved()) results.push(await this.save(path));
-    return results.every(Boolean);
+  /** Saves all files; returns the paths of those that are saved and of those that are not. */
+  async saveAll(): Promise<{ saved: string[]; failed: string[] }> {
+    const saved: string[] = [];
+    const failed: string[] = [];
+    for (const { path } of this.unsaved()) ((await this.save(path)) ? saved : failed).push(path);
+    return { saved, failed };
   }
 
   /** Returns to the stored text, and returns the text that was discarded. */

@@ -34,6 +34,9 @@ export const strings = {
   save: 'Save',
   saveAll: 'Save all files',
   saved: (path: string) => `${path} is saved. The live site shows it after the next publish.`,
+  savedAll: (count: number) =>
+    `${count === 1 ? 'One file is' : `${count} files are`} saved. The live site shows the changes after the next publish.`,
+  notSavedFiles: (paths: readonly string[]) => `Not saved: ${paths.join(', ')}`,
   discard: 'Discard changes',
   discarded: (path: string) => `The changes of ${path} are discarded.`,
   conflictTitle: 'Somebody else has saved this file',

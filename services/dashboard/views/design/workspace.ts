@@ -99,9 +99,12 @@ export function useWorkspace(site: string) {
     [session, client, site],
   );
   const saveAll = useCallback(async () => {
-    await session.saveAll();
+    const { saved, failed } = await session.saveAll();
     await refreshShell(client, site);
-  }, [session, client, site]);
+    if (failed.length > 0) await show(failed[0]);
+    if (saved.length + failed.length > 0)
+      notify(failed.length > 0 ? strings.notSavedFiles(failed) : strings.savedAll(saved.length));
+  }, [session, client, site, show]);
   const edit = useCallback(
     (place: Place) => {
       void show(place.file);

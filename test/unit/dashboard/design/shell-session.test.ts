@@ -129,3 +129,12 @@ test('a file that is renamed while it is saved can be saved again', async () => 
 test('a file that does not exist is not opened', async () => {
   expect([await session.open('x.css'), session.files().has('x.css')]).toEqual([false, false]);
 });
+
+test('saving all files names those that are saved and those that are not', async () => {
+  stored.set('b.css', 'old');
+  await session.open('b.css');
+  session.edit('a.css', 'mine');
+  session.edit('b.css', 'mine');
+  stored.set('a.css', 'theirs');
+  expect(await session.saveAll()).toEqual({ saved: ['b.css'], failed: ['a.css'] });
+});
