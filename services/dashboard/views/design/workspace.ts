@@ -2,9 +2,10 @@ import type { EditorView } from '@codemirror/view';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { toProblem } from '../../app/problem.ts';
 import { notify, notifyProblem } from '../../parts/notify.ts';
 import { createFileActions } from './file-actions.ts';
-import { createFileRequests, filesKey, languageOf, refreshShell, type ShellFile } from './files.ts';
+import { createFileRequests, filesKey, languageOf, notText, refreshShell, type ShellFile } from './files.ts';
 import { ShellSession } from './shell-session.ts';
 import { strings } from './strings.ts';
 
@@ -81,12 +82,19 @@ export function useWorkspace(site: string) {
       }),
     [client, site, session, show],
   );
+  const [binaries, setBinaries] = useState<ReadonlySet<string>>(new Set());
   const isOpen = current !== undefined && files.has(current);
   useEffect(() => {
     if (current === undefined || isOpen || !languageOf(current)) return;
-    session.open(current).then((exists) => {
-      if (!exists && shown.current === current) void show(undefined);
-    }, notifyProblem);
+    session.open(current).then(
+      (exists) => {
+        if (!exists && shown.current === current) void show(undefined);
+      },
+      (error: unknown) => {
+        if (toProblem(error).code === notText) setBinaries((before) => new Set(before).add(current));
+        else notifyProblem(error);
+      },
+    );
   }, [session, current, isOpen, show]);
   const save = useCallback(
     async (path: string | undefined) => {
@@ -112,7 +120,7 @@ export function useWorkspace(site: string) {
     },
     [show, goTo],
   );
-  return { session, files, current, show, actions, save, saveAll, ready, edit };
+  return { session, files, binaries, current, show, actions, save, saveAll, ready, edit };
 }
 
 export type Workspace = ReturnType<typeof useWorkspace>;
