@@ -153,7 +153,7 @@ test('a snapshot is taken, compared with the present, restored, and the restorin
   await page.getByRole('button', { name: 'Take a snapshot' }).click();
   await page.getByText('The snapshot is taken.').waitFor();
   await putFile(site, 'home.twig', '<body>Later words</body>');
-  await page.getByRole('button', { name: 'Compare with the present' }).click();
+  await page.getByRole('button', { name: 'Compare with the current shell' }).click();
   await page.getByRole('button', { name: 'home.twig' }).click();
   const difference = page.getByRole('textbox', { name: 'home.twig' });
   await difference.getByText('Stored words').waitFor();
@@ -185,7 +185,7 @@ test.each(appearances)('design has no serious problem of accessibility: %j', asy
   for (const path of ['', '?file=style.css', '/snapshots']) {
     const { page } = await openDesign(site, 'editor', path, appearance);
     await (path === '/snapshots'
-      ? page.getByRole('button', { name: 'Compare with the present' })
+      ? page.getByRole('button', { name: 'Compare with the current shell' })
       : page.locator('.cm-line').first()
     ).waitFor();
     expect([path, await findAxeProblems(page), await overflowsSideways(page)]).toEqual([path, [], false]);
