@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, makeKey, makeSite, type TestSite } from '../harness/api.ts';
 import { jpeg, upload } from '../harness/media.ts';
 
 let site: TestSite;
@@ -86,6 +86,15 @@ test('is paginated, and counts each item once', async () => {
   expect(one.pagination).toEqual({ total: 3, page: 1, per_page: 2, total_pages: 2 });
   const ids = [...one.data, ...two.data].map((use: { id: string }) => use.id);
   expect(ids.toSorted()).toEqual(made.map((item) => item.id).toSorted());
+});
+
+test('a key that may not read content is refused; one that may read both is not', async () => {
+  const id = await add();
+  const read = async (scopes: string[]) =>
+    site.request('GET', `/media/${id}/usage`, undefined, { key: await makeKey(scopes, [site.slug]) });
+  const refused = await read(['media:read']);
+  expect([refused.status, refused.error.code]).toEqual([403, 'scope_missing']);
+  expect((await read(['media:read', 'content:read'])).status).toBe(200);
 });
 
 test('an item of another site, in the trash, or unknown is 404; an item of another site that names it is not listed', async () => {
