@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, makeKey, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, makeKey, makeSite, stackDatabase, type TestSite } from '../harness/api.ts';
 import { jpeg, upload } from '../harness/media.ts';
 
 let site: TestSite;
@@ -65,6 +65,24 @@ test('follows every change: updates, drafts once they are applied, restored revi
   expect(data[0].trashed_at).toEqual(expect.any(String));
   await site.request('DELETE', `/content/${item.id}/purge`);
   expect(await usesOf(first)).toEqual({});
+});
+
+test('a place that is written is recorded, even if the record was incomplete and the place did not change', async () => {
+  const id = await add();
+  const item = await create({ body_html: `<img src="media:${id}">`, featured_media_id: id });
+  await stackDatabase().query('DELETE FROM content_media WHERE content_id = $1', [item.id]);
+  const body_html = `<img src="media:${id}">`;
+  await site.request('PATCH', `/content/${item.id}`, { title: 'Other', body_html, featured_media_id: id });
+  expect(await usesOf(id)).toEqual({ [item.id]: ['body_html', 'featured_media_id'] });
+});
+
+test('a draft that was written before its ids were kept is recorded when it is applied', async () => {
+  const id = await add();
+  const item = await create({});
+  await site.request('PUT', `/content/${item.id}/draft`, { body_html: `<img src="media:${id}">` });
+  await stackDatabase().query(`UPDATE content_drafts SET body_media = '{}' WHERE content_id = $1`, [item.id]);
+  await site.request('POST', `/content/${item.id}/draft/apply`);
+  expect(await usesOf(id)).toEqual({ [item.id]: ['body_html'] });
 });
 
 test('a body too large for a row is known too, also when a draft brought it', async () => {
