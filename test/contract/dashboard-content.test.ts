@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeStack, makeSite, type TestSite } from '../harness/api.ts';
+import { closeStack, eventually, makeSite, type TestSite } from '../harness/api.ts';
 import { type DashboardClient, signInByLink } from '../harness/dashboard.ts';
 import { makeMember } from '../harness/people.ts';
 
@@ -50,6 +50,15 @@ test('the audit log names each changed item, and who changed it', async () => {
   const trashed = data.filter(({ operation }: { operation: string }) => operation === 'trashContent');
   expect(trashed.map(({ target }: { target: { id: string } }) => target.id)).toContain(changed);
   expect(JSON.stringify(data)).not.toContain(missing);
+});
+
+test('items that are scheduled together are published when they are due', async () => {
+  const ids = [await create(), await create()];
+  const scheduled_at = '2020-02-03T04:05:06Z';
+  const items = ids.map((id) => ({ id, status: 'scheduled', scheduled_at }));
+  expect((await change(editor, 'update', items)).data).toEqual({ refusals: [null, null] });
+  for (const id of ids)
+    await eventually('the due item is published', async () => (await read(id)).status === 'published');
 });
 
 test('an author changes their own unpublished items alone', async () => {

@@ -5,6 +5,7 @@ import type { Writer } from '../../../core/roles.ts';
 import { requireOnSite } from '../../access/index.ts';
 import { recordChange } from '../../audit/index.ts';
 import { type DashboardInput, type DashboardRoute, dashboardRoute } from '../../dashboard-route.ts';
+import { wakeScheduler } from '../item-input.ts';
 import type { ContentRow } from '../row.ts';
 import type { ContentScope } from '../scope.ts';
 import { restoreContent, trashContent } from '../trash.ts';
@@ -36,9 +37,12 @@ async function changeItems(input: DashboardInput<Body>): Promise<Refusal[]> {
   const { db, site, session, body } = input;
   const scope = scopeOf(input);
   const refusals: Refusal[] = [];
+  let scheduled: ContentRow | undefined;
   for (const item of body.items) {
     try {
-      const { id, slug } = await changeItem(scope, body.action, item);
+      const row = await changeItem(scope, body.action, item);
+      if (row.status === 'scheduled' && !row.trashed_at) scheduled = row;
+      const { id, slug } = row;
       const target = { kind: 'content', id, name: slug };
       const change = { operation: operations[body.action], site: { id: site.id, slug: site.slug }, target };
       await recordChange(db, change, { via: 'dashboard', userId: session!.userId });
@@ -48,6 +52,7 @@ async function changeItems(input: DashboardInput<Body>): Promise<Refusal[]> {
       refusals.push({ code: error.code, message: error.message });
     }
   }
+  if (scheduled) wakeScheduler(input, scheduled);
   return refusals;
 }
 
