@@ -173,7 +173,7 @@ test('a viewer reads files and sees the preview, and changes nothing', async () 
   await framed(page).getByRole('heading', { name: 'Stored words' }).waitFor();
   await editor(page, 'home.twig').click();
   await page.keyboard.type('x');
-  await page.getByText('Only to read').waitFor();
+  await page.getByText('Read only').waitFor();
   expect(await editor(page, 'home.twig').textContent()).toBe('<body><h1>Stored words</h1></body>');
   expect(await page.getByRole('button', { name: /^(?:Save|Rename|Delete|New file|Upload files)$/ }).count()).toBe(0);
   expect(complaints).toEqual([]);

@@ -29,7 +29,7 @@ export const strings = {
   savedState: 'Saved',
   savingState: 'Saving…',
   notSaved: 'Not saved:',
-  readOnly: 'Only to read',
+  readOnly: 'Read only',
   save: 'Save',
   saveAll: 'Save all files',
   saved: (path: string) => `${path} is saved. The live site shows it after the next publish.`,

@@ -10,7 +10,7 @@ export const strings = {
     plural(count, 'Everything works. One note is below.', 'Everything works. # notes are below.'),
   bad: (count: number) => plural(count, 'One thing needs attention.', '# things need attention.'),
   levels: { ok: 'Works', note: 'Note', bad: 'Problem' },
-  refresh: 'Look again',
+  refresh: 'Check again',
   engines: 'Engines',
   waiting: 'Waiting work',
   backups: 'Backups',
