@@ -72,7 +72,6 @@ export const strings = {
   standIn: 'The present text is the title of the article that the image came with.',
   saveAndNext: 'Save and next',
   skip: 'Skip',
-  open: 'Open',
   described: 'The description is saved.',
   allDescribed: 'Every image has a description',
   allDescribedText: 'Images that deliveries bring without an alternative text appear here.',
