@@ -1,15 +1,16 @@
-import { Link } from '@tanstack/react-router';
+import { Link, type ShouldBlockFn } from '@tanstack/react-router';
 import FilePlus from 'lucide-react/icons/file-plus';
 import History from 'lucide-react/icons/history';
 import PanelRight from 'lucide-react/icons/panel-right';
 import Upload from 'lucide-react/icons/upload';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { may, useMe } from '../../app/session.ts';
 import { strings as shellStrings } from '../../app/strings.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
 import { BinaryFile } from './binary-file.tsx';
 import { readFault } from './faults.ts';
@@ -17,7 +18,6 @@ import { FileEditor } from './file-editor.tsx';
 import { FileTree } from './file-tree.tsx';
 import { languageOf, type ShellFile } from './files.ts';
 import { useTemplateGuide } from './guide.ts';
-import { Leaving } from './leaving.tsx';
 import { PathDialog } from './path-dialog.tsx';
 import { PreviewPane } from './preview-pane.tsx';
 import { isUnsaved, type OpenFiles } from './shell-session.ts';
@@ -77,6 +77,11 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
     void show(path);
     setPane('code');
   };
+  const isDirty = useCallback(() => session.unsaved().length > 0, [session]);
+  const mustAsk: ShouldBlockFn = useCallback(
+    ({ current: from, next }) => from.pathname !== next.pathname && isDirty(),
+    [isDirty],
+  );
   const remove = (path: string) => void actions.remove(path).catch(notifyProblem);
   const rename = (path: string) => setAsked({ kind: 'rename', path });
   useEffect(() => {
@@ -202,7 +207,7 @@ export function ShellEditor({ site, stored }: { site: string; stored: readonly S
           }}
         />
       )}
-      <Leaving session={session} />
+      <LeaveGuard isDirty={isDirty} mustAsk={mustAsk} text={`${strings.leaveText} ${[...unsaved].join(', ')}`} />
     </div>
   );
 }
