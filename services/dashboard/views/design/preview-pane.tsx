@@ -1,6 +1,6 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { readFault, type ShellFault } from './faults.ts';
 import { PagePicker } from './page-picker.tsx';
@@ -47,9 +47,8 @@ export function PreviewPane({
   onGoTo: (fault: ShellFault) => void;
 }) {
   const [path, setPath] = useState('/');
-  const [url, setUrl] = useState<string>();
   const { root, isRendering, problem } = preview;
-  useEffect(() => setUrl(root === undefined ? undefined : root + path.slice(1)), [root, path]);
+  const url = root === undefined ? undefined : root + path.slice(1);
   const fault = problem && readFault(problem.message);
   return (
     <section className="design-preview" aria-label={strings.preview}>
