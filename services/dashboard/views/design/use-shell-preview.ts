@@ -1,0 +1,55 @@
+import { useMemo, useState } from 'react';
+import { readFault, type ShellFault } from './faults.ts';
+import type { ShellFile } from './files.ts';
+import { isUnsaved, type OpenFiles } from './shell-session.ts';
+import { type Preview, type Texts, usePreview } from './use-preview.ts';
+
+/**
+ * Returns what to render. `texts`: the unsaved texts by path, or that of one open file if all are saved, because an archive is not empty.
+ * `key`: changes when the content of any file, or `refreshes`, changes.
+ */
+function previewInput(
+  stored: readonly ShellFile[],
+  files: OpenFiles,
+  refreshes: number,
+): { key: string; texts: Texts } {
+  const open = [...files.values()];
+  const unsaved = open.filter(isUnsaved);
+  const sent = unsaved.length > 0 ? unsaved : open.slice(0, 1);
+  const versions = stored.map(({ path, sha256 }) => {
+    const file = files.get(path);
+    return [path, file && isUnsaved(file) ? file.text : (file?.stored?.etag ?? `"${sha256}"`)];
+  });
+  return {
+    key: JSON.stringify([refreshes, versions]),
+    texts: Object.fromEntries(sent.map(({ path, text }) => [path, text])),
+  };
+}
+
+export interface ShellPreview extends Preview {
+  /** Where the last attempt failed; null if it worked, or if its problem names no place. */
+  fault: ShellFault | null;
+  refresh: () => void;
+  /** Returns the faults of a file. */
+  faultsOf: (path: string) => readonly ShellFault[];
+}
+
+/** The preview of a shell with its unsaved files, and the faults that rendering and saving have found. */
+export function useShellPreview(
+  site: string,
+  stored: readonly ShellFile[],
+  files: OpenFiles,
+  isShown: boolean,
+): ShellPreview {
+  const [refreshes, setRefreshes] = useState(0);
+  const input = useMemo(() => previewInput(stored, files, refreshes), [stored, files, refreshes]);
+  const preview = usePreview(site, input.key, input.texts, isShown);
+  const fault = useMemo(() => readFault(preview.problem?.message ?? ''), [preview.problem]);
+  const faultsOf = useMemo(() => {
+    const warnings = [...files.values()].filter((file) => !isUnsaved(file)).flatMap((file) => file.warnings);
+    const all = fault ? [fault] : warnings.map(({ message }) => readFault(message)).filter((one) => one !== null);
+    const byFile = new Map(stored.map(({ path }) => [path, all.filter((one) => one.file === path)]));
+    return (path: string) => byFile.get(path) ?? [];
+  }, [fault, files, stored]);
+  return { ...preview, fault, refresh: () => setRefreshes(refreshes + 1), faultsOf };
+}
