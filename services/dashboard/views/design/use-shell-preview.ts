@@ -30,9 +30,11 @@ export interface ShellPreview extends Preview {
   /** Where the last attempt failed; null if it worked, or if its problem names no place. */
   fault: ShellFault | null;
   refresh: () => void;
-  /** Returns the faults of a file. */
+  /** Returns the faults of a file: the same list until the faults of the shell change. */
   faultsOf: (path: string) => readonly ShellFault[];
 }
+
+const noFaults: readonly ShellFault[] = [];
 
 /** The preview of a shell with its unsaved files, and the faults that rendering and saving have found. */
 export function useShellPreview(
@@ -45,11 +47,14 @@ export function useShellPreview(
   const input = useMemo(() => previewInput(stored, files, refreshes), [stored, files, refreshes]);
   const preview = usePreview(site, input.key, input.texts, isShown);
   const fault = useMemo(() => readFault(preview.problem?.message ?? ''), [preview.problem]);
+  const saved = [...files.values()].filter((file) => !isUnsaved(file));
+  // as a string, because `files` changes with every key press and an editor shows its faults again for every new list
+  const warnings = JSON.stringify(saved.flatMap((file) => file.warnings.map(({ message }) => message)));
   const faultsOf = useMemo(() => {
-    const warnings = [...files.values()].filter((file) => !isUnsaved(file)).flatMap((file) => file.warnings);
-    const all = fault ? [fault] : warnings.map(({ message }) => readFault(message)).filter((one) => one !== null);
+    const messages = JSON.parse(warnings) as string[];
+    const all = fault ? [fault] : messages.map(readFault).filter((one) => one !== null);
     const byFile = new Map(stored.map(({ path }) => [path, all.filter((one) => one.file === path)]));
-    return (path: string) => byFile.get(path) ?? [];
-  }, [fault, files, stored]);
+    return (path: string) => byFile.get(path) ?? noFaults;
+  }, [fault, warnings, stored]);
   return { ...preview, fault, refresh: () => setRefreshes(refreshes + 1), faultsOf };
 }
