@@ -18,12 +18,15 @@ const isCluster = process.env.FIELDSTONE_TEST_STACK_ENGINES === 'cluster';
 const stackFolders = ['contract', 'workflows', 'e2e', isCluster ? 'cluster' : 'security'];
 /** These start their own engines, or test what the gateway and SQL alone decide: they would do the same in both runs. */
 const sameOnBoth = [
-  'e2e/(readme|local-engines|cockroach-command|backups-whole|moving-objects|first-sign-in|dashboard/.*)',
-  'contract/(accounts-cli|agents-(oauth|conformance)|cli-.*|dashboard-(administration|operations|pages)|people-.*)',
-  'contract/(documented-errors|domain-proof|order-of-checks|roles-policy|rate-limits|idempotency|audit|event-loop)',
-  'contract/(authentication|client|fields|languages|lists|redirects|scripts|request-.*|hostile-bodies|lost-updates)',
-  'contract/(content-(by-ref|list|markdown|slugs|translations|types)|(events|shell|webhooks)-cli)',
-  'contract/(offered-upgrade|unknown-outcome|webhooks-signing-examples)',
+  'e2e/(api-docs|backups-whole|cockroach-command|component-names|domains-on-demand|first-sign-in|local-engines)',
+  'e2e/(moving-objects|readme|shell-files|dashboard/.*)',
+  'contract/(accounts-cli|agents-.*|audit|authentication|authoring-guide|canonical-url|cli-.*|client|documented-errors)',
+  'contract/(content-(batch|by-ref|create|list|markdown|revisions|slugs|stored-only|translations|trash|types|update))',
+  'contract/(dashboard-.*|domain-proof|envelope|event-loop|events-(cli|endpoints)|fields|hostile-bodies|idempotency)',
+  'contract/(languages|large-(lists|records)|lists|lost-updates|media-(focal-point|library|usage)|missing-references)',
+  'contract/(offered-upgrade|order-of-checks|people-.*|rate-limits|redirects(-own-domain)?|request-.*|roles-.*|scripts)',
+  'contract/(shell-(cli|dev|diff|files)|site-hosts|sites|unknown-outcome)',
+  'contract/webhooks-(cli|endpoint|integrations|refused|signing-examples|slow-senders|suspects)',
 ];
 
 const onStack = {
