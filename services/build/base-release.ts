@@ -1,11 +1,11 @@
-import type { Manifest } from './manifest.ts';
-import type { Trace } from './trace.ts';
+import type { ManifestTree } from './release-tree/manifest-tree.ts';
+import type { TraceTree } from './release-tree/trace-tree.ts';
 
 /** A release whose pages a build may reuse. */
 export interface BaseRelease {
   id: string;
-  manifest: Manifest;
-  trace: Trace;
+  manifest: ManifestTree;
+  trace: TraceTree;
   /** Set for the pages of a build that timed out; they are not a release. */
   isUnfinished?: true;
   /** Made by an earlier pass of the same build: what that rendered, this build has rendered. */

@@ -3,35 +3,45 @@ import type { Db } from '../core/db.ts';
 import type { HashedPlace, ObjectStore } from '../engines/objects/store.ts';
 import type { ThreadPool } from '../engines/threads/thread-pool.ts';
 import type { BaseRelease } from './base-release.ts';
-import { assignTemplates, type Choice, choosePages, whyOf } from './choose.ts';
+import { assignTemplates, type Choice, choosePages, type Planned, whyOf } from './choose.ts';
 import { componentFiles, loadComponents } from './components.ts';
 import { toStoredInputs } from './inputs.ts';
-import { keepPages, unpinnedHashes } from './kept-pages.ts';
-import { assetsPrefix, type Manifest } from './manifest.ts';
-import { createManifestWriter } from './manifest-writer.ts';
+import { keepPages, unpinnedHashes, type WrittenPages, writtenPages } from './kept-pages.ts';
+import { assetsPrefix, getManifestFile } from './manifest.ts';
 import { notFoundPages } from './map-files.ts';
 import { isInProgress } from './media-progress.ts';
 import { findMissing } from './missing.ts';
 import type { BuildTask } from './model.ts';
 import type { NewRelease } from './new-release.ts';
-import { createPageStore, type PageStore } from './page-store.ts';
+import { createPageStore } from './page-store.ts';
 import { planPages } from './pages.ts';
 import { createReadValues } from './reads.ts';
 import { flattenRedirects } from './redirects.ts';
 import { type FileSources, type ReleaseFile, releaseFiles, shownIn } from './release-files.ts';
+import {
+  hashAt,
+  type ManifestTree,
+  patchFiles,
+  storeManifest,
+  sumFiles,
+  toManifest,
+} from './release-tree/manifest-tree.ts';
+import { patchReads, storeTrace } from './release-tree/trace-tree.ts';
+import { chunkAt, chunksOf } from './release-tree/tree.ts';
 import type { PlannedPage } from './render/protocol.ts';
 import { type RenderDeps, renderStale } from './render-stale.ts';
 import { readShell } from './shell.ts';
 import { createSiteIndex } from './site-index.ts';
-import { createTraceWriter, type Trace } from './trace.ts';
 import { renderVersion } from './version.ts';
 import { BuildTimedOut, type BuildWatch } from './watch.ts';
-import { summarizeWhy, type Why } from './why.ts';
+import { summarizeWhy } from './why.ts';
 
 export interface ProduceDeps extends RenderDeps {
   db: Db;
   objects: ObjectStore;
   threads: Pick<ThreadPool, 'run'>;
+  /** Whether every edge reads manifests in chunks; otherwise the manifest is one document. */
+  writesChunks: boolean;
 }
 
 export interface Produced {
@@ -56,26 +66,22 @@ async function readSources(
   return { index: createSiteIndex(inputs), siteUrl, shell, components };
 }
 
-function readValuesOf(
-  { target }: BuildTask,
-  { index, siteUrl, shell, components }: FileSources,
-  pages: readonly PlannedPage[],
-) {
+function readValuesOf({ target }: BuildTask, { index, siteUrl, shell, components }: FileSources, planned: Planned) {
   return createReadValues({
     index,
     siteUrl,
     assetPaths: shell.assetPaths,
     target,
     componentFiles: componentFiles(components),
-    planned: new Map(pages.map((page) => [page.plan.path, page])),
+    planned,
   });
 }
 
 /**
  * Stores what the build generated and pins the stored objects that it uses; returns the place of each file by its hash.
  */
-async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, store: PageStore, files: ReleaseFile[]) {
-  const made = await store.finish(files.flatMap(({ data }) => data ?? []));
+async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, files: readonly ReleaseFile[]) {
+  const made = await objects.putMany(files.flatMap(({ data }) => data ?? []));
   const places = new Map<string, HashedPlace>(made.map((place) => [place.hash, place]));
   const taken = [...files.map(({ hash }) => hash), ...inputs.components.map(({ compiled_hash }) => compiled_hash)];
   const pinned = await objects.pin(
@@ -86,57 +92,64 @@ async function storeFiles({ db, objects }: ProduceDeps, { inputs }: BuildTask, s
   return places;
 }
 
-/** Returns the pages to count, without feeds and 404 pages. */
-function pagePaths(pages: readonly PlannedPage[]): Set<string> {
-  const counted = pages.filter(({ plan }) => plan.kind !== 'feed' && plan.kind !== 'not_found');
-  return new Set(counted.map(({ plan }) => plan.path));
+/** Whether a page counts in the results of jobs: no feed and no 404 page. */
+const isCounted = ({ plan }: PlannedPage) => plan.kind !== 'feed' && plan.kind !== 'not_found';
+
+/** Counts the counted pages that differ from the replaced release: changed, new or removed. */
+function countChanged(
+  counted: ReadonlySet<string>,
+  written: Iterable<string>,
+  manifest: ManifestTree,
+  { base, removed }: Choice,
+  replaces: string | null,
+): number {
+  if (!base || base.id !== replaces) return counted.size;
+  const differs = [...written].filter(
+    (path) => counted.has(path) && hashAt(manifest, path) !== hashAt(base.manifest, path),
+  );
+  return differs.length + [...removed].filter((path) => path.endsWith('/')).length;
 }
 
-/** Counts the pages that differ from the replaced release: changed, new or removed. */
-function countChanged(paths: ReadonlySet<string>, manifest: Manifest, base: BaseRelease | undefined): number {
-  const differs = [...paths].filter((path) => manifest.files[path]![0] !== base?.manifest.files[path]?.[0]).length;
-  const gone = Object.keys(base?.trace.pages ?? {}).filter((path) => path.endsWith('/') && !paths.has(path)).length;
-  return differs + gone;
+/** Returns the files whose bytes or place the base does not have at their path. */
+function findNewFiles(files: readonly ReleaseFile[], base: BaseRelease | null): ReleaseFile[] {
+  return files.filter(({ path, hash, type }) => {
+    const chunk = base ? chunkAt(base.manifest.tree, path) : undefined;
+    const known = chunk && getManifestFile(chunk, path);
+    return known?.hash !== hash || known.type !== type;
+  });
 }
 
-function writeTrace(
-  pages: readonly PlannedPage[],
-  choice: Choice,
-  { reads }: PageStore,
-  readValue: (key: string) => string,
-): Trace & { why: Why } {
-  const writer = createTraceWriter(renderVersion, readValue);
-  for (const { plan } of pages) {
-    const made = reads.get(plan.path);
-    if (made) writer.add(plan.path, made);
-    else writer.copy(plan.path, choice.kept.get(plan.path)!.trace);
-  }
-  return { ...writer.trace, why: whyOf(choice) };
+/** Returns the paths of the base that are neither pages nor files of the new release. */
+function findRemovedFiles(
+  planned: Planned,
+  files: readonly ReleaseFile[],
+  added: number,
+  { base, removed }: Choice,
+): Set<string> {
+  if (!base) return removed;
+  const expected = sumFiles(base.manifest.tree).files + added - removed.size;
+  const kept = new Set(files.map(({ path }) => path));
+  if (expected === planned.size + kept.size) return removed;
+  const known = chunksOf(base.manifest.tree).flatMap((chunk) => Object.keys(chunk.files));
+  return new Set(known.filter((path) => !planned.has(path) && !kept.has(path)));
 }
 
-/** The parts of a manifest: rendered pages, reused pages, and files with their places. */
 interface ManifestParts {
-  sources: FileSources;
-  pages: readonly PlannedPage[];
+  planned: Planned;
   choice: Choice;
-  store: PageStore;
+  pages: WrittenPages;
   files: readonly ReleaseFile[];
+  newFiles: readonly ReleaseFile[];
   places: ReadonlyMap<string, HashedPlace>;
 }
 
-function writeManifest(id: string, { sources, pages, choice, store, files, places }: ManifestParts): Manifest {
-  const { index } = sources;
-  const { site, redirects } = index.inputs;
-  const writer = createManifestWriter(site.id, id, site.default_locale);
-  for (const { plan } of pages) {
-    const page = store.pages.get(plan.path);
-    if (page) writer.add(plan.path, page.place, page.type, page.policy);
-    else writer.copy(plan.path, choice.kept.get(plan.path)!.manifest);
-  }
-  for (const { path, hash, type } of files) writer.add(path, places.get(hash)!, type, null);
-  writer.manifest.redirects = flattenRedirects(redirects);
-  writer.manifest.not_found = notFoundPages(index);
-  return writer.manifest;
+/** Returns the files of the release: those of the base with what differs. */
+function writeFiles({ planned, choice, pages, files, newFiles, places }: ManifestParts) {
+  const { base } = choice;
+  const written = new Map(pages.files);
+  for (const { path, hash, type } of newFiles) written.set(path, { place: places.get(hash)!, type, policy: null });
+  const added = [...written.keys()].filter((path) => !base || hashAt(base.manifest, path) === undefined).length;
+  return patchFiles(base?.manifest.tree ?? null, written, findRemovedFiles(planned, files, added, choice));
 }
 
 /**
@@ -155,37 +168,51 @@ export async function produceRelease(
   const { inputs, replaces } = task;
   const id = randomUUID();
   const sources = await readSources(deps, task, siteUrl, watch.check);
-  const pages = assignTemplates(planPages(sources.index), sources.shell.templates);
-  const readValue = readValuesOf(task, sources, pages);
-  const choice = choosePages(pages, bases, replaces, readValue);
+  const planned = assignTemplates(planPages(sources.index), sources.shell.templates);
+  const readValue = readValuesOf(task, sources, planned);
+  const choice = choosePages(planned, bases, replaces, readValue);
+  const { base } = choice;
   const store = createPageStore(objects);
   const stale = choice.stale.map(({ page }) => page);
   try {
     await renderStale(deps, task, sources, stale, store, watch);
   } catch (error) {
-    if (error instanceof BuildTimedOut)
-      error.kept = await keepPages(objects, task, { pages, choice, store, readValue });
+    if (error instanceof BuildTimedOut) error.kept = await keepPages(objects, task, { choice, store, readValue });
     throw error;
   }
 
   watch.report({ stage: 'store', done: 0, total: stale.length });
-  const trace = writeTrace(pages, choice, store, readValue);
-  const files = releaseFiles(sources, trace);
-  const places = await storeFiles(deps, task, store, files);
-  const manifest = writeManifest(id, { sources, pages, choice, store, files, places });
-  const shownMedia = shownIn(trace, 'media');
-  const documents = [manifest, trace, toStoredInputs(inputs, shownMedia)].map((one) =>
+  await store.finish([]);
+  const pages = writtenPages(choice, store);
+  const reads = patchReads(base?.trace.tree ?? null, pages.reads, choice.removed, readValue);
+  const files = releaseFiles(sources, reads);
+  const newFiles = findNewFiles(files, base);
+  const places = await storeFiles(deps, task, newFiles);
+  const { site, redirects } = inputs;
+  const head = { site: site.id, release: id, default_locale: site.default_locale };
+  const manifest = await storeManifest(objects, {
+    ...{ ...head, redirects: flattenRedirects(redirects), not_found: notFoundPages(sources.index) },
+    tree: writeFiles({ planned, choice, pages, files, newFiles, places }),
+  });
+  const why = whyOf(choice);
+  const trace = await storeTrace(objects, { version: renderVersion, why, tree: reads });
+  const shownMedia = shownIn(reads, 'media');
+  const manifestDocument = deps.writesChunks ? manifest.root : toManifest(manifest.manifest);
+  const documents = [manifestDocument, trace.root, toStoredInputs(inputs, shownMedia)].map((one) =>
     Buffer.from(JSON.stringify(one)),
   );
   const [manifestPlace, tracePlace, inputsPlace] = await objects.putMany(documents);
   watch.check();
 
-  const paths = pagePaths(pages);
+  const counted = new Set([...planned.values()].filter(isCounted).map(({ plan }) => plan.path));
   const pagePlaces = [...store.pages.values()].map(({ place }) => place);
-  const referred = [...pagePlaces, ...places.values(), manifestPlace!, tracePlace!, inputsPlace!];
+  const referred = [
+    ...[...pagePlaces, ...places.values(), ...manifest.added, ...trace.added],
+    ...[manifestPlace!, tracePlace!, inputsPlace!],
+  ];
   return {
-    base: { id, manifest, trace },
-    pages: { rendered: stale.length, reused: choice.kept.size },
+    base: { id, manifest: manifest.manifest, trace: trace.trace },
+    pages: { rendered: stale.length, reused: planned.size - stale.length },
     reasons: Object.fromEntries(
       choice.stale.slice(0, reasonsLogged).map(({ page, reason }) => [page.plan.path, reason]),
     ),
@@ -194,19 +221,15 @@ export async function produceRelease(
       manifestHash: manifestPlace!.hash,
       traceHash: tracePlace!.hash,
       inputsHash: inputsPlace!.hash,
-      pages: paths.size,
-      changed: countChanged(
-        paths,
-        manifest,
-        bases.find(({ id: base }) => base === replaces),
-      ),
-      bytes: Object.values(manifest.files).reduce((sum, [, bytes]) => sum + bytes, 0),
+      pages: counted.size,
+      changed: countChanged(counted, pages.files.keys(), manifest.manifest, choice, replaces),
+      bytes: sumFiles(manifest.manifest.tree).bytes,
       hashes: [...new Set([...referred.map(({ hash }) => hash), ...unpinnedHashes(choice)])],
       assets: files.filter(({ path }) => path.startsWith(assetsPrefix)),
       url: `${siteUrl}/`,
-      why: summarizeWhy(trace.why, paths),
+      why: summarizeWhy(why, counted),
       awaitedMedia: inputs.media.filter((media) => shownMedia.has(media.id) && isInProgress(media)).map(({ id }) => id),
-      warnings: findMissing(trace, pages),
+      warnings: findMissing(reads, planned),
     },
   };
 }

@@ -93,7 +93,8 @@ async function visitSite(deps: EdgeDeps, site: LiveSite, visit: Visit): Promise<
 }
 
 async function visitRelease(deps: EdgeDeps, release: Release, visit: Visit): Promise<Reply> {
-  const destination = release.resolve(visit.path, visit.simple);
+  const found = release.resolve(visit.path, visit.simple);
+  const destination = found instanceof Promise ? await found : found;
   const { method = 'GET', headers } = visit.request;
   if (destination.kind === 'file') return serveFile(deps.files, method, headers, destination.file);
   if (destination.kind === 'redirect') {

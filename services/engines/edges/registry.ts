@@ -6,15 +6,19 @@ export interface RegisteredEdge {
   url: string;
 }
 
+/** The newest format of manifests that this version's edges read. Rows of earlier versions have 1. */
+const manifestFormat = 2;
+
 /** A row counts for longer than its lease, because the nodes of a database may have different times. */
 const clockMarginMs = 1000;
 
 /** Registers an edge for `leaseMs` from now, or renews its lease. */
 export async function registerEdge(db: Db, { id, url }: RegisteredEdge, leaseMs: number): Promise<void> {
   await db.query(
-    `INSERT INTO edges (id, url, expires_at) VALUES ($1, $2, now() + $3::INT8 * INTERVAL '1 millisecond')
+    `INSERT INTO edges (id, url, manifest_format, expires_at)
+     VALUES ($1, $2, $4, now() + $3::INT8 * INTERVAL '1 millisecond')
      ON CONFLICT (id) DO UPDATE SET url = excluded.url, expires_at = excluded.expires_at`,
-    [id, url, leaseMs],
+    [id, url, leaseMs, manifestFormat],
   );
 }
 
@@ -34,4 +38,16 @@ export async function listEdges(db: Db): Promise<RegisteredEdge[]> {
     `SELECT id, url FROM edges WHERE expires_at > now() - $1::INT8 * INTERVAL '1 millisecond'`,
     [clockMarginMs],
   );
+}
+
+/**
+ * Whether every registered edge reads manifests in chunks. False without a registered edge: one of an earlier version may
+ * run that does not register.
+ */
+export async function edgesReadChunks(db: Db): Promise<boolean> {
+  const [row] = await db.query<{ lowest: number | null }>(
+    `SELECT min(manifest_format) AS lowest FROM edges WHERE expires_at > now() - $1::INT8 * INTERVAL '1 millisecond'`,
+    [clockMarginMs],
+  );
+  return (row?.lowest ?? 1) >= manifestFormat;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Manifest, type ReadBytes, readDocument, type Trace } from '../../build/format.ts';
+import { countFiles, type ReadBytes, readManifestTree, readTraceTree } from '../../build/format.ts';
 import type { BaseRelease } from '../../build/index.ts';
 import type { Db } from '../../core/db.ts';
 
@@ -12,7 +12,7 @@ export type ReleaseReader = ReturnType<typeof createReleaseReader>;
 export function createReleaseReader(db: Db, objects: ReadBytes) {
   const cache = new LRUCache<string, BaseRelease>({
     maxSize: maxFiles,
-    sizeCalculation: ({ manifest }) => 1 + Object.keys(manifest.files).length,
+    sizeCalculation: ({ manifest }) => 1 + countFiles(manifest),
   });
 
   return {
@@ -27,8 +27,8 @@ export function createReleaseReader(db: Db, objects: ReadBytes) {
       );
       if (!row) return null;
       const [manifest, trace] = await Promise.all([
-        readDocument<Manifest>(objects, row.manifest_hash),
-        readDocument<Trace>(objects, row.trace_hash),
+        readManifestTree(objects, row.manifest_hash),
+        readTraceTree(objects, row.trace_hash),
       ]);
       const release = { id, manifest, trace };
       cache.set(id, release);

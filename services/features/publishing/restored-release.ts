@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
   createManifestWriter,
+  findChunks,
   getManifestFile,
   type Manifest,
   type ReadBytes,
   readDocument,
+  readManifest,
   type StoredInputs,
 } from '../../build/format.ts';
 import type { Db } from '../../core/db.ts';
@@ -29,9 +31,17 @@ export interface RestoredRelease extends BackedUpRelease {
   places: Map<string, HashedPlace>;
 }
 
+/** The documents of a release, and the hashes of the chunks of its manifest and trace. */
+interface ReadRelease {
+  manifest: Manifest;
+  inputs: StoredInputs;
+  chunks: string[];
+}
+
 /** Returns the hashes that a release refers to beyond its row. */
-export function hashesOfRelease(manifest: Manifest, inputs: StoredInputs): string[] {
+export function hashesOfRelease({ manifest, inputs, chunks }: ReadRelease): string[] {
   return [
+    ...chunks,
     ...Object.values(manifest.files).map(([hash]) => hash),
     ...(inputs.shell ?? []).map(({ hash }) => hash),
     ...inputs.components.flatMap(({ source_hash, compiled_hash }) => [source_hash, compiled_hash]),
@@ -42,13 +52,14 @@ export function hashesOfRelease(manifest: Manifest, inputs: StoredInputs): strin
 /** Reads the documents of a release. Throws MissingObject. */
 export async function readRelease(
   objects: ReadBytes,
-  release: Pick<BackedUpRelease, 'manifest_hash' | 'inputs_hash'>,
-): Promise<{ manifest: Manifest; inputs: StoredInputs }> {
-  const [manifest, inputs] = await Promise.all([
-    readDocument<Manifest>(objects, release.manifest_hash),
-    readDocument<StoredInputs>(objects, release.inputs_hash),
+  { manifest_hash, inputs_hash, trace_hash }: Pick<BackedUpRelease, 'manifest_hash' | 'inputs_hash' | 'trace_hash'>,
+): Promise<ReadRelease> {
+  const [manifest, inputs, ...roots] = await Promise.all([
+    readManifest(objects, manifest_hash),
+    readDocument<StoredInputs>(objects, inputs_hash),
+    ...[manifest_hash, trace_hash].map((hash) => objects.getBytes(hash)),
   ]);
-  return { manifest, inputs };
+  return { manifest, inputs, chunks: roots.flatMap(findChunks) };
 }
 
 /**
@@ -60,9 +71,10 @@ export async function storeRestoredRelease(
   release: BackedUpRelease,
   renumber: (id: string, revision: number) => number,
 ): Promise<RestoredRelease> {
-  const { manifest, inputs } = await readRelease(objects, release);
+  const read = await readRelease(objects, release);
+  const { manifest, inputs } = read;
   const id = randomUUID();
-  const hashes = hashesOfRelease(manifest, inputs);
+  const hashes = hashesOfRelease(read);
   const places = await objects.locate(hashes);
   const writer = createManifestWriter(manifest.site, id, manifest.default_locale);
   for (const path of Object.keys(manifest.files)) {

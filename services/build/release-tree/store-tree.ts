@@ -1,0 +1,56 @@
+import type { HashedPlace, ObjectStore } from '../../engines/objects/store.ts';
+import { type ReadBytes, readDocument } from '../documents.ts';
+import type { ChunkRef, Leaf, StoredTree, Tree } from './tree.ts';
+
+/** Chunks that are read at the same time. */
+const readsAtOnce = 16;
+
+/** Returns the place that a root's reference names. */
+export function placeOfChunk([hash, bytes, key, offset]: ChunkRef): HashedPlace {
+  return { hash, bytes, key, offset };
+}
+
+/** Stores the chunks that are not stored yet. Returns the tree with the places of all, and the places of those. */
+export async function storeTree<C>(
+  objects: Pick<ObjectStore, 'putMany'>,
+  { bits, leaves }: Tree<C>,
+): Promise<{ tree: Tree<C>; stored: StoredTree; added: HashedPlace[] }> {
+  const open = leaves.flatMap((leaf, number) => (leaf && !leaf.place ? number : []));
+  const added = open.length > 0 ? await objects.putMany(open.map((n) => toBytes(leaves[n]!))) : [];
+  const placed = [...leaves];
+  for (const [n, number] of open.entries()) placed[number] = { content: leaves[number]!.content, place: added[n]! };
+  const chunks = placed.map((leaf): ChunkRef | null => {
+    if (!leaf) return null;
+    const { hash, bytes, key, offset } = leaf.place!;
+    return [hash, bytes, key, offset];
+  });
+  return { tree: { bits, leaves: placed }, stored: { bits, chunks }, added };
+}
+
+const toBytes = <C>({ content }: Leaf<C>) => Buffer.from(JSON.stringify(content));
+
+/** Reads all chunks of a tree. Throws MissingObject. */
+export async function loadTree<C>(objects: ReadBytes, { bits, chunks }: StoredTree): Promise<Tree<C>> {
+  const leaves: (Leaf<C> | null)[] = Array(chunks.length).fill(null);
+  let next = 0;
+  const work = async () => {
+    for (let number = next++; number < chunks.length; number = next++) {
+      const ref = chunks[number];
+      if (ref) leaves[number] = { content: await readDocument<C>(objects, ref[0]), place: placeOfChunk(ref) };
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: readsAtOnce }, work));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return { bits, leaves };
+}
+
+/** How the text of every root begins. */
+const rootStart = '{"format":2,';
+
+/** Returns the hashes of the chunks that a document refers to, if it is the root of a tree. */
+export function findChunks(document: Buffer): string[] {
+  if (document.toString('latin1', 0, rootStart.length) !== rootStart) return [];
+  const { chunks } = JSON.parse(document.toString('utf8')) as StoredTree;
+  return chunks.flatMap((chunk) => chunk?.[0] ?? []);
+}
